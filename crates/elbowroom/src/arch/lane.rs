@@ -1,0 +1,42 @@
+//! The arithmetic that a kernel may use, so that it can be written once.
+//!
+//! One-wide `f64` is the scalar reference. A lane that counts its operations gives the papers'
+//! operation tables; vector lanes give speed. A kernel over lanes has no branches but those that ask
+//! whether *all* lanes agree.
+
+use std::ops::{Add, Mul, Sub};
+
+/// One or more numbers that are calculated with side by side.
+pub trait Lane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    /// The outcome of a comparison, one bit a lane.
+    type Mask: Copy + std::ops::BitOr<Output = Self::Mask>;
+
+    /// Magnitudes.
+    #[must_use]
+    fn abs(self) -> Self;
+
+    /// Which lanes are greater than the other's; not where either is NaN.
+    fn greater(self, other: Self) -> Self::Mask;
+
+    /// Whether every lane of a mask is set, so that nothing is left to find out.
+    fn all(mask: Self::Mask) -> bool;
+}
+
+impl Lane for f64 {
+    type Mask = bool;
+
+    #[inline]
+    fn abs(self) -> Self {
+        self.abs()
+    }
+
+    #[inline]
+    fn greater(self, other: Self) -> bool {
+        self > other
+    }
+
+    #[inline]
+    fn all(mask: bool) -> bool {
+        mask
+    }
+}

@@ -1,0 +1,50 @@
+//! Floor 1: signs that are never wrong, and what two closed triangles do to each other.
+//!
+//! The input are the rational numbers that f64 coordinates and placements denote. [`relate`] says
+//! whether two triangles, which may be degenerate, are apart, touch or cross; every sign it needs
+//! comes from a chain of ever slower and ever surer evaluations ([`chain`]), of which nearly always
+//! only the first is reached.
+
+pub mod chain;
+mod number;
+mod relate;
+mod wide;
+
+pub use chain::{PlacedTriangle, Stages};
+pub use relate::{Relation, orient3d, relate, relate_counted, side, turn};
+
+/// The sign of an exactly known number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sign {
+    /// Below zero.
+    Negative,
+    /// Exactly zero.
+    Zero,
+    /// Above zero.
+    Positive,
+}
+
+impl Sign {
+    /// The sign of a number that is known exactly.
+    #[inline]
+    pub fn of(value: f64) -> Self {
+        if value > 0.0 {
+            Self::Positive
+        } else if value < 0.0 {
+            Self::Negative
+        } else {
+            Self::Zero
+        }
+    }
+
+    /// The other sign; zero stays.
+    #[inline]
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        match self {
+            Self::Negative => Self::Positive,
+            Self::Zero => Self::Zero,
+            Self::Positive => Self::Negative,
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! A polygon soup: points, and triangles that name them.
+//!
+//! Nothing is asked of it but that its numbers are finite and its indices are in range: no
+//! connectivity, no orientation, no closedness, and triangles may be degenerate (two corners alike
+//! make a segment, three a point). Such a soup is what CAD systems, scanners and modellers really
+//! export, and the OBB tree's authors built for it. What more can be known of a mesh can be asked:
+//! [`Mesh::welded`], [`Mesh::seams`].
+//!
+//! Invariants, checked once by [`Mesh::new`] and relied on everywhere: at least one triangle; every
+//! coordinate finite; every index below the number of vertices; vertices and triangles can be numbered
+//! by u32.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use glam::DVec3;
+
+use super::polygon::{self, MOST_CONCAVE_CORNERS};
+use super::seams::Seams;
+
+/// A checked polygon soup of f64 coordinates.
+///
+/// ```
+/// use elbowroom::Mesh;
+/// use glam::DVec3;
+///
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y];
+/// let square = Mesh::from_polygons(corners, [[0, 1, 2, 3].as_slice()])?;
+/// assert_eq!(square.triangles(), [[0, 1, 2], [0, 2, 3]]);
+///
+/// let error = Mesh::new(vec![DVec3::ZERO], vec![[0, 0, 7]]).unwrap_err();
+/// assert!(error.to_string().contains("corner 2 of face 0"));
+/// # Ok::<(), elbowroom::MeshError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mesh {
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    /// The polygon that each triangle came from; `None` when every face was a triangle.
+    faces: Option<Vec<u32>>,
+}
+
+impl Mesh {
+    /// Checks a soup of triangles.
+    ///
+    /// # Errors
+    /// Names the vertex that is not finite, the face and corner whose index is out of range, or what
+    /// there is too much or nothing of.
+    pub fn new(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+        check_vertices(&vertices)?;
+        check_count("triangles", triangles.len())?;
+        for (face, triangle) in triangles.iter().enumerate() {
+            check_corners(face, triangle, vertices.len())?;
+        }
+        if triangles.is_empty() {
+            return Err(MeshErrorKind::Empty.into());
+        }
+        Ok(Self { vertices, triangles, faces: None })
+    }
+
+    /// Checks a soup of polygons and cuts those of more than three corners into triangles.
+    ///
+    /// A polygon of `n` corners becomes `n − 2` triangles with its own orientation: a convex one the
+    /// fan from its first corner, a concave one as many ears. It need not be flat; it is cut as it
+    /// looks along the axis that shows most of it. One that crosses itself has no right cut and
+    /// becomes a fan. Faces of one or two corners become degenerate triangles.
+    ///
+    /// # Errors
+    /// As [`Mesh::new`]; and if a face has no corners, or is concave with more than
+    /// 4,096.
+    pub fn from_polygons<'a>(
+        vertices: Vec<DVec3>,
+        polygons: impl IntoIterator<Item = &'a [u32]>,
+    ) -> Result<Self, MeshError> {
+        check_vertices(&vertices)?;
+        let mut triangles = Vec::new();
+        let mut faces = Vec::new();
+        for (face, polygon) in polygons.into_iter().enumerate() {
+            check_corners(face, polygon, vertices.len())?;
+            match *polygon {
+                [] => return Err(MeshErrorKind::NoCorners { face }.into()),
+                [a] => triangles.push([a, a, a]),
+                [a, b] => triangles.push([a, b, b]),
+                [a, b, c] => triangles.push([a, b, c]),
+                _ => polygon::triangulate(&vertices, polygon, &mut triangles).map_err(|_| {
+                    MeshErrorKind::TooManyCorners { face, corners: polygon.len() }
+                })?,
+            }
+            check_count("triangles", triangles.len())?;
+            faces.resize(triangles.len(), face as u32);
+        }
+        let (Some(&last), false) = (faces.last(), triangles.is_empty()) else {
+            return Err(MeshErrorKind::Empty.into());
+        };
+        let all_triangles = last as usize + 1 == triangles.len();
+        Ok(Self { vertices, triangles, faces: (!all_triangles).then_some(faces) })
+    }
+
+    /// The points, as given.
+    pub fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// The corners of each triangle, in the order in which the faces were given.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The corner points of a triangle.
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    #[inline]
+    pub fn triangle(&self, index: usize) -> [DVec3; 3] {
+        self.triangles[index].map(|corner| self.vertices[corner as usize])
+    }
+
+    /// The face, as given, that a triangle is part of.
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    pub fn face_of(&self, triangle: usize) -> usize {
+        assert!(triangle < self.triangles.len(), "no triangle {triangle}");
+        self.faces.as_ref().map_or(triangle, |faces| faces[triangle] as usize)
+    }
+
+    /// The smallest axis-aligned box around the triangles, as its lower and upper corner.
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        let corners = || self.triangles.iter().flatten().map(|&i| self.vertices[i as usize]);
+        (
+            corners().fold(DVec3::INFINITY, DVec3::min),
+            corners().fold(DVec3::NEG_INFINITY, DVec3::max),
+        )
+    }
+
+    /// The same triangles on as few vertices as possible: vertices that are equal, bit for bit but
+    /// for the sign of zero, become the first of them. Exporters split vertices along seams of
+    /// texture and normals; this undoes it.
+    #[must_use]
+    pub fn welded(&self) -> Self {
+        let mut index_of = HashMap::with_capacity(self.vertices.len());
+        let mut vertices = Vec::new();
+        let new_index: Vec<u32> = self
+            .vertices
+            .iter()
+            .map(|vertex| {
+                // Adding zero turns -0 into 0, and nothing else into anything else.
+                let key = vertex.to_array().map(|x| (x + 0.0).to_bits());
+                *index_of.entry(key).or_insert_with(|| {
+                    vertices.push(*vertex);
+                    vertices.len() as u32 - 1
+                })
+            })
+            .collect();
+        let triangles =
+            self.triangles.iter().map(|t| t.map(|corner| new_index[corner as usize])).collect();
+        Self { vertices, triangles, faces: self.faces.clone() }
+    }
+
+    /// How the triangles hang together by the indices they share: whether the mesh is closed and
+    /// oriented. Ask the [`welded`](Self::welded) mesh if seams should not count.
+    pub fn seams(&self) -> Seams {
+        Seams::of(&self.triangles)
+    }
+}
+
+fn check_count(what: &'static str, count: usize) -> Result<(), MeshError> {
+    if u32::try_from(count).is_ok() {
+        Ok(())
+    } else {
+        Err(MeshErrorKind::TooMany { what, count }.into())
+    }
+}
+
+fn check_vertices(vertices: &[DVec3]) -> Result<(), MeshError> {
+    check_count("vertices", vertices.len())?;
+    for (vertex, point) in vertices.iter().enumerate() {
+        for axis in 0..3 {
+            let value = point[axis];
+            if !value.is_finite() {
+                return Err(MeshErrorKind::NonFinite { vertex, axis, value }.into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_corners(face: usize, corners: &[u32], vertices: usize) -> Result<(), MeshError> {
+    match corners.iter().position(|&index| index as usize >= vertices) {
+        None => Ok(()),
+        Some(corner) => {
+            let index = corners[corner];
+            Err(MeshErrorKind::IndexOutOfRange { face, corner, index, vertices }.into())
+        }
+    }
+}
+
+/// Why a mesh was refused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshError {
+    kind: MeshErrorKind,
+}
+
+impl MeshError {
+    /// What was wrong, for programs.
+    pub fn kind(&self) -> &MeshErrorKind {
+        &self.kind
+    }
+}
+
+/// What was wrong with a mesh. Vertices, faces and corners count from 0.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum MeshErrorKind {
+    /// A coordinate is NaN or infinite.
+    NonFinite {
+        /// The vertex.
+        vertex: usize,
+        /// 0, 1 or 2 for x, y or z.
+        axis: usize,
+        /// The coordinate.
+        value: f64,
+    },
+    /// A face names a vertex that does not exist.
+    IndexOutOfRange {
+        /// The face.
+        face: usize,
+        /// The corner of the face.
+        corner: usize,
+        /// The index there.
+        index: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// A face has no corners at all.
+    NoCorners {
+        /// The face.
+        face: usize,
+    },
+    /// A concave face has more corners than are cut in reasonable time.
+    TooManyCorners {
+        /// The face.
+        face: usize,
+        /// How many corners it has.
+        corners: usize,
+    },
+    /// More than u32 can number.
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many.
+        count: usize,
+    },
+    /// There is no triangle.
+    Empty,
+}
+
+impl From<MeshErrorKind> for MeshError {
+    fn from(kind: MeshErrorKind) -> Self {
+        Self { kind }
+    }
+}
+
+impl fmt::Display for MeshError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            MeshErrorKind::NonFinite { vertex, axis, value } => {
+                let axis = ["x", "y", "z"][*axis];
+                write!(f, "{axis} of vertex {vertex} is {value}, which is not finite")
+            }
+            MeshErrorKind::IndexOutOfRange { face, corner, index, vertices } => write!(
+                f,
+                "corner {corner} of face {face} names vertex {index}, but there are only {vertices} \
+                 (counted from 0)"
+            ),
+            MeshErrorKind::NoCorners { face } => write!(f, "face {face} has no corners"),
+            MeshErrorKind::TooManyCorners { face, corners } => write!(
+                f,
+                "face {face} is concave and has {corners} corners (at most {MOST_CONCAVE_CORNERS} are \
+                 cut up here): triangulate it where it was made"
+            ),
+            MeshErrorKind::TooMany { what, count } => {
+                write!(f, "{count} {what} are more than can be numbered ({})", u32::MAX)
+            }
+            MeshErrorKind::Empty => write!(f, "the mesh has no triangles"),
+        }
+    }
+}
+
+impl std::error::Error for MeshError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(result: Result<Mesh, MeshError>) -> MeshErrorKind {
+        result.unwrap_err().kind().clone()
+    }
+
+    #[test]
+    fn the_door_names_what_is_wrong() {
+        let good = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
+        let mut bad = good.clone();
+        bad[1].z = f64::NEG_INFINITY;
+        assert_eq!(
+            kind(Mesh::new(bad, vec![[0, 1, 2]])),
+            MeshErrorKind::NonFinite { vertex: 1, axis: 2, value: f64::NEG_INFINITY }
+        );
+        assert_eq!(
+            kind(Mesh::new(good.clone(), vec![[0, 1, 2], [0, 3, 1]])),
+            MeshErrorKind::IndexOutOfRange { face: 1, corner: 1, index: 3, vertices: 3 }
+        );
+        assert_eq!(kind(Mesh::new(good.clone(), vec![])), MeshErrorKind::Empty);
+        assert_eq!(kind(Mesh::new(vec![], vec![])), MeshErrorKind::Empty);
+        let none: [&[u32]; 0] = [];
+        assert_eq!(kind(Mesh::from_polygons(good.clone(), none)), MeshErrorKind::Empty);
+        let faces: [&[u32]; 2] = [&[0, 1, 2], &[]];
+        assert_eq!(
+            kind(Mesh::from_polygons(good, faces)),
+            MeshErrorKind::NoCorners { face: 1 }
+        );
+        let too_many = u32::MAX as usize + 1;
+        assert!(check_count("vertices", too_many).unwrap_err().to_string().contains("4294967296"));
+        assert!(check_count("vertices", too_many - 1).is_ok());
+    }
+
+    #[test]
+    fn degenerate_faces_are_kept() {
+        let vertices = vec![DVec3::ZERO, DVec3::X];
+        let faces: [&[u32]; 3] = [&[1], &[0, 1], &[0, 1, 0]];
+        let mesh = Mesh::from_polygons(vertices, faces).unwrap();
+        assert_eq!(mesh.triangles(), [[1, 1, 1], [0, 1, 1], [0, 1, 0]]);
+        assert_eq!((0..3).map(|t| mesh.face_of(t)).collect::<Vec<_>>(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn triangles_know_their_face() {
+        let vertices =
+            [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 0.0));
+        let faces: [&[u32]; 3] = [&[0, 1, 2], &[0, 1, 2, 3], &[2, 3, 0]];
+        let mesh = Mesh::from_polygons(vertices.to_vec(), faces).unwrap();
+        assert_eq!((0..4).map(|t| mesh.face_of(t)).collect::<Vec<_>>(), [0, 1, 1, 2]);
+    }
+
+    #[test]
+    fn welding_joins_equal_vertices_only() {
+        let vertices = vec![
+            DVec3::ZERO,
+            DVec3::X,
+            DVec3::Y,
+            DVec3::new(-0.0, 0.0, -0.0),
+            DVec3::Y,
+            DVec3::new(1.0, f64::MIN_POSITIVE, 0.0),
+        ];
+        let mesh = Mesh::new(vertices, vec![[0, 1, 2], [3, 4, 5]]).unwrap().welded();
+        assert_eq!(mesh.vertices().len(), 4);
+        assert_eq!(mesh.triangles(), [[0, 1, 2], [0, 2, 3]]);
+    }
+}

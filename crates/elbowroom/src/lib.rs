@@ -1,0 +1,39 @@
+//! elbowroom finds where meshes touch or pass through each other: exactly, fast, and as coarsely
+//! as you can afford.
+//!
+//! ```
+//! use elbowroom::{Mesh, Placement, query};
+//! use glam::{DQuat, DVec3};
+//!
+//! let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
+//! let a = Mesh::new(triangle.to_vec(), vec![[0, 1, 2]])?;
+//! let b = a.clone();
+//! let standing = Placement::from_quat(
+//!     DQuat::from_rotation_x(0.5 * std::f64::consts::PI),
+//!     DVec3::new(0.25, 0.25, -0.5),
+//! )?;
+//! let pairs = query::collide(&a, &Placement::IDENTITY, &b, &standing);
+//! assert_eq!(pairs.len(), 1);
+//! assert_eq!((pairs[0].a, pairs[0].b), (0, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What an answer means
+//! A point of a mesh is where `rotation * point + translation` puts it, in exact arithmetic on the
+//! numbers given. Two closed triangles, which may be degenerate, meet or they do not: the answer is
+//! never wrong, it does not depend on the order of the arguments, and touching counts as contact.
+//! Everything that can be wrong with the input is refused at the door, by [`Mesh::new`] and
+//! [`Placement::new`]; after that a query cannot fail.
+//!
+//! # The house
+//! Folders are floors, and a module uses only lower ones: [`math`], then [`exact`], [`geom`] and
+//! [`query`].
+
+pub mod exact;
+pub mod geom;
+pub mod math;
+pub mod query;
+
+pub use exact::{Relation, Sign};
+pub use geom::mesh::{Mesh, MeshError, MeshErrorKind};
+pub use math::placement::{Placement, PlacementError, PlacementErrorKind};

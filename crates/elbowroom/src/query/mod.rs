@@ -1,0 +1,5 @@
+//! Floor 7: the questions about meshes.
+
+mod sweep;
+
+pub use sweep::{TrianglePair, collide};

@@ -1,0 +1,116 @@
+//! Floor 3: shapes that enclose, one family a file.
+//!
+//! A volume knows how to fit triangles, how to merge from two children and how to be looked at. Where
+//! two of them stand is not its business: a [`Rigid`] space carries that, prepared once a query, and
+//! [`Meet`] decides in it. Volumes only cull, so every one rounds outward: it contains what it was
+//! fitted to in exact arithmetic, and *apart* is only said when it is certain.
+
+use std::fmt::Debug;
+
+use glam::{DMat3, DVec3};
+
+pub mod aabb;
+pub mod cylinder;
+mod fit;
+pub mod kdop;
+mod mixed;
+pub mod obb;
+mod sat;
+pub mod space;
+pub mod sphere;
+
+pub use aabb::Aabb;
+pub use cylinder::Cylinder;
+pub use fit::Fit;
+pub use kdop::{Kdop, Kdop14, Kdop18, Kdop24, Kdop26};
+pub use obb::Obb;
+pub use sat::{Boxes, separated};
+pub use space::Rigid;
+pub use sphere::Sphere;
+
+/// Which shape: the name under which tests are tallied and configurations choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// [`Sphere`].
+    Sphere,
+    /// [`Aabb`].
+    Aabb,
+    /// [`Obb`].
+    Obb,
+    /// [`Kdop14`].
+    Kdop14,
+    /// [`Kdop18`].
+    Kdop18,
+    /// [`Kdop24`].
+    Kdop24,
+    /// [`Kdop26`].
+    Kdop26,
+    /// [`Cylinder`].
+    Cylinder,
+}
+
+impl Family {
+    /// Every family.
+    pub const ALL: [Self; 8] = [
+        Self::Sphere,
+        Self::Aabb,
+        Self::Obb,
+        Self::Kdop14,
+        Self::Kdop18,
+        Self::Kdop24,
+        Self::Kdop26,
+        Self::Cylinder,
+    ];
+
+    /// The name in tables and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sphere => "sphere",
+            Self::Aabb => "aabb",
+            Self::Obb => "obb",
+            Self::Kdop14 => "14-dop",
+            Self::Kdop18 => "18-dop",
+            Self::Kdop24 => "24-dop",
+            Self::Kdop26 => "26-dop",
+            Self::Cylinder => "cylinder",
+        }
+    }
+}
+
+/// A shape that encloses.
+pub trait Volume: Clone + Debug + Send + Sync + 'static {
+    /// Its name.
+    const FAMILY: Family;
+
+    /// Encloses triangles, which may be degenerate; at least one. Families with one way to fit pay no
+    /// heed to `fit`.
+    fn of_triangles(triangles: &[[DVec3; 3]], fit: Fit) -> Self;
+
+    /// Encloses two volumes, and so all that they enclose.
+    #[must_use]
+    fn merged(&self, other: &Self) -> Self;
+
+    /// Whether a point lies in the volume, boundary included, up to the rounding of this very test: a
+    /// point that it was fitted to always does.
+    fn contains(&self, point: DVec3) -> bool;
+
+    /// The radius of the volume along its longest direction: what "the larger" goes by when one of
+    /// two is to be descended.
+    fn reach(&self) -> f64;
+
+    /// Surface area: what binned splits weigh by. Never NaN; infinite where it overflows.
+    fn area(&self) -> f64;
+
+    /// The directions to split along, as orthonormal columns, longest first.
+    fn axes(&self) -> DMat3;
+}
+
+/// Two families that can be tested against each other.
+pub trait Meet<Other: Volume = Self>: Volume {
+    /// What a query prepares once from where the two stand.
+    type Space: for<'a> From<&'a Rigid>;
+
+    /// False only if this volume and the other, which stands in this one's frame as the space says, are
+    /// certainly farther apart than the space's margin.
+    fn may_meet(&self, other: &Other, space: &Self::Space) -> bool;
+}
