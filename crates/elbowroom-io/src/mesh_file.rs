@@ -1,0 +1,95 @@
+//! What a reader hands back: the mesh, and what else the file said that a report can use.
+
+use elbowroom::Mesh;
+
+/// A mesh as it was read from a file.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct MeshFile {
+    /// The triangles, in the order of the faces in the file.
+    pub mesh: Mesh,
+    /// What kind of file it was.
+    pub format: Format,
+    /// How many faces the file holds; fewer than the triangles of the mesh where faces have more than three corners.
+    pub faces: usize,
+    /// What the file holds besides faces.
+    pub ignored: Ignored,
+    /// The named ranges of faces, in file order and disjoint. Faces that stand under no name are in none.
+    pub parts: Vec<Part>,
+}
+
+/// The kinds of files that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Wavefront OBJ.
+    Obj,
+    /// STL as text.
+    StlAscii,
+    /// STL as 50-byte records.
+    StlBinary,
+}
+
+/// Counts of what a file holds that is not in the mesh.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ignored {
+    /// Line elements (`l` of an OBJ).
+    pub lines: usize,
+    /// Point elements (`p` of an OBJ).
+    pub points: usize,
+    /// Statements that the reader does not know: free-form curves and surfaces, or a slip of the pen.
+    pub other: usize,
+    /// The line of the first of the `other` statements, from 1.
+    pub first_other_line: Option<usize>,
+}
+
+/// A run of faces under one name: an object or group of an OBJ, a solid of a text STL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The name as the file gives it; in an OBJ, that of the latest `o` or `g`. May be empty.
+    pub name: String,
+    /// Its first face, from 0 in file order.
+    pub first_face: usize,
+    /// How many faces it has, at least one.
+    pub faces: usize,
+}
+
+/// Collects parts while faces are counted, and leaves out those that stay empty.
+///
+/// Empty ones must go because a two-byte statement can open one: memory stays bounded by the faces.
+#[derive(Default)]
+pub(crate) struct Parts {
+    done: Vec<Part>,
+    open: Option<(String, usize)>,
+}
+
+impl Parts {
+    /// Opens the part that begins with face `face`, and closes the one before.
+    pub(crate) fn open(&mut self, name: String, face: usize) {
+        self.close(face);
+        self.open = Some((name, face));
+    }
+
+    /// Closes the open part before face `face`.
+    pub(crate) fn close(&mut self, face: usize) {
+        let Some((name, first_face)) = self.open.take() else {
+            return;
+        };
+        let faces = face - first_face;
+        match self.done.last_mut() {
+            _ if faces == 0 => {}
+            // Exporters repeat the name at each change of material.
+            Some(last) if last.name == name && last.first_face + last.faces == first_face => {
+                last.faces += faces;
+            }
+            _ => self.done.push(Part { name, first_face, faces }),
+        }
+    }
+
+    /// All parts of a file with `faces` faces.
+    pub(crate) fn finish(mut self, faces: usize) -> Vec<Part> {
+        self.close(faces);
+        self.done
+    }
+}
