@@ -1,0 +1,93 @@
+//! The command line as it was typed.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Finds where meshes touch or pass through each other, exactly.
+#[derive(Debug, Parser)]
+#[command(name = "elbowroom", version, arg_required_else_help = true)]
+#[command(after_help = "Start with `elbowroom check`: it needs no files.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(CheckArgs),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  elbowroom check                            a generated pair of people, to see it work
+  elbowroom check cup.obj table.stl          do they touch?
+  elbowroom check world.stl robot.stl --poses path.json
+                                             at which steps of its path does the robot hit the world?
+  elbowroom check *.obj --json --triangles   every pair, and which triangles, for programs
+
+Exit code: 0 no contact, 1 contacts, 2 bad input or usage (nothing was examined), 3 incomplete.";
+
+const MEANING: &str = "\
+What an answer means:
+  Surfaces are compared, in exact arithmetic on the numbers in the files: a contact is two triangles
+  with a point in common. An object wholly inside another, away from its surface, is no contact.
+  crossing   the insides of two triangles meet
+  touching   triangles meet at their edges or corners, or lie in one plane, and nowhere cross
+
+Poses:
+  The file holds a list, one frame each, numbered from 0: [pose, pose, ...]. A pose is a rigid 4x4
+  matrix row by row that acts on columns, as 16 numbers or 4 rows of 4; its last row is 0 0 0 1. It
+  places the second mesh as given on the command line; all others stay where their files put them.";
+
+/// Find which of some meshes touch or pass through each other
+///
+/// Every pair of the meshes is examined, at every frame. With no files, a built-in pair of generated people
+/// is.
+#[derive(Debug, clap::Args)]
+// Each switch of a command line is a bool of its own; the plan turns them into what they mean.
+#[allow(clippy::struct_excessive_bools)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
+pub(crate) struct CheckArgs {
+    /// Two or more mesh files: OBJ or STL, also packed (.obj.gz)
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Move the second mesh: a JSON list of 4x4 placements, one frame each
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) poses: Option<PathBuf>,
+
+    /// Whether triangles that only touch count
+    ///
+    /// With `ignore`, triangle pairs that touch without crossing are left out, and contacts that have no
+    /// others. Beware: boxes that overlap with their sides in line only touch, triangle by triangle.
+    #[arg(long, value_enum, default_value_t = Touching::Count, value_name = "WHAT")]
+    pub(crate) touching: Touching,
+
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// List the triangles of each contact, in the JSON
+    ///
+    /// Pairs [i, j] of triangle i of `a` and j of `b`, counted from 0 in the order of the file. A face of n
+    /// corners counts as n - 2 triangles.
+    #[arg(long, requires = "json")]
+    pub(crate) triangles: bool,
+
+    /// Exit with 0 even if there are contacts
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+
+    /// Print no table and no notes; the exit code tells, and --json still prints
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Touching {
+    /// Touching is contact
+    Count,
+    /// Only crossing is contact
+    Ignore,
+}

@@ -1,0 +1,195 @@
+//! Findings for programs: one JSON object.
+//!
+//! Fields may be added without a new schema version; none is renamed, removed or given another
+//! meaning without one. One line per object and per contact keeps the text fit for `grep` and `diff`.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
+use crate::args::Touching;
+use crate::check::{Findings, Kind};
+use crate::plan::Plan;
+
+const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema_version: u32,
+    elbowroom_version: &'static str,
+    /// Boundaries are compared, not what they enclose.
+    mode: &'static str,
+    touching: &'static str,
+    frames_examined: u64,
+    pairs_examined: u64,
+    objects: Vec<ObjectEntry<'a>>,
+    contacts: Vec<ContactEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct ObjectEntry<'a> {
+    name: &'a str,
+    /// Null for a generated object.
+    path: Option<String>,
+    vertices: usize,
+    triangles: usize,
+}
+
+#[derive(Serialize)]
+struct ContactEntry<'a> {
+    frame: usize,
+    a: &'a str,
+    b: &'a str,
+    kind: Kind,
+    triangle_pairs: u64,
+    crossing_pairs: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    triangles: Option<&'a [[u32; 2]]>,
+}
+
+/// Writes the object and a line end.
+pub(crate) fn write(out: &mut impl Write, plan: &Plan, findings: &Findings) -> io::Result<()> {
+    let mut serializer = Serializer::with_formatter(&mut *out, Shallow::default());
+    report(plan, findings).serialize(&mut serializer)?;
+    writeln!(out)
+}
+
+fn report<'a>(plan: &'a Plan, findings: &'a Findings) -> Report<'a> {
+    let objects = plan.objects.iter().map(|object| ObjectEntry {
+        name: &object.name,
+        path: object.path.as_ref().map(|path| path.display().to_string()),
+        vertices: object.mesh.vertices().len(),
+        triangles: object.mesh.triangles().len(),
+    });
+    let contacts = findings.contacts.iter().map(|contact| ContactEntry {
+        frame: contact.frame,
+        a: &plan.objects[contact.a].name,
+        b: &plan.objects[contact.b].name,
+        kind: contact.touch.kind,
+        triangle_pairs: contact.touch.triangle_pairs,
+        crossing_pairs: contact.touch.crossing_pairs,
+        triangles: contact.touch.triangles.as_deref(),
+    });
+    Report {
+        schema_version: SCHEMA_VERSION,
+        elbowroom_version: env!("CARGO_PKG_VERSION"),
+        mode: "surface",
+        touching: match plan.touching {
+            Touching::Count => "count",
+            Touching::Ignore => "ignore",
+        },
+        frames_examined: findings.frames_examined,
+        pairs_examined: findings.pairs_examined,
+        objects: objects.collect(),
+        contacts: contacts.collect(),
+    }
+}
+
+/// Breaks lines inside the two outer levels only.
+#[derive(Default)]
+struct Shallow {
+    depth: usize,
+    /// Whether the innermost list or object has something in it.
+    filled: bool,
+}
+
+impl Shallow {
+    fn open<W: ?Sized + Write>(&mut self, out: &mut W, bracket: u8) -> io::Result<()> {
+        self.depth += 1;
+        self.filled = false;
+        out.write_all(&[bracket])
+    }
+
+    fn item<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        if !first {
+            out.write_all(b",")?;
+        }
+        match self.depth {
+            0..=2 => self.new_line(out),
+            _ if first => Ok(()),
+            _ => out.write_all(b" "),
+        }
+    }
+
+    fn close<W: ?Sized + Write>(&mut self, out: &mut W, bracket: u8) -> io::Result<()> {
+        self.depth -= 1;
+        if self.filled && self.depth < 2 {
+            self.new_line(out)?;
+        }
+        self.filled = true;
+        out.write_all(&[bracket])
+    }
+
+    fn new_line<W: ?Sized + Write>(&self, out: &mut W) -> io::Result<()> {
+        out.write_all(b"\n")?;
+        (0..self.depth).try_for_each(|_| out.write_all(b"  "))
+    }
+}
+
+impl Formatter for Shallow {
+    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.open(out, b'[')
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.item(out, first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.filled = true;
+        Ok(())
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.close(out, b']')
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.open(out, b'{')
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.item(out, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        out.write_all(b": ")
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.filled = true;
+        Ok(())
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.close(out, b'}')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Serialize;
+    use serde_json::{Serializer, json};
+
+    use super::Shallow;
+
+    #[test]
+    fn lines_break_on_the_outer_levels_only() {
+        let value = json!({"a": [], "b": [{"c": [[1, 2], [3, 4]]}, {}], "d": 0.1});
+        let mut text = Vec::new();
+        let mut serializer = Serializer::with_formatter(&mut text, Shallow::default());
+        value.serialize(&mut serializer).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let expected = r#"{
+  "a": [],
+  "b": [
+    {"c": [[1, 2], [3, 4]]},
+    {}
+  ],
+  "d": 0.1
+}"#;
+        assert_eq!(text, expected);
+    }
+}

@@ -1,0 +1,117 @@
+//! A checked plan: everything has been read and found good, and the work cannot fail.
+
+use std::path::PathBuf;
+
+use elbowroom::Placement;
+
+use crate::args::{CheckArgs, Touching};
+use crate::poses;
+use crate::scene::{self, Object, Scene};
+use crate::words::Refusal;
+
+/// The object that poses move.
+pub(crate) const MOVER: usize = 1;
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// At least two.
+    pub(crate) objects: Vec<Object>,
+    /// Where the second object stands, frame by frame; nothing if all stay at rest in a single frame.
+    pub(crate) poses: Option<Vec<Placement>>,
+    pub(crate) touching: Touching,
+    /// Whether the triangles of each contact are kept.
+    pub(crate) triangles: bool,
+    pub(crate) form: Form,
+    pub(crate) exit_zero: bool,
+    /// What people should know before they read the result.
+    pub(crate) notes: Vec<String>,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Table,
+    Json,
+    Nothing,
+}
+
+impl Plan {
+    /// Reads all that is named on the command line.
+    ///
+    /// # Errors
+    /// Names every file that is bad, not only the first.
+    pub(crate) fn new(args: &CheckArgs) -> Result<Self, Refusal> {
+        if let [only] = args.files.as_slice() {
+            return Err(one_file(only));
+        }
+        let mut problems = Vec::new();
+        let scene = read_scene(&args.files, &mut problems);
+        let poses = args.poses.as_deref().map(|path| {
+            poses::read(path).unwrap_or_else(|problem| {
+                problems.push(problem);
+                Vec::new()
+            })
+        });
+        if !problems.is_empty() {
+            let hint =
+                "nothing was examined; `elbowroom check --help` says what is read".to_owned();
+            return Err(Refusal { problems, hint });
+        }
+        Ok(Self {
+            objects: scene.objects,
+            poses,
+            touching: args.touching,
+            triangles: args.triangles,
+            form: match (args.json, args.quiet) {
+                (true, _) => Form::Json,
+                (false, true) => Form::Nothing,
+                (false, false) => Form::Table,
+            },
+            exit_zero: args.exit_zero,
+            notes: scene.notes,
+        })
+    }
+
+    /// How many frames there are, at least one.
+    pub(crate) fn frames(&self) -> usize {
+        self.poses.as_ref().map_or(1, Vec::len)
+    }
+
+    /// Where an object stands in a frame.
+    pub(crate) fn placement(&self, object: usize, frame: usize) -> Placement {
+        match &self.poses {
+            Some(poses) if object == MOVER => poses[frame],
+            _ => self.objects[object].rest,
+        }
+    }
+
+    /// Whether the pair stands in every frame as it stands in the first.
+    pub(crate) fn is_still(&self, (a, b): (usize, usize)) -> bool {
+        self.poses.is_none() || (a != MOVER && b != MOVER)
+    }
+
+    /// All pairs of objects, in the order given.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let n = self.objects.len();
+        (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
+    }
+}
+
+fn read_scene(files: &[PathBuf], problems: &mut Vec<String>) -> Scene {
+    if files.is_empty() {
+        return scene::built_in();
+    }
+    scene::read(files).unwrap_or_else(|errors| {
+        problems.extend(errors.iter().map(ToString::to_string));
+        Scene { objects: Vec::new(), notes: Vec::new() }
+    })
+}
+
+fn one_file(only: &std::path::Path) -> Refusal {
+    let only = only.display();
+    Refusal {
+        problems: vec![format!("{only}: is the only file given, and it takes two to touch")],
+        hint: format!("name what it may touch: `elbowroom check {only} OTHER.obj`"),
+    }
+}

@@ -1,0 +1,40 @@
+//! How far a long check has come, on stderr, if a person is there to see it.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Work that ends before this needs no bar.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// A bar that appears only when the work turns out to be long, and leaves nothing behind.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    hidden_since: Option<Instant>,
+}
+
+impl Progress {
+    /// A bar over so many steps.
+    pub(crate) fn new(steps: u64, quiet: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} pairs, {eta} left") {
+            bar.set_style(style);
+        }
+        Self { bar, hidden_since: (!quiet).then(Instant::now) }
+    }
+
+    /// One step is done.
+    pub(crate) fn step(&mut self) {
+        self.bar.inc(1);
+        if self.hidden_since.is_some_and(|since| since.elapsed() > PATIENCE) {
+            self.hidden_since = None;
+            // Draws nothing where stderr is no terminal.
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+
+    /// All is done.
+    pub(crate) fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,138 @@
+//! The objects that are checked against each other: read from files, or made.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use elbowroom::{Mesh, Placement};
+use elbowroom_io::{Ignored, ReadError, read_mesh};
+use glam::{DMat3, DVec3};
+
+use crate::words::count;
+
+/// A mesh with a name and a place.
+#[derive(Debug)]
+pub(crate) struct Object {
+    /// Unlike that of any other object.
+    pub(crate) name: String,
+    /// Where it was read from; nothing if it was generated.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) mesh: Rc<Mesh>,
+    /// Where it stands unless poses move it.
+    pub(crate) rest: Placement,
+}
+
+/// Objects, and what people should know about them.
+#[derive(Debug)]
+pub(crate) struct Scene {
+    pub(crate) objects: Vec<Object>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Two people who stand too close.
+pub(crate) fn built_in() -> Scene {
+    let person = Rc::new(elbowroom_make::person());
+    let object = |name: &str, rest| Object {
+        name: name.to_owned(),
+        path: None,
+        mesh: Rc::clone(&person),
+        rest,
+    };
+    // A turn by the angle of the 3-4-5 triangle, and half a step to the side.
+    let turn = DMat3::from_cols_array_2d(&[[0.8, 0.0, -0.6], [0.0, 1.0, 0.0], [0.6, 0.0, 0.8]]);
+    let beside = Placement::new(turn, DVec3::new(0.38, 0.0, 0.08)).unwrap_or_default();
+    Scene {
+        objects: vec![object("person", Placement::IDENTITY), object("passer-by", beside)],
+        notes: vec![
+            "no files given, so this checks two generated people; \
+             `elbowroom check --help` shows how to check yours"
+                .to_owned(),
+        ],
+    }
+}
+
+/// Reads all files, each once, and reports every one that is bad.
+pub(crate) fn read(paths: &[PathBuf]) -> Result<Scene, Vec<ReadError>> {
+    let mut meshes: HashMap<&Path, Rc<Mesh>> = HashMap::new();
+    let mut seen = HashSet::new();
+    let mut notes = Vec::new();
+    let mut errors = Vec::new();
+    for path in paths.iter().filter(|path| seen.insert(path.as_path())) {
+        match read_mesh(path) {
+            Ok(file) => {
+                notes.extend(ignored_note(path, &file.ignored));
+                meshes.insert(path, Rc::new(file.mesh));
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let names = unique_names(paths.iter().map(|path| path.display().to_string()));
+    let objects = paths.iter().zip(names).map(|(path, name)| Object {
+        name,
+        path: Some(path.clone()),
+        mesh: Rc::clone(&meshes[path.as_path()]),
+        rest: Placement::IDENTITY,
+    });
+    Ok(Scene { objects: objects.collect(), notes })
+}
+
+/// Numbers the second and later of equal names: `cup.obj`, `cup.obj (2)`.
+fn unique_names(given: impl Iterator<Item = String>) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let mut next: HashMap<String, usize> = HashMap::new();
+    let mut unique = |name: String| {
+        if taken.insert(name.clone()) {
+            return name;
+        }
+        let number = next.entry(name.clone()).or_insert(2);
+        loop {
+            let numbered = format!("{name} ({number})");
+            *number += 1;
+            if taken.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
+    };
+    given.map(&mut unique).collect()
+}
+
+fn ignored_note(path: &Path, ignored: &Ignored) -> Option<String> {
+    let mut parts = Vec::new();
+    if ignored.lines > 0 {
+        parts.push(count(ignored.lines as u64, "line element"));
+    }
+    if ignored.points > 0 {
+        parts.push(count(ignored.points as u64, "point element"));
+    }
+    if ignored.other > 0 {
+        let first = ignored.first_other_line.unwrap_or_default();
+        let unknown = count(ignored.other as u64, "unknown statement");
+        parts.push(format!("{unknown} (the first in line {first})"));
+    }
+    (!parts.is_empty()).then(|| {
+        let parts = parts.join(", ");
+        format!("{}: not checked, for they are no faces: {parts}", path.display())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_unique() {
+        let given = ["a", "a", "b", "a (2)", "a", "a (2)"].map(str::to_owned);
+        let names = unique_names(given.into_iter());
+        assert_eq!(names, ["a", "a (2)", "b", "a (2) (2)", "a (3)", "a (2) (3)"]);
+    }
+
+    #[test]
+    fn the_second_person_is_placed() {
+        let scene = built_in();
+        assert_eq!(scene.objects.len(), 2);
+        assert_ne!(scene.objects[1].rest, Placement::IDENTITY);
+    }
+}

@@ -1,0 +1,193 @@
+//! Findings for people: a table of contacts, and a line that says how much was examined.
+//!
+//! Frames in a row in which the same two objects meet in the same way share a line of the table. Where all
+//! files lie in one directory, the table leaves it out of their names.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::check::{Contact, Findings, Kind};
+use crate::plan::Plan;
+use crate::words::{count, grouped};
+
+/// Writes the table, if there is a contact, and the summary in any case.
+pub(crate) fn write(out: &mut impl Write, plan: &Plan, findings: &Findings) -> io::Result<()> {
+    if !findings.contacts.is_empty() {
+        write_rows(out, &rows(plan, findings))?;
+        writeln!(out)?;
+    }
+    writeln!(out, "{}", summary(plan, findings))
+}
+
+/// Consecutive frames in which two objects meet in the same way.
+struct Run {
+    first: usize,
+    last: usize,
+    a: usize,
+    b: usize,
+    kind: Kind,
+    fewest: u64,
+    most: u64,
+}
+
+fn runs(contacts: &[Contact]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut latest: HashMap<(usize, usize), usize> = HashMap::new();
+    for contact in contacts {
+        let (frame, pairs) = (contact.frame, contact.touch.triangle_pairs);
+        let index = latest.entry((contact.a, contact.b)).or_insert(usize::MAX);
+        match runs.get_mut(*index) {
+            Some(run) if run.last + 1 == frame && run.kind == contact.touch.kind => {
+                run.last = frame;
+                run.fewest = run.fewest.min(pairs);
+                run.most = run.most.max(pairs);
+            }
+            _ => {
+                *index = runs.len();
+                runs.push(Run {
+                    first: frame,
+                    last: frame,
+                    a: contact.a,
+                    b: contact.b,
+                    kind: contact.touch.kind,
+                    fewest: pairs,
+                    most: pairs,
+                });
+            }
+        }
+    }
+    runs
+}
+
+/// The head and a line per run, cell by cell. There is no column for frames where there is but one.
+fn rows(plan: &Plan, findings: &Findings) -> Vec<Vec<String>> {
+    let names = short_names(plan);
+    let framed = plan.poses.is_some();
+    let row = |frames: String, a: &str, b: &str, kind: &str, pairs: String| {
+        let frames = framed.then_some(frames);
+        let rest = [a.to_owned(), b.to_owned(), kind.to_owned(), pairs];
+        frames.into_iter().chain(rest).collect()
+    };
+    let head = row("frames".to_owned(), "a", "b", "kind", "triangle pairs".to_owned());
+    let lines = runs(&findings.contacts).into_iter().map(|run| {
+        let frames = range(&run.first.to_string(), &run.last.to_string());
+        let pairs = range(&grouped(run.fewest), &grouped(run.most));
+        row(frames, &names[run.a], &names[run.b], run.kind.name(), pairs)
+    });
+    [head].into_iter().chain(lines).collect()
+}
+
+fn range(low: &str, high: &str) -> String {
+    if low == high { low.to_owned() } else { format!("{low}–{high}") }
+}
+
+/// Cells of text are aligned to the left, the numbers of the last column to the right.
+fn write_rows(out: &mut impl Write, rows: &[Vec<String>]) -> io::Result<()> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    for row in rows {
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            if column + 1 < columns {
+                write!(out, "{cell:<width$}  ")?;
+            } else {
+                writeln!(out, "{cell:>width$}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn summary(plan: &Plan, findings: &Findings) -> String {
+    let objects = count(plan.objects.len() as u64, "object");
+    let frames = findings.frames_examined;
+    let pairs = count(findings.pairs_examined / frames, "pair");
+    let frames = count(frames, "frame");
+    let found = found(&findings.contacts);
+    format!("{objects}, {pairs} × {frames} examined: {found}")
+}
+
+fn found(contacts: &[Contact]) -> String {
+    let total = contacts.len() as u64;
+    let crossing = contacts.iter().filter(|c| c.touch.kind == Kind::Crossing).count() as u64;
+    let contacts = count(total, "contact");
+    match (crossing, total - crossing) {
+        // Said where it could be misread: nothing here looks for one thing inside another.
+        (0, 0) => "no contact between surfaces".to_owned(),
+        (_, 0) => format!("{contacts} (crossing)"),
+        (0, _) => format!("{contacts} (touching)"),
+        (c, t) => format!("{contacts} ({} crossing, {} touching)", grouped(c), grouped(t)),
+    }
+}
+
+/// The names of the objects without the directory that all their files share, fit for a line of text.
+fn short_names(plan: &Plan) -> Vec<String> {
+    let paths: Vec<&Path> = plan.objects.iter().filter_map(|o| o.path.as_deref()).collect();
+    let shared = shared_directory(&paths).map(|directory| directory.display().to_string());
+    let shorten = |name: &str| {
+        let shared = shared.as_deref().unwrap_or_default();
+        let short = name.strip_prefix(shared).unwrap_or(name);
+        let short = short.trim_start_matches(std::path::MAIN_SEPARATOR);
+        if shared.is_empty() || short.is_empty() { printable(name) } else { printable(short) }
+    };
+    plan.objects.iter().map(|object| shorten(&object.name)).collect()
+}
+
+fn shared_directory<'a>(paths: &[&'a Path]) -> Option<&'a Path> {
+    let (first, others) = paths.split_first()?;
+    let mut directories = first.ancestors().skip(1);
+    directories.find(|directory| others.iter().all(|path| path.starts_with(directory)))
+}
+
+/// A name that cannot break the line or the terminal.
+fn printable(name: &str) -> String {
+    let spelled = |c: char| {
+        if c.is_control() { c.escape_default().to_string() } else { c.to_string() }
+    };
+    name.chars().map(spelled).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::Touch;
+
+    fn contact(frame: usize, b: usize, kind: Kind, triangle_pairs: u64) -> Contact {
+        let touch = Touch { kind, triangle_pairs, crossing_pairs: 0, triangles: None };
+        Contact { frame, a: 0, b, touch }
+    }
+
+    #[test]
+    fn frames_in_a_row_share_a_line() {
+        let contacts = [
+            contact(0, 1, Kind::Touching, 2),
+            contact(1, 1, Kind::Crossing, 3),
+            contact(1, 2, Kind::Crossing, 7),
+            contact(2, 1, Kind::Crossing, 9),
+            contact(2, 2, Kind::Crossing, 7),
+            contact(4, 1, Kind::Crossing, 1),
+        ];
+        let runs: Vec<_> = runs(&contacts)
+            .iter()
+            .map(|run| (run.first, run.last, run.b, run.fewest, run.most))
+            .collect();
+        let expected = [(0, 0, 1, 2, 2), (1, 2, 1, 3, 9), (1, 2, 2, 7, 7), (4, 4, 1, 1, 1)];
+        assert_eq!(runs, expected);
+        assert_eq!(found(&contacts), "6 contacts (5 crossing, 1 touching)");
+        assert_eq!(found(&[]), "no contact between surfaces");
+    }
+
+    #[test]
+    fn names_lose_the_directory_they_share() {
+        let shared = |paths: &[&str]| {
+            let paths: Vec<&Path> = paths.iter().map(Path::new).collect();
+            shared_directory(&paths).map(|p| p.display().to_string())
+        };
+        assert_eq!(shared(&["/x/y/a.obj", "/x/y/b.obj"]).as_deref(), Some("/x/y"));
+        assert_eq!(shared(&["/x/y/a.obj", "/x/z/b.obj"]).as_deref(), Some("/x"));
+        assert_eq!(shared(&["a.obj", "x/b.obj"]).as_deref(), Some(""));
+        assert_eq!(shared(&[]), None);
+        assert_eq!(printable("a\nb\u{1b}[31m"), "a\\nb\\u{1b}[31m");
+    }
+}

@@ -1,0 +1,66 @@
+//! What is said to people on stderr.
+//!
+//! A stderr that cannot be written to is not an error: there is nobody left to tell.
+
+use std::io::{self, Write};
+
+/// Why nothing was done: one line per problem, and what to do about them.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    /// At least one.
+    pub(crate) problems: Vec<String>,
+    pub(crate) hint: String,
+}
+
+pub(crate) fn refuse(refusal: &Refusal) {
+    refusal.problems.iter().for_each(|problem| error(problem));
+    hint(&refusal.hint);
+}
+
+pub(crate) fn error(text: &str) {
+    say("error", text);
+}
+
+pub(crate) fn hint(text: &str) {
+    say("hint", text);
+}
+
+pub(crate) fn note(text: &str) {
+    say("note", text);
+}
+
+fn say(what: &str, text: &str) {
+    let _ = writeln!(io::stderr(), "{what}: {text}");
+}
+
+/// A count and its noun: `1 frame`, `0 frames`, `98,000 triangles`.
+pub(crate) fn count(n: u64, noun: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(n))
+}
+
+/// A number with commas between its thousands.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::count;
+
+    #[test]
+    fn counts_read_well() {
+        assert_eq!(count(0, "frame"), "0 frames");
+        assert_eq!(count(1, "frame"), "1 frame");
+        assert_eq!(count(999, "pair"), "999 pairs");
+        assert_eq!(count(1_000_000, "pair"), "1,000,000 pairs");
+    }
+}

@@ -1,0 +1,201 @@
+//! What `elbowroom check` finds.
+
+use crate::desk::{Desk, shift};
+use elbowroom::Mesh;
+use elbowroom_testkit::brute::{Soup, all_pairs};
+use elbowroom_testkit::oracle::{Pose, Relation};
+use glam::DVec3;
+use serde_json::{Value, json};
+
+fn cube() -> Mesh {
+    elbowroom_make::cuboid(DVec3::ONE)
+}
+
+#[test]
+fn the_built_in_pair_collides() {
+    let run = Desk::new().run(&["check"]);
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("generated people"), "{}", run.err);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines.len(), 4, "{}", run.out);
+    let row: Vec<&str> = lines[1].split_whitespace().collect();
+    assert_eq!(row[..3], ["person", "passer-by", "crossing"]);
+    assert!(row[3].parse::<u32>().expect("a count") > 50);
+    assert_eq!(lines[3], "2 objects, 1 pair × 1 frame examined: 1 contact (crossing)");
+}
+
+#[test]
+fn json_has_the_fields_it_promises() {
+    let run = Desk::new().run(&["check", "--json"]);
+    assert_eq!(run.code, 1);
+    let report = run.json();
+    assert_eq!(report["schema_version"], 1);
+    assert_eq!(report["mode"], "surface");
+    assert_eq!(report["touching"], "count");
+    assert_eq!(report["frames_examined"], 1);
+    assert_eq!(report["pairs_examined"], 1);
+    assert_eq!(
+        report["objects"][1],
+        json!({"name": "passer-by", "path": null, "vertices": 1470, "triangles": 2880})
+    );
+    let contacts = report["contacts"].as_array().expect("a list");
+    assert_eq!(contacts.len(), 1);
+    assert_eq!(contacts[0]["frame"], 0);
+    assert_eq!(contacts[0]["a"], "person");
+    assert_eq!(contacts[0]["b"], "passer-by");
+    assert_eq!(contacts[0]["kind"], "crossing");
+    assert!(contacts[0]["triangle_pairs"].as_u64() >= contacts[0]["crossing_pairs"].as_u64());
+    assert!(contacts[0].get("triangles").is_none());
+}
+
+#[test]
+fn cubes_apart_touching_and_crossing() {
+    let desk = Desk::new();
+    desk.put_obj("a.obj", &cube());
+    let cases = [
+        (DVec3::new(2.5, 0.0, 0.0), 0, None),
+        (DVec3::new(2.0_f64.next_up(), 0.0, 0.0), 0, None),
+        (DVec3::new(2.0, 0.0, 0.0), 1, Some("touching")),
+        (DVec3::new(2.0, 2.0, -2.0), 1, Some("touching")),
+        (DVec3::new(1.0, 0.0, 0.0), 1, Some("touching")),
+        (DVec3::new(1.0, 0.25, 0.5), 1, Some("crossing")),
+    ];
+    let mut met = 0;
+    for (offset, code, kind) in cases {
+        let vertices = cube().vertices().iter().map(|&v| v + offset).collect();
+        let moved = Mesh::new(vertices, cube().triangles().to_vec()).expect("a cube");
+        desk.put_obj("b.obj", &moved);
+        let run = desk.run(&["check", "a.obj", "b.obj", "--json"]);
+        assert_eq!(run.code, code, "{offset}: {run:?}");
+        let report = run.json();
+        assert_eq!(report["contacts"][0]["kind"].as_str(), kind, "{offset}");
+        assert_eq!(report["pairs_examined"], 1);
+        assert_eq!(report["contacts"].as_array().map(Vec::len), Some(usize::from(kind.is_some())));
+        met += 1;
+    }
+    assert_eq!(met, 6);
+}
+
+#[test]
+fn touching_can_be_left_out() {
+    let desk = Desk::new();
+    desk.put_obj("a.obj", &cube());
+    desk.put("touch.json", format!("[{}]", shift(2.0, 0.0, 0.0)));
+    desk.put("cross.json", format!("[{}]", shift(1.0, 0.25, 0.5)));
+    let run = |poses, touching| {
+        let touching = format!("--touching={touching}");
+        desk.run(&["check", "a.obj", "a.obj", "--json", "--poses", poses, &touching])
+    };
+    assert_eq!(run("touch.json", "count").code, 1);
+    let ignored = run("touch.json", "ignore");
+    assert_eq!(ignored.code, 0);
+    assert_eq!(ignored.json()["contacts"], json!([]));
+    assert_eq!(ignored.json()["touching"], "ignore");
+    let crossing = &run("cross.json", "ignore").json()["contacts"][0];
+    assert_eq!(crossing["triangle_pairs"], crossing["crossing_pairs"]);
+    assert!(crossing["crossing_pairs"].as_u64() > Some(0));
+}
+
+#[test]
+fn poses_are_frames() {
+    let desk = Desk::new();
+    desk.put_obj("a.obj", &cube());
+    let poses = [shift(5.0, 0.0, 0.0), shift(2.0, 0.0, 0.0), shift(1.0, 0.25, 0.5)];
+    desk.put("poses.json", format!("[{}]", poses.join(",\n")));
+    let run = desk.run(&["check", "a.obj", "a.obj", "--poses", "poses.json", "--json"]);
+    assert_eq!(run.code, 1);
+    let report = run.json();
+    assert_eq!(report["frames_examined"], 3);
+    assert_eq!(report["pairs_examined"], 3);
+    let contacts = report["contacts"].as_array().expect("a list");
+    let found: Vec<_> = contacts.iter().map(|c| (&c["frame"], &c["kind"])).collect();
+    assert_eq!(found, [(&json!(1), &json!("touching")), (&json!(2), &json!("crossing"))]);
+    assert_eq!(contacts[0]["a"], "a.obj");
+    assert_eq!(contacts[0]["b"], "a.obj (2)");
+}
+
+#[test]
+fn the_second_mesh_moves_and_all_pairs_are_examined() {
+    let desk = Desk::new();
+    desk.put_obj("a.obj", &cube());
+    let poses: Vec<String> = (0..6).map(|x| shift(f64::from(x), 0.25, 0.5)).collect();
+    desk.put("poses.json", format!("[{}]", poses.join(",")));
+    let files = ["check", "a.obj", "a.obj", "a.obj", "--poses", "poses.json"];
+    let table = desk.run(&files);
+    let expected = "\
+frames  a          b          kind      triangle pairs
+0–1     a.obj      a.obj (2)  crossing";
+    assert!(table.out.starts_with(expected), "{}", table.out);
+    let still = "0–5     a.obj      a.obj (3)  touching";
+    assert!(table.out.contains(still), "{}", table.out);
+    let last = table.out.lines().last().unwrap_or_default();
+    assert!(last.starts_with("3 objects, 3 pairs × 6 frames examined: 1"), "{last}");
+
+    let report = desk.run(&[&files[..], &["--json"]].concat()).json();
+    assert_eq!(report["pairs_examined"], 18);
+    let contacts = report["contacts"].as_array().expect("a list");
+    let frames_of = |a: &str, b: &str| {
+        let of_pair = contacts.iter().filter(|c| c["a"] == a && c["b"] == b);
+        of_pair.filter_map(|c| c["frame"].as_u64()).collect::<Vec<_>>()
+    };
+    assert_eq!(frames_of("a.obj", "a.obj (2)"), [0, 1, 2]);
+    assert_eq!(frames_of("a.obj", "a.obj (3)"), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(frames_of("a.obj (2)", "a.obj (3)"), [0, 1, 2]);
+}
+
+fn soup(mesh: &Mesh) -> Soup {
+    Soup {
+        vertices: mesh.vertices().iter().map(DVec3::to_array).collect(),
+        triangles: mesh.triangles().to_vec(),
+    }
+}
+
+#[test]
+fn triangles_are_those_of_the_oracle() {
+    let desk = Desk::new();
+    let shapes = [
+        ("ball.obj", elbowroom_make::bumpy_sphere(3, 0.3, 5)),
+        ("ring.obj", elbowroom_make::wrinkled_torus(14, 10)),
+        ("cube.obj", cube()),
+    ];
+    for (name, mesh) in &shapes {
+        desk.put_obj(name, mesh);
+    }
+    let poses = [
+        Pose::IDENTITY,
+        Pose { r: [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], t: [0.5, 0.25, -0.125] },
+        Pose { r: [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], t: [1.0, 0.0, 2.0] },
+    ];
+    let rows = |p: &Pose| {
+        let row = |i: usize| vec![p.r[i][0], p.r[i][1], p.r[i][2], p.t[i]];
+        vec![row(0), row(1), row(2), vec![0.0, 0.0, 0.0, 1.0]]
+    };
+    desk.put("poses.json", json!(poses.iter().map(rows).collect::<Vec<_>>()).to_string());
+
+    let (mut met, mut clear) = ([0_usize; 2], 0);
+    for (a, first) in &shapes {
+        for (b, second) in &shapes {
+            let run = desk.run(&["check", a, b, "--poses", "poses.json", "--json", "--triangles"]);
+            let report = run.json();
+            for (frame, pose) in poses.iter().enumerate() {
+                let truth = all_pairs(&soup(first), &Pose::IDENTITY, &soup(second), pose);
+                let contacts = report["contacts"].as_array().expect("a list");
+                let contact = contacts.iter().find(|c| c["frame"] == frame);
+                let Some(contact) = contact else {
+                    assert!(truth.is_empty(), "{a} {b} {frame}");
+                    clear += 1;
+                    continue;
+                };
+                let pairs: Vec<Value> = truth.iter().map(|&(i, j, _)| json!([i, j])).collect();
+                assert_eq!(contact["triangles"], Value::Array(pairs), "{a} {b} {frame}");
+                let crossing = truth.iter().filter(|t| t.2 == Relation::Crossing).count();
+                assert_eq!(contact["triangle_pairs"], truth.len());
+                assert_eq!(contact["crossing_pairs"], crossing);
+                assert_eq!(contact["kind"], if crossing > 0 { "crossing" } else { "touching" });
+                met[usize::from(crossing > 0)] += 1;
+            }
+        }
+    }
+    assert_eq!(met.iter().sum::<usize>() + clear, 27);
+    assert!(met[0] >= 3 && met[1] >= 10 && clear >= 1, "{met:?} {clear}");
+}

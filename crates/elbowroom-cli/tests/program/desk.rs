@@ -1,0 +1,89 @@
+//! Runs the built program in a directory of its own.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use elbowroom::Mesh;
+use tempfile::TempDir;
+
+/// A directory with files in it, gone when dropped.
+pub(crate) struct Desk {
+    directory: TempDir,
+}
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        let directory = tempfile::tempdir().expect("a directory for the test's files");
+        Self { directory }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    pub(crate) fn put(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path().join(name);
+        fs::write(&path, bytes).expect("the test's file can be written");
+        path
+    }
+
+    pub(crate) fn put_obj(&self, name: &str, mesh: &Mesh) -> PathBuf {
+        self.put(name, obj(mesh))
+    }
+
+    /// The program, ready to run in this directory.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_elbowroom"));
+        command.current_dir(self.path()).args(arguments);
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
+        Run::from(self.command(arguments).output().expect("the program runs"))
+    }
+}
+
+/// How a run ended and what it said.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+        Self {
+            code: output.status.code().expect("not ended by a signal"),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
+    }
+}
+
+impl Run {
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).expect("stdout is one JSON object")
+    }
+}
+
+/// The text of an OBJ file; f64 is written with as many digits as it takes to read it back.
+pub(crate) fn obj(mesh: &Mesh) -> String {
+    let mut text = String::new();
+    for v in mesh.vertices() {
+        writeln!(text, "v {} {} {}", v.x, v.y, v.z).expect("strings take what is written");
+    }
+    for t in mesh.triangles() {
+        let [a, b, c] = t.map(|corner| corner + 1);
+        writeln!(text, "f {a} {b} {c}").expect("strings take what is written");
+    }
+    text
+}
+
+/// A placement without rotation, as the pose file has it.
+pub(crate) fn shift(x: f64, y: f64, z: f64) -> String {
+    format!("[[1,0,0,{x}],[0,1,0,{y}],[0,0,1,{z}],[0,0,0,1]]")
+}
