@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use elbowroom::{Relation, query};
+use elbowroom::descend::Workspace;
+use elbowroom::query::{self, Ask, Question};
+use elbowroom::Relation;
 use serde::Serialize;
 
 use crate::args::Touching;
@@ -68,11 +70,12 @@ pub(crate) fn check(plan: &Plan, quiet: bool) -> Findings {
     // Pairs that never move are examined once, and their answer holds in every frame.
     let mut still: HashMap<usize, Option<Touch>> = HashMap::new();
     let mut contacts = Vec::new();
+    let mut workspace = Workspace::default();
     for frame in 0..frames {
         for (index, &(a, b)) in pairs.iter().enumerate() {
             let touch = match still.get(&index) {
                 Some(known) => known.clone(),
-                None => examine(plan, frame, (a, b)),
+                None => examine(plan, frame, (a, b), &mut workspace),
             };
             if frame == 0 && plan.is_still((a, b)) {
                 still.insert(index, touch.clone());
@@ -85,25 +88,33 @@ pub(crate) fn check(plan: &Plan, quiet: bool) -> Findings {
     Findings { frames_examined: frames as u64, pairs_examined, contacts }
 }
 
-fn examine(plan: &Plan, frame: usize, (a, b): (usize, usize)) -> Option<Touch> {
-    let mut pairs = query::collide(
-        &plan.objects[a].mesh,
+fn examine(
+    plan: &Plan,
+    frame: usize,
+    (a, b): (usize, usize),
+    workspace: &mut Workspace,
+) -> Option<Touch> {
+    // Listing the pairs is left out where nobody asked for them: copies of copies can make millions.
+    let ask = if plan.triangles { Ask::All } else { Ask::Count };
+    let mut answer = query::ask(
+        &plan.objects[a].model,
         &plan.placement(a, frame),
-        &plan.objects[b].mesh,
+        &plan.objects[b].model,
         &plan.placement(b, frame),
+        &Question { ask, ..Question::default() },
+        workspace,
     );
     if plan.touching == Touching::Ignore {
-        pairs.retain(|pair| pair.relation == Relation::Crossing);
+        answer.touching = 0;
+        answer.pairs.retain(|pair| pair.relation == Relation::Crossing);
     }
-    if pairs.is_empty() {
+    if answer.count() == 0 {
         return None;
     }
-    let crossing_pairs =
-        pairs.iter().filter(|pair| pair.relation == Relation::Crossing).count() as u64;
     Some(Touch {
-        kind: if crossing_pairs > 0 { Kind::Crossing } else { Kind::Touching },
-        triangle_pairs: pairs.len() as u64,
-        crossing_pairs,
-        triangles: plan.triangles.then(|| pairs.iter().map(|pair| [pair.a, pair.b]).collect()),
+        kind: if answer.crossing > 0 { Kind::Crossing } else { Kind::Touching },
+        triangle_pairs: answer.count(),
+        crossing_pairs: answer.crossing,
+        triangles: plan.triangles.then(|| answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect()),
     })
 }

@@ -60,8 +60,8 @@ fn report<'a>(plan: &'a Plan, findings: &'a Findings) -> Report<'a> {
     let objects = plan.objects.iter().map(|object| ObjectEntry {
         name: &object.name,
         path: object.path.as_ref().map(|path| path.display().to_string()),
-        vertices: object.mesh.vertices().len(),
-        triangles: object.mesh.triangles().len(),
+        vertices: object.model.mesh().vertices().len(),
+        triangles: object.model.mesh().triangles().len(),
     });
     let contacts = findings.contacts.iter().map(|contact| ContactEntry {
         frame: contact.frame,

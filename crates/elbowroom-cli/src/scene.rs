@@ -4,20 +4,20 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Model, Placement};
 use elbowroom_io::{Ignored, ReadError, read_mesh};
 use glam::{DMat3, DVec3};
 
 use crate::words::count;
 
-/// A mesh with a name and a place.
+/// A model with a name and a place.
 #[derive(Debug)]
 pub(crate) struct Object {
     /// Unlike that of any other object.
     pub(crate) name: String,
     /// Where it was read from; nothing if it was generated.
     pub(crate) path: Option<PathBuf>,
-    pub(crate) mesh: Rc<Mesh>,
+    pub(crate) model: Rc<Model>,
     /// Where it stands unless poses move it.
     pub(crate) rest: Placement,
 }
@@ -31,11 +31,11 @@ pub(crate) struct Scene {
 
 /// Two people who stand too close.
 pub(crate) fn built_in() -> Scene {
-    let person = Rc::new(elbowroom_make::person());
+    let person = Rc::new(Model::new(elbowroom_make::person()));
     let object = |name: &str, rest| Object {
         name: name.to_owned(),
         path: None,
-        mesh: Rc::clone(&person),
+        model: Rc::clone(&person),
         rest,
     };
     // A turn by the angle of the 3-4-5 triangle, and half a step to the side.
@@ -53,7 +53,7 @@ pub(crate) fn built_in() -> Scene {
 
 /// Reads all files, each once, and reports every one that is bad.
 pub(crate) fn read(paths: &[PathBuf]) -> Result<Scene, Vec<ReadError>> {
-    let mut meshes: HashMap<&Path, Rc<Mesh>> = HashMap::new();
+    let mut models: HashMap<&Path, Rc<Model>> = HashMap::new();
     let mut seen = HashSet::new();
     let mut notes = Vec::new();
     let mut errors = Vec::new();
@@ -61,7 +61,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Scene, Vec<ReadError>> {
         match read_mesh(path) {
             Ok(file) => {
                 notes.extend(ignored_note(path, &file.ignored));
-                meshes.insert(path, Rc::new(file.mesh));
+                models.insert(path, Rc::new(Model::new(file.mesh)));
             }
             Err(error) => errors.push(error),
         }
@@ -73,7 +73,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Scene, Vec<ReadError>> {
     let objects = paths.iter().zip(names).map(|(path, name)| Object {
         name,
         path: Some(path.clone()),
-        mesh: Rc::clone(&meshes[path.as_path()]),
+        model: Rc::clone(&models[path.as_path()]),
         rest: Placement::IDENTITY,
     });
     Ok(Scene { objects: objects.collect(), notes })

@@ -2,11 +2,11 @@
 //! as you can afford.
 //!
 //! ```
-//! use elbowroom::{Mesh, Placement, query};
+//! use elbowroom::{Mesh, Model, Placement, query};
 //! use glam::{DQuat, DVec3};
 //!
 //! let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
-//! let a = Mesh::new(triangle.to_vec(), vec![[0, 1, 2]])?;
+//! let a = Model::new(Mesh::new(triangle.to_vec(), vec![[0, 1, 2]])?);
 //! let b = a.clone();
 //! let standing = Placement::from_quat(
 //!     DQuat::from_rotation_x(0.5 * std::f64::consts::PI),
@@ -26,14 +26,21 @@
 //! [`Placement::new`]; after that a query cannot fail.
 //!
 //! # The house
-//! Folders are floors, and a module uses only lower ones: [`math`], then [`exact`], [`geom`] and
-//! [`query`].
+//! Folders are floors, and a module uses only lower ones: [`arch`] and [`math`], then [`exact`],
+//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`], [`model`], [`query`].
 
+pub mod arch;
+pub mod convex;
+pub mod descend;
 pub mod exact;
 pub mod geom;
 pub mod math;
+pub mod model;
 pub mod query;
+pub mod tree;
+pub mod volume;
 
 pub use exact::{Relation, Sign};
 pub use geom::mesh::{Mesh, MeshError, MeshErrorKind};
 pub use math::placement::{Placement, PlacementError, PlacementErrorKind};
+pub use model::Model;

@@ -20,12 +20,12 @@ use super::number::{Coordinates, compare, orient2, orient3};
 use crate::math::placement::Placement;
 
 /// Half the distance from 1 to the next f64.
-const U: f64 = 1.0 / (1_u64 << 53) as f64;
+pub(super) const U: f64 = 1.0 / (1_u64 << 53) as f64;
 
 /// The filters trust extents between these; beyond them, a product of three could leave the f64
 /// range, and so could the error bound. 2^±300.
-const SMALLEST: f64 = f64::from_bits((1023 - 300) << 52);
-const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
+pub(super) const SMALLEST: f64 = f64::from_bits((1023 - 300) << 52);
+pub(super) const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// A triangle where a placement puts it: the exact one by reference to its source, and a rounded one
 /// with its error for the filters. Make it once and [`relate`](super::relate) it to many.
@@ -224,9 +224,9 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// The bound of stage 1. With |entries| of column k at most s_k and off by at most
-/// δ_k = rounding_k + u·s_k, six products are off by Σ δ_k·s_i·s_j each, and evaluating them costs
-/// 6·8u of s_0·s_1·s_2; the factor 7 instead of 6 covers the higher orders and the roundings made here.
+/// The bound of stage 1. With |entries| of column k at most sₖ and off by at most
+/// δₖ = roundingₖ + u·sₖ, six products are off by Σ δₖ·sᵢ·sⱼ each, and evaluating them costs
+/// 6·8u of s₀·s₁·s₂; the factor 7 instead of 6 covers the higher orders and the roundings made here.
 #[inline]
 fn bound_of_pair(spread: DVec3, rounding: DVec3) -> f64 {
     let error = rounding + U * spread;
@@ -242,7 +242,7 @@ fn bound_of_pair(spread: DVec3, rounding: DVec3) -> f64 {
 }
 
 /// Stage 2: the determinant against a bound from its own entries, and the zeros that are plain to see.
-fn sign_within_bound(rows: [DVec3; 3], rounding: DVec3, det: f64) -> Option<Sign> {
+pub(super) fn sign_within_bound(rows: [DVec3; 3], rounding: DVec3, det: f64) -> Option<Sign> {
     let [u, v, w] = rows.map(DVec3::abs);
     let largest = u.max(v).max(w);
     // A column of exact zeros: all four points have this coordinate in common, as on one floor.
@@ -253,7 +253,9 @@ fn sign_within_bound(rows: [DVec3; 3], rounding: DVec3, det: f64) -> Option<Sign
     if rounding == DVec3::ZERO && [u, v, w].contains(&DVec3::ZERO) {
         return Some(Sign::Zero);
     }
-    if largest.min_element() < SMALLEST || !(largest.max_element() <= LARGEST) {
+    if !(SMALLEST..=LARGEST).contains(&largest.min_element())
+        || !(SMALLEST..=LARGEST).contains(&largest.max_element())
+    {
         return None;
     }
     let error = rounding + U * largest;

@@ -7,11 +7,13 @@
 
 pub mod chain;
 mod number;
+mod points;
 mod relate;
 mod wide;
 
 pub use chain::{PlacedTriangle, Stages};
-pub use relate::{Relation, orient3d, relate, relate_counted, side, turn};
+pub use points::{side, turn};
+pub use relate::{Relation, orient3d, relate, relate_counted};
 
 /// The sign of an exactly known number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

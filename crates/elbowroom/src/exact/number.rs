@@ -12,18 +12,27 @@ use super::Sign;
 use super::wide::{COORDINATE_BITS, Wide};
 use crate::math::placement::Placement;
 
-/// A ring of integers with signs.
+/// Integers in which determinants can be expanded.
 pub(super) trait Number: Clone {
+    /// A 2×2 determinant of them.
+    type Minor;
+
     fn zero() -> Self;
     /// ± magnitude · 2^shift.
     fn from_scaled(negative: bool, magnitude: u128, shift: u32) -> Self;
     fn plus(&self, other: &Self) -> Self;
     fn minus(&self, other: &Self) -> Self;
-    fn times(&self, other: &Self) -> Self;
     fn sign(&self) -> Sign;
+    /// The determinant of two rows, each of two numbers.
+    fn minor(first: [&Self; 2], second: [&Self; 2]) -> Self::Minor;
+    fn minor_sign(minor: &Self::Minor) -> Sign;
+    /// The sign of a 3×3 determinant, expanded along a row.
+    fn expand(row: &[Self; 3], minors: &[Self::Minor; 3]) -> Sign;
 }
 
 impl Number for IBig {
+    type Minor = Self;
+
     fn zero() -> Self {
         IBig::ZERO
     }
@@ -41,10 +50,6 @@ impl Number for IBig {
         self - other
     }
 
-    fn times(&self, other: &Self) -> Self {
-        self * other
-    }
-
     fn sign(&self) -> Sign {
         if self.is_zero() {
             Sign::Zero
@@ -53,6 +58,19 @@ impl Number for IBig {
         } else {
             Sign::Positive
         }
+    }
+
+    fn minor([a, b]: [&Self; 2], [c, d]: [&Self; 2]) -> Self {
+        a * d - b * c
+    }
+
+    fn minor_sign(minor: &Self) -> Sign {
+        Number::sign(minor)
+    }
+
+    fn expand(row: &[Self; 3], minors: &[Self; 3]) -> Sign {
+        let sum = &row[0] * &minors[0] + &row[1] * &minors[1] + &row[2] * &minors[2];
+        Number::sign(&sum)
     }
 }
 
@@ -81,7 +99,7 @@ impl Dyadic {
         Self {
             negative: value.is_sign_negative(),
             magnitude: u128::from(mantissa >> trailing),
-            exponent: exponent + trailing as i32,
+            exponent: exponent + trailing.cast_signed(),
         }
     }
 
@@ -107,9 +125,10 @@ fn terms_of(placement: &Placement, point: DVec3, axis: usize) -> Terms {
 }
 
 /// Six placed points, exactly, each axis scaled by a power of two of its own.
+#[allow(clippy::large_enum_variant, reason = "the stack is why the first one is there")]
 pub(super) enum Coordinates {
     /// Every coordinate and all that is made of it fits the stack.
-    Wide(Box<[[Wide; 3]; 6]>),
+    Wide([[Wide; 3]; 6]),
     /// Magnitudes too far apart for that.
     Big(Box<[[IBig; 3]; 6]>),
 }
@@ -125,12 +144,12 @@ impl Coordinates {
                 || terms.iter().flat_map(|point| point[axis]).filter(|term| term.magnitude > 0);
             lowest[axis] = present().map(|term| term.exponent).min().unwrap_or(0);
             let highest =
-                present().map(|t| t.exponent + 128 - t.magnitude.leading_zeros() as i32).max();
+                present().map(|t| t.exponent + 128 - t.magnitude.leading_zeros().cast_signed()).max();
             // Four terms add two bits.
             fits &= highest.unwrap_or(0) - lowest[axis] + 2 <= COORDINATE_BITS;
         }
         if fits {
-            Self::Wide(Box::new(scaled(&terms, lowest)))
+            Self::Wide(scaled(&terms, lowest))
         } else {
             Self::Big(Box::new(scaled(&terms, lowest)))
         }
@@ -153,19 +172,18 @@ fn minus<N: Number>(p: &[N; 3], q: &[N; 3]) -> [N; 3] {
 }
 
 /// The 2×2 determinant of two vectors seen along an axis.
-fn cross_along<N: Number>(u: &[N; 3], v: &[N; 3], axis: usize) -> N {
+fn cross_along<N: Number>(u: &[N; 3], v: &[N; 3], axis: usize) -> N::Minor {
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-    u[i].times(&v[j]).minus(&u[j].times(&v[i]))
+    N::minor([&u[i], &u[j]], [&v[i], &v[j]])
 }
 
 pub(super) fn orient3<N: Number>(p: &[[N; 3]; 6], [a, b, c, d]: [usize; 4]) -> Sign {
     let (u, v, w) = (minus(&p[b], &p[a]), minus(&p[c], &p[a]), minus(&p[d], &p[a]));
-    let term = |axis: usize| w[axis].times(&cross_along(&u, &v, axis));
-    term(0).plus(&term(1)).plus(&term(2)).sign()
+    N::expand(&w, &std::array::from_fn(|axis| cross_along(&u, &v, axis)))
 }
 
 pub(super) fn orient2<N: Number>(p: &[[N; 3]; 6], axis: usize, [a, b, c]: [usize; 3]) -> Sign {
-    cross_along(&minus(&p[b], &p[a]), &minus(&p[c], &p[a]), axis).sign()
+    N::minor_sign(&cross_along(&minus(&p[b], &p[a]), &minus(&p[c], &p[a]), axis))
 }
 
 pub(super) fn compare<N: Number>(p: &[[N; 3]; 6], axis: usize, [a, b]: [usize; 2]) -> Sign {

@@ -20,12 +20,9 @@
 //! decide). The plane is looked at along an axis along which something of it does not collapse, so no
 //! coordinate is ever computed: all is signs.
 
-use glam::DVec3;
-
 use super::Sign;
 use super::Sign::{Negative, Positive, Zero};
 use super::chain::{Chain, PlacedTriangle, Stages};
-use crate::math::placement::Placement;
 
 /// What two closed triangles, perhaps degenerate, do to each other.
 ///
@@ -281,10 +278,10 @@ fn has_separating_edge(chain: &mut Chain, axis: usize, own: &[usize], other: &[u
 
 /// Whether a segment or point and another point or segment are collinear, seen along all axes.
 fn all_in_one_line(chain: &mut Chain, first: Shape, second: Shape) -> bool {
-    let (ends, point) = match (first, second) {
-        (Shape::Segment { ends, .. }, Shape::Point(point))
-        | (Shape::Point(point), Shape::Segment { ends, .. }) => (ends, point),
-        _ => return true,
+    let ((Shape::Segment { ends, .. }, Shape::Point(point))
+    | (Shape::Point(point), Shape::Segment { ends, .. })) = (first, second)
+    else {
+        return true;
     };
     (0..3).all(|axis| chain.orient2(axis, [ends[0], ends[1], point]) == Zero)
 }
@@ -292,32 +289,15 @@ fn all_in_one_line(chain: &mut Chain, first: Shape, second: Shape) -> bool {
 /// Whether two sets in one line meet: as intervals along an axis along which the line runs, and for
 /// two points on every axis.
 fn meet_in_line(chain: &mut Chain, first: Shape, second: Shape) -> bool {
-    let (axis, [low, high], other) = match (first, second) {
-        (Shape::Segment { axis, ends }, other) | (other, Shape::Segment { axis, ends }) => {
-            (axis, ends, other)
-        }
-        _ => {
-            let (p, q) = (first.corners()[0], second.corners()[0]);
-            return (0..3).all(|axis| chain.compare(axis, [p, q]) == Zero);
-        }
+    let ((Shape::Segment { axis, ends: [low, high] }, other)
+    | (other, Shape::Segment { axis, ends: [low, high] })) = (first, second)
+    else {
+        let (p, q) = (first.corners()[0], second.corners()[0]);
+        return (0..3).all(|axis| chain.compare(axis, [p, q]) == Zero);
     };
     let [mut lower, mut upper] = [other.corners()[0], *other.corners().last().unwrap_or(&0)];
     if chain.compare(axis, [lower, upper]) == Positive {
         (lower, upper) = (upper, lower);
     }
     chain.compare(axis, [lower, high]) != Positive && chain.compare(axis, [upper, low]) != Negative
-}
-
-/// Which way three points turn, seen along an axis so that the next two axes point right and up:
-/// positive for counter-clockwise. Exact.
-pub fn turn(axis: usize, points: [DVec3; 3]) -> Sign {
-    let triangle = PlacedTriangle::new(&Placement::IDENTITY, points);
-    Chain::new(&triangle, &triangle).orient2(axis, P)
-}
-
-/// On which side of the plane abc the point d lies: the sign of det [b − a, c − a, d − a]. Exact.
-pub fn side([a, b, c, d]: [DVec3; 4]) -> Sign {
-    let plane = PlacedTriangle::new(&Placement::IDENTITY, [a, b, c]);
-    let point = PlacedTriangle::new(&Placement::IDENTITY, [d; 3]);
-    Chain::new(&plane, &point).orient3([0, 1, 2, 3])
 }

@@ -1,5 +1,7 @@
-//! Floor 2: meshes.
+//! Floor 2: meshes, hulls, smallest balls.
 
+pub mod ball;
+pub mod hull;
 pub mod mesh;
 mod polygon;
 mod seams;

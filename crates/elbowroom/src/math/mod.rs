@@ -1,3 +1,5 @@
 //! Floor 0: placements and what else is plain arithmetic.
 
+pub mod eigen;
+pub mod moments;
 pub mod placement;

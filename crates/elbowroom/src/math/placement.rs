@@ -66,8 +66,8 @@ impl Placement {
             }
         }
         let distance = distance_from_rotation(rotation);
-        // Written so that NaN, from entries that overflow, is refused too.
-        if !(distance <= Self::TOLERANCE) {
+        // NaN comes from entries that overflow.
+        if distance.is_nan() || distance > Self::TOLERANCE {
             return Err(PlacementErrorKind::NotRigid { distance }.into());
         }
         if rotation.determinant() < 0.0 {
@@ -174,7 +174,7 @@ impl Default for Placement {
     }
 }
 
-/// Half the Frobenius norm of RᵀR − I. For R = Q(I + S) with a rotation Q and a small symmetric S that
+/// Half the Frobenius norm of `RᵀR − I`. For R = Q(I + S) with a rotation Q and a small symmetric S that
 /// is the norm of S to first order, and S is what separates R from the rotation next to it.
 fn distance_from_rotation(r: DMat3) -> f64 {
     let excess = r.transpose() * r - DMat3::IDENTITY;

@@ -1,13 +1,16 @@
-//! All pairs of triangles of two placed meshes that meet.
+//! Do two models meet, where, and in how many pairs of triangles?
 //!
-//! Each triangle's bounds, rounded outward, are swept along the axis on which the two meshes reach
-//! farthest; pairs whose bounds overlap are decided exactly.
+//! The descent finds pairs of leaves whose volumes may meet; their triangles are decided exactly. So the
+//! answer is the same for every family, fit, split and rule of descent; only the [`Tally`] differs.
 
-use glam::DVec3;
+use std::ops::ControlFlow;
 
+use crate::descend::{Judge, Path, Tally, Workspace, pair};
 use crate::exact::{PlacedTriangle, Relation, relate};
-use crate::geom::mesh::Mesh;
 use crate::math::placement::Placement;
+use crate::model::{Columns, Model};
+use crate::tree::{Column, NodeId};
+use crate::volume::{Family, Meet, Obb, Rigid, Volume};
 
 /// Two triangles that have a point in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,67 +23,298 @@ pub struct TrianglePair {
     pub relation: Relation,
 }
 
-/// Every pair of triangles that meet, touching included, ordered by the first mesh's triangle and then
-/// by the second's.
-pub fn collide(a: &Mesh, place_a: &Placement, b: &Mesh, place_b: &Placement) -> Vec<TrianglePair> {
-    let a = Spread::new(a, place_a);
-    let b = Spread::new(b, place_b);
-    let axis = a.longest_axis_with(&b);
-    let (order_a, order_b) = (a.order(axis), b.order(axis));
-    let mut pairs = Vec::new();
-    let mut start = 0;
-    for &i in &order_a {
-        let (low, high) = a.bounds[i as usize];
-        // A triangle of b that ends before everything still to come begins is never met again, but it
-        // may end before one that starts later in the list only; so only a prefix can be dropped.
-        while start < order_b.len() && b.bounds[order_b[start] as usize].1[axis] < low[axis] {
-            start += 1;
-        }
-        for &j in &order_b[start..] {
-            let (other_low, other_high) = b.bounds[j as usize];
-            if other_low[axis] > high[axis] {
-                break;
+/// How much is asked; the less, the sooner it is answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ask {
+    /// Only whether they meet.
+    Whether,
+    /// Also the first pair that is found.
+    First,
+    /// How many pairs there are.
+    Count,
+    /// All of them.
+    #[default]
+    All,
+}
+
+/// What is asked and how to go about it. The default asks for everything, down to the triangles.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Question {
+    /// How much is asked.
+    pub ask: Ask,
+    /// How the trees are descended, and how far.
+    pub path: Path,
+    /// How far apart two volumes must be, beyond what is certain, to be passed over. It changes the work,
+    /// never the answer: triangles are always decided exactly.
+    pub margin: f64,
+}
+
+/// What is known after a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// They have no point in common. Certain, also when the descent was limited.
+    #[default]
+    Clear,
+    /// The descent was limited, and at that level they could not be told apart.
+    MayTouch,
+    /// They meet. Certain.
+    Contact,
+}
+
+/// The answer. What was not asked for is empty or zero.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// Whether they meet.
+    pub verdict: Verdict,
+    /// How many pairs of triangles touch, of those that were looked at.
+    pub touching: u64,
+    /// How many cross, of those that were looked at.
+    pub crossing: u64,
+    /// The pairs, ordered by the first mesh's triangle and then by the second's.
+    pub pairs: Vec<TrianglePair>,
+    /// The work that was done.
+    pub tally: Tally,
+}
+
+impl Answer {
+    /// Whether they meet, for certain.
+    pub fn is_contact(&self) -> bool {
+        self.verdict == Verdict::Contact
+    }
+
+    /// How many pairs of triangles meet, of those that were looked at.
+    pub fn count(&self) -> u64 {
+        self.touching + self.crossing
+    }
+}
+
+/// Every pair of triangles of two models that meet, touching included, ordered by the first mesh's triangle
+/// and then by the second's.
+pub fn collide(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+) -> Vec<TrianglePair> {
+    ask(a, place_a, b, place_b, &Question::default(), &mut Workspace::default()).pairs
+}
+
+/// Whether two models have a point in common.
+pub fn touches(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -> bool {
+    let question = Question { ask: Ask::Whether, ..Question::default() };
+    ask(a, place_a, b, place_b, &question, &mut Workspace::default()).is_contact()
+}
+
+/// Asks about two models. With a workspace that is kept, nothing is allocated but the pairs.
+pub fn ask(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    question: &Question,
+    workspace: &mut Workspace,
+) -> Answer {
+    let space = Rigid::new(place_a, a.reach(), place_b, b.reach(), question.margin);
+    let sides = Sides { a, place_a, b, place_b };
+    macro_rules! by_family {
+        ($($family:ident),*) => {
+            match (a.columns(), b.columns()) {
+                $((Columns::$family(x), Columns::$family(y)) => {
+                    sides.descend(question, Alike::new(x, y, &space), workspace)
+                })*
+                (x, y) => sides.descend(question, AsBoxes::new(x, y, &space), workspace),
             }
-            if low.cmple(other_high).all() && other_low.cmple(high).all() {
-                let relation = relate(&a.triangles[i as usize], &b.triangles[j as usize]);
-                if relation != Relation::Apart {
-                    pairs.push(TrianglePair { a: i, b: j, relation });
+        };
+    }
+    by_family!(Sphere, Aabb, Obb, Kdop14, Kdop18, Kdop24, Kdop26, Cylinder)
+}
+
+/// Tells pairs of nodes apart by their volumes.
+trait Cull {
+    const FAMILY: Family;
+    fn may_meet(&self, a: NodeId, b: NodeId) -> bool;
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool;
+}
+
+/// Two columns of one family.
+struct Alike<'a, V: Meet> {
+    a: &'a Column<V>,
+    b: &'a Column<V>,
+    space: V::Space,
+}
+
+impl<'a, V: Meet> Alike<'a, V> {
+    fn new(a: &'a Column<V>, b: &'a Column<V>, space: &Rigid) -> Self {
+        Self { a, b, space: space.into() }
+    }
+}
+
+impl<V: Meet> Cull for Alike<'_, V> {
+    const FAMILY: Family = V::FAMILY;
+
+    #[inline]
+    fn may_meet(&self, a: NodeId, b: NodeId) -> bool {
+        self.a[a].may_meet(&self.b[b], &self.space)
+    }
+
+    #[inline]
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
+        self.a[a].reach() >= self.b[b].reach()
+    }
+}
+
+/// Two columns of different families, compared as oriented boxes.
+struct AsBoxes<'a> {
+    a: &'a dyn Boxed,
+    b: &'a dyn Boxed,
+    space: <Obb as Meet>::Space,
+}
+
+impl<'a> AsBoxes<'a> {
+    fn new(a: &'a Columns, b: &'a Columns, space: &Rigid) -> Self {
+        Self { a: boxed(a), b: boxed(b), space: space.into() }
+    }
+}
+
+trait Boxed {
+    fn boxed(&self, node: NodeId) -> Obb;
+    fn reach(&self, node: NodeId) -> f64;
+}
+
+impl<V: Volume> Boxed for Column<V> {
+    fn boxed(&self, node: NodeId) -> Obb {
+        self[node].boxed()
+    }
+
+    fn reach(&self, node: NodeId) -> f64 {
+        self[node].reach()
+    }
+}
+
+fn boxed(columns: &Columns) -> &dyn Boxed {
+    crate::model::with_column!(columns, column => column)
+}
+
+impl Cull for AsBoxes<'_> {
+    const FAMILY: Family = Family::Obb;
+
+    fn may_meet(&self, a: NodeId, b: NodeId) -> bool {
+        self.a.boxed(a).may_meet(&self.b.boxed(b), &self.space)
+    }
+
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
+        self.a.reach(a) >= self.b.reach(b)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Sides<'a> {
+    a: &'a Model,
+    place_a: &'a Placement,
+    b: &'a Model,
+    place_b: &'a Placement,
+}
+
+impl Sides<'_> {
+    fn descend(self, question: &Question, cull: impl Cull, workspace: &mut Workspace) -> Answer {
+        let mut contacts =
+            Contacts { sides: self, ask: question.ask, cull, answer: Answer::default() };
+        // A broken descent has found what was asked for.
+        let _ = pair(self.a.tree(), self.b.tree(), question.path, &mut contacts, workspace);
+        let mut answer = contacts.answer;
+        answer.pairs.sort_unstable();
+        answer
+    }
+}
+
+/// Collects contacts between the leaves of two trees.
+struct Contacts<'a, C> {
+    sides: Sides<'a>,
+    ask: Ask,
+    cull: C,
+    answer: Answer,
+}
+
+impl<C> Contacts<'_, C> {
+    /// The triangles at the places of two orders meet, and so do all their copies.
+    fn found(&mut self, place_a: usize, place_b: usize, relation: Relation) -> ControlFlow<()> {
+        let Sides { a, b, .. } = self.sides;
+        let answer = &mut self.answer;
+        answer.verdict = Verdict::Contact;
+        let (copies_a, copies_b) = (a.runs().length(place_a), b.runs().length(place_b));
+        let copies = copies_a as u64 * copies_b as u64;
+        let pair_of = |i: usize, j: usize| TrianglePair {
+            a: a.tree().order()[i],
+            b: b.tree().order()[j],
+            relation,
+        };
+        let counted = match self.ask {
+            Ask::Whether | Ask::First => 1,
+            Ask::Count | Ask::All => copies,
+        };
+        if relation == Relation::Crossing {
+            answer.crossing += counted;
+        } else {
+            answer.touching += counted;
+        }
+        match self.ask {
+            Ask::Whether => ControlFlow::Break(()),
+            Ask::First => {
+                answer.pairs.push(pair_of(place_a, place_b));
+                ControlFlow::Break(())
+            }
+            Ask::Count => ControlFlow::Continue(()),
+            Ask::All => {
+                for i in place_a..place_a + copies_a {
+                    answer.pairs.extend((place_b..place_b + copies_b).map(|j| pair_of(i, j)));
                 }
+                ControlFlow::Continue(())
             }
         }
     }
-    pairs.sort_unstable();
-    pairs
 }
 
-/// The placed triangles of a mesh and their bounds.
-struct Spread<'a> {
-    triangles: Vec<PlacedTriangle<'a>>,
-    bounds: Vec<(DVec3, DVec3)>,
-}
-
-impl<'a> Spread<'a> {
-    fn new(mesh: &Mesh, placement: &'a Placement) -> Self {
-        let triangles: Vec<_> = (0..mesh.triangles().len())
-            .map(|i| PlacedTriangle::new(placement, mesh.triangle(i)))
-            .collect();
-        let bounds = triangles.iter().map(PlacedTriangle::bounds).collect();
-        Self { triangles, bounds }
+impl<C: Cull> Judge for Contacts<'_, C> {
+    #[inline]
+    fn may_meet(&mut self, a: NodeId, b: NodeId) -> bool {
+        self.answer.tally.count_volume(C::FAMILY);
+        self.cull.may_meet(a, b)
     }
 
-    /// The triangles by where they begin along an axis.
-    fn order(&self, axis: usize) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..self.bounds.len() as u32).collect();
-        let begin = |&i: &u32| self.bounds[i as usize].0[axis];
-        order.sort_by(|i, j| begin(i).total_cmp(&begin(j)));
-        order
+    #[inline]
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
+        self.cull.is_first_larger(a, b)
     }
 
-    fn longest_axis_with(&self, other: &Self) -> usize {
-        let all = || self.bounds.iter().chain(&other.bounds);
-        let low = all().fold(DVec3::INFINITY, |low, bounds| low.min(bounds.0));
-        let high = all().fold(DVec3::NEG_INFINITY, |high, bounds| high.max(bounds.1));
-        let reach = high - low;
-        (0..3).fold(0, |best, axis| if reach[axis] > reach[best] { axis } else { best })
+    fn leaves(&mut self, leaf_a: NodeId, leaf_b: NodeId) -> ControlFlow<()> {
+        let Sides { a, place_a, b, place_b } = self.sides;
+        let placed = |model: &Model, placement, place: usize| {
+            let triangle = model.tree().order()[place] as usize;
+            PlacedTriangle::new(placement, model.mesh().triangle(triangle))
+        };
+        let (run_a, run_b) = (a.tree().run(leaf_a), b.tree().run(leaf_b));
+        let mut i = run_a.start;
+        while i < run_a.end {
+            let first = placed(a, place_a, i);
+            let mut j = run_b.start;
+            while j < run_b.end {
+                self.answer.tally.primitives += 1;
+                let relation = relate(&first, &placed(b, place_b, j));
+                if relation != Relation::Apart {
+                    self.found(i, j, relation)?;
+                }
+                j += b.runs().length(j);
+            }
+            i += a.runs().length(i);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn limit(&mut self, _: NodeId, _: NodeId) -> ControlFlow<()> {
+        // Looking on may still find a certain contact, in leaves above the limit.
+        if self.answer.verdict == Verdict::Clear {
+            self.answer.verdict = Verdict::MayTouch;
+        }
+        ControlFlow::Continue(())
     }
 }

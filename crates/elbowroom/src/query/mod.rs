@@ -1,5 +1,18 @@
 //! Floor 7: the questions about meshes.
 
-mod sweep;
+mod bezier;
+mod collide;
+mod contact;
+mod frustum;
+mod ray;
+mod within;
 
-pub use sweep::{TrianglePair, collide};
+pub use bezier::{
+    BezierError, BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, Rectangle,
+    meet_patches,
+};
+pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches};
+pub use contact::{Contact, contact, contact_of_triangles};
+pub use frustum::{Camera, Culled, Frustum, FrustumError, FrustumErrorKind, View, cull};
+pub use ray::{Ray, RayError, RayErrorKind, RayHit, cast_all, cast_nearest};
+pub use within::{Neighbours, collide_self};

@@ -11,10 +11,12 @@ use glam::{DMat3, DVec3};
 
 pub mod aabb;
 pub mod cylinder;
+mod dito;
 mod fit;
 pub mod kdop;
 mod mixed;
 pub mod obb;
+mod round;
 mod sat;
 pub mod space;
 pub mod sphere;
@@ -23,6 +25,7 @@ pub use aabb::Aabb;
 pub use cylinder::Cylinder;
 pub use fit::Fit;
 pub use kdop::{Kdop, Kdop14, Kdop18, Kdop24, Kdop26};
+pub use mixed::Mirrored;
 pub use obb::Obb;
 pub use sat::{Boxes, separated};
 pub use space::Rigid;
@@ -103,9 +106,37 @@ pub trait Volume: Clone + Debug + Send + Sync + 'static {
 
     /// The directions to split along, as orthonormal columns, longest first.
     fn axes(&self) -> DMat3;
+
+    /// The direction in which the fit found most spread, which need not be the longest.
+    fn principal(&self) -> DVec3 {
+        self.axes().x_axis
+    }
+
+    /// An oriented box around the volume, for tests between families that have none of their own.
+    fn boxed(&self) -> Obb;
+
+    /// Bounds the sum of the coordinates' magnitudes of its points, to rounding: what a [`Rigid`] space
+    /// has to know of an object whose volumes were merged and so reach beyond its vertices.
+    fn farthest(&self) -> f64;
 }
 
 /// Two families that can be tested against each other.
+///
+/// ```
+/// use elbowroom::Placement;
+/// use elbowroom::volume::{Fit, Meet, Obb, Rigid, Sphere, Volume};
+/// use glam::DVec3;
+///
+/// let triangles = [[DVec3::ZERO, DVec3::X, DVec3::Y]];
+/// let plate = Obb::of_triangles(&triangles, Fit::default());
+/// let ball = Sphere::of_triangles(&triangles, Fit::default());
+/// // The coordinates of either object add up to at most 1.
+/// let above = Placement::from_translation(DVec3::Z)?;
+/// let apart = |margin| Rigid::new(&Placement::IDENTITY, 1.0, &above, 1.0, margin);
+/// assert!(!plate.may_meet(&plate, &apart(0.5)) && plate.may_meet(&plate, &apart(1.0)));
+/// assert!(!plate.may_meet(&ball, &apart(0.2)) && plate.may_meet(&ball, &apart(0.3)));
+/// # Ok::<(), elbowroom::PlacementError>(())
+/// ```
 pub trait Meet<Other: Volume = Self>: Volume {
     /// What a query prepares once from where the two stand.
     type Space: for<'a> From<&'a Rigid>;

@@ -26,18 +26,19 @@ pub struct Rigid {
 
 impl Rigid {
     /// `reach_a` and `reach_b` bound the sum of the coordinates' magnitudes of everything in either
-    /// object, in its own frame.
+    /// object, in its own frame: of its vertices where volumes are fitted to them, and of its volumes
+    /// ([`Volume::farthest`](super::Volume::farthest) of the root) where they are merged.
     pub fn new(a: &Placement, reach_a: f64, b: &Placement, reach_b: f64, margin: f64) -> Self {
         let back = a.rotation().transpose();
         // Halved first, so that the difference of two far away objects cannot overflow.
         let shift = 2.0 * (b.translation() * 0.5 - a.translation() * 0.5);
-        let size = reach_a + reach_b + shift.abs().element_sum();
-        let origins = a.translation().abs().element_sum() + b.translation().abs().element_sum();
+        // A margin is turned and rounded like a coordinate.
+        let size = reach_a + reach_b + shift.abs().element_sum() + margin;
         Self {
             rotation: back * b.rotation(),
             translation: back * shift,
             margin,
-            slack: slack(size, origins, a.deviation() + b.deviation()),
+            slack: slack(size, a.deviation() + b.deviation()),
         }
     }
 
@@ -51,17 +52,31 @@ impl Rigid {
         self.margin + self.slack
     }
 
+    /// The first object seen from the second. For balls and k-DOPs the slack has room for this turn;
+    /// boxes are to be compared in the first one's frame.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let rotation = self.rotation.transpose();
+        Self { rotation, translation: -(rotation * self.translation), ..*self }
+    }
+
     /// A point of the second object in the first one's frame.
     pub fn apply(&self, point: DVec3) -> DVec3 {
         self.rotation * point + self.translation
     }
 }
 
-/// 256 roundings of the sum of all coordinates, four of the origins' (their difference is taken once),
-/// and four times the deviation from rotations.
-fn slack(size: f64, origins: f64, deviation: f64) -> f64 {
+impl From<&Self> for Rigid {
+    fn from(space: &Self) -> Self {
+        *space
+    }
+}
+
+/// 256 roundings of the sum of all coordinates, and four times the deviation from rotations. Where the
+/// world's origin is does not matter: the difference of two translations is rounded once.
+fn slack(size: f64, deviation: f64) -> f64 {
     const U: f64 = f64::EPSILON / 2.0;
-    let slack = size * (256.0 * U + 4.0 * deviation) + origins * 4.0 * U + f64::MIN_POSITIVE;
+    let slack = size * (256.0 * U + 4.0 * deviation) + f64::MIN_POSITIVE;
     // Beyond f64 nothing is certain.
     if slack.is_nan() { f64::INFINITY } else { slack }
 }

@@ -1,0 +1,47 @@
+//! From the testkit's plain arrays to the library's types.
+#![allow(dead_code, unreachable_pub, reason = "each test uses some of it")]
+
+use elbowroom::query::TrianglePair;
+use elbowroom::tree::{Config, Failed, Split};
+use elbowroom::volume::{Family, Fit};
+use elbowroom::{Mesh, Placement, Relation};
+use elbowroom_testkit::brute::Soup;
+use elbowroom_testkit::oracle::{self, Pose};
+use glam::{DMat3, DVec3};
+
+pub fn mesh(soup: &Soup) -> Mesh {
+    let vertices = soup.vertices.iter().map(|&v| DVec3::from_array(v)).collect();
+    Mesh::new(vertices, soup.triangles.clone()).expect("the testkit's meshes are sound")
+}
+
+pub fn placement(pose: &Pose) -> Placement {
+    let rotation = DMat3::from_cols_array_2d(&pose.r).transpose();
+    Placement::new(rotation, DVec3::from_array(pose.t)).expect("the testkit's poses are rigid")
+}
+
+pub fn plain(pairs: &[TrianglePair]) -> Vec<(u32, u32, oracle::Relation)> {
+    let relation = |relation| match relation {
+        Relation::Apart => oracle::Relation::Apart,
+        Relation::Touching => oracle::Relation::Touching,
+        Relation::Crossing => oracle::Relation::Crossing,
+    };
+    pairs.iter().map(|pair| (pair.a, pair.b, relation(pair.relation))).collect()
+}
+
+/// Trees of every family, fit, split and way to stop.
+pub fn configs() -> Vec<Config> {
+    let base = Config::default();
+    let mut configs = vec![Config::obbtree(), Config::rapid()];
+    configs.extend(Family::ALL.map(|family| base.with_family(family)));
+    configs.extend(
+        [Fit::Vertices, Fit::Triangles, Fit::Hull, Fit::Dito14].map(|fit| base.with_fit(fit)),
+    );
+    for split in [Split::Mean, Split::AreaMean, Split::Median, Split::Sah { bins: 8 }] {
+        for failed in [Failed::NextAxis, Failed::Halve] {
+            configs.push(Config { failed, ..base.with_split(split) });
+        }
+    }
+    configs.push(Config { leaf: 4, ..base });
+    configs.push(Config { leaf: 3, ..base.with_family(Family::Kdop18).with_split(Split::Median) });
+    configs
+}
