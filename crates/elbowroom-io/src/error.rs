@@ -7,8 +7,6 @@ use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::text::line_at;
-
 /// Why bytes could not be read as a mesh: the place and the problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
@@ -183,5 +181,31 @@ impl Fault {
     pub(crate) fn in_triangle(self, triangle: usize) -> ParseError {
         let place = self.offset.map_or(Place::Whole, |byte| Place::Triangle { triangle, byte });
         ParseError { place, message: self.message }
+    }
+}
+
+/// The line, from 1, that the byte at `offset` stands in.
+pub(crate) fn line_at(text: &[u8], offset: usize) -> usize {
+    let before = &text[..offset.min(text.len())];
+    let ends = before
+        .iter()
+        .enumerate()
+        .filter(|&(i, &b)| b == b'\n' || (b == b'\r' && text.get(i + 1) != Some(&b'\n')));
+    1 + ends.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_in_three_ways() {
+        let text = b"a\nb\r\nc\rd";
+        let lines: Vec<_> = b"abcd"
+            .iter()
+            .map(|b| line_at(text, text.iter().position(|x| x == b).unwrap()))
+            .collect();
+        assert_eq!(lines, [1, 2, 3, 4]);
+        assert_eq!(line_at(text, 1000), 4);
     }
 }

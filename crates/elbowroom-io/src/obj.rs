@@ -16,10 +16,10 @@
 use elbowroom::{Mesh, MeshError, MeshErrorKind};
 use glam::DVec3;
 
-use crate::error::{Fault, ParseError};
+use crate::error::{Fault, ParseError, line_at};
 use crate::mesh_file::{Format, Ignored, MeshFile, Parts};
 use crate::text::{
-    Word, Words, byte_order_mark, coordinate, counted, is_line_end, line_at, line_length,
+    Word, Words, byte_order_mark, coordinate, counted, is_line_end, line_length,
     parse_f64, quote,
 };
 

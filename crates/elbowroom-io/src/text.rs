@@ -71,16 +71,6 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
 }
 
-/// The line, from 1, that the byte at `offset` stands in.
-pub(crate) fn line_at(text: &[u8], offset: usize) -> usize {
-    let before = &text[..offset.min(text.len())];
-    let ends = before
-        .iter()
-        .enumerate()
-        .filter(|&(i, &b)| b == b'\n' || (b == b'\r' && text.get(i + 1) != Some(&b'\n')));
-    1 + ends.count()
-}
-
 /// Reads a coordinate: a finite decimal number, rounded once to the nearest f64.
 pub(crate) fn coordinate(word: Word<'_>) -> Result<f64, Fault> {
     match parse_f64(word.bytes) {
@@ -154,17 +144,6 @@ mod tests {
             assert_eq!(grouped(count), text);
         }
         assert_eq!(counted(1, "vertex", "vertices"), "1 vertex");
-    }
-
-    #[test]
-    fn lines_end_in_three_ways() {
-        let text = b"a\nb\r\nc\rd";
-        let lines: Vec<_> = b"abcd"
-            .iter()
-            .map(|b| line_at(text, text.iter().position(|x| x == b).unwrap()))
-            .collect();
-        assert_eq!(lines, [1, 2, 3, 4]);
-        assert_eq!(line_at(text, 1000), 4);
     }
 
     #[test]

@@ -16,5 +16,6 @@ pub mod data;
 pub mod nasty;
 pub mod oracle;
 mod placed;
+mod pose;
 pub mod random;
 mod ring;

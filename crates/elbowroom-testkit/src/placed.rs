@@ -6,7 +6,7 @@
 //! interior, nor the sign of a determinant. The same holds for moving the first point to the origin, which makes
 //! the numbers small where the points are far away but near each other.
 
-use crate::oracle::Pose;
+use crate::pose::Pose;
 use dashu_int::IBig;
 
 /// Integer points, the first of them the origin, in the smallest of two representations that holds them.
