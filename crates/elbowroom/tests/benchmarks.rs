@@ -56,7 +56,7 @@ fn fcl_contact_models() {
         let scene = data::fcl::load(&shared, name);
         for (config, stride) in trees(40) {
             // The long film's contacts hardly change in its second half.
-            let stride = if scene.frames.len() > 100 && !is_long() { stride * 10 } else { stride };
+            let stride = if scene.frames.len() > 100 { stride * 10 } else { stride };
             for frame in (0..scene.frames.len()).step_by(stride) {
                 let [a, b] = scene.placed(frame).map(|soup| model(&soup, &config));
                 let found = pairs_of(&a, &b, &mut workspace);

@@ -11,7 +11,8 @@
 //! question.
 //!
 //! Invariants: nothing is ever NaN or infinite. Both triangles are brought into an order of their own
-//! before anything is computed, so swapping them, or their corners, changes no bit but the normal's sign.
+//! before anything is computed, so swapping them, or their corners, changes no bit but the normal's
+//! sign.
 
 mod closest;
 
@@ -46,8 +47,8 @@ pub struct Contact {
 
 /// The contact of two triangles of placed models that meet, as [`collide`](super::collide) found them.
 ///
-/// Swapping the models gives the same point and depth and the opposite normal. (Two triangles that are the
-/// same point for point have no order: then the normal is the same, too.)
+/// Swapping the models gives the same point and depth and the opposite normal. (Two triangles that
+/// are the same point for point have no order: then the normal is the same, too.)
 ///
 /// # Panics
 /// If there are no such triangles.
@@ -164,8 +165,8 @@ impl Way {
 /// The direction and length of the least translation of the second triangle that parts it from the
 /// first; negative if they are apart.
 ///
-/// Among equals, the direction along which both reach farthest is the clearest: two triangles side by side in
-/// one plane part within the plane. Then the order counts: faces before edges.
+/// Among equals, the direction along which both reach farthest is the clearest: two triangles side
+/// by side in one plane part within the plane. Then the order counts: faces before edges.
 fn least_translation(a: [DVec3; 3], b: [DVec3; 3]) -> (DVec3, f64) {
     let axes = Axes::of(a, b);
     let ways = || axes.list[..axes.count].iter().map(|&axis| Way::along(axis, a, b));
@@ -252,8 +253,8 @@ fn common_point(a: [DVec3; 3], b: [DVec3; 3]) -> DVec3 {
     middle(&points[..count])
 }
 
-/// The centroid of the hull of points that lie in a plane: of its area, of its length if it is a segment. All
-/// that is added up is within the hull, and so is the result.
+/// The centroid of the hull of points that lie in a plane: of its area, of its length if it is a
+/// segment. All that is added up is within the hull, and so is the result.
 fn middle(points: &[DVec3]) -> DVec3 {
     let (mut p, mut q) = (points[0], points[0]);
     for (i, &one) in points.iter().enumerate() {
@@ -281,8 +282,8 @@ fn middle(points: &[DVec3]) -> DVec3 {
     p + right * x + up * y
 }
 
-/// The centroid of the convex hull of points in a plane, not all in one line; by Andrew's monotone chain
-/// (1979).
+/// The centroid of the convex hull of points in a plane, not all in one line; by Andrew's monotone
+/// chain (1979).
 fn hull_centroid(points: &mut [[f64; 2]]) -> [f64; 2] {
     let turn = |o: [f64; 2], a: [f64; 2], b: [f64; 2]| {
         (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])

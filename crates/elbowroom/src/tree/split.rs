@@ -15,7 +15,8 @@ pub(super) fn cut<V: Volume>(
     volume: &V,
     members: &mut [u32],
 ) -> Option<usize> {
-    let axes = volume.axes();
+    let axes =
+        if V::FAMILY.is_round() { longest_first(source, members) } else { volume.axes() };
     let found = match config.split {
         Split::Sah { bins } => cut_by_area(source, &axes, bins.max(2) as usize, members),
         split => {
@@ -35,6 +36,19 @@ pub(super) fn cut<V: Volume>(
         Failed::Halve => found.or_else(|| (members.len() > 1).then_some(members.len() / 2)),
         Failed::NextAxis => found,
     }
+}
+
+/// The coordinate axes by how far the members reach along them: for volumes that do not tell.
+fn longest_first<V: Volume>(source: &impl Source<V>, members: &[u32]) -> DMat3 {
+    let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let (low, high) = members.iter().fold(empty, |(low, high), &i| {
+        let (lowest, highest) = source.span(i, &DMat3::IDENTITY);
+        (low.min(lowest), high.max(highest))
+    });
+    let reach = high - low;
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| reach[j].total_cmp(&reach[i]));
+    DMat3::from_cols_array_2d(&order.map(|axis| DMat3::IDENTITY.col(axis).to_array()))
 }
 
 fn cut_across<V: Volume>(

@@ -65,6 +65,11 @@ impl Family {
         Self::Cylinder,
     ];
 
+    /// Whether it looks the same from several sides, so that it has no longest axis of its own.
+    pub fn is_round(self) -> bool {
+        matches!(self, Self::Sphere | Self::Cylinder)
+    }
+
     /// The name in tables and on the command line.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,9 +1,10 @@
 //! Closest points of segments and triangles, in plain f64.
 //!
-//! Whether two triangles meet is decided exactly elsewhere; where they do is a matter of rounding, and here it is
-//! kept to a few roundings of the size of the two. The least distance between two triangles lies between
-//! a corner and the other triangle, between two edges, or is zero where an edge goes through a face; each of these
-//! is a *pair* of points, one on each triangle, and all that anybody needs is in the list of them.
+//! Whether two triangles meet is decided exactly elsewhere; where they do is a matter of rounding,
+//! and here it is kept to a few roundings of the size of the two. The least distance between two
+//! triangles lies between a corner and the other triangle, between two edges, or is zero where an
+//! edge goes through a face; each of these is a *pair* of points, one on each triangle, and all
+//! that anybody needs is in the list of them.
 //!
 //! Where two edges come closest is found from cross products, r×d against d×e, not from the usual
 //! ac − b²: for two lines at a small angle θ the latter is θ² and drowns in rounding, while here an
@@ -22,8 +23,8 @@ pub(in crate::query) const COMMON: f64 = 1e-12;
 /// A sine below which two directions count as parallel: some hundreds of roundings.
 const PARALLEL: f64 = 1e-13;
 
-/// A frame, moved and scaled by powers of two, in which some points are within 2 of the origin and not all near
-/// it. Nothing overflows or vanishes there, whatever the points were.
+/// A frame, moved and scaled by powers of two, in which some points are within 2 of the origin and
+/// not all near it. Nothing overflows or vanishes there, whatever the points were.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::query) struct Unit {
     size: f64,
@@ -202,7 +203,7 @@ mod tests {
 
     #[test]
     fn units_hold_what_f64_holds() {
-        for scale in [5e-324, 1e-300, 1.0, 1e300] {
+        for scale in [5e-324, 2_f64.powi(-1000), 1.0, 2_f64.powi(1000)] {
             let points = [DVec3::new(1.0, 0.0, 0.0), DVec3::new(3.0, 0.0, 1.0)].map(|p| p * scale);
             let unit = Unit::around(points.iter().copied());
             for p in points {
