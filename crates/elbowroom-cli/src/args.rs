@@ -16,6 +16,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckArgs),
+    Lab(LabArgs),
 }
 
 const EXAMPLES: &str = "\
@@ -82,6 +83,48 @@ pub(crate) struct CheckArgs {
     /// Print no table and no notes; the exit code tells, and --json still prints
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// Run the experiments of the papers behind this program, and see which of their claims hold
+#[derive(Debug, clap::Args)]
+pub(crate) struct LabArgs {
+    #[command(subcommand)]
+    pub(crate) command: LabCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LabCommand {
+    /// List the experiments
+    List,
+    Run(LabRunArgs),
+}
+
+const LAB_EXAMPLES: &str = "\
+Examples:
+  elbowroom lab list                         which there are
+  elbowroom lab run obbtree-table1           the operations of the box test, counted
+  elbowroom lab run all --quick --json       everything in little time, for programs
+
+Exit code: 0 every claim that has to hold does, 1 one does not, 2 bad usage, 3 incomplete.";
+
+/// Run experiments: the tables, and a verdict on every claim
+///
+/// Counts are the same in every run. Claims that the clock decides are marked, and never change the exit
+/// code.
+#[derive(Debug, clap::Args)]
+#[command(after_help = LAB_EXAMPLES)]
+pub(crate) struct LabRunArgs {
+    /// Paper and place, as `lab list` names them; `all` for every one
+    #[arg(value_name = "ID", required = true)]
+    pub(crate) ids: Vec<String>,
+
+    /// Smaller runs that decide the same claims in seconds
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

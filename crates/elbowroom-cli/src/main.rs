@@ -3,6 +3,7 @@
 //! `main` parses the command line and turns what comes of it into an exit code. Raw flags
 //! ([`args`]) become a [`plan`], in which everything has been read and found good; only then does
 //! the work begin ([`check`]). Findings are written by one file per form ([`table`], [`json`]).
+//! The papers' experiments are a room of their own ([`lab`]).
 //!
 //! Invariants: findings go to stdout and words about them to stderr. Bad input leaves stdout empty, so
 //! that no part of a result can be taken for a clean one. A reader who closes the pipe early is not
@@ -11,6 +12,7 @@
 mod args;
 mod check;
 mod json;
+mod lab;
 mod outcome;
 mod plan;
 mod poses;
@@ -30,8 +32,10 @@ use outcome::Outcome;
 use plan::{Form, Plan};
 
 fn main() -> ExitCode {
-    let Args { command: Command::Check(args) } = Args::parse();
-    run_check(&args).into()
+    match Args::parse().command {
+        Command::Check(args) => run_check(&args).into(),
+        Command::Lab(args) => lab::run(&args).into(),
+    }
 }
 
 fn run_check(args: &CheckArgs) -> Outcome {

@@ -145,6 +145,10 @@ fn margins_change_the_work_only() {
             let (plain, wide) = (put(0.0), put(0.5));
             assert_eq!(plain.pairs, wide.pairs, "{}", case.name);
             assert!(wide.tally.volumes() >= plain.tally.volumes());
+            for odd in [-1.0, f64::NEG_INFINITY, f64::NAN] {
+                assert_eq!(put(odd), plain, "{}", case.name);
+            }
+            assert_eq!(put(f64::INFINITY).pairs, plain.pairs, "{}", case.name);
             grown += u32::from(wide.tally.volumes() > plain.tally.volumes());
         }
     }

@@ -3,4 +3,5 @@
 mod bad_input;
 mod check;
 mod desk;
+mod lab;
 mod output;

@@ -45,7 +45,7 @@ pub struct Question {
     /// How the trees are descended, and how far.
     pub path: Path,
     /// How far apart two volumes must be, beyond what is certain, to be passed over. It changes the work,
-    /// never the answer: triangles are always decided exactly.
+    /// never the answer: triangles are always decided exactly. Below zero, or NaN, it counts as zero.
     pub margin: f64,
 }
 
@@ -114,7 +114,9 @@ pub fn ask(
     question: &Question,
     workspace: &mut Workspace,
 ) -> Answer {
-    let space = Rigid::new(place_a, a.reach(), place_b, b.reach(), question.margin);
+    // The larger of NaN and zero is zero.
+    let margin = question.margin.max(0.0);
+    let space = Rigid::new(place_a, a.reach(), place_b, b.reach(), margin);
     let sides = Sides { a, place_a, b, place_b };
     macro_rules! by_family {
         ($($family:ident),*) => {

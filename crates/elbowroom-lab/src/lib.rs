@@ -1,0 +1,64 @@
+//! The papers' experiments, rebuilt, with a verdict on every claim.
+//!
+//! An [`Experiment`] is one table, figure or section of a paper. Run, it gives a [`Report`]: tables of what
+//! was measured, and for each [`Claim`] of the paper what it printed, what comes out here, and
+//! whether that bears it out.
+//!
+//! ```
+//! use elbowroom_lab::{Context, Silent, Verdict, find};
+//!
+//! let table1 = find("obbtree-table1").expect("it is in the list");
+//! let report = table1.run(&Context { quick: true, progress: &Silent });
+//! assert!(report.failed().next().is_none());
+//! assert_eq!(report.claims[0].verdict, Verdict::Holds);
+//! ```
+//!
+//! Invariants:
+//! * Nothing is printed and no file is read.
+//! * Every count is the same in every run, on every system: what is random is seeded. Times stand in
+//!   columns that are called times, and in claims that are marked as timed.
+//! * A claim that the clock decides is never a gate.
+
+mod claim;
+mod obbtree;
+mod random;
+mod registry;
+mod report;
+mod rounds;
+
+pub use claim::{Claim, Verdict};
+pub use registry::{EXPERIMENTS, Experiment, find};
+pub use report::{Cell, Report, Table};
+
+/// What an experiment is given.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// A smaller run, which decides the same claims in seconds.
+    pub quick: bool,
+    /// Hears how far the experiment has come.
+    pub progress: &'a dyn Progress,
+}
+
+/// Hears how far an experiment has come.
+pub trait Progress {
+    /// So many more steps are ahead.
+    fn ahead(&self, steps: u64);
+
+    /// So many steps are done.
+    fn inc(&self, steps: u64);
+
+    /// What is being done now, in a few words.
+    fn message(&self, what: &str);
+}
+
+/// Hears nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn ahead(&self, _: u64) {}
+
+    fn inc(&self, _: u64) {}
+
+    fn message(&self, _: &str) {}
+}

@@ -1,0 +1,105 @@
+//! The list of experiments.
+
+use std::fmt;
+
+use crate::obbtree;
+use crate::{Context, Report};
+
+/// A table, figure or section of a paper that can be run.
+#[derive(Clone, Copy)]
+pub struct Experiment {
+    /// Paper and place: `obbtree-table1`.
+    pub id: &'static str,
+    /// What it is about.
+    pub title: &'static str,
+    /// The paper's short name.
+    pub paper: &'static str,
+    /// Where in the paper.
+    pub place: &'static str,
+    run: fn(&Context) -> Report,
+}
+
+impl Experiment {
+    /// Runs it.
+    pub fn run(&self, context: &Context) -> Report {
+        (self.run)(context)
+    }
+}
+
+impl fmt::Debug for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Experiment").field(&self.id).finish()
+    }
+}
+
+/// Every experiment, paper by paper, in the order of its pages.
+pub const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        id: "obbtree-fits",
+        title: "Fitting boxes and growing trees",
+        paper: "OBBTree",
+        place: "§4",
+        run: obbtree::fits::run,
+    },
+    Experiment {
+        id: "obbtree-table1",
+        title: "Operations of the box test",
+        paper: "OBBTree",
+        place: "Table 1, §5, §7",
+        run: obbtree::table1::run,
+    },
+    Experiment {
+        id: "obbtree-table2",
+        title: "Ways to test two boxes",
+        paper: "OBBTree",
+        place: "Table 2, §5, §7.1",
+        run: obbtree::table2::run,
+    },
+    Experiment {
+        id: "obbtree-tightness",
+        title: "Tightness over diameter",
+        paper: "OBBTree",
+        place: "§6, Figures 3 and 4",
+        run: obbtree::tightness::run,
+    },
+    Experiment {
+        id: "obbtree-fig5",
+        title: "Parallel close proximity: concentric spheres",
+        paper: "OBBTree",
+        place: "Figure 5, §6",
+        run: obbtree::fig5::run,
+    },
+    Experiment {
+        id: "obbtree-fig6",
+        title: "Point close proximity: spheres side by side",
+        paper: "OBBTree",
+        place: "Figure 6, §6",
+        run: obbtree::fig6::run,
+    },
+    Experiment {
+        id: "obbtree-fig9",
+        title: "Tightness of boxes around a torus, level by level",
+        paper: "OBBTree",
+        place: "Figure 9, §6",
+        run: obbtree::fig9::run,
+    },
+    Experiment {
+        id: "obbtree-close",
+        title: "Close models: where oriented boxes gain, and what their tests cost",
+        paper: "OBBTree",
+        place: "§1, §3, §6, §7",
+        run: obbtree::close::run,
+    },
+    Experiment {
+        id: "obbtree-memory",
+        title: "Memory of a tree",
+        paper: "OBBTree",
+        place: "§7",
+        run: obbtree::memory::run,
+    },
+];
+
+/// The experiment of this name.
+pub fn find(id: &str) -> Option<&'static Experiment> {
+    EXPERIMENTS.iter().find(|experiment| experiment.id == id)
+}

@@ -1,0 +1,121 @@
+//! Every experiment, run small: what has to hold holds, and what is counted is counted the same twice.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+use std::thread;
+
+use elbowroom_lab::{Cell, Claim, Context, EXPERIMENTS, Report, Silent, Verdict, find};
+
+/// All experiments, run twice.
+fn runs() -> &'static [Vec<Report>; 2] {
+    static RUNS: OnceLock<[Vec<Report>; 2]> = OnceLock::new();
+    RUNS.get_or_init(|| {
+        let run = || -> Vec<Report> {
+            let context = Context { quick: true, progress: &Silent };
+            EXPERIMENTS.iter().map(|experiment| experiment.run(&context)).collect()
+        };
+        thread::scope(|scope| {
+            let other = scope.spawn(run);
+            [run(), other.join().expect("experiments do not panic")]
+        })
+    })
+}
+
+fn claims() -> impl Iterator<Item = &'static Claim> {
+    runs()[0].iter().flat_map(|report| &report.claims)
+}
+
+#[test]
+fn what_has_to_hold_holds() {
+    let failed: Vec<&Claim> = claims().filter(|claim| claim.failed()).collect();
+    assert!(failed.is_empty(), "{failed:#?}");
+    let gates = claims().filter(|claim| claim.gate).count();
+    assert!(gates >= 15, "only {gates} claims have to hold");
+    for claim in claims() {
+        assert!(claim.verdict != Verdict::NotTestable, "{claim:#?}");
+        let words = [&claim.claim, &claim.paper, &claim.ours];
+        assert!(words.iter().all(|words| !words.is_empty()), "{claim:#?}");
+    }
+}
+
+#[test]
+fn every_claim_has_a_name_of_its_own() {
+    let ids: Vec<&str> = claims().map(|claim| claim.id).collect();
+    let different: BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(different.len(), ids.len(), "{ids:?}");
+    for id in ids {
+        let parts: Vec<&str> = id.splitn(3, '-').collect();
+        let [paper, place, subject] = parts[..] else { panic!("{id} has no three parts") };
+        assert_eq!(paper, "OBB", "{id}");
+        let (kind, number) = place.split_at(1);
+        assert!(["T", "F", "S"].contains(&kind) && number.parse::<u32>().is_ok(), "{id}");
+        assert!(
+            !subject.is_empty() && subject.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn experiments_are_found_by_name() {
+    assert!(EXPERIMENTS.len() >= 4);
+    for (experiment, report) in EXPERIMENTS.iter().zip(&runs()[0]) {
+        assert_eq!(experiment.id, report.id);
+        assert_eq!(experiment.title, report.title);
+        assert_eq!(find(experiment.id).map(|found| found.title), Some(experiment.title));
+        assert!(!report.tables.is_empty() && !report.claims.is_empty(), "{}", report.id);
+    }
+    assert!(find("obbtree-table0").is_none());
+}
+
+#[test]
+fn tables_are_whole_and_become_json() {
+    let mut numbers = 0;
+    for table in runs()[0].iter().flat_map(|report| &report.tables) {
+        assert!(!table.rows.is_empty(), "{} is empty", table.title);
+        for row in &table.rows {
+            assert_eq!(row.len(), table.columns.len(), "{}", table.title);
+            let is_number = |cell: &&Cell| matches!(cell, Cell::Count(_) | Cell::Number(_));
+            numbers += row.iter().filter(is_number).count();
+        }
+    }
+    assert!(numbers > 300, "only {numbers} numbers");
+    let json = serde_json::to_value(&runs()[0]).expect("reports become JSON");
+    assert_eq!(json.as_array().map(Vec::len), Some(EXPERIMENTS.len()));
+    assert_eq!(json[0]["claims"][0]["verdict"], "holds");
+}
+
+/// What is left of a report without all that the clock had a part in.
+fn untimed(report: &Report) -> Report {
+    let mut report = report.clone();
+    for table in &mut report.tables {
+        let timed: Vec<bool> = table.columns.iter().map(|name| name.contains("time")).collect();
+        for row in &mut table.rows {
+            for (cell, _) in row.iter_mut().zip(&timed).filter(|(_, timed)| **timed) {
+                *cell = Cell::Missing;
+            }
+        }
+    }
+    for claim in report.claims.iter_mut().filter(|claim| claim.timed) {
+        claim.ours.clear();
+        claim.verdict = Verdict::NotTestable;
+    }
+    report
+}
+
+#[test]
+fn counts_are_the_same_in_every_run() {
+    let [first, second] = runs();
+    for (first, second) in first.iter().zip(second) {
+        assert_eq!(untimed(first), untimed(second));
+    }
+}
+
+#[test]
+fn the_clock_opens_no_gate() {
+    let mixed = ["OBB-T2-naive", "OBB-S4-build"];
+    for claim in claims().filter(|claim| claim.gate && claim.timed) {
+        // Of these the counts decide whether they hold, and the clock only how well.
+        assert!(mixed.contains(&claim.id), "{claim:#?}");
+    }
+}
