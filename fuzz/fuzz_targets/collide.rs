@@ -18,7 +18,12 @@ fn config(bytes: &mut Unstructured) -> Result<Config> {
     Ok(Config {
         family: *bytes.choose(&Family::ALL)?,
         fit: *bytes.choose(&[Fit::Vertices, Fit::Triangles, Fit::Hull, Fit::Dito14])?,
-        split: *bytes.choose(&[Split::Mean, Split::AreaMean, Split::Median, Split::Sah { bins: 4 }])?,
+        split: *bytes.choose(&[
+            Split::Mean,
+            Split::AreaMean,
+            Split::Median,
+            Split::Sah { bins: 4 },
+        ])?,
         by_spread: bytes.arbitrary()?,
         failed: *bytes.choose(&[Failed::NextAxis, Failed::Halve])?,
         leaf: bytes.int_in_range(1..=3)?,

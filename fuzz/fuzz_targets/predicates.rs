@@ -3,16 +3,15 @@
 
 mod bodies;
 
-use elbowroom::exact::{PlacedTriangle, relate};
 use elbowroom::Relation;
+use elbowroom::exact::{PlacedTriangle, relate};
 use elbowroom_testkit::oracle;
 use glam::DVec3;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 
 fn check(bytes: &mut Unstructured) -> Result<()> {
-    let mut triangle =
-        || Ok([bodies::point(bytes)?, bodies::point(bytes)?, bodies::point(bytes)?]);
+    let mut triangle = || Ok([bodies::point(bytes)?, bodies::point(bytes)?, bodies::point(bytes)?]);
     let (a, b) = (triangle()?, triangle()?);
     let (place_a, place_b) = (bodies::placement(bytes)?, bodies::placement(bytes)?);
     let truth = match oracle::relation(&a, &bodies::pose(&place_a), &b, &bodies::pose(&place_b)) {

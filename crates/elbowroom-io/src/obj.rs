@@ -19,8 +19,7 @@ use glam::DVec3;
 use crate::error::{Fault, ParseError, line_at};
 use crate::mesh_file::{Format, Ignored, MeshFile, Parts};
 use crate::text::{
-    Word, Words, byte_order_mark, coordinate, counted, is_line_end, line_length,
-    parse_f64, quote,
+    Word, Words, byte_order_mark, coordinate, counted, is_line_end, line_length, parse_f64, quote,
 };
 
 /// Reads the bytes of an OBJ file.

@@ -64,7 +64,9 @@ fn print_row(name: &str, stages: &Stages, pairs: &[(PlacedTriangle, PlacedTriang
 fn placed(pairs: &[Placed]) -> Vec<(PlacedTriangle<'_>, PlacedTriangle<'_>)> {
     pairs
         .iter()
-        .map(|(place_a, a, place_b, b)| (PlacedTriangle::new(place_a, *a), PlacedTriangle::new(place_b, *b)))
+        .map(|(place_a, a, place_b, b)| {
+            (PlacedTriangle::new(place_a, *a), PlacedTriangle::new(place_b, *b))
+        })
         .collect()
 }
 
@@ -82,7 +84,8 @@ fn by_last_stage() {
             sorted[last_stage(&stages)].push((place_a, a, place_b, b));
         }
     }
-    for (name, pairs) in ["ends fast", "ends bounded", "ends wide", "ends big"].iter().zip(&sorted) {
+    for (name, pairs) in ["ends fast", "ends bounded", "ends wide", "ends big"].iter().zip(&sorted)
+    {
         let pairs = placed(pairs);
         let mut stages = Stages::default();
         for (a, b) in &pairs {

@@ -65,7 +65,7 @@ fn a_strip_of_a_million_triangles() {
         let short = Model::new(strip(2000));
         let brute = elbowroom_testkit::brute::all_pairs;
         let soup = |mesh: &Mesh| elbowroom_testkit::brute::Soup {
-            vertices: mesh.vertices().iter().map(|v| v.to_array()).collect(),
+            vertices: mesh.vertices().iter().map(DVec3::to_array).collect(),
             triangles: mesh.triangles().to_vec(),
         };
         let hundred = Model::new(strip(100));
@@ -91,9 +91,11 @@ fn all_triangles_in_one_plane() {
             DVec3::new(x, y, x + 2.0 * y)
         };
         let grid = |off: f64| {
-            let vertices = (0..=side).flat_map(|i| (0..=side).map(move |j| at(i, j, off))).collect();
+            let vertices =
+                (0..=side).flat_map(|i| (0..=side).map(move |j| at(i, j, off))).collect();
             let cells = (0..side).flat_map(|i| (0..side).map(move |j| i * (side + 1) + j));
-            let faces = cells.flat_map(|a| [[a, a + side + 1, a + side + 2], [a, a + side + 2, a + 1]]);
+            let faces =
+                cells.flat_map(|a| [[a, a + side + 1, a + side + 2], [a, a + side + 2, a + 1]]);
             Mesh::new(vertices, faces.collect()).unwrap()
         };
         let mut counts = Vec::new();
@@ -195,7 +197,10 @@ fn tiny_and_huge_models() {
                     let config = Config::default().with_family(family).with_fit(fit);
                     let scaled = |mesh: &Mesh| {
                         let vertices = mesh.vertices().iter().map(|&v| v * scale * 0.01).collect();
-                        Model::with_config(Mesh::new(vertices, mesh.triangles().to_vec()).unwrap(), &config)
+                        Model::with_config(
+                            Mesh::new(vertices, mesh.triangles().to_vec()).unwrap(),
+                            &config,
+                        )
                     };
                     let a = scaled(&strip(200));
                     a.validate().unwrap_or_else(|fault| panic!("{scale} {config:?}: {fault}"));
@@ -204,9 +209,13 @@ fn tiny_and_huge_models() {
                     let along = shifted(DVec3::new(0.5 * 0.01 * scale, 0.0, 0.0));
                     assert!(touches(&a, &HERE, &a, &along), "{scale} {config:?}");
                     for rule in [Rule::Larger, Rule::Both] {
-                        let question =
-                            Question { ask: Ask::Count, path: Path { rule, level: None }, margin: 0.0 };
-                        let answer = ask(&a, &HERE, &a, &HERE, &question, &mut Workspace::default());
+                        let question = Question {
+                            ask: Ask::Count,
+                            path: Path { rule, level: None },
+                            margin: 0.0,
+                        };
+                        let answer =
+                            ask(&a, &HERE, &a, &HERE, &question, &mut Workspace::default());
                         // Each with itself, and with the two before and the two after it.
                         assert_eq!(answer.count(), 200 + 2 * 199 + 2 * 198);
                         met += 1;

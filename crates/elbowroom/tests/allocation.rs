@@ -4,11 +4,11 @@ mod common;
 
 use std::alloc::System;
 
+use elbowroom::Model;
 use elbowroom::descend::{Path, Rule, Workspace};
 use elbowroom::query::{Ask, Question, ask};
 use elbowroom::tree::Config;
 use elbowroom::volume::Family;
-use elbowroom::Model;
 use elbowroom_testkit::cases::{self, Case};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -34,7 +34,8 @@ fn a_warm_query_allocates_nothing() {
             }
             let model = |soup| Model::with_config(common::mesh(soup), &config);
             let (a, b) = (model(&case.a), model(&case.b));
-            let (place_a, place_b) = (common::placement(&case.pose_a), common::placement(&case.pose_b));
+            let (place_a, place_b) =
+                (common::placement(&case.pose_a), common::placement(&case.pose_b));
             for rule in [Rule::Larger, Rule::Both] {
                 for wanted in [Ask::Whether, Ask::Count] {
                     let question =

@@ -31,7 +31,10 @@ fn every_engine_passes_the_suite() {
                 let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
                 plain(&ask(&a, &place_a, &b, &place_b, &question, &mut workspace).pairs)
             });
-            assert!(tally.cases >= 140 && tally.touching >= 690 && tally.crossing >= 75, "{tally:?}");
+            assert!(
+                tally.cases >= 140 && tally.touching >= 690 && tally.crossing >= 75,
+                "{tally:?}"
+            );
             runs += 1;
         }
     }

@@ -5,7 +5,7 @@ mod common;
 use common::configs;
 use elbowroom::descend::Workspace;
 use elbowroom::query::{Neighbours, collide_self};
-use elbowroom::tree::{Column, Config, Fault, Failed, NodeId, Split, Triangles, grow, validate};
+use elbowroom::tree::{Column, Config, Failed, Fault, NodeId, Split, Triangles, grow, validate};
 use elbowroom::volume::{Aabb, Cylinder, Family, Fit, Kdop14, Kdop18, Kdop26, Obb, Sphere, Volume};
 use elbowroom::{Mesh, Model};
 use elbowroom_make::{bumpy_sphere, icosphere, join, landscape, lat_long_sphere, person, torus};
@@ -59,7 +59,8 @@ fn growing_again_gives_the_same_tree() {
 
 fn moved(mesh: &Mesh, seconds: f64) -> Mesh {
     let sway = |v: DVec3| v + DVec3::new((3.0 * v.y + seconds).sin(), 0.0, (2.0 * v.x).cos()) * 0.2;
-    Mesh::new(mesh.vertices().iter().map(|&v| sway(v)).collect(), mesh.triangles().to_vec()).unwrap()
+    Mesh::new(mesh.vertices().iter().map(|&v| sway(v)).collect(), mesh.triangles().to_vec())
+        .unwrap()
 }
 
 fn check_refit<V: Volume>() {
@@ -70,14 +71,19 @@ fn check_refit<V: Volume>() {
     let mut column = Column::<V>::merged(&tree, &source);
     validate(&tree, &column, &source).unwrap();
     let area = |column: &Column<V>| column.volumes().iter().map(Volume::area).sum::<f64>();
-    assert!(area(&column) >= 0.999 * area(&fitted), "{:?}: merged is tighter than fitted", V::FAMILY);
+    assert!(
+        area(&column) >= 0.999 * area(&fitted),
+        "{:?}: merged is tighter than fitted",
+        V::FAMILY
+    );
     for frame in 0..3 {
         let mesh = moved(&mesh, f64::from(frame));
         let source = Triangles::new(&mesh, config.fit);
         // The old volumes no longer hold, and validation says so; the refitted ones do.
         assert!(matches!(validate(&tree, &column, &source), Err(Fault::Outside { .. })));
         column.refit(&tree, &source);
-        validate(&tree, &column, &source).unwrap_or_else(|fault| panic!("{:?}: {fault}", V::FAMILY));
+        validate(&tree, &column, &source)
+            .unwrap_or_else(|fault| panic!("{:?}: {fault}", V::FAMILY));
         let tight = Column::<V>::fitted(&tree, &source);
         validate(&tree, &tight, &source).unwrap();
         assert!(area(&tight) <= 1.001 * area(&column));
@@ -111,7 +117,8 @@ fn validation_notices_a_tree_of_something_else() {
 }
 
 fn scaled(mesh: &Mesh, factor: f64) -> Mesh {
-    Mesh::new(mesh.vertices().iter().map(|&v| v * factor).collect(), mesh.triangles().to_vec()).unwrap()
+    Mesh::new(mesh.vertices().iter().map(|&v| v * factor).collect(), mesh.triangles().to_vec())
+        .unwrap()
 }
 
 /// Triangles with one centre but of different sizes cannot be cut; by halving the list they can.

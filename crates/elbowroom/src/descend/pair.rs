@@ -98,7 +98,9 @@ pub(super) fn below(
             (Some([a1, a2]), Some([b1, b2])) if path.rule == Rule::Both => {
                 stack.extend([(a2, b2), (a2, b1), (a1, b2), (a1, b1)]);
             }
-            (Some([a1, a2]), other) if other.is_none() || first_gives_way(path, judge, node_a, node_b) => {
+            (Some([a1, a2]), other)
+                if other.is_none() || first_gives_way(path, judge, node_a, node_b) =>
+            {
                 stack.extend([(a2, node_b), (a1, node_b)]);
             }
             (_, Some([b1, b2])) => stack.extend([(node_a, b2), (node_a, b1)]),

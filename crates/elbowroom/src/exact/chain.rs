@@ -295,7 +295,9 @@ mod tests {
                 Placement::new(DMat3::from_axis_angle(axis, angle), shift).unwrap()
             };
             let (here, there) = (turned(&mut random), turned(&mut random));
-            let point = |random: &mut Random| DVec3::from_array([(); 3].map(|()| random.uniform(-1.0, 1.0)));
+            let point = |random: &mut Random| {
+                DVec3::from_array([(); 3].map(|()| random.uniform(-1.0, 1.0)))
+            };
             let corners = [(); 3].map(|()| point(&mut random));
             // A point of the first triangle's plane, taken back into the second's frame.
             let (s, t) = (random.unit(), random.unit());
@@ -314,9 +316,9 @@ mod tests {
             if Sign::of(det) != exact {
                 wrong += 1;
                 worst_of_pair = worst_of_pair.max(det.abs() / chain.bound);
-                let own = (1..64).map(f64::from).find(|factor| {
-                    sign_within_bound(rows, chain.rounding, det * factor).is_some()
-                });
+                let own = (1..64)
+                    .map(f64::from)
+                    .find(|factor| sign_within_bound(rows, chain.rounding, det * factor).is_some());
                 worst_of_its_own = worst_of_its_own.max(own.map_or(0.0, f64::recip));
             }
         }

@@ -135,16 +135,17 @@ pub(super) enum Coordinates {
 
 impl Coordinates {
     pub(super) fn new(sites: [(&Placement, DVec3); 6]) -> Self {
-        let terms: [[Terms; 3]; 6] = sites
-            .map(|(placement, point)| [0, 1, 2].map(|axis| terms_of(placement, point, axis)));
+        let terms: [[Terms; 3]; 6] =
+            sites.map(|(placement, point)| [0, 1, 2].map(|axis| terms_of(placement, point, axis)));
         let mut lowest = [0; 3];
         let mut fits = true;
         for axis in 0..3 {
             let present =
                 || terms.iter().flat_map(|point| point[axis]).filter(|term| term.magnitude > 0);
             lowest[axis] = present().map(|term| term.exponent).min().unwrap_or(0);
-            let highest =
-                present().map(|t| t.exponent + 128 - t.magnitude.leading_zeros().cast_signed()).max();
+            let highest = present()
+                .map(|t| t.exponent + 128 - t.magnitude.leading_zeros().cast_signed())
+                .max();
             // Four terms add two bits.
             fits &= highest.unwrap_or(0) - lowest[axis] + 2 <= COORDINATE_BITS;
         }
@@ -159,10 +160,13 @@ impl Coordinates {
 fn scaled<N: Number>(terms: &[[Terms; 3]; 6], lowest: [i32; 3]) -> [[N; 3]; 6] {
     std::array::from_fn(|point| {
         std::array::from_fn(|axis| {
-            terms[point][axis].iter().filter(|term| term.magnitude > 0).fold(N::zero(), |sum, term| {
-                let shift = (term.exponent - lowest[axis]).unsigned_abs();
-                sum.plus(&N::from_scaled(term.negative, term.magnitude, shift))
-            })
+            terms[point][axis].iter().filter(|term| term.magnitude > 0).fold(
+                N::zero(),
+                |sum, term| {
+                    let shift = (term.exponent - lowest[axis]).unsigned_abs();
+                    sum.plus(&N::from_scaled(term.negative, term.magnitude, shift))
+                },
+            )
         })
     })
 }

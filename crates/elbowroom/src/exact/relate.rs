@@ -149,9 +149,15 @@ fn lone_corner(signs: [Sign; 3]) -> (usize, bool) {
 #[derive(Clone, Copy)]
 enum Shape {
     /// Its corners do not collapse when seen along the axis.
-    Triangle { axis: usize, corners: [usize; 3] },
+    Triangle {
+        axis: usize,
+        corners: [usize; 3],
+    },
     /// Its end corners, in order along the axis.
-    Segment { axis: usize, ends: [usize; 2] },
+    Segment {
+        axis: usize,
+        ends: [usize; 2],
+    },
     Point(usize),
 }
 

@@ -182,8 +182,9 @@ mod tests {
             let big: [IBig; 3] = std::array::from_fn(|i| b[i].minus(&b[i + 3]));
             let minors: [WideMinor; 3] =
                 std::array::from_fn(|i| Wide::minor([&w[i], &wide[i]], [&w[i + 1], &wide[2 - i]]));
-            let big_minors: [IBig; 3] =
-                std::array::from_fn(|i| <IBig as Number>::minor([&b[i], &big[i]], [&b[i + 1], &big[2 - i]]));
+            let big_minors: [IBig; 3] = std::array::from_fn(|i| {
+                <IBig as Number>::minor([&b[i], &big[i]], [&b[i + 1], &big[2 - i]])
+            });
             for (minor, expected) in minors.iter().zip(&big_minors) {
                 assert_eq!(value(&minor.0), *expected);
                 assert_eq!(Wide::minor_sign(minor), <IBig as Number>::minor_sign(expected));

@@ -81,6 +81,11 @@ impl Hull {
 pub fn hull(points: &[DVec3]) -> Hull {
     assert!(!points.is_empty(), "no points have no hull");
     debug_assert!(points.iter().all(|p| p.is_finite()), "a point is not finite");
+    // Triangles name each corner some six times, and equal points end in the slowest, exact stage.
+    let mut distinct = points.to_vec();
+    distinct.sort_by(compare);
+    distinct.dedup();
+    let points = distinct.as_slice();
     let rough = Rough::new(points);
     let [a, b] = rough.ends;
     if points[a] == points[b] {

@@ -82,9 +82,8 @@ impl Mesh {
                 [a] => triangles.push([a, a, a]),
                 [a, b] => triangles.push([a, b, b]),
                 [a, b, c] => triangles.push([a, b, c]),
-                _ => polygon::triangulate(&vertices, polygon, &mut triangles).map_err(|_| {
-                    MeshErrorKind::TooManyCorners { face, corners: polygon.len() }
-                })?,
+                _ => polygon::triangulate(&vertices, polygon, &mut triangles)
+                    .map_err(|_| MeshErrorKind::TooManyCorners { face, corners: polygon.len() })?,
             }
             check_count("triangles", triangles.len())?;
             faces.resize(triangles.len(), face as u32);
@@ -315,10 +314,7 @@ mod tests {
         let none: [&[u32]; 0] = [];
         assert_eq!(kind(Mesh::from_polygons(good.clone(), none)), MeshErrorKind::Empty);
         let faces: [&[u32]; 2] = [&[0, 1, 2], &[]];
-        assert_eq!(
-            kind(Mesh::from_polygons(good, faces)),
-            MeshErrorKind::NoCorners { face: 1 }
-        );
+        assert_eq!(kind(Mesh::from_polygons(good, faces)), MeshErrorKind::NoCorners { face: 1 });
         let too_many = u32::MAX as usize + 1;
         assert!(check_count("vertices", too_many).unwrap_err().to_string().contains("4294967296"));
         assert!(check_count("vertices", too_many - 1).is_ok());

@@ -58,7 +58,8 @@ impl View {
         // Twice the area seen along each axis (Newell). Scaling first keeps it from overflowing; that it is
         // rounded does no harm, for any axis that shows something of the polygon will do.
         let origin = points[0] * 0.25;
-        let size = points.iter().map(|p| (*p * 0.25 - origin).abs().max_element()).fold(0.0, f64::max);
+        let size =
+            points.iter().map(|p| (*p * 0.25 - origin).abs().max_element()).fold(0.0, f64::max);
         let scaled = |i: usize| (points[i % points.len()] * 0.25 - origin) / size;
         let area: DVec3 = (0..points.len()).map(|i| scaled(i).cross(scaled(i + 1))).sum();
         let sizes = area.abs();
@@ -81,14 +82,11 @@ impl View {
     }
 
     fn is_in_triangle(&self, corner: usize, [a, b, c]: [usize; 3]) -> bool {
-        let flat = |p: DVec3| {
-            [p[(self.axis + 1) % 3], p[(self.axis + 2) % 3]]
-        };
+        let flat = |p: DVec3| [p[(self.axis + 1) % 3], p[(self.axis + 2) % 3]];
         let [p, q, r] = [a, b, c].map(|i| flat(self.points[i]));
         let at = flat(self.points[corner]);
-        let outside_box = |k: usize| {
-            at[k] < p[k].min(q[k]).min(r[k]) || at[k] > p[k].max(q[k]).max(r[k])
-        };
+        let outside_box =
+            |k: usize| at[k] < p[k].min(q[k]).min(r[k]) || at[k] > p[k].max(q[k]).max(r[k]);
         // Corners that coincide, as where a hole is joined by a bridge, do not block each other.
         !(outside_box(0) || outside_box(1) || at == p || at == q || at == r)
             && [[a, b], [b, c], [c, a]]
@@ -136,9 +134,10 @@ impl<'a> Clipper<'a> {
     fn is_ear(&self, corner: usize) -> bool {
         let ear = self.around(corner);
         self.is_convex(corner)
-            && !self.blockers.iter().any(|&other| {
-                !ear.contains(&other) && self.view.is_in_triangle(other, ear)
-            })
+            && !self
+                .blockers
+                .iter()
+                .any(|&other| !ear.contains(&other) && self.view.is_in_triangle(other, ear))
     }
 
     fn cut(&mut self, corner: usize) {
@@ -229,13 +228,28 @@ mod tests {
         assert_covers(&arrow, 6.0);
         // A square hole in a square, joined by a bridge: corners 0 and 5, 1 and 10 coincide.
         let bridged = [
-            [0.0, 0.0], [1.0, 1.0], [1.0, 2.0], [2.0, 2.0], [2.0, 1.0], [1.0, 1.0], [0.0, 0.0],
-            [3.0, 0.0], [3.0, 3.0], [0.0, 3.0],
+            [0.0, 0.0],
+            [1.0, 1.0],
+            [1.0, 2.0],
+            [2.0, 2.0],
+            [2.0, 1.0],
+            [1.0, 1.0],
+            [0.0, 0.0],
+            [3.0, 0.0],
+            [3.0, 3.0],
+            [0.0, 3.0],
         ];
         assert_covers(&bridged, 8.0);
         // Flat corners on every side.
         let flat = [
-            [0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.0, 2.0], [1.0, 2.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.5],
+            [0.0, 0.0],
+            [1.0, 0.0],
+            [2.0, 0.0],
+            [2.0, 2.0],
+            [1.0, 2.0],
+            [1.0, 1.0],
+            [0.0, 1.0],
+            [0.0, 0.5],
         ];
         assert_covers(&flat, 3.0);
     }
@@ -261,7 +275,9 @@ mod tests {
                 })
                 .sum();
             assert_covers(&corners, whole);
-            concave += u32::from(cut(&corners) != fan(&(0..n as u32).collect::<Vec<_>>()).collect::<Vec<_>>());
+            concave += u32::from(
+                cut(&corners) != fan(&(0..n as u32).collect::<Vec<_>>()).collect::<Vec<_>>(),
+            );
         }
         assert!(concave > 200, "{concave}");
     }
@@ -295,8 +311,9 @@ mod tests {
         assert_eq!(cut(&pentagram).len(), 3);
         assert_eq!(cut(&[[0.0, 0.0], [1.0, 0.0], [3.0, 0.0], [2.0, 0.0], [1.5, 0.0]]).len(), 3);
         assert_eq!(cut(&[[1.0, 1.0]; 6]).len(), 4);
-        let huge: Vec<[f64; 2]> =
-            [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.5, 0.25]].map(|p| p.map(|x| x * 5e307)).to_vec();
+        let huge: Vec<[f64; 2]> = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.5, 0.25]]
+            .map(|p| p.map(|x| x * 5e307))
+            .to_vec();
         assert_eq!(cut(&huge).len(), 2);
     }
 }

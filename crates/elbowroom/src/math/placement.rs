@@ -55,11 +55,7 @@ impl Placement {
     pub fn new(rotation: DMat3, translation: DVec3) -> Result<Self, PlacementError> {
         for row in 0..3 {
             for column in 0..4 {
-                let value = if column < 3 {
-                    rotation.col(column)[row]
-                } else {
-                    translation[row]
-                };
+                let value = if column < 3 { rotation.col(column)[row] } else { translation[row] };
                 if !value.is_finite() {
                     return Err(PlacementErrorKind::NonFinite { row, column, value }.into());
                 }
@@ -242,7 +238,10 @@ impl fmt::Display for PlacementError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             PlacementErrorKind::NonFinite { row, column, value } => {
-                write!(f, "entry ({row}, {column}) of the placement is {value}, which is not finite")
+                write!(
+                    f,
+                    "entry ({row}, {column}) of the placement is {value}, which is not finite"
+                )
             }
             PlacementErrorKind::NotRigid { distance } => write!(
                 f,

@@ -4,9 +4,7 @@ mod runs;
 
 use crate::geom::mesh::Mesh;
 use crate::tree::{Column, Config, Fault, Stats, Tree, Triangles, grow, validate};
-use crate::volume::{
-    Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Sphere, Volume,
-};
+use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Sphere, Volume};
 
 pub use runs::Runs;
 

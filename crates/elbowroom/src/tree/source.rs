@@ -93,7 +93,11 @@ impl<V: Volume> Source<V> for Triangles<'_> {
             return Source::<V>::mean(self, members);
         }
         let total: f64 = areas.iter().map(|&a| a.max(least)).sum();
-        members.iter().zip(areas).map(|(&i, a)| middle(self.corners(i)) * (a.max(least) / total)).sum()
+        members
+            .iter()
+            .zip(areas)
+            .map(|(&i, a)| middle(self.corners(i)) * (a.max(least) / total))
+            .sum()
     }
 
     fn fit(&self, members: &[u32]) -> V {

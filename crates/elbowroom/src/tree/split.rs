@@ -15,8 +15,7 @@ pub(super) fn cut<V: Volume>(
     volume: &V,
     members: &mut [u32],
 ) -> Option<usize> {
-    let axes =
-        if V::FAMILY.is_round() { longest_first(source, members) } else { volume.axes() };
+    let axes = if V::FAMILY.is_round() { longest_first(source, members) } else { volume.axes() };
     let found = match config.split {
         Split::Sah { bins } => cut_by_area(source, &axes, bins.max(2) as usize, members),
         split => {

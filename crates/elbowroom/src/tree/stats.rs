@@ -33,7 +33,8 @@ impl Stats {
             nodes: tree.len(),
             leaves: count,
             depth: leaves().map(|leaf| tree.level(leaf)).max().unwrap_or(0),
-            mean_depth: leaves().map(|leaf| f64::from(tree.level(leaf))).sum::<f64>() / count as f64,
+            mean_depth: leaves().map(|leaf| f64::from(tree.level(leaf))).sum::<f64>()
+                / count as f64,
             largest_leaf: leaves().map(|leaf| tree.members(leaf).len()).max().unwrap_or(0),
             bytes_per_primitive: bytes as f64 / tree.order().len() as f64,
         }
