@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use elbowroom::Relation;
 use elbowroom::descend::Workspace;
 use elbowroom::query::{self, Ask, Question};
-use elbowroom::Relation;
 use serde::Serialize;
 
 use crate::args::Touching;
@@ -115,6 +115,8 @@ fn examine(
         kind: if answer.crossing > 0 { Kind::Crossing } else { Kind::Touching },
         triangle_pairs: answer.count(),
         crossing_pairs: answer.crossing,
-        triangles: plan.triangles.then(|| answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect()),
+        triangles: plan
+            .triangles
+            .then(|| answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect()),
     })
 }

@@ -240,7 +240,7 @@ mod tests {
         let text = String::from_utf8(out).expect("it is text");
         let expected = "\
 Work
-        tests of
+         tests of
   pair  two boxes   ratio
   ────  ─────────  ──────
   a–b           7       –

@@ -207,9 +207,9 @@ impl Figure {
         ))
         .verdict(verdict)
         .why(
-            "Pieces consist of whole triangles: their ragged borders tilt the boxes, and near the leaves \
-             the diameter falls by less than a half over two levels. On a mesh of four times the triangles, \
-             the same levels come nearer to a quarter.",
+            "Partly because pieces consist of whole triangles: near the leaves their diameter falls by less \
+             than a half over two levels, and on a finer mesh the same levels come nearer to a quarter. \
+             That does not explain all of it.",
         )
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn run(context: &Context) -> (Vec<Table>, Claim) {
     .holds_if(unbalanced == 0 && wins.iter().all(|&wins| wins > 0))
     .why(
         "By the number of box tests, which no clock can blur. Evenly made models favour the mean; where a sheet is much \
-         finer in one corner, the mean of its vertices cuts off less than half of it each time.",
+         finer in one corner, its mean lies far to the coarse side of its median.",
     );
     (vec![depths, duel], claim)
 }
