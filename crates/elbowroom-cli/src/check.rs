@@ -1,16 +1,26 @@
 //! The work: every pair of objects at every frame.
+//!
+//! Pairs are never written down, for there may be billions: each object asks for those after it that
+//! are near it ([`Near`]), and the others are certainly clear. Pairs in which nothing moves are examined
+//! once, and what was found holds in every frame.
+//!
+//! Invariants: a pair counts as examined however it was told apart. There is a result, or there are too many
+//! findings for memory and there is none: nothing is left out silently.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
-use elbowroom::Relation;
-use elbowroom::descend::Workspace;
-use elbowroom::query::{self, Ask, Question};
 use serde::Serialize;
 
-use crate::args::Touching;
+use crate::examine::{Examiner, MOST_LISTED, Pair};
+use crate::near::{Bounds, Near};
 use crate::plan::Plan;
 use crate::progress::Progress;
+use crate::words::{Refusal, grouped};
+
+/// The most contacts that are kept. One takes 32 bytes, and up to some 200 while a table is made: with
+/// 10 million, that is 2 GB. A short command line can ask for far more: 100,000 copies of one file meet in
+/// 5 billion pairs.
+const MOST_CONTACTS: usize = 10_000_000;
 
 /// What was found, and how much was examined to find it.
 #[derive(Debug)]
@@ -23,23 +33,24 @@ pub(crate) struct Findings {
 }
 
 /// Two objects that have a point in common, in one frame.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Contact {
     pub(crate) frame: usize,
     pub(crate) a: usize,
     pub(crate) b: usize,
-    pub(crate) touch: Touch,
+    /// Shared by the frames of a pair that never moves, and by copies.
+    pub(crate) touch: Rc<Touch>,
 }
 
 /// How two objects meet.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Touch {
     pub(crate) kind: Kind,
     pub(crate) triangle_pairs: u64,
     /// Those among them that cross.
     pub(crate) crossing_pairs: u64,
-    /// All of them in order, if they were asked for; shared by the frames of a pair that never moves.
-    pub(crate) triangles: Option<Rc<[[u32; 2]]>>,
+    /// All of them in order, if they were asked for.
+    pub(crate) triangles: Option<Box<[[u32; 2]]>>,
 }
 
 /// How two surfaces meet.
@@ -61,62 +72,150 @@ impl Kind {
     }
 }
 
-/// Examines all that is planned.
-pub(crate) fn check(plan: &Plan, quiet: bool) -> Findings {
-    let pairs: Vec<_> = plan.pairs().collect();
-    let frames = plan.frames();
-    let pairs_examined = pairs.len() as u64 * frames as u64;
-    let mut progress = Progress::new(pairs_examined, quiet);
-    // Pairs that never move are examined once, and their answer holds in every frame.
-    let mut still: HashMap<usize, Option<Touch>> = HashMap::new();
-    let mut contacts = Vec::new();
-    let mut workspace = Workspace::default();
-    for frame in 0..frames {
-        for (index, &(a, b)) in pairs.iter().enumerate() {
-            let touch = match still.get(&index) {
-                Some(known) => known.clone(),
-                None => examine(plan, frame, (a, b), &mut workspace),
-            };
-            if frame == 0 && plan.is_still((a, b)) {
-                still.insert(index, touch.clone());
-            }
-            contacts.extend(touch.map(|touch| Contact { frame, a, b, touch }));
-            progress.step();
-        }
-    }
-    progress.finish();
-    Findings { frames_examined: frames as u64, pairs_examined, contacts }
+/// How much is kept at most.
+struct Limits {
+    contacts: usize,
+    /// Pairs of triangles in lists; a list that is shared counts once.
+    listed: u64,
 }
 
-fn examine(
-    plan: &Plan,
-    frame: usize,
-    (a, b): (usize, usize),
-    workspace: &mut Workspace,
-) -> Option<Touch> {
-    // Listing the pairs is left out where nobody asked for them: copies of copies can make millions.
-    let ask = if plan.triangles { Ask::All } else { Ask::Count };
-    let mut answer = query::ask(
-        &plan.objects[a].model,
-        &plan.placement(a, frame),
-        &plan.objects[b].model,
-        &plan.placement(b, frame),
-        &Question { ask, ..Question::default() },
-        workspace,
-    );
-    if plan.touching == Touching::Ignore {
-        answer.touching = 0;
-        answer.pairs.retain(|pair| pair.relation == Relation::Crossing);
-    }
-    if answer.count() == 0 {
-        return None;
-    }
-    Some(Touch {
-        kind: if answer.crossing > 0 { Kind::Crossing } else { Kind::Touching },
-        triangle_pairs: answer.count(),
-        crossing_pairs: answer.crossing,
-        triangles: plan
-            .triangles
-            .then(|| answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect()),
-    })
+/// Examines all that is planned.
+///
+/// # Errors
+/// If more is found than there should be memory for.
+pub(crate) fn check(plan: &Plan, quiet: bool) -> Result<Findings, Refusal> {
+    check_within(&Limits { contacts: MOST_CONTACTS, listed: MOST_LISTED }, plan, quiet)
 }
+
+fn check_within(limits: &Limits, plan: &Plan, quiet: bool) -> Result<Findings, Refusal> {
+    let frames = plan.frames() as u64;
+    let pairs_examined = pairs_of(plan.objects.len()) * frames;
+    let work = Work {
+        plan,
+        examiner: Examiner::new(plan, limits.listed),
+        most_contacts: limits.contacts,
+        progress: Progress::new(pairs_examined, quiet),
+    };
+    let contacts = work.run()?;
+    Ok(Findings { frames_examined: frames, pairs_examined, contacts })
+}
+
+/// How many pairs there are of so many.
+fn pairs_of(objects: usize) -> u64 {
+    let objects = objects as u64;
+    objects * objects.saturating_sub(1) / 2
+}
+
+struct Work<'a> {
+    plan: &'a Plan,
+    examiner: Examiner<'a>,
+    most_contacts: usize,
+    progress: Progress,
+}
+
+impl Work<'_> {
+    fn run(mut self) -> Result<Vec<Contact>, Refusal> {
+        let still = self.still_objects();
+        let near = Near::new(still.clone());
+        let at_rest = self.examine_still(&still, &near)?;
+        let contacts = match self.plan.mover() {
+            Some(mover) => self.examine_moving(mover, &near, &at_rest)?,
+            None => at_rest,
+        };
+        self.progress.finish();
+        Ok(contacts)
+    }
+
+    /// The objects that do not move, in order, with the boxes they stay in.
+    fn still_objects(&self) -> Vec<(usize, Bounds)> {
+        let mut bounds: Vec<Bounds> = Vec::with_capacity(self.plan.objects.len());
+        for (index, object) in self.plan.objects.iter().enumerate() {
+            let original = self.examiner.original(index);
+            bounds.push(match bounds.get(original) {
+                Some(&known) => known,
+                None => Bounds::placed(object.model.mesh().bounds(), &object.rest),
+            });
+        }
+        let all = bounds.into_iter().enumerate();
+        all.filter(|&(object, _)| self.plan.mover() != Some(object)).collect()
+    }
+
+    /// The contacts in the first frame of objects that do not move.
+    fn examine_still(
+        &mut self,
+        still: &[(usize, Bounds)],
+        near: &Near,
+    ) -> Result<Vec<Contact>, Refusal> {
+        let (mut contacts, mut others) = (Vec::new(), Vec::new());
+        for (place, (a, bounds)) in still.iter().enumerate() {
+            near.find(bounds, a + 1, &mut others);
+            let after = still.len() - place - 1;
+            self.examine_all(0, (after, &others), |&b| (*a, b), &mut contacts)?;
+        }
+        Ok(contacts)
+    }
+
+    /// The contacts in all frames, given those that are there in each.
+    fn examine_moving(
+        &mut self,
+        mover: usize,
+        near: &Near,
+        at_rest: &[Contact],
+    ) -> Result<Vec<Contact>, Refusal> {
+        let corners = self.plan.objects[mover].model.mesh().bounds();
+        let still = self.plan.objects.len() - 1;
+        let (mut contacts, mut others) = (Vec::new(), Vec::new());
+        for frame in 0..self.plan.frames() {
+            let start = contacts.len();
+            for contact in at_rest {
+                self.keep(Contact { frame, ..contact.clone() }, &mut contacts)?;
+            }
+            if frame > 0 {
+                self.progress.advance(pairs_of(still));
+            }
+            near.find(&Bounds::placed(corners, &self.plan.placement(mover, frame)), 0, &mut others);
+            self.examiner.forget();
+            let pair = |&other: &usize| (mover.min(other), mover.max(other));
+            self.examine_all(frame, (still, &others), pair, &mut contacts)?;
+            contacts[start..].sort_unstable_by_key(|contact| (contact.a, contact.b));
+        }
+        Ok(contacts)
+    }
+
+    /// Examines the pairs with those of so many others that are near.
+    fn examine_all(
+        &mut self,
+        frame: usize,
+        (others, near): (usize, &[usize]),
+        pair: impl Fn(&usize) -> Pair,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), Refusal> {
+        self.progress.advance((others - near.len()) as u64);
+        for (a, b) in near.iter().map(pair) {
+            if let Some(touch) = self.examiner.touch(frame, (a, b))? {
+                self.keep(Contact { frame, a, b, touch }, contacts)?;
+            }
+            self.progress.advance(1);
+        }
+        Ok(())
+    }
+
+    fn keep(&self, contact: Contact, contacts: &mut Vec<Contact>) -> Result<(), Refusal> {
+        if contacts.len() < self.most_contacts {
+            contacts.push(contact);
+            return Ok(());
+        }
+        let hint = match self.plan.mover() {
+            Some(_) => "nothing was printed; check fewer objects or fewer poses at once",
+            None => "nothing was printed; check fewer objects at once",
+        };
+        let most = grouped(self.most_contacts as u64);
+        Err(Refusal {
+            problems: vec![format!("there are more than {most} contacts, too many to keep")],
+            hint: hint.to_owned(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

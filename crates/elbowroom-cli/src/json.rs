@@ -10,7 +10,7 @@ use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
 use crate::args::Touching;
-use crate::check::{Findings, Kind};
+use crate::check::{Contact, Findings, Kind};
 use crate::plan::Plan;
 
 const SCHEMA_VERSION: u32 = 1;
@@ -25,7 +25,7 @@ struct Report<'a> {
     frames_examined: u64,
     pairs_examined: u64,
     objects: Vec<ObjectEntry<'a>>,
-    contacts: Vec<ContactEntry<'a>>,
+    contacts: Contacts<'a>,
 }
 
 #[derive(Serialize)]
@@ -35,6 +35,18 @@ struct ObjectEntry<'a> {
     path: Option<String>,
     vertices: usize,
     triangles: usize,
+}
+
+/// Made into entries one by one while they are written: there may be millions.
+struct Contacts<'a> {
+    plan: &'a Plan,
+    contacts: &'a [Contact],
+}
+
+impl Serialize for Contacts<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.contacts.iter().map(|contact| entry(self.plan, contact)))
+    }
 }
 
 #[derive(Serialize)]
@@ -63,15 +75,6 @@ fn report<'a>(plan: &'a Plan, findings: &'a Findings) -> Report<'a> {
         vertices: object.model.mesh().vertices().len(),
         triangles: object.model.mesh().triangles().len(),
     });
-    let contacts = findings.contacts.iter().map(|contact| ContactEntry {
-        frame: contact.frame,
-        a: &plan.objects[contact.a].name,
-        b: &plan.objects[contact.b].name,
-        kind: contact.touch.kind,
-        triangle_pairs: contact.touch.triangle_pairs,
-        crossing_pairs: contact.touch.crossing_pairs,
-        triangles: contact.touch.triangles.as_deref(),
-    });
     Report {
         schema_version: SCHEMA_VERSION,
         elbowroom_version: env!("CARGO_PKG_VERSION"),
@@ -83,7 +86,19 @@ fn report<'a>(plan: &'a Plan, findings: &'a Findings) -> Report<'a> {
         frames_examined: findings.frames_examined,
         pairs_examined: findings.pairs_examined,
         objects: objects.collect(),
-        contacts: contacts.collect(),
+        contacts: Contacts { plan, contacts: &findings.contacts },
+    }
+}
+
+fn entry<'a>(plan: &'a Plan, contact: &'a Contact) -> ContactEntry<'a> {
+    ContactEntry {
+        frame: contact.frame,
+        a: &plan.objects[contact.a].name,
+        b: &plan.objects[contact.b].name,
+        kind: contact.touch.kind,
+        triangle_pairs: contact.touch.triangle_pairs,
+        crossing_pairs: contact.touch.crossing_pairs,
+        triangles: contact.touch.triangles.as_deref(),
     }
 }
 

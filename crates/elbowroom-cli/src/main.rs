@@ -2,17 +2,20 @@
 //!
 //! `main` parses the command line and turns what comes of it into an exit code. Raw flags
 //! ([`args`]) become a [`plan`], in which everything has been read and found good; only then does
-//! the work begin ([`check`]). Findings are written by one file per form ([`table`], [`json`]).
+//! the work begin ([`check`]): of all pairs, those that are not far apart ([`near`]) are examined
+//! ([`examine`]). Findings are written by one file per form ([`table`], [`json`]).
 //! The papers' experiments are a room of their own ([`lab`]).
 //!
-//! Invariants: findings go to stdout and words about them to stderr. Bad input leaves stdout empty, so
-//! that no part of a result can be taken for a clean one. A reader who closes the pipe early is not
+//! Invariants: findings go to stdout and words about them to stderr. Bad input, and more
+//! findings than there is room for, leave stdout empty, so that no part of a result can be taken for a clean one. A reader who closes the pipe early is not
 //! an error.
 
 mod args;
 mod check;
+mod examine;
 mod json;
 mod lab;
+mod near;
 mod outcome;
 mod plan;
 mod poses;
@@ -49,7 +52,13 @@ fn run_check(args: &CheckArgs) -> Outcome {
     if !args.quiet {
         plan.notes.iter().for_each(|note| words::note(note));
     }
-    let findings = check::check(&plan, args.quiet);
+    let findings = match check::check(&plan, args.quiet) {
+        Ok(findings) => findings,
+        Err(refusal) => {
+            words::refuse(&refusal);
+            return Outcome::Incomplete;
+        }
+    };
     if let Err(error) = write(&plan, &findings) {
         // The work is done and whoever reads has seen enough: the answer stands.
         if error.kind() != ErrorKind::BrokenPipe {

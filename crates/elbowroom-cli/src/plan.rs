@@ -10,7 +10,7 @@ use crate::scene::{self, Object, Scene};
 use crate::words::Refusal;
 
 /// The object that poses move.
-pub(crate) const MOVER: usize = 1;
+const MOVER: usize = 1;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -86,15 +86,9 @@ impl Plan {
         }
     }
 
-    /// Whether the pair stands in every frame as it stands in the first.
-    pub(crate) fn is_still(&self, (a, b): (usize, usize)) -> bool {
-        self.poses.is_none() || (a != MOVER && b != MOVER)
-    }
-
-    /// All pairs of objects, in the order given.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
-        let n = self.objects.len();
-        (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
+    /// The object that moves, if one does.
+    pub(crate) fn mover(&self) -> Option<usize> {
+        self.poses.as_ref().map(|_| MOVER)
     }
 }
 

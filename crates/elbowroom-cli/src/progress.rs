@@ -23,9 +23,9 @@ impl Progress {
         Self { bar, hidden_since: (!quiet).then(Instant::now) }
     }
 
-    /// One step is done.
-    pub(crate) fn step(&mut self) {
-        self.bar.inc(1);
+    /// So many more steps are done.
+    pub(crate) fn advance(&mut self, steps: u64) {
+        self.bar.inc(steps);
         if self.hidden_since.is_some_and(|since| since.elapsed() > PATIENCE) {
             self.hidden_since = None;
             // Draws nothing where stderr is no terminal.

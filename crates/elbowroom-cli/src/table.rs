@@ -14,7 +14,7 @@ use crate::words::{count, grouped};
 /// Writes the table, if there is a contact, and the summary in any case.
 pub(crate) fn write(out: &mut impl Write, plan: &Plan, findings: &Findings) -> io::Result<()> {
     if !findings.contacts.is_empty() {
-        write_rows(out, &rows(plan, findings))?;
+        write_rows(out, plan, &runs(&findings.contacts))?;
         writeln!(out)?;
     }
     writeln!(out, "{}", summary(plan, findings))
@@ -60,41 +60,48 @@ fn runs(contacts: &[Contact]) -> Vec<Run> {
     runs
 }
 
-/// The head and a line per run, cell by cell. There is no column for frames where there is but one.
-fn rows(plan: &Plan, findings: &Findings) -> Vec<Vec<String>> {
-    let names = short_names(plan);
-    let framed = plan.poses.is_some();
-    let row = |frames: String, a: &str, b: &str, kind: &str, pairs: String| {
-        let frames = framed.then_some(frames);
-        let rest = [a.to_owned(), b.to_owned(), kind.to_owned(), pairs];
-        frames.into_iter().chain(rest).collect()
-    };
-    let head = row("frames".to_owned(), "a", "b", "kind", "triangle pairs".to_owned());
-    let lines = runs(&findings.contacts).into_iter().map(|run| {
-        let frames = range(&run.first.to_string(), &run.last.to_string());
-        let pairs = range(&grouped(run.fewest), &grouped(run.most));
-        row(frames, &names[run.a], &names[run.b], run.kind.name(), pairs)
-    });
-    [head].into_iter().chain(lines).collect()
+/// The cells of a line.
+type Row = [String; 5];
+
+fn head() -> Row {
+    ["frames", "a", "b", "kind", "triangle pairs"].map(str::to_owned)
+}
+
+fn row(names: &[String], run: &Run) -> Row {
+    [
+        range(&run.first.to_string(), &run.last.to_string()),
+        names[run.a].clone(),
+        names[run.b].clone(),
+        run.kind.name().to_owned(),
+        range(&grouped(run.fewest), &grouped(run.most)),
+    ]
 }
 
 fn range(low: &str, high: &str) -> String {
     if low == high { low.to_owned() } else { format!("{low}–{high}") }
 }
 
-/// Cells of text are aligned to the left, the numbers of the last column to the right.
-fn write_rows(out: &mut impl Write, rows: &[Vec<String>]) -> io::Result<()> {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    for row in rows {
-        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            if column + 1 < columns {
-                write!(out, "{cell:<width$}  ")?;
-            } else {
-                writeln!(out, "{cell:>width$}")?;
-            }
+/// The head and a line per run. Cells of text are aligned to the left, the numbers of the last column to the
+/// right. There is no column for frames where there is but one.
+///
+/// The rows are made twice, to be measured and to be written, because there may be millions.
+fn write_rows(out: &mut impl Write, plan: &Plan, runs: &[Run]) -> io::Result<()> {
+    let names = short_names(plan);
+    let rows = || std::iter::once(head()).chain(runs.iter().map(|run| row(&names, run)));
+    let mut widths = [0; 5];
+    for row in rows() {
+        for (width, cell) in widths.iter_mut().zip(&row) {
+            *width = cell.chars().count().max(*width);
         }
+    }
+    let first = usize::from(plan.poses.is_none());
+    for row in rows() {
+        let [text @ .., number] = &row;
+        for (cell, &width) in text.iter().zip(&widths).skip(first) {
+            write!(out, "{cell:<width$}  ")?;
+        }
+        let width = widths[4];
+        writeln!(out, "{number:>width$}")?;
     }
     Ok(())
 }
@@ -152,10 +159,11 @@ fn printable(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::check::Touch;
+    use std::rc::Rc;
 
     fn contact(frame: usize, b: usize, kind: Kind, triangle_pairs: u64) -> Contact {
         let touch = Touch { kind, triangle_pairs, crossing_pairs: 0, triangles: None };
-        Contact { frame, a: 0, b, touch }
+        Contact { frame, a: 0, b, touch: Rc::new(touch) }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-/// Why nothing was done: one line per problem, and what to do about them.
+/// Why there is no result: one line per problem, and what to do about them.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     /// At least one.

@@ -5,7 +5,7 @@ mod common;
 use elbowroom::descend::Workspace;
 use elbowroom::query::{Camera, Culled, Frustum, FrustumErrorKind, View, cull};
 use elbowroom::tree::Config;
-use elbowroom::volume::{Family, Fit, Obb, Volume};
+use elbowroom::volume::{Family, Fit, Obb, Spatial};
 use elbowroom::{Mesh, Model, Placement};
 use elbowroom_testkit::oracle::{Pose, Relation, relation};
 use elbowroom_testkit::random::Random;

@@ -2,6 +2,8 @@
 
 mod common;
 
+use dashu_int::IBig;
+use dashu_int::ops::Abs;
 use elbowroom::descend::{Tally, Workspace};
 use elbowroom::query::{Ray, RayErrorKind, RayHit, cast_all, cast_nearest};
 use elbowroom::tree::Config;
@@ -283,4 +285,201 @@ fn oriented_boxes_need_fewer_tests_on_a_turned_torus() {
     let of = |family| &work[Family::ALL.iter().position(|&f| f == family).unwrap()];
     assert!(of(Family::Obb)[0].primitives < of(Family::Aabb)[0].primitives);
     assert!(of(Family::Obb)[1].volumes() < of(Family::Obb)[0].volumes());
+}
+
+/// A number times 2^200, for which it must be whole.
+fn whole(x: f64) -> IBig {
+    IBig::try_from(x * 2_f64.powi(200)).unwrap()
+}
+
+/// How much of the segment lies on the side of the triangle's plane where it begins, exactly: a numerator and a
+/// denominator, or none if its ends are not on different sides.
+fn exact_fraction(triangle: &[[f64; 3]; 3], pose: &Pose, ray: &Ray) -> Option<[IBig; 2]> {
+    let placed = triangle.map(|p| {
+        let row =
+            |i: usize| (0..3).fold(IBig::ZERO, |sum, j| sum + whole(pose.r[i][j]) * whole(p[j]));
+        [0, 1, 2].map(|i| row(i) + (whole(pose.t[i]) << 200))
+    });
+    let minus = |p: &[IBig; 3]| [0, 1, 2].map(|i| &p[i] - &placed[0][i]);
+    let (u, v) = (minus(&placed[1]), minus(&placed[2]));
+    let [above, below] = [ray.from(), ray.to()].map(|end| {
+        let w = minus(&end.to_array().map(|x| whole(x) << 200));
+        (0..3).fold(IBig::ZERO, |sum, i| {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            sum + &w[i] * (&u[j] * &v[k] - &u[k] * &v[j])
+        })
+    });
+    let apart =
+        (above > IBig::ZERO && below < IBig::ZERO) || (above < IBig::ZERO && below > IBig::ZERO);
+    apart.then(|| [above.clone().abs(), (above - below).abs()])
+}
+
+/// By how many roundings, relative to itself, a fraction is off.
+fn roundings_off(fraction: f64, [part, all]: &[IBig; 2]) -> f64 {
+    let error = (whole(fraction) * all - (part << 200)).abs() << 100;
+    let share = (error / (part << 200)).to_f64().value();
+    share / 2_f64.powi(100 - 53)
+}
+
+/// Two slivers, 10⁻⁵ long and 10⁻¹⁴ wide, whose planes are known to f64 only to five digits.
+#[test]
+fn slivers_keep_their_order() {
+    let thin = 2.381_800_553_744_621e-15;
+    let [one, two] = [1.000_000_000_000_000_2e-14, 2.000_000_000_000_000_3e-14];
+    let soup = Soup::from_triangles(&[
+        [[-1e-5, -thin, -two], [1e-5, 0.0, one], [-1e-5, thin, one]],
+        [[1e-5, -thin, two], [0.0, 2.0 * thin, 0.0], [-2e-5, 2.0 * thin, one]],
+    ]);
+    let columns = DMat3::from_cols_array(&[
+        0.414_437_005_849_102_9,
+        0.856_965_548_532_779_7,
+        -0.306_352_765_306_179_1,
+        -0.502_673_191_791_142_6,
+        -0.065_063_577_373_466_69,
+        -0.862_024_589_645_720_3,
+        -0.758_657_782_163_562_9,
+        0.511_250_212_251_573_7,
+        0.403_808_853_339_528_65,
+    ]);
+    let pose = Pose { r: columns.transpose().to_cols_array_2d(), t: [0.0; 3] };
+    let ray = Ray::new(
+        DVec3::new(
+            1.926_376_283_616_385_4e-5,
+            3.545_167_662_701_244_8e-6,
+            4.042_181_006_740_271e-6,
+        ),
+        DVec3::new(
+            -9.631_881_416_486_791e-6,
+            -1.772_583_849_918_278_5e-6,
+            -2.021_090_494_687_418_5e-6,
+        ),
+    )
+    .unwrap();
+    let models = models(&common::mesh(&soup));
+    let (hits, _) = check(&soup, &models, &pose, &ray, &mut Workspace::default());
+    let found: Vec<_> = hits.iter().map(|hit| (hit.triangle, hit.fraction)).collect();
+    assert_eq!(found, [(0, 0.666_666_666_870_837_2), (1, 0.666_666_667_102_801)]);
+}
+
+/// Slivers that point along the ray, turned any way: every fraction is the exact one to within a few roundings,
+/// where f64 alone would be off in the first digits.
+#[test]
+fn fractions_on_slivers_are_exact() {
+    let mut random = Random::new(26);
+    let mut workspace = Workspace::default();
+    let (mut through, mut noisy, mut ordered, mut worst) = (0, 0, 0, 0.0_f64);
+    for round in 0..1500 {
+        let thin = 10_f64.powf(random.uniform(-13.0, -4.0));
+        let size = 10_f64.powf(random.uniform(-5.0, 3.0));
+        let mut at = |x: f64| {
+            [x, random.range(-2, 2) as f64 * thin, random.range(-2, 2) as f64 * thin]
+                .map(|x| x * size)
+        };
+        let ends = [at(2.0), at(-2.0)];
+        let slivers: Vec<[[f64; 3]; 3]> = (0..6_u32)
+            .map(|i| [0, 1, 2].map(|j| at(f64::from((7 * i + 3 * j) % 5) - 2.0)))
+            .collect();
+        let soup = Soup::from_triangles(&slivers);
+        let mut pose = turned(&mut random);
+        if round % 2 == 0 {
+            pose.t = [0.0; 3];
+        }
+        let placement = common::placement(&pose);
+        let [from, to] = ends.map(|p| placement.apply(DVec3::from_array(p)));
+        let ray = Ray::new(from, to).unwrap();
+        let models = models(&common::mesh(&soup));
+        let (hits, _) = check(&soup, &models, &pose, &ray, &mut workspace);
+        ordered += usize::from(hits.len() > 1);
+        for hit in &hits {
+            let triangle = soup.triangle(hit.triangle as usize);
+            let Some(exact) = exact_fraction(&triangle, &pose, &ray) else { continue };
+            let [a, b, c] = triangle.map(|p| placement.apply(DVec3::from_array(p)));
+            let normal = (b - a).cross(c - a);
+            let [above, below] = [from, to].map(|end| normal.dot(end - a));
+            worst = worst.max(roundings_off(hit.fraction, &exact));
+            through += 1;
+            noisy += usize::from((above / (above - below) - hit.fraction).abs() > 1e-9);
+        }
+    }
+    println!(
+        "{through} through slivers, {noisy} of them noisy, {ordered} rays in order, {worst} roundings"
+    );
+    assert!(worst <= 4.0, "{worst}");
+    assert!(through > 300 && noisy > 100 && ordered > 100, "{through} {noisy} {ordered}");
+}
+
+/// The fraction with the least denominator that is a number to within its rounding.
+fn simplest(x: f64) -> (i64, i64) {
+    let (mut n, mut m, mut rest) = ((1, 0), (0, 1), x);
+    loop {
+        let digit = rest.floor();
+        n = (digit as i64 * n.0 + n.1, n.0);
+        m = (digit as i64 * m.0 + m.1, m.0);
+        if (n.0 as f64 / m.0 as f64 - x).abs() <= 4.0 * f64::EPSILON * x || rest == digit {
+            return (n.0, m.0);
+        }
+        rest = 1.0 / (rest - digit);
+    }
+}
+
+/// On a grid every fraction is a ratio of small numbers, so the oracle can say whether the triangle is there
+/// and not a little before: also for rays in its plane, and for triangles that are segments and points.
+#[test]
+fn fractions_on_the_grid_are_where_the_oracle_sees_them_first() {
+    let mut random = Random::new(27);
+    let mut workspace = Workspace::default();
+    let (mut begun, mut later, mut within, mut degenerate) = (0, 0, 0, 0);
+    for _ in 0..12 {
+        let soup = grid_soup(&mut random, 150);
+        let model = Model::new(common::mesh(&soup));
+        for _ in 0..60 {
+            let mut grid =
+                || DVec3::from_array(std::array::from_fn(|_| random.range(-1, 7) as f64));
+            let (from, mut to) = (grid(), grid());
+            if random.one_in(2) {
+                let axis = random.below(3) as usize;
+                to[axis] = from[axis];
+            }
+            let ray = Ray::new(from, to).unwrap();
+            let (hits, _) = cast_all(&model, &Placement::IDENTITY, &ray, &mut workspace);
+            for hit in hits {
+                let triangle = soup.triangle(hit.triangle as usize);
+                let (n, m) = simplest(hit.fraction);
+                assert!(m < 100_000, "{hit:?}");
+                // Everything times m, and again, so that a little before is on the grid as well.
+                let little = f64::from(1 << 16);
+                let scale = m as f64 * little;
+                let large = triangle.map(|p| p.map(|x| x * scale));
+                let meets = |from: DVec3, to: DVec3| {
+                    let segment = [from, to, to].map(|p| p.to_array());
+                    relation(&large, &Pose::IDENTITY, &segment, &Pose::IDENTITY) != Relation::Apart
+                };
+                let point = from * scale + (to - from) * (n as f64 * little);
+                assert!(meets(point, point), "{hit:?} {ray:?} {triangle:?}");
+                if n == 0 {
+                    begun += 1;
+                } else {
+                    let before = point - (to - from);
+                    assert!(!meets(from * scale, before), "{hit:?} {ray:?} {triangle:?}");
+                    later += 1;
+                }
+                let [a, b, c] = triangle.map(DVec3::from_array);
+                let normal = (b - a).cross(c - a);
+                degenerate += usize::from(normal == DVec3::ZERO && n > 0);
+                within += usize::from(
+                    normal != DVec3::ZERO
+                        && normal.dot(to - a) == 0.0
+                        && normal.dot(from - a) == 0.0
+                        && n > 0,
+                );
+            }
+        }
+    }
+    println!(
+        "{begun} at the beginning, {later} later: {within} within a plane, {degenerate} degenerate"
+    );
+    assert!(
+        begun > 20 && later > 500 && within > 50 && degenerate > 50,
+        "{begun} {later} {within} {degenerate}"
+    );
 }

@@ -6,7 +6,7 @@ use common::configs;
 use elbowroom::descend::Workspace;
 use elbowroom::query::{Neighbours, collide_self};
 use elbowroom::tree::{Column, Config, Failed, Fault, NodeId, Split, Triangles, grow, validate};
-use elbowroom::volume::{Aabb, Cylinder, Family, Fit, Kdop14, Kdop18, Kdop26, Obb, Sphere, Volume};
+use elbowroom::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop26, Obb, Spatial, Sphere};
 use elbowroom::{Mesh, Model};
 use elbowroom_make::{bumpy_sphere, icosphere, join, landscape, lat_long_sphere, person, torus};
 use elbowroom_testkit::oracle::{Pose, Relation};
@@ -63,14 +63,14 @@ fn moved(mesh: &Mesh, seconds: f64) -> Mesh {
         .unwrap()
 }
 
-fn check_refit<V: Volume>() {
+fn check_refit<V: Spatial>() {
     let mesh = person();
     let config = Config::default().with_family(V::FAMILY);
-    let (tree, fitted) = grow::<V>(&Triangles::new(&mesh, config.fit), &config);
-    let source = Triangles::new(&mesh, config.fit);
+    let (tree, fitted) = grow::<V>(&Triangles::new(&mesh, &config));
+    let source = Triangles::new(&mesh, &config);
     let mut column = Column::<V>::merged(&tree, &source);
     validate(&tree, &column, &source).unwrap();
-    let area = |column: &Column<V>| column.volumes().iter().map(Volume::area).sum::<f64>();
+    let area = |column: &Column<V>| column.volumes().iter().map(Spatial::area).sum::<f64>();
     assert!(
         area(&column) >= 0.999 * area(&fitted),
         "{:?}: merged is tighter than fitted",
@@ -78,7 +78,7 @@ fn check_refit<V: Volume>() {
     );
     for frame in 0..3 {
         let mesh = moved(&mesh, f64::from(frame));
-        let source = Triangles::new(&mesh, config.fit);
+        let source = Triangles::new(&mesh, &config);
         // The old volumes no longer hold, and validation says so; the refitted ones do.
         assert!(matches!(validate(&tree, &column, &source), Err(Fault::Outside { .. })));
         column.refit(&tree, &source);
@@ -105,14 +105,14 @@ fn columns_are_refitted() {
 fn validation_notices_a_tree_of_something_else() {
     let (small, large) = (icosphere(2), icosphere(3));
     let config = Config::default();
-    let (tree, column) = grow::<Obb>(&Triangles::new(&small, Fit::Triangles), &config);
-    let other = Triangles::new(&large, Fit::Triangles);
+    let (tree, column) = grow::<Obb>(&Triangles::new(&small, &config));
+    let other = Triangles::new(&large, &config);
     assert_eq!(validate(&tree, &column, &other), Err(Fault::Order));
-    let (other_tree, other_column) = grow::<Obb>(&other, &config);
+    let (other_tree, other_column) = grow::<Obb>(&other);
     assert_eq!(validate(&other_tree, &column, &other), Err(Fault::Column));
     assert_eq!(validate(&other_tree, &other_column, &other), Ok(()));
     let doubled = scaled(&large, 2.0);
-    let outside = validate(&other_tree, &other_column, &Triangles::new(&doubled, Fit::Triangles));
+    let outside = validate(&other_tree, &other_column, &Triangles::new(&doubled, &config));
     assert!(matches!(outside, Err(Fault::Outside { node: NodeId(0), .. })));
 }
 

@@ -81,3 +81,35 @@ fn a_full_disk_is_an_incomplete_result() {
     assert_eq!(run.code, 3);
     assert!(run.err.contains("could not be written"), "{}", run.err);
 }
+
+/// The text would be 70 GB long, and the list takes 30 GB of memory.
+#[test]
+fn a_list_that_is_too_long_is_refused_and_can_be_counted() {
+    let desk = Desk::new();
+    let faces = "f 1 2 3\n".repeat(60_000);
+    desk.put("equal.obj", format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{faces}"));
+    let arguments = ["check", "equal.obj", "equal.obj", "--json"];
+    let refused = desk.run(&[&arguments[..], &["--triangles"]].concat());
+    assert_eq!((refused.code, refused.out.as_str()), (3, ""));
+    let problem = "error: equal.obj and equal.obj (2) meet in 3,600,000,000 pairs of triangles";
+    assert!(refused.err.contains(problem), "{}", refused.err);
+    assert!(refused.err.contains("leave out --triangles"), "{}", refused.err);
+    let counted = desk.run(&arguments);
+    assert_eq!(counted.code, 1);
+    assert_eq!(counted.json()["contacts"][0]["triangle_pairs"], 3_600_000_000_u64);
+}
+
+/// 5,000 copies of a file meet in 12 million pairs.
+#[test]
+fn too_many_contacts_are_refused() {
+    let desk = Desk::new();
+    desk.put("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let mut arguments = vec!["a.obj"; 5000];
+    arguments[0] = "check";
+    let run = desk.run(&[&arguments[..], &["--json"]].concat());
+    assert_eq!((run.code, run.out.as_str()), (3, ""));
+    assert!(run.err.contains("error: there are more than 10,000,000 contacts"), "{}", run.err);
+    assert!(run.err.contains("check fewer objects at once"), "{}", run.err);
+    let few = desk.run(&[&arguments[..50], &["--json"]].concat());
+    assert_eq!(few.json()["contacts"].as_array().map(Vec::len), Some(49 * 48 / 2));
+}

@@ -13,7 +13,7 @@
 
 use elbowroom::Mesh;
 use elbowroom::tree::{Config, NodeId, Split};
-use elbowroom::volume::{Aabb, Fit, Obb, Volume};
+use elbowroom::volume::{Aabb, Fit, Obb, Spatial};
 use elbowroom_make::torus;
 use glam::{DVec2, DVec3};
 
@@ -61,7 +61,7 @@ struct Level {
     largest: f64,
 }
 
-fn levels<V: Volume>(context: &Context, mesh: &Mesh) -> Vec<Level> {
+fn levels<V: Spatial>(context: &Context, mesh: &Mesh) -> Vec<Level> {
     context.progress.message(V::FAMILY.name());
     let config = Config::obbtree().with_fit(Fit::Triangles).with_split(Split::Median);
     let grown = Grown::<V>::new(mesh, &config);

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use elbowroom::descend::{Judge, Path, Workspace, pair};
 use elbowroom::tree::{Column, Config, NodeId, Tree, Triangles, grow};
-use elbowroom::volume::{Aabb, Family, Fit, Meet, Obb, Rigid, Sphere, Volume};
+use elbowroom::volume::{Aabb, Family, Fit, Meet, Obb, Rigid, Spatial, Sphere};
 use elbowroom::{Mesh, Placement};
 use glam::DVec3;
 
@@ -21,11 +21,11 @@ pub(super) struct Grown<'a, V> {
     pub(super) volumes: Vec<V>,
 }
 
-impl<'a, V: Volume> Grown<'a, V> {
+impl<'a, V: Spatial> Grown<'a, V> {
     /// As configured; the family is the type's.
     pub(super) fn new(mesh: &'a Mesh, config: &Config) -> Self {
         let config = config.with_family(V::FAMILY);
-        let (tree, column) = grow(&Triangles::new(mesh, config.fit), &config);
+        let (tree, column) = grow(&Triangles::new(mesh, &config));
         Self { mesh, tree, volumes: column.volumes().to_vec() }
     }
 
@@ -41,7 +41,7 @@ impl<'a> Grown<'a, Sphere> {
     /// cut across; one that is always cut across x would make slices, and an unfair comparison.
     pub(super) fn spheres(mesh: &'a Mesh, config: &Config) -> Self {
         let Grown { tree, .. } = Grown::<Aabb>::new(mesh, config);
-        let column = Column::<Sphere>::fitted(&tree, &Triangles::new(mesh, config.fit));
+        let column = Column::<Sphere>::fitted(&tree, &Triangles::new(mesh, config));
         Self { mesh, tree, volumes: column.volumes().to_vec() }
     }
 }
@@ -69,18 +69,18 @@ pub(super) struct Work {
 }
 
 /// What a query asks for when the second stands thus in the frame of the first.
-pub(super) fn space<V: Volume>(a: &Grown<V>, b: &Grown<V>, place_b: &Placement) -> Rigid {
+pub(super) fn space<V: Spatial>(a: &Grown<V>, b: &Grown<V>, place_b: &Placement) -> Rigid {
     Rigid::new(&Placement::IDENTITY, a.reach(), place_b, b.reach(), 0.0)
 }
 
 /// How many tests a query for all contacts makes. Triangles are counted, not tested.
-fn work<V: Meet>(a: &Grown<V>, b: &Grown<V>, place_b: &Placement) -> Work {
+fn work<V: Meet + Spatial>(a: &Grown<V>, b: &Grown<V>, place_b: &Placement) -> Work {
     watch(a, b, &space(a, b, place_b), &mut Workspace::default(), |_, _| {}, |_, _| {})
 }
 
 /// The same; `tested` sees every pair of nodes that is tested, and `leaves` those leaves that may
 /// meet.
-pub(super) fn watch<V: Meet>(
+pub(super) fn watch<V: Meet + Spatial>(
     a: &Grown<V>,
     b: &Grown<V>,
     space: &Rigid,
@@ -94,7 +94,7 @@ pub(super) fn watch<V: Meet>(
     watch.work
 }
 
-struct Watch<'a, V: Meet, N, L> {
+struct Watch<'a, V: Meet + Spatial, N, L> {
     a: &'a Grown<'a, V>,
     b: &'a Grown<'a, V>,
     space: V::Space,
@@ -103,7 +103,9 @@ struct Watch<'a, V: Meet, N, L> {
     work: Work,
 }
 
-impl<V: Meet, N: FnMut(NodeId, NodeId), L: FnMut(NodeId, NodeId)> Judge for Watch<'_, V, N, L> {
+impl<V: Meet + Spatial, N: FnMut(NodeId, NodeId), L: FnMut(NodeId, NodeId)> Judge
+    for Watch<'_, V, N, L>
+{
     fn may_meet(&mut self, a: NodeId, b: NodeId) -> bool {
         self.work.volumes += 1;
         (self.tested)(a, b);
@@ -184,7 +186,7 @@ impl Kind {
     }
 }
 
-fn many<'a, V: Meet>(
+fn many<'a, V: Meet + Spatial>(
     first: &Grown<V>,
     grown: impl Fn(&'a Mesh) -> Grown<'a, V>,
     copies: &'a [Mesh],

@@ -11,7 +11,7 @@
 //! square has no longest direction, so an oriented box may stand askew on it, which a row shows.
 
 use elbowroom::tree::{Config, NodeId, Tree};
-use elbowroom::volume::{Aabb, Fit, Obb, Sphere, Volume};
+use elbowroom::volume::{Aabb, Fit, Obb, Spatial, Sphere};
 use elbowroom_make::lat_long_sphere;
 use glam::{DMat3, DVec2, DVec3};
 

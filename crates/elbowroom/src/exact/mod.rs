@@ -6,12 +6,17 @@
 //! only the first is reached.
 
 pub mod chain;
+mod double;
+mod fraction;
 mod number;
 mod points;
 mod relate;
 mod wide;
 
 pub use chain::{PlacedTriangle, Stages};
+pub(crate) use double::{side_near, turn_near};
+pub(crate) use fraction::first_fraction;
+pub(crate) use points::outline;
 pub use points::{side, turn};
 pub use relate::{Relation, orient3d, relate, relate_counted};
 

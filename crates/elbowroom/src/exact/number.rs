@@ -193,3 +193,24 @@ pub(super) fn orient2<N: Number>(p: &[[N; 3]; 6], axis: usize, [a, b, c]: [usize
 pub(super) fn compare<N: Number>(p: &[[N; 3]; 6], axis: usize, [a, b]: [usize; 2]) -> Sign {
     p[a][axis].minus(&p[b][axis]).sign()
 }
+
+/// Twice the area that a closed polygon encloses, seen along an axis: positive if that is to the left all in
+/// all.
+pub(super) fn area(points: &[DVec3], axis: usize) -> Sign {
+    let (xs, ys) = (integers(points, (axis + 1) % 3), integers(points, (axis + 2) % 3));
+    let n = points.len();
+    let sum =
+        (0..n).fold(IBig::ZERO, |sum, i| sum + &xs[i] * (&ys[(i + 1) % n] - &ys[(i + n - 1) % n]));
+    Number::sign(&sum)
+}
+
+/// The points' coordinates on an axis, all scaled by one power of two.
+fn integers(points: &[DVec3], axis: usize) -> Vec<IBig> {
+    let terms: Vec<Dyadic> = points.iter().map(|p| Dyadic::from_f64(p[axis])).collect();
+    let lowest = terms.iter().filter(|t| t.magnitude > 0).map(|t| t.exponent).min().unwrap_or(0);
+    let scaled = |t: &Dyadic| {
+        let shift = if t.magnitude > 0 { (t.exponent - lowest).unsigned_abs() } else { 0 };
+        <IBig as Number>::from_scaled(t.negative, t.magnitude, shift)
+    };
+    terms.iter().map(scaled).collect()
+}

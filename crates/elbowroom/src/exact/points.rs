@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::Sign;
 use super::chain::{Chain, LARGEST, PlacedTriangle, SMALLEST, U, sign_within_bound};
+use super::number;
 use crate::math::placement::Placement;
 
 /// On which side of the plane abc the point d lies: the sign of det [b − a, c − a, d − a]. Exact.
@@ -34,4 +35,10 @@ pub fn turn(axis: usize, points: [DVec3; 3]) -> Sign {
     }
     let triangle = PlacedTriangle::new(&Placement::IDENTITY, points);
     Chain::new(&triangle, &triangle).orient2(axis, [0, 1, 2])
+}
+
+/// Which way a closed polygon turns as a whole, seen along an axis: the sign of the area that it encloses,
+/// positive for counter-clockwise. Exact.
+pub(crate) fn outline(axis: usize, points: &[DVec3]) -> Sign {
+    number::area(points, axis)
 }

@@ -32,7 +32,7 @@ mod grow;
 
 use glam::DVec3;
 
-use crate::exact::{Sign, side, turn};
+use crate::exact::{Sign, side_near, turn_near};
 use crate::math::moments::unit_scale;
 
 /// A convex hull, by its true dimension.
@@ -49,6 +49,17 @@ pub enum Hull {
 }
 
 impl Hull {
+    fn map(self, to: impl Fn(DVec3) -> DVec3) -> Self {
+        match self {
+            Self::Point(point) => Self::Point(to(point)),
+            Self::Segment(ends) => Self::Segment(ends.map(to)),
+            Self::Polygon(corners) => Self::Polygon(corners.into_iter().map(to).collect()),
+            Self::Solid(triangles) => {
+                Self::Solid(triangles.into_iter().map(|triangle| triangle.map(&to)).collect())
+            }
+        }
+    }
+
     /// The corners, each once: all of them are input points.
     pub fn corners(&self) -> Vec<DVec3> {
         match self {
@@ -85,7 +96,17 @@ pub fn hull(points: &[DVec3]) -> Hull {
     let mut distinct = points.to_vec();
     distinct.sort_by(compare);
     distinct.dedup();
-    let points = distinct.as_slice();
+    // A power of two changes no sign, but at 1e-300 every sign would have to come from that stage.
+    let scale = unit_scale(distinct.iter().fold(0.0, |size, p| p.abs().max_element().max(size)));
+    let scaled: Vec<DVec3> = distinct.iter().map(|&p| p * scale).collect();
+    if scaled.iter().zip(&distinct).all(|(&scaled, &p)| scaled / scale == p) {
+        hull_of_distinct(&scaled).map(|p| p / scale)
+    } else {
+        hull_of_distinct(&distinct)
+    }
+}
+
+fn hull_of_distinct(points: &[DVec3]) -> Hull {
     let rough = Rough::new(points);
     let [a, b] = rough.ends;
     if points[a] == points[b] {
@@ -97,7 +118,7 @@ pub fn hull(points: &[DVec3]) -> Hull {
     let plane = [points[a], points[b], points[c]];
     match off_the_plane(points, &rough, [a, b, c]) {
         None => Hull::Polygon(polygon(points, axis)),
-        Some(d) if side([plane[0], plane[1], plane[2], points[d]]) == Sign::Positive => {
+        Some(d) if side_near([plane[0], plane[1], plane[2], points[d]]) == Sign::Positive => {
             Hull::Solid(grow::solid(points, &rough.points, [b, a, c, d]))
         }
         Some(d) => Hull::Solid(grow::solid(points, &rough.points, [a, b, c, d])),
@@ -150,7 +171,7 @@ fn off_the_line(points: &[DVec3], rough: &Rough) -> Option<(usize, usize)> {
     let [a, b] = rough.ends;
     let axis_of = |&c: &usize| {
         (0..3)
-            .find(|&axis| turn(axis, [points[a], points[b], points[c]]) != Sign::Zero)
+            .find(|&axis| turn_near(axis, [points[a], points[b], points[c]]) != Sign::Zero)
             .map(|axis| (c, axis))
     };
     let [p, q] = [rough.points[a], rough.points[b]];
@@ -160,7 +181,7 @@ fn off_the_line(points: &[DVec3], rough: &Rough) -> Option<(usize, usize)> {
 
 /// A point that is not in the plane of three.
 fn off_the_plane(points: &[DVec3], rough: &Rough, [a, b, c]: [usize; 3]) -> Option<usize> {
-    let is_off = |&d: &usize| side([points[a], points[b], points[c], points[d]]) != Sign::Zero;
+    let is_off = |&d: &usize| side_near([points[a], points[b], points[c], points[d]]) != Sign::Zero;
     let [p, q, r] = [a, b, c].map(|i| rough.points[i]);
     let normal = (q - p).cross(r - p);
     let guess = largest(rough, |s| normal.dot(s - p).abs());
@@ -201,7 +222,7 @@ fn chain(axis: usize, points: impl Iterator<Item = DVec3>) -> Vec<DVec3> {
     let mut chain: Vec<DVec3> = Vec::new();
     for point in points {
         while let [.., p, q] = chain[..]
-            && turn(axis, [p, q, point]) != Sign::Positive
+            && turn_near(axis, [p, q, point]) != Sign::Positive
         {
             chain.pop();
         }

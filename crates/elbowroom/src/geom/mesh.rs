@@ -62,8 +62,8 @@ impl Mesh {
     ///
     /// A polygon of `n` corners becomes `n − 2` triangles with its own orientation: a convex one the
     /// fan from its first corner, a concave one as many ears. It need not be flat; it is cut as it
-    /// looks along the axis that shows most of it. One that crosses itself has no right cut and
-    /// becomes a fan. Faces of one or two corners become degenerate triangles.
+    /// looks along the axis that shows most of it. One that crosses itself has no right cut: ears are cut
+    /// off while there are any, and the rest is a fan. Faces of one or two corners become degenerate triangles.
     ///
     /// # Errors
     /// As [`Mesh::new`]; and if a face has no corners, or is concave with more than

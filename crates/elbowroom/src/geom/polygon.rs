@@ -9,12 +9,14 @@
 //!
 //! Every corner is used, so a flat one too becomes part of a triangle, and neighbouring faces still
 //! meet corner to corner. A polygon that crosses itself may run out of ears; the rest becomes a fan.
+//! Which way it turns as a whole must be right too, or every ear would be taken for a hollow: where the
+//! rounded area does not tell for certain, the exact one does.
 
 use std::collections::VecDeque;
 
 use glam::DVec3;
 
-use crate::exact::{Sign, turn};
+use crate::exact::{Sign, outline, turn};
 
 /// Beyond this, n·r steps are no longer a matter of seconds, and no modeller makes such faces by hand.
 pub(super) const MOST_CONCAVE_CORNERS: usize = 4096;
@@ -55,16 +57,24 @@ struct View {
 
 impl View {
     fn of(points: Vec<DVec3>) -> Self {
-        // Twice the area seen along each axis (Newell). Scaling first keeps it from overflowing; that it is
-        // rounded does no harm, for any axis that shows something of the polygon will do.
+        // Twice the area seen along each axis (Newell). Scaling first keeps it from overflowing.
         let origin = points[0] * 0.25;
         let size =
             points.iter().map(|p| (*p * 0.25 - origin).abs().max_element()).fold(0.0, f64::max);
         let scaled = |i: usize| (points[i % points.len()] * 0.25 - origin) / size;
         let area: DVec3 = (0..points.len()).map(|i| scaled(i).cross(scaled(i + 1))).sum();
-        let sizes = area.abs();
-        let axis = (0..3).fold(0, |best, i| if sizes[i] > sizes[best] { i } else { best });
-        let outline = Sign::of(area[axis]);
+        // The axis that shows most comes first. Coordinates are up to 1 and off by 4 roundings, so each
+        // of the n terms is off by less than 32, and each partial sum, of up to 2n, by one more.
+        let n = points.len() as f64;
+        let bound = (32.0 * n + 2.0 * n * n) * f64::EPSILON;
+        let mut order = [0, 1, 2];
+        order.sort_by(|&i, &j| area[j].abs().total_cmp(&area[i].abs()));
+        let sign = |axis: usize| {
+            if area[axis].abs() > bound { Sign::of(area[axis]) } else { outline(axis, &points) }
+        };
+        let seen =
+            order.into_iter().map(|axis| (axis, sign(axis))).find(|seen| seen.1 != Sign::Zero);
+        let (axis, outline) = seen.unwrap_or((0, Sign::Zero));
         Self { points, axis, outline }
     }
 
@@ -298,6 +308,40 @@ mod tests {
         let polygon: Vec<u32> = (0..long.len() as u32).collect();
         let error = Mesh::from_polygons(vertices, [polygon.as_slice()]).unwrap_err();
         assert!(error.to_string().contains("face 0 is concave and has 8194 corners"), "{error}");
+    }
+
+    /// A dart whose area is lost to rounding: flat beyond what f64 can multiply, and so nearly in one
+    /// line that the rounded area has the wrong sign.
+    #[test]
+    fn thin_concave_faces_are_cut_the_right_way() {
+        let exact_turns = |corners: &[DVec3]| -> Vec<Sign> {
+            let polygon: Vec<u32> = (0..corners.len() as u32).collect();
+            let mesh = Mesh::from_polygons(corners.to_vec(), [polygon.as_slice()]).unwrap();
+            (0..mesh.triangles().len()).map(|i| turn(2, mesh.triangle(i))).collect()
+        };
+        let flat = [[0.0, 0.0], [1.0, 1.0], [4.0, 0.0], [1.0, 4.0]]
+            .map(|[x, y]| DVec3::new(x * 1e200, y * 1e-200, 0.0));
+        assert_eq!(exact_turns(&flat), [Sign::Positive; 2]);
+        let mut random = Random::new(17);
+        let mut darts = 0;
+        for _ in 0..4000 {
+            let along = [(); 4].map(|()| random.uniform(1.0, 2.0));
+            let nudged = |x: f64, random: &mut Random| {
+                DVec3::new(x, (0..random.below(5)).fold(x, |y, _| y.next_up()), 0.0)
+            };
+            let corners = along.map(|x| nudged(x, &mut random));
+            let at = |i: usize| turn(2, [corners[(i + 3) % 4], corners[i], corners[(i + 1) % 4]]);
+            let turns = [0, 1, 2, 3].map(at);
+            let left = turns.iter().filter(|&&t| t == Sign::Positive).count();
+            let right = turns.iter().filter(|&&t| t == Sign::Negative).count();
+            // Three turns one way and one the other is a dart: simple and concave.
+            if left.min(right) == 1 && left + right == 4 {
+                let whole = if left == 3 { Sign::Positive } else { Sign::Negative };
+                assert_eq!(exact_turns(&corners), [whole; 2], "{corners:?}");
+                darts += 1;
+            }
+        }
+        assert!(darts > 300, "{darts}");
     }
 
     #[test]

@@ -91,7 +91,11 @@ impl Placement {
     /// # Errors
     /// If a number is not finite, or the quaternion is zero.
     pub fn from_quat(rotation: DQuat, translation: DVec3) -> Result<Self, PlacementError> {
-        let unit = rotation.normalize();
+        // Divided by its largest entry first, so that no square over- or underflows.
+        let size = [rotation.x, rotation.y, rotation.z, rotation.w]
+            .iter()
+            .fold(0.0, |size: f64, entry| size.max(entry.abs()));
+        let unit = (rotation / size).normalize();
         if !unit.is_finite() {
             return Err(PlacementErrorKind::BadQuaternion.into());
         }
@@ -299,6 +303,13 @@ mod tests {
         assert!(Placement::new(DMat3::IDENTITY * (1.0 + 1e-9), DVec3::ZERO).is_err());
         let error = Placement::from_quat(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DVec3::ZERO);
         assert_eq!(error.unwrap_err().kind(), &PlacementErrorKind::BadQuaternion);
+        let nan = Placement::from_quat(DQuat::from_xyzw(0.0, f64::NAN, 0.0, 1.0), DVec3::ZERO);
+        assert_eq!(nan.unwrap_err().kind(), &PlacementErrorKind::BadQuaternion);
+        for scale in [1e-300, 1e-170, 1e200, 1e300] {
+            let turned = DQuat::from_xyzw(0.0, 0.6 * scale, 0.0, 0.8 * scale);
+            let placement = Placement::from_quat(turned, DVec3::ZERO).unwrap();
+            assert!((placement.rotation().col(0).x - 0.28).abs() < 1e-15, "{scale}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod runs;
 
 use crate::geom::mesh::Mesh;
 use crate::tree::{Column, Config, Fault, Stats, Tree, Triangles, grow, validate};
-use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Sphere, Volume};
+use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere};
 
 pub use runs::Runs;
 
@@ -67,10 +67,10 @@ impl Model {
 
     /// With a tree as configured.
     pub fn with_config(mesh: Mesh, config: &Config) -> Self {
-        let source = Triangles::new(&mesh, config.fit);
+        let source = Triangles::new(&mesh, config);
         macro_rules! grown {
             ($family:ident) => {{
-                let (tree, column) = grow(&source, config);
+                let (tree, column) = grow(&source);
                 (tree, Columns::$family(column))
             }};
         }
@@ -115,7 +115,7 @@ impl Model {
     /// # Errors
     /// The first fault.
     pub fn validate(&self) -> Result<(), Fault> {
-        let source = Triangles::new(&self.mesh, self.config.fit);
+        let source = Triangles::new(&self.mesh, &self.config);
         with_column!(&self.columns, column => validate(&self.tree, column, &source))
     }
 
@@ -133,6 +133,6 @@ impl Model {
     }
 }
 
-fn volume_bytes<V: Volume>(_: &Column<V>) -> usize {
+fn volume_bytes<V: Spatial>(_: &Column<V>) -> usize {
     size_of::<V>()
 }

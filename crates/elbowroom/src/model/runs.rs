@@ -4,6 +4,8 @@
 //! two such leaves would be a million tests with one answer. In each leaf, copies are brought side by
 //! side; a test of the first of them speaks for the whole run.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use crate::geom::mesh::Mesh;
@@ -46,6 +48,18 @@ impl Runs {
     }
 }
 
+impl Runs {
+    /// The runs of copies, most of them of one triangle only, in a leaf's run of the order.
+    pub(crate) fn within(&self, leaf: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let mut place = leaf.start;
+        std::iter::from_fn(move || {
+            let first = place;
+            place += self.length(first);
+            (first < leaf.end).then_some(first..place)
+        })
+    }
+}
+
 /// Equal for triangles with the same corners in any order.
 fn key(mesh: &Mesh, triangle: u32) -> [[u64; 3]; 3] {
     let bits = |corner: DVec3| corner.to_array().map(|x| (x + 0.0).to_bits());
@@ -55,7 +69,7 @@ fn key(mesh: &Mesh, triangle: u32) -> [[u64; 3]; 3] {
 }
 
 /// The runs of two or more copies in a sorted leaf.
-fn copies(mesh: &Mesh, members: &[u32]) -> Vec<std::ops::Range<usize>> {
+fn copies(mesh: &Mesh, members: &[u32]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     for end in 1..=members.len() {

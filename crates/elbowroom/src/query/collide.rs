@@ -10,7 +10,7 @@ use crate::exact::{PlacedTriangle, Relation, relate};
 use crate::math::placement::Placement;
 use crate::model::{Columns, Model};
 use crate::tree::{Column, NodeId};
-use crate::volume::{Family, Meet, Obb, Rigid, Volume};
+use crate::volume::{Family, Meet, Obb, Rigid, Spatial};
 
 /// Two triangles that have a point in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -183,7 +183,7 @@ trait Boxed {
     fn reach(&self, node: NodeId) -> f64;
 }
 
-impl<V: Volume> Boxed for Column<V> {
+impl<V: Spatial> Boxed for Column<V> {
     fn boxed(&self, node: NodeId) -> Obb {
         self[node].boxed()
     }

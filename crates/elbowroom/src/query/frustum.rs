@@ -25,7 +25,7 @@ use crate::exact::{PlacedTriangle, Relation, Sign, orient3d, relate, side};
 use crate::math::placement::Placement;
 use crate::model::{Model, with_column};
 use crate::tree::{Column, NodeId};
-use crate::volume::{Obb, Volume};
+use crate::volume::{Obb, Spatial};
 pub use camera::Camera;
 use lens::Lens;
 
@@ -222,7 +222,7 @@ struct Culler<'a, V> {
     culled: Culled,
 }
 
-impl<V: Volume> Look for Culler<'_, V> {
+impl<V: Spatial> Look for Culler<'_, V> {
     fn look(&mut self, node: NodeId) -> Seen {
         self.culled.tally.count_volume(V::FAMILY);
         match self.lens.view(&self.column[node].boxed()) {

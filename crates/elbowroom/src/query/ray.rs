@@ -3,34 +3,31 @@
 //! A ray is the segment between two points of the world; exactness starts at their f64 coordinates.
 //! It meets a triangle if the two have a point in common, decided exactly, with the ray as the
 //! degenerate triangle that it is. So nothing slips through between two triangles that share an
-//! edge, and touching counts. Where along the ray it happens is a rounded number; which triangles
-//! are met is not.
+//! edge, and touching counts. Where along the ray it happens is a rounded number, within 4 roundings of
+//! the exact one however thin the triangle is; which triangles are met is not rounded at all.
 //!
 //! To the tree the ray is a box without thickness (Gottschalk, Lin and Manocha, 1996, call it a fat
 //! ray), so every volume that has a box around it can be tested. The nearest hit needs one thing more:
 //! no fraction of the ray before it enters a node's box can be that of a hit below. A node whose box
 //! is entered after the best hit so far is passed over.
 //!
-//! Why passing over is safe: the point at a hit's fraction is within [`COMMON`] of the triangle, so
-//! within the box grown by that and by the space's slack; the fraction at which the ray enters the
-//! grown box is therefore a lower bound of the *computed* fraction, and nearest agrees with the
-//! first of all to the last bit.
+//! Why passing over is safe: the exact point of a hit is in the triangle, so within the box grown by the
+//! space's slack, and the fraction at which the ray enters the grown box is a lower bound of the
+//! exact fraction; less a few roundings, of the computed one. That is the same number whoever asks,
+//! so nearest agrees with the first of all to the last bit.
 
-mod fraction;
 mod segment;
 
 use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::contact::COMMON;
 use crate::descend::{Look, Seen, Tally, Workspace, single};
-use crate::exact::{PlacedTriangle, Relation, orient3d, relate};
+use crate::exact::{PlacedTriangle, Relation, first_fraction, orient3d, relate};
 use crate::math::placement::Placement;
 use crate::model::{Model, with_column};
 use crate::tree::{Column, NodeId};
-use crate::volume::{Fit, Meet, Obb, Rigid, Volume};
-use fraction::first_fraction;
+use crate::volume::{Fit, Meet, Obb, Rigid, Spatial};
 pub use segment::{Ray, RayError, RayErrorKind};
 
 /// A triangle that a ray meets.
@@ -143,7 +140,7 @@ struct Caster<'a, V> {
     tally: Tally,
 }
 
-impl<'a, V: Volume> Caster<'a, V> {
+impl<'a, V: Spatial> Caster<'a, V> {
     fn new(
         model: &'a Model,
         placement: &'a Placement,
@@ -152,7 +149,6 @@ impl<'a, V: Volume> Caster<'a, V> {
         want: Want,
     ) -> Self {
         let space = Rigid::new(placement, model.reach(), &Placement::IDENTITY, ray.reach(), 0.0);
-        let size = model.reach() + ray.reach() + placement.translation().abs().element_sum();
         let begin = space.apply(ray.from);
         Self {
             model,
@@ -164,9 +160,8 @@ impl<'a, V: Volume> Caster<'a, V> {
             space,
             begin,
             way: space.apply(ray.to) - begin,
-            // Both ends and the box are within the slack of the truth; the size of a [`Unit`] is at
-            // most twice the sum of all coordinates.
-            growth: 4.0 * space.slack + 4.0 * COMMON * size,
+            // Both ends and the box are within the slack of the truth.
+            growth: 4.0 * space.slack,
             hits: Vec::new(),
             tally: Tally::default(),
         }
@@ -183,8 +178,8 @@ impl<'a, V: Volume> Caster<'a, V> {
             entry =
                 entry.max(if way[axis] == 0.0 { 0.0 } else { (wall - begin[axis]) / way[axis] });
         }
-        // A few roundings of a number that matters only if it is at most 1.
-        entry - 1e-15
+        // Some roundings here and those of the fraction, of numbers that matter only if at most 1.
+        entry - 4e-15
     }
 
     fn test(&mut self, place: usize) {
@@ -219,7 +214,7 @@ impl<'a, V: Volume> Caster<'a, V> {
     }
 }
 
-impl<V: Volume> Look for Caster<'_, V> {
+impl<V: Spatial> Look for Caster<'_, V> {
     fn look(&mut self, node: NodeId) -> Seen {
         let node = self.column[node].boxed();
         if self.want == Want::Nearest

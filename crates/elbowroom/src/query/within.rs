@@ -4,7 +4,7 @@
 //! against itself. Neighbours always meet, in the corner or edge that they share; the caller says
 //! whether pairs that share a vertex are wanted.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::collide::TrianglePair;
 use crate::descend::{Judge, Rule, SelfJudge, Tally, Workspace, within};
@@ -66,19 +66,69 @@ struct Own<'a, V: Meet> {
 }
 
 impl<V: Meet> Own<'_, V> {
-    fn test(&mut self, i: u32, j: u32) {
-        let mesh = self.model.mesh();
-        let (first, second) = (mesh.triangles()[i as usize], mesh.triangles()[j as usize]);
-        if self.neighbours == Neighbours::Skip && first.iter().any(|v| second.contains(v)) {
+    /// Copies of one triangle meet each other, all of them in the same way.
+    fn test_copies(&mut self, run: Range<usize>) {
+        if run.len() == 1 {
             return;
         }
+        let relation = self.relate(run.start, run.start + 1);
+        if !self.all_passed_over(run.clone(), 0..0) {
+            for place in run.clone() {
+                self.found(place..place + 1, place + 1..run.end, relation);
+            }
+        }
+    }
+
+    /// One test speaks for all copies of two triangles.
+    fn test_runs(&mut self, first: Range<usize>, second: Range<usize>) {
+        let lone = first.len() == 1 && second.len() == 1;
+        if lone && self.is_passed_over(first.start, second.start) {
+            return;
+        }
+        let relation = self.relate(first.start, second.start);
+        if relation != Relation::Apart && !self.all_passed_over(first.clone(), second.clone()) {
+            self.found(first, second, relation);
+        }
+    }
+
+    fn relate(&mut self, i: usize, j: usize) -> Relation {
         self.tally.primitives += 1;
-        let placed = |triangle: u32| {
-            PlacedTriangle::new(&Placement::IDENTITY, mesh.triangle(triangle as usize))
+        let order = self.model.tree().order();
+        let placed = |place: usize| {
+            let corners = self.model.mesh().triangle(order[place] as usize);
+            PlacedTriangle::new(&Placement::IDENTITY, corners)
         };
-        let relation = relate(&placed(i), &placed(j));
-        if relation != Relation::Apart {
-            self.pairs.push(TrianglePair { a: i.min(j), b: i.max(j), relation });
+        relate(&placed(i), &placed(j))
+    }
+
+    /// Whether the triangles at two places of the order share a vertex and that is not wanted.
+    fn is_passed_over(&self, i: usize, j: usize) -> bool {
+        let (order, triangles) = (self.model.tree().order(), self.model.mesh().triangles());
+        let [first, second] = [i, j].map(|place| triangles[order[place] as usize]);
+        self.neighbours == Neighbours::Skip && first.iter().any(|v| second.contains(v))
+    }
+
+    /// Copies usually name the same vertices, so that none of a million times a million pairs is wanted.
+    fn all_passed_over(&self, first: Range<usize>, second: Range<usize>) -> bool {
+        let (order, triangles) = (self.model.tree().order(), self.model.mesh().triangles());
+        let names = |place: usize| {
+            let mut corners = triangles[order[place] as usize];
+            corners.sort_unstable();
+            corners
+        };
+        let head = names(first.start);
+        self.neighbours == Neighbours::Skip && first.chain(second).all(|place| names(place) == head)
+    }
+
+    fn found(&mut self, first: Range<usize>, second: Range<usize>, relation: Relation) {
+        for i in first {
+            for j in second.clone() {
+                if !self.is_passed_over(i, j) {
+                    let order = self.model.tree().order();
+                    let (i, j) = (order[i], order[j]);
+                    self.pairs.push(TrianglePair { a: i.min(j), b: i.max(j), relation });
+                }
+            }
         }
     }
 }
@@ -94,10 +144,10 @@ impl<V: Meet> Judge for Own<'_, V> {
     }
 
     fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
-        let model = self.model;
-        for &i in model.tree().members(a) {
-            for &j in model.tree().members(b) {
-                self.test(i, j);
+        let tree = self.model.tree();
+        for first in self.model.runs().within(tree.run(a)) {
+            for second in self.model.runs().within(tree.run(b)) {
+                self.test_runs(first.clone(), second);
             }
         }
         ControlFlow::Continue(())
@@ -110,11 +160,11 @@ impl<V: Meet> Judge for Own<'_, V> {
 
 impl<V: Meet> SelfJudge for Own<'_, V> {
     fn leaf(&mut self, leaf: NodeId) -> ControlFlow<()> {
-        let model = self.model;
-        let members = model.tree().members(leaf);
-        for (place, &i) in members.iter().enumerate() {
-            for &j in &members[place + 1..] {
-                self.test(i, j);
+        let runs: Vec<_> = self.model.runs().within(self.model.tree().run(leaf)).collect();
+        for (place, first) in runs.iter().enumerate() {
+            self.test_copies(first.clone());
+            for second in &runs[place + 1..] {
+                self.test_runs(first.clone(), second.clone());
             }
         }
         ControlFlow::Continue(())

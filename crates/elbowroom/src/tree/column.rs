@@ -33,11 +33,25 @@ impl<V: Volume> Column<V> {
     /// # Panics
     /// If the column is not of this tree.
     pub fn refit(&mut self, tree: &Tree, source: &impl Source<V>) {
+        self.refit_by(tree, |leaf| source.fit(leaf), |_, left, right| left.merged(right));
+    }
+
+    /// As [`refit`](Self::refit), with other ways to fit a leaf's primitives and to merge two children
+    /// into the volume of their parent: where the parent is the joint of two limbs, say.
+    ///
+    /// # Panics
+    /// If the column is not of this tree.
+    pub fn refit_by(
+        &mut self,
+        tree: &Tree,
+        fit: impl Fn(&[u32]) -> V,
+        merge: impl Fn(NodeId, &V, &V) -> V,
+    ) {
         assert_eq!(self.volumes.len(), tree.len(), "the column of another tree");
         for node in tree.nodes().rev() {
             self.volumes[node.index()] = match tree.children(node) {
-                None => source.fit(tree.members(node)),
-                Some([left, right]) => self[left].merged(&self[right]),
+                None => fit(tree.members(node)),
+                Some([left, right]) => merge(node, &self[left], &self[right]),
             };
         }
     }

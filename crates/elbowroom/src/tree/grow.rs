@@ -1,9 +1,7 @@
 //! Growing a tree from the top: fit, cut, and again.
 
 use super::column::Column;
-use super::config::Config;
 use super::source::Source;
-use super::split::cut;
 use super::topology::{Node, Tree};
 use crate::volume::Volume;
 
@@ -13,7 +11,7 @@ use crate::volume::Volume;
 ///
 /// # Panics
 /// If there are no primitives, or more than 2³¹ − 1, whose nodes could not be numbered.
-pub fn grow<V: Volume>(source: &impl Source<V>, config: &Config) -> (Tree, Column<V>) {
+pub fn grow<V: Volume>(source: &impl Source<V>) -> (Tree, Column<V>) {
     let count = source.count();
     assert!(count > 0, "a tree over nothing");
     assert!(i32::try_from(count).is_ok(), "a tree over {count} primitives");
@@ -23,11 +21,8 @@ pub fn grow<V: Volume>(source: &impl Source<V>, config: &Config) -> (Tree, Colum
     let mut growing = vec![0];
     while let Some(index) = growing.pop() {
         let Node { first, count, level, .. } = nodes[index];
-        if count as usize <= config.leaf.max(1) {
-            continue;
-        }
         let members = &mut order[first as usize..(first + count) as usize];
-        let Some(left) = cut(source, config, &volumes[index], members) else { continue };
+        let Some(left) = source.cut(&volumes[index], members) else { continue };
         let (left_members, right_members) = members.split_at(left);
         volumes.push(source.fit(left_members));
         volumes.push(source.fit(right_members));

@@ -5,19 +5,24 @@
 
 use glam::{DMat3, DVec3};
 
-use super::config::{Config, Failed, Split};
-use super::source::Source;
-use crate::volume::Volume;
+use super::config::{Failed, Split};
+use super::source::Triangles;
+use crate::volume::Spatial;
 
-pub(super) fn cut<V: Volume>(
-    source: &impl Source<V>,
-    config: &Config,
+/// More steps on an axis than this find nothing better, and take memory.
+const MOST_BINS: u32 = 1024;
+
+pub(super) fn cut<V: Spatial>(
+    source: &Triangles,
     volume: &V,
     members: &mut [u32],
 ) -> Option<usize> {
+    let config = source.config();
     let axes = if V::FAMILY.is_round() { longest_first(source, members) } else { volume.axes() };
     let found = match config.split {
-        Split::Sah { bins } => cut_by_area(source, &axes, bins.max(2) as usize, members),
+        Split::Sah { bins } => {
+            cut_by_area(source, &axes, bins.clamp(2, MOST_BINS) as usize, members)
+        }
         split => {
             let first = if config.by_spread { volume.principal() } else { axes.x_axis };
             let others = [axes.y_axis, axes.z_axis];
@@ -38,7 +43,7 @@ pub(super) fn cut<V: Volume>(
 }
 
 /// The coordinate axes by how far the members reach along them: for volumes that do not tell.
-fn longest_first<V: Volume>(source: &impl Source<V>, members: &[u32]) -> DMat3 {
+fn longest_first(source: &Triangles, members: &[u32]) -> DMat3 {
     let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let (low, high) = members.iter().fold(empty, |(low, high), &i| {
         let (lowest, highest) = source.span(i, &DMat3::IDENTITY);
@@ -50,12 +55,7 @@ fn longest_first<V: Volume>(source: &impl Source<V>, members: &[u32]) -> DMat3 {
     DMat3::from_cols_array_2d(&order.map(|axis| DMat3::IDENTITY.col(axis).to_array()))
 }
 
-fn cut_across<V: Volume>(
-    source: &impl Source<V>,
-    split: Split,
-    axis: DVec3,
-    members: &mut [u32],
-) -> Option<usize> {
+fn cut_across(source: &Triangles, split: Split, axis: DVec3, members: &mut [u32]) -> Option<usize> {
     let place = |i: u32| source.center(i).dot(axis);
     let count = match split {
         Split::Mean => {
@@ -132,8 +132,8 @@ impl Bin {
 
 /// The surface area heuristic (Goldsmith and Salmon, 1987) on bins (Wald, 2007), in the frame of the
 /// group's own volume.
-fn cut_by_area<V: Volume>(
-    source: &impl Source<V>,
+fn cut_by_area(
+    source: &Triangles,
     axes: &DMat3,
     bins: usize,
     members: &mut [u32],

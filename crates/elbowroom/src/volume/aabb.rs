@@ -7,7 +7,7 @@
 use glam::{DMat3, DVec3};
 
 use super::round::descending;
-use super::{Boxes, Family, Fit, Meet, Obb, Rigid, Volume};
+use super::{Boxes, Family, Fit, Meet, Obb, Rigid, Spatial, Volume};
 
 /// A box along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,20 +49,22 @@ pub fn overlap_aabb_aabb(a: &Aabb, b: &Aabb, margin: f64) -> bool {
 impl Volume for Aabb {
     const FAMILY: Family = Family::Aabb;
 
-    fn of_triangles(triangles: &[[DVec3; 3]], _: Fit) -> Self {
-        Self::of_points(triangles.as_flattened())
-    }
-
     fn merged(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    fn contains(&self, point: DVec3) -> bool {
-        self.min.cmple(point).all() && point.cmple(self.max).all()
-    }
-
     fn reach(&self) -> f64 {
         self.half().max_element()
+    }
+}
+
+impl Spatial for Aabb {
+    fn of_triangles(triangles: &[[DVec3; 3]], _: Fit) -> Self {
+        Self::of_points(triangles.as_flattened())
+    }
+
+    fn contains(&self, point: DVec3) -> bool {
+        self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
     fn area(&self) -> f64 {

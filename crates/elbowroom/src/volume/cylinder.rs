@@ -11,7 +11,7 @@
 use glam::{DMat3, DVec2, DVec3};
 
 use super::round::{U, descending, length, longer};
-use super::{Boxes, Family, Fit, Meet, Obb, Rigid, Sphere, Volume};
+use super::{Boxes, Family, Fit, Meet, Obb, Rigid, Spatial, Sphere, Volume};
 use crate::geom::ball::smallest_circle;
 
 /// A vertical cylinder.
@@ -69,10 +69,6 @@ impl Cylinder {
 impl Volume for Cylinder {
     const FAMILY: Family = Family::Cylinder;
 
-    fn of_triangles(triangles: &[[DVec3; 3]], _: Fit) -> Self {
-        Self::of_points(triangles.as_flattened())
-    }
-
     fn merged(&self, other: &Self) -> Self {
         let disk = self.disk().merged(&other.disk());
         Self {
@@ -83,15 +79,21 @@ impl Volume for Cylinder {
         }
     }
 
-    fn contains(&self, point: DVec3) -> bool {
-        let level = DVec3::new(point.x, point.y, 0.0);
-        self.disk().contains(level) && self.low <= point.z && point.z <= self.high
-    }
-
     fn reach(&self) -> f64 {
         let half = self.bounds().1.z;
         // An infinite cylinder is a circle to whoever descends.
         if half.is_finite() { self.radius.max(half) } else { self.radius }
+    }
+}
+
+impl Spatial for Cylinder {
+    fn of_triangles(triangles: &[[DVec3; 3]], _: Fit) -> Self {
+        Self::of_points(triangles.as_flattened())
+    }
+
+    fn contains(&self, point: DVec3) -> bool {
+        let level = DVec3::new(point.x, point.y, 0.0);
+        self.disk().contains(level) && self.low <= point.z && point.z <= self.high
     }
 
     fn area(&self) -> f64 {

@@ -31,7 +31,7 @@ use glam::{DMat3, DVec3};
 
 use super::aabb::area;
 use super::round::{descending, sum_down, sum_up};
-use super::{Aabb, Family, Fit, Meet, Obb, Rigid, Volume};
+use super::{Aabb, Family, Fit, Meet, Obb, Rigid, Spatial, Volume};
 
 /// What lies between N pairs of planes: 7, 9, 12 or 13.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,10 +149,6 @@ impl<const N: usize> Volume for Kdop<N> {
         _ => Family::Kdop26,
     };
 
-    fn of_triangles(triangles: &[[DVec3; 3]], _: Fit) -> Self {
-        Self::of_points(triangles.as_flattened())
-    }
-
     fn merged(&self, other: &Self) -> Self {
         let slabs = std::array::from_fn(|i| {
             let (a, b) = (self.slabs[i], other.slabs[i]);
@@ -161,15 +157,21 @@ impl<const N: usize> Volume for Kdop<N> {
         Self { slabs }
     }
 
+    fn reach(&self) -> f64 {
+        self.bounds().reach()
+    }
+}
+
+impl<const N: usize> Spatial for Kdop<N> {
+    fn of_triangles(triangles: &[[DVec3; 3]], _: Fit) -> Self {
+        Self::of_points(triangles.as_flattened())
+    }
+
     fn contains(&self, point: DVec3) -> bool {
         self.slabs.iter().zip(Self::DIRECTIONS).all(|([low, high], direction)| {
             let terms = (direction * point).to_array();
             sum_up(terms) >= *low && sum_down(terms) <= *high
         })
-    }
-
-    fn reach(&self) -> f64 {
-        self.bounds().reach()
     }
 
     /// Of its box along the axes.

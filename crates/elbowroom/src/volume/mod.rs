@@ -85,28 +85,32 @@ impl Family {
     }
 }
 
-/// A shape that encloses.
+/// A shape that encloses: what every hierarchy needs of it.
 pub trait Volume: Clone + Debug + Send + Sync + 'static {
     /// Its name.
     const FAMILY: Family;
-
-    /// Encloses triangles, which may be degenerate; at least one. Families with one way to fit pay no
-    /// heed to `fit`.
-    fn of_triangles(triangles: &[[DVec3; 3]], fit: Fit) -> Self;
 
     /// Encloses two volumes, and so all that they enclose.
     #[must_use]
     fn merged(&self, other: &Self) -> Self;
 
+    /// The radius of the volume along its longest direction: what "the larger" goes by when one of
+    /// two is to be descended.
+    fn reach(&self) -> f64;
+}
+
+/// A volume of points in space, which can be fitted to triangles. (Those of motions, in space and
+/// time, are not.)
+pub trait Spatial: Volume {
+    /// Encloses triangles, which may be degenerate; at least one. Families with one way to fit pay no
+    /// heed to `fit`.
+    fn of_triangles(triangles: &[[DVec3; 3]], fit: Fit) -> Self;
+
     /// Whether a point lies in the volume, boundary included, up to the rounding of this very test: a
     /// point that it was fitted to always does.
     fn contains(&self, point: DVec3) -> bool;
 
-    /// The radius of the volume along its longest direction: what "the larger" goes by when one of
-    /// two is to be descended.
-    fn reach(&self) -> f64;
-
-    /// Surface area: what binned splits weigh by. Never NaN; infinite where it overflows.
+    /// Surface area. Never NaN; infinite where it overflows.
     fn area(&self) -> f64;
 
     /// The directions to split along, as orthonormal columns, longest first.
@@ -125,11 +129,12 @@ pub trait Volume: Clone + Debug + Send + Sync + 'static {
     fn farthest(&self) -> f64;
 }
 
-/// Two families that can be tested against each other.
+/// Two families that can be tested against each other, in a kind of space: [`Rigid`], unless another is
+/// named.
 ///
 /// ```
 /// use elbowroom::Placement;
-/// use elbowroom::volume::{Fit, Meet, Obb, Rigid, Sphere, Volume};
+/// use elbowroom::volume::{Fit, Meet, Obb, Rigid, Spatial, Sphere};
 /// use glam::DVec3;
 ///
 /// let triangles = [[DVec3::ZERO, DVec3::X, DVec3::Y]];
@@ -142,9 +147,9 @@ pub trait Volume: Clone + Debug + Send + Sync + 'static {
 /// assert!(!plate.may_meet(&ball, &apart(0.2)) && plate.may_meet(&ball, &apart(0.3)));
 /// # Ok::<(), elbowroom::PlacementError>(())
 /// ```
-pub trait Meet<Other: Volume = Self>: Volume {
+pub trait Meet<Other: Volume = Self, In = Rigid>: Volume {
     /// What a query prepares once from where the two stand.
-    type Space: for<'a> From<&'a Rigid>;
+    type Space: for<'a> From<&'a In>;
 
     /// False only if this volume and the other, which stands in this one's frame as the space says, are
     /// certainly farther apart than the space's margin.

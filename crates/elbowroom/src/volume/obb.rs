@@ -17,7 +17,7 @@ use glam::{DMat3, DVec3};
 
 use super::aabb::area;
 use super::round::{TINY, U, descending, two_sum};
-use super::{Boxes, Family, Fit, Meet, Rigid, Volume, fit};
+use super::{Boxes, Family, Fit, Meet, Rigid, Spatial, Volume, fit};
 use crate::math::moments::unit_scale;
 
 /// An oriented box.
@@ -49,11 +49,9 @@ impl Obb {
         if !center.is_finite() {
             return Self::EVERYTHING;
         }
-        let offset = |i: usize| {
-            let offsets = points.iter().map(|&p| offset_up(axes.col(i), p, center));
-            offsets.fold(0.0, f64::max)
-        };
-        Self { center, axes, half: DVec3::new(offset(0), offset(1), offset(2)) }
+        Self::around(center, axes, |axis| {
+            largest(points.iter().map(|&p| offset_up(axis, p, center)))
+        })
     }
 
     /// A fat ray: a line through its origin with a square cross section of this radius. The line
@@ -94,14 +92,18 @@ impl Obb {
         if !center.is_finite() {
             return Self::EVERYTHING;
         }
-        let offset = |i: usize| {
-            let axis = axes.col(i);
+        Self::around(center, axes, |axis| {
             let offsets = boxes
                 .iter()
                 .map(|b| (offset_up(axis, b.center, center) + b.radius_up(axis)).next_up());
-            offsets.fold(0.0, f64::max)
-        };
-        Self { center, axes, half: DVec3::new(offset(0), offset(1), offset(2)) }
+            largest(offsets)
+        })
+    }
+
+    /// With half extents that are known along each axis, or else everything.
+    fn around(center: DVec3, axes: DMat3, half: impl Fn(DVec3) -> f64) -> Self {
+        let half = DVec3::new(half(axes.x_axis), half(axes.y_axis), half(axes.z_axis));
+        if half.is_nan() { Self::EVERYTHING } else { Self { center, axes, half } }
     }
 
     /// At least how far the box reaches from its centre along a unit vector, in exact arithmetic.
@@ -122,6 +124,12 @@ fn axes_along(direction: DVec3) -> (DMat3, bool) {
     }
     let first = direction * unit_scale(size);
     (fit::frame(first, first.any_orthogonal_vector()), true)
+}
+
+/// The largest of numbers that are not negative; NaN if one of them is.
+fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
+    // `max` alone would pass over NaN.
+    numbers.fold(0.0, |most, number| if most.is_nan() || number <= most { most } else { number })
 }
 
 /// At least |axis · (point − center)| in exact arithmetic (see the module's head).
@@ -146,10 +154,6 @@ fn only_axis(axis: DVec3) -> Option<usize> {
 impl Volume for Obb {
     const FAMILY: Family = Family::Obb;
 
-    fn of_triangles(triangles: &[[DVec3; 3]], fit: Fit) -> Self {
-        Self::of_points(triangles.as_flattened(), fit::axes(triangles, fit))
-    }
-
     /// Along the axes of the covariance of the sixteen corners. If an extent is infinite, everything.
     fn merged(&self, other: &Self) -> Self {
         if !(self.half.is_finite() && other.half.is_finite()) {
@@ -159,17 +163,25 @@ impl Volume for Obb {
         Self::of_boxes(&[*self, *other], fit::point_axes(corners.as_flattened()))
     }
 
+    fn reach(&self) -> f64 {
+        self.half.max_element()
+    }
+}
+
+impl Spatial for Obb {
+    fn of_triangles(triangles: &[[DVec3; 3]], fit: Fit) -> Self {
+        Self::of_points(triangles.as_flattened(), fit::axes(triangles, fit))
+    }
+
     fn contains(&self, point: DVec3) -> bool {
         let offset = point - self.center;
         (0..3).all(|i| {
             let axis = self.axes.col(i);
             let rounding = 6.0 * U * axis.abs().dot(offset.abs()) + TINY;
-            axis.dot(offset).abs() - rounding <= self.half[i]
+            // Infinity minus infinity is NaN, which is no reason to be outside.
+            let least = axis.dot(offset).abs() - rounding;
+            least <= self.half[i] || least.is_nan()
         })
-    }
-
-    fn reach(&self) -> f64 {
-        self.half.max_element()
     }
 
     fn area(&self) -> f64 {

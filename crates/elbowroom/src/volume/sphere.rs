@@ -7,7 +7,7 @@
 use glam::{DMat3, DVec3};
 
 use super::round::{TINY, U, distance_up, length, longer};
-use super::{Family, Fit, Meet, Obb, Rigid, Volume};
+use super::{Family, Fit, Meet, Obb, Rigid, Spatial, Volume};
 use crate::geom::ball::smallest_ball;
 
 /// A ball.
@@ -36,10 +36,6 @@ impl Sphere {
 impl Volume for Sphere {
     const FAMILY: Family = Family::Sphere;
 
-    fn of_triangles(triangles: &[[DVec3; 3]], _: Fit) -> Self {
-        Self::of_points(triangles.as_flattened())
-    }
-
     /// The smallest ball around both, to rounding.
     fn merged(&self, other: &Self) -> Self {
         let (small, large) = if self.radius < other.radius { (self, other) } else { (other, self) };
@@ -56,13 +52,19 @@ impl Volume for Sphere {
         Self { center, radius: small.radius_from(center).max(large.radius_from(center)) }
     }
 
+    fn reach(&self) -> f64 {
+        self.radius
+    }
+}
+
+impl Spatial for Sphere {
+    fn of_triangles(triangles: &[[DVec3; 3]], _: Fit) -> Self {
+        Self::of_points(triangles.as_flattened())
+    }
+
     fn contains(&self, point: DVec3) -> bool {
         let distance = length(point - self.center);
         distance * (1.0 - 16.0 * U) - TINY <= self.radius
-    }
-
-    fn reach(&self) -> f64 {
-        self.radius
     }
 
     fn area(&self) -> f64 {

@@ -5,7 +5,7 @@
 //! worked out in exact arithmetic, and the margin is just that: with it, no test may say *apart*.
 
 use elbowroom::Placement;
-use elbowroom::volume::{Fit, Meet, Rigid, Volume};
+use elbowroom::volume::{Fit, Meet, Rigid, Spatial};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec3};
 
@@ -97,12 +97,12 @@ impl Contact {
         reach(&self.a) + reach(&self.b) + shift.abs().element_sum() + self.margin
     }
 
-    pub(crate) fn volumes<V: Volume, W: Volume>(&self) -> (V, W) {
+    pub(crate) fn volumes<V: Spatial, W: Spatial>(&self) -> (V, W) {
         (V::of_triangles(&self.a, self.fit), W::of_triangles(&self.b, self.fit))
     }
 }
 
-pub(crate) fn may_meet<V: Meet<W>, W: Volume>((v, w): &(V, W), rigid: &Rigid) -> bool {
+pub(crate) fn may_meet<V: Meet<W> + Spatial, W: Spatial>((v, w): &(V, W), rigid: &Rigid) -> bool {
     v.may_meet(w, &V::Space::from(rigid))
 }
 

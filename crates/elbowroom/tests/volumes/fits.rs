@@ -1,6 +1,8 @@
 //! What a volume was fitted to, or merged from, it holds: exactly, at every size, however degenerate.
 
-use elbowroom::volume::{Aabb, Cylinder, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Sphere, Volume};
+use elbowroom::volume::{
+    Aabb, Cylinder, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere, Volume,
+};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec3};
 
@@ -44,7 +46,7 @@ fn check<V: Holds>(a: &[Triangle], b: &[Triangle], fit: Fit, met: &mut Met) {
     }
 }
 
-fn check_measures<V: Volume>(volume: &V) {
+fn check_measures<V: Spatial>(volume: &V) {
     assert!(!volume.area().is_nan() && volume.area() >= 0.0, "{volume:?}");
     assert!(volume.reach() >= 0.0 && volume.reach().is_finite(), "{volume:?}");
     let axes = volume.axes();
@@ -154,4 +156,50 @@ fn area_counts_by_surface_and_hull_ignores_the_inside() {
     assert_eq!(hull.half, surface.half);
     let vertices = Obb::of_triangles(&triangles, Fit::Vertices);
     assert!(vertices.area() > 1.1 * hull.area(), "{vertices:?} is as tight as {hull:?}");
+}
+
+/// Triangles near the largest numbers, where offsets overflow: the box grows to infinity, and what it was fitted to
+/// stays in it.
+#[test]
+fn boxes_beyond_the_largest_numbers_keep_their_points() {
+    let mut random = Random::new(61);
+    let named = [
+        DVec3::new(-1.275e308, 4.25e307, 8.5e307),
+        DVec3::new(8.5e307, 8.5e307, -1.275e308),
+        DVec3::new(-8.5e307, -1.7e308, 4.25e307),
+    ];
+    let (mut finite, mut infinite, mut merged) = (0, 0, 0);
+    let mut last = Obb::of_triangles(&[named], Fit::Triangles);
+    for round in 0..20_000 {
+        let triangle: Triangle = if round == 0 {
+            named
+        } else {
+            std::array::from_fn(|_| {
+                DVec3::from_array(std::array::from_fn(|_| random.range(-4, 4) as f64 * 4.25e307))
+            })
+        };
+        for fit in Fit::ALL {
+            let fitted = Obb::of_triangles(&[triangle], fit);
+            let both = fitted.merged(&last);
+            assert!(!fitted.half.is_nan() && fitted.center.is_finite(), "{fitted:?}");
+            for p in triangle {
+                assert!(fitted.contains(p), "{fitted:?} by {fit:?} should contain {p}");
+                assert!(both.contains(p), "{both:?} by {fit:?} should contain {p}");
+                for i in (0..3).filter(|&i| fitted.half[i].is_finite()) {
+                    // An eighth of everything is far from overflow, and rounds by less than is allowed here.
+                    let offset = fitted.axes.col(i).dot(0.125 * p - 0.125 * fitted.center).abs();
+                    assert!(offset <= 0.125 * fitted.half[i] * (1.0 + 1e-14), "{fitted:?} {p}");
+                }
+                merged += 1;
+            }
+            if fitted.half.is_finite() {
+                finite += 1;
+            } else {
+                infinite += 1;
+            }
+            last = fitted;
+        }
+    }
+    assert_eq!(merged, 4 * 3 * 20_000);
+    assert!(finite > 1000 && infinite > 1000, "{finite} {infinite}");
 }

@@ -1,10 +1,10 @@
 //! Whether a volume holds a point or another volume, in exact arithmetic on its numbers.
 
-use elbowroom::volume::{Aabb, Cylinder, Kdop, Obb, Sphere, Volume};
+use elbowroom::volume::{Aabb, Cylinder, Kdop, Obb, Spatial, Sphere};
 
 use super::dyadic::{Dyadic, Point, cross, dot, minus, point};
 
-pub(crate) trait Holds: Volume {
+pub(crate) trait Holds: Spatial {
     fn holds(&self, p: &Point) -> bool;
 
     /// Whether it holds all points of another.

@@ -1,6 +1,6 @@
 //! What meets is never said to be apart, and what is far apart is.
 
-use elbowroom::volume::{Aabb, Kdop, Meet, Rigid, Volume, aabb, kdop};
+use elbowroom::volume::{Aabb, Kdop, Meet, Rigid, Spatial, aabb, kdop};
 use elbowroom_testkit::random::Random;
 use glam::DVec3;
 
@@ -9,7 +9,7 @@ use super::shapes::{Kind, rotation, triangles, vector};
 
 const TURNS: [Turn; 3] = [Turn::Rigid, Turn::Skewed, Turn::Upright];
 
-fn touching_meet<V: Meet<W>, W: Volume>(contact: &Contact, met: &mut usize) {
+fn touching_meet<V: Meet<W> + Spatial, W: Spatial>(contact: &Contact, met: &mut usize) {
     let pair = contact.volumes::<V, W>();
     let rigid = contact.rigid();
     assert!(may_meet(&pair, &rigid), "{pair:?} are parted by {rigid:?}");
@@ -31,7 +31,7 @@ fn what_touches_may_meet() {
     assert_eq!(met, 5 * 3 * 200 * PAIRS);
 }
 
-fn far_is_apart<V: Meet<W>, W: Volume>(contact: &Contact, met: &mut usize) {
+fn far_is_apart<V: Meet<W> + Spatial, W: Spatial>(contact: &Contact, met: &mut usize) {
     let pair = contact.volumes::<V, W>();
     // No volume of such a shape is larger than a ball of radius 6.
     assert!(!may_meet(&pair, &contact.rigid_at(&contact.moved(12.0), 0.0)), "{pair:?}");
@@ -56,7 +56,7 @@ fn what_is_far_is_apart_beyond_the_margin() {
 }
 
 /// A larger margin never parts what a smaller one did not; and the answer turns somewhere.
-fn margin_is_monotone<V: Meet<W>, W: Volume>(contact: &Contact, turned: &mut usize) {
+fn margin_is_monotone<V: Meet<W> + Spatial, W: Spatial>(contact: &Contact, turned: &mut usize) {
     let pair = contact.volumes::<V, W>();
     let place = contact.moved(3.0);
     let answers: Vec<_> =
@@ -79,7 +79,11 @@ fn margins_are_monotone() {
 }
 
 /// Volumes at the ends of f64 are told apart, and never wrongly.
-fn at_any_size<V: Meet<W>, W: Volume>(scale: f64, random: &mut Random, apart: &mut usize) {
+fn at_any_size<V: Meet<W> + Spatial, W: Spatial>(
+    scale: f64,
+    random: &mut Random,
+    apart: &mut usize,
+) {
     let [a, b] = [(); 2].map(|()| {
         let triangles = triangles(Kind::Solid, random);
         triangles.iter().map(|t| t.map(|p| p * scale)).collect::<Vec<_>>()

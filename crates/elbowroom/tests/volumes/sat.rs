@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use elbowroom::Placement;
 use elbowroom::arch::{Counted, Operations};
-use elbowroom::volume::{Aabb, Boxes, Meet, Obb, Rigid, Volume, separated};
+use elbowroom::volume::{Aabb, Boxes, Meet, Obb, Rigid, Spatial, separated};
 use elbowroom_testkit::oracle::{Pose, Relation, relation};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec3};

@@ -4,13 +4,13 @@
 //! found by bisection and compared with what the note (`docs/notes/volume-slack.md`) promises: 256 roundings
 //! of the size, and four deviations.
 
-use elbowroom::volume::{Aabb, Kdop18, Meet, Obb, Sphere, Volume};
+use elbowroom::volume::{Aabb, Kdop18, Meet, Obb, Spatial, Sphere};
 use elbowroom_testkit::random::Random;
 
 use super::contact::{Contact, Touch, Turn, may_meet};
 
 /// The least slack that is enough, to a thousandth of what is given.
-fn needed<V: Meet<W>, W: Volume>(contact: &Contact) -> f64 {
+fn needed<V: Meet<W> + Spatial, W: Spatial>(contact: &Contact) -> f64 {
     let pair = contact.volumes::<V, W>();
     let given = contact.rigid().slack;
     let enough =
@@ -34,7 +34,11 @@ struct Most {
     some: usize,
 }
 
-fn most<V: Meet<W>, W: Volume>(turn: Turn, unit: impl Fn(&Contact) -> f64, seed: u64) -> Most {
+fn most<V: Meet<W> + Spatial, W: Spatial>(
+    turn: Turn,
+    unit: impl Fn(&Contact) -> f64,
+    seed: u64,
+) -> Most {
     let mut random = Random::new(seed);
     let mut most = Most::default();
     for touch in Touch::ALL {

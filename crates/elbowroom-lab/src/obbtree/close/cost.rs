@@ -12,7 +12,7 @@ use elbowroom::descend::Workspace;
 use elbowroom::exact::{PlacedTriangle, relate};
 use elbowroom::tree::{Config, NodeId};
 use elbowroom::volume::aabb::overlap_aabb_aabb;
-use elbowroom::volume::{Aabb, Meet, Obb, Rigid, Sphere};
+use elbowroom::volume::{Aabb, Meet, Obb, Rigid, Spatial, Sphere};
 use elbowroom::{Mesh, Placement};
 use elbowroom_make::lat_long_sphere;
 
@@ -66,7 +66,7 @@ enum Kind {
 }
 
 /// A scene with one family's trees, and the tests of its query.
-struct Bench<'a, V: Meet> {
+struct Bench<'a, V: Meet + Spatial> {
     a: Grown<'a, V>,
     b: Grown<'a, V>,
     place: &'a Placement,
@@ -79,7 +79,7 @@ struct Bench<'a, V: Meet> {
     repeats: u64,
 }
 
-impl<'a, V: Meet> Bench<'a, V> {
+impl<'a, V: Meet + Spatial> Bench<'a, V> {
     fn new(a: Grown<'a, V>, b: Grown<'a, V>, place: &'a Placement) -> Self {
         let rigid = space(&a, &b, place);
         let (mut tests, mut leaves) = (Vec::new(), Vec::new());

@@ -59,7 +59,7 @@ pub(super) fn horn(rings: u32, sectors: u32) -> Mesh {
 }
 
 pub(super) fn tree(mesh: &Mesh, config: &Config) -> Tree {
-    grow::<Obb>(&Triangles::new(mesh, config.fit), config).0
+    grow::<Obb>(&Triangles::new(mesh, config)).0
 }
 
 pub(super) fn run(context: &Context) -> (Vec<Table>, Claim) {

@@ -7,7 +7,7 @@ use elbowroom::Mesh;
 use elbowroom::geom::hull::{Hull, hull};
 use elbowroom::math::eigen::symmetric_eigen;
 use elbowroom::math::moments::Moments;
-use elbowroom::volume::{Fit, Obb, Volume};
+use elbowroom::volume::{Fit, Obb, Spatial};
 use elbowroom_make::{icosphere, join};
 use glam::{DMat3, DQuat, DVec3};
 

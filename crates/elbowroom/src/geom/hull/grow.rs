@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use crate::exact::{Sign, side};
+use crate::exact::{Sign, side_near};
 
 /// Stands for no face and no point.
 const NONE: u32 = u32::MAX;
@@ -102,7 +102,7 @@ impl Solid<'_> {
     }
 
     fn side(&self, points: [u32; 4]) -> Sign {
-        side(points.map(|i| self.points[i as usize]))
+        side_near(points.map(|i| self.points[i as usize]))
     }
 
     /// Positive where a point is above a face.

@@ -3,6 +3,7 @@ use std::collections::HashMap;
 use elbowroom_testkit::random::Random;
 
 use super::*;
+use crate::exact::{side, turn};
 
 fn bits(p: DVec3) -> [u64; 3] {
     (p + DVec3::ZERO).to_array().map(f64::to_bits)

@@ -18,7 +18,7 @@ use crate::descend::Tally;
 use crate::math::placement::Placement;
 use crate::query::contact::{Unit, distance};
 use crate::volume::{
-    Aabb, Cylinder, Family, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Meet, Obb, Rigid, Sphere, Volume,
+    Aabb, Cylinder, Family, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Meet, Obb, Rigid, Spatial, Sphere,
 };
 
 /// Parts are kept as long as they have no more control points than this together: some 200 MB.
@@ -150,7 +150,7 @@ struct Side<V> {
     parts: Vec<Part<V>>,
 }
 
-impl<V: Volume> Side<V> {
+impl<V: Spatial> Side<V> {
     fn new(patch: &BezierPatch) -> Self {
         let span = Rectangle { u: [0.0, 1.0], v: [0.0, 1.0] };
         let mut side = Self { degrees: patch.degrees, parts: Vec::new() };
@@ -215,7 +215,7 @@ impl Rectangle {
     }
 }
 
-struct Meeting<'a, V: Meet> {
+struct Meeting<'a, V: Meet + Spatial> {
     a: Side<V>,
     b: Side<V>,
     /// The second patch in the first one's frame; its allowance bounds what halving and placing round.
@@ -227,7 +227,7 @@ struct Meeting<'a, V: Meet> {
     tally: Tally,
 }
 
-impl<'a, V: Meet> Meeting<'a, V> {
+impl<'a, V: Meet + Spatial> Meeting<'a, V> {
     fn run([a, b]: [(&'a BezierPatch, &'a Placement); 2], question: &'a PatchQuestion) -> Nearness {
         let rounding = halving(a.0, question.levels) + halving(b.0, question.levels);
         let rigid = Rigid::new(a.1, reach(a.0), b.1, reach(b.0), rounding);

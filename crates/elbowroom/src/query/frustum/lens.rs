@@ -86,11 +86,15 @@ impl Lens {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for corner in self.corners {
             let at = axis.dot(corner);
-            // Written so that NaN stays.
-            low = if at >= low { low } else { at };
-            high = if at <= high { high } else { at };
+            if at.is_nan() {
+                // Nobody knows where this corner is; `min` and `max` would pass over it.
+                return false;
+            }
+            low = low.min(at);
+            high = high.max(at);
         }
         let room = radius + 2.0 * self.slack;
+        // False for NaN.
         low - center > room || center - high > room
     }
 }
