@@ -27,7 +27,7 @@ pub struct Rigid {
 impl Rigid {
     /// `reach_a` and `reach_b` bound the sum of the coordinates' magnitudes of everything in either
     /// object, in its own frame: of its vertices where volumes are fitted to them, and of its volumes
-    /// ([`Volume::farthest`](super::Volume::farthest) of the root) where they are merged.
+    /// ([`Spatial::farthest`](super::Spatial::farthest) of the root) where they are merged.
     pub fn new(a: &Placement, reach_a: f64, b: &Placement, reach_b: f64, margin: f64) -> Self {
         let back = a.rotation().transpose();
         // Halved first, so that the difference of two far away objects cannot overflow.
