@@ -9,9 +9,7 @@
 
 use std::rc::Rc;
 
-use serde::Serialize;
-
-use crate::examine::{Examiner, MOST_LISTED, Pair};
+use crate::examine::{Examiner, MOST_LISTED, Pair, Touch};
 use crate::near::{Bounds, Near};
 use crate::plan::Plan;
 use crate::progress::Progress;
@@ -40,36 +38,6 @@ pub(crate) struct Contact {
     pub(crate) b: usize,
     /// Shared by the frames of a pair that never moves, and by copies.
     pub(crate) touch: Rc<Touch>,
-}
-
-/// How two objects meet.
-#[derive(Debug)]
-pub(crate) struct Touch {
-    pub(crate) kind: Kind,
-    pub(crate) triangle_pairs: u64,
-    /// Those among them that cross.
-    pub(crate) crossing_pairs: u64,
-    /// All of them in order, if they were asked for.
-    pub(crate) triangles: Option<Box<[[u32; 2]]>>,
-}
-
-/// How two surfaces meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
-    /// No pair of triangles crosses.
-    Touching,
-    /// Some pair does.
-    Crossing,
-}
-
-impl Kind {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Touching => "touching",
-            Self::Crossing => "crossing",
-        }
-    }
 }
 
 /// How much is kept at most.

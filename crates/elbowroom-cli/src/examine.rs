@@ -12,9 +12,9 @@ use std::rc::Rc;
 use elbowroom::descend::Workspace;
 use elbowroom::query::{self, Answer, Ask, Question};
 use elbowroom::{Model, Relation};
+use serde::Serialize;
 
 use crate::args::Touching;
-use crate::check::{Kind, Touch};
 use crate::plan::Plan;
 use crate::words::{Refusal, count, grouped};
 
@@ -25,6 +25,36 @@ pub(crate) const MOST_LISTED: u64 = 50_000_000;
 
 /// Two objects, the one given first on the command line before the other.
 pub(crate) type Pair = (usize, usize);
+
+/// How two objects meet.
+#[derive(Debug)]
+pub(crate) struct Touch {
+    pub(crate) kind: Kind,
+    pub(crate) triangle_pairs: u64,
+    /// Those among them that cross.
+    pub(crate) crossing_pairs: u64,
+    /// All of them in order, if they were asked for.
+    pub(crate) triangles: Option<Box<[[u32; 2]]>>,
+}
+
+/// How two surfaces meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    /// No pair of triangles crosses.
+    Touching,
+    /// Some pair does.
+    Crossing,
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Touching => "touching",
+            Self::Crossing => "crossing",
+        }
+    }
+}
 
 /// Examines pairs, and remembers what copies share.
 pub(crate) struct Examiner<'a> {

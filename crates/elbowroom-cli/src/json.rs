@@ -10,7 +10,8 @@ use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
 use crate::args::Touching;
-use crate::check::{Contact, Findings, Kind};
+use crate::check::{Contact, Findings};
+use crate::examine::Kind;
 use crate::plan::Plan;
 
 const SCHEMA_VERSION: u32 = 1;

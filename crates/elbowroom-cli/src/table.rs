@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::check::{Contact, Findings, Kind};
+use crate::check::{Contact, Findings};
+use crate::examine::Kind;
 use crate::plan::Plan;
 use crate::words::{count, grouped};
 
@@ -158,7 +159,7 @@ fn printable(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Touch;
+    use crate::examine::Touch;
     use std::rc::Rc;
 
     fn contact(frame: usize, b: usize, kind: Kind, triangle_pairs: u64) -> Contact {

@@ -44,3 +44,8 @@ pub use exact::{Relation, Sign};
 pub use geom::mesh::{Mesh, MeshError, MeshErrorKind};
 pub use math::placement::{Placement, PlacementError, PlacementErrorKind};
 pub use model::Model;
+
+/// The README's example, so that it keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
