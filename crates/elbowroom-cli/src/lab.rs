@@ -103,8 +103,7 @@ fn run_all(experiments: &[&Experiment], args: &LabRunArgs) -> Outcome {
         reports.push(report);
     }
     let failed = reports.iter().flat_map(Report::failed).count();
-    // 1 means that something was found; here, a claim that fails.
-    let outcome = if failed == 0 { Outcome::Clean } else { Outcome::Contacts };
+    let outcome = outcome_of(failed);
     if args.json {
         return written(|out| json(out, args.quick, failed, &reports), outcome);
     }
@@ -112,6 +111,11 @@ fn run_all(experiments: &[&Experiment], args: &LabRunArgs) -> Outcome {
         return written(|out| text::summary(out, &reports), outcome);
     }
     outcome
+}
+
+/// 1 means that something was found; here, a claim that fails.
+fn outcome_of(failed: usize) -> Outcome {
+    if failed == 0 { Outcome::Clean } else { Outcome::Contacts }
 }
 
 #[derive(Serialize)]
@@ -175,6 +179,8 @@ impl elbowroom_lab::Progress for Bar {
 
 #[cfg(test)]
 mod tests {
+    use elbowroom_lab::{Silent, Verdict};
+
     use super::*;
 
     #[test]
@@ -184,6 +190,21 @@ mod tests {
         assert_eq!(nearest("obbtree-tabel1"), Some("obbtree-table1"));
         assert_eq!(nearest("obbtre-table2"), Some("obbtree-table2"));
         assert_eq!(nearest("quicksort"), None);
+    }
+
+    /// A claim that rests on counts and does not hold makes the exit code 1; one that the clock
+    /// decides does not.
+    #[test]
+    fn a_failed_gate_fails_the_run() {
+        let table1 = find("obbtree-table1").expect("it is in the list");
+        let mut report = table1.run(&Context { quick: true, progress: &Silent });
+        assert_eq!(outcome_of(report.failed().count()), Outcome::Clean);
+        let claim = &mut report.claims[0];
+        assert!(claim.gate && !claim.timed);
+        claim.verdict = Verdict::DoesNotHold;
+        assert_eq!(outcome_of(report.failed().count()), Outcome::Contacts);
+        report.claims[0].gate = false;
+        assert_eq!(outcome_of(report.failed().count()), Outcome::Clean);
     }
 
     #[test]
