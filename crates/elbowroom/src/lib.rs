@@ -30,6 +30,8 @@
 //! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`], [`model`], [`query`].
 
 pub mod arch;
+pub mod body;
+pub mod broad;
 pub mod convex;
 pub mod descend;
 pub mod exact;

@@ -11,6 +11,24 @@ pub trait Lane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Se
     /// The outcome of a comparison, one bit a lane.
     type Mask: Copy + std::ops::BitOr<Output = Self::Mask>;
 
+    /// Whether a kernel should look after every step if all lanes are done. One lane often is; many
+    /// seldom are, and looking costs.
+    const EAGER: bool = true;
+
+    /// `self · factor + sum`. Vector lanes round once, others twice.
+    #[inline]
+    #[must_use]
+    fn times_plus(self, factor: Self, sum: Self) -> Self {
+        sum + self * factor
+    }
+
+    /// `sum − self · factor`. Vector lanes round once, others twice.
+    #[inline]
+    #[must_use]
+    fn times_from(self, factor: Self, sum: Self) -> Self {
+        sum - self * factor
+    }
+
     /// Magnitudes.
     #[must_use]
     fn abs(self) -> Self;

@@ -1,7 +1,21 @@
-//! Floor 0: lanes. Kernels are written once over [`Lane`] and live beside their volume.
+//! Floor 0: lanes and run-time dispatch. Kernels are written once over [`Lane`] or [`Wide`] and live beside
+//! their volume; the only unsafe code of the library is here.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod counted;
+mod dispatch;
 mod lane;
+mod oct;
+mod portable;
+mod skin;
+mod wide;
 
 pub use counted::{Counted, Operations};
+pub use dispatch::{Kernel, Level, run};
 pub use lane::Lane;
+pub use oct::{Oct, OctKernel, run_oct};
+pub use skin::{Four, FourKernel, run_four};
+pub use wide::{Block, Record, Shift, Wide};

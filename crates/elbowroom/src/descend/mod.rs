@@ -4,6 +4,7 @@
 //! ([`within`]) and one tree alone ([`single`]). They know topology and a [`Judge`], no geometry:
 //! whatever reports, stops or counts is in the judge; how far down to go is in the [`Path`].
 
+pub mod burst;
 mod pair;
 mod single;
 mod tally;

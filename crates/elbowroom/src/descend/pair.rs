@@ -16,6 +16,7 @@
 
 use std::ops::ControlFlow;
 
+use super::burst::Stacks;
 use crate::tree::{NodeId, Tree};
 
 /// Which node of a pair gives way to its children.
@@ -60,6 +61,9 @@ pub trait Judge {
 pub struct Workspace {
     pub(super) pairs: Vec<(NodeId, NodeId)>,
     pub(super) nodes: Vec<NodeId>,
+    pub(crate) stacks: Stacks,
+    /// What a packed query found, before it is put in order.
+    pub(crate) found: Vec<u64>,
 }
 
 /// Judges pairs of nodes of two trees from the roots down, until the judge breaks or nothing is left.

@@ -25,6 +25,12 @@ impl Tally {
         self.volumes[family as usize]
     }
 
+    /// Counts tests of pairs of volumes.
+    #[inline]
+    pub(crate) fn count_volumes(&mut self, family: Family, tests: u64) {
+        self.volumes[family as usize] += tests;
+    }
+
     /// Counts one test of two volumes.
     #[inline]
     pub fn count_volume(&mut self, family: Family) {

@@ -24,7 +24,7 @@ pub fn within(
     judge: &mut impl SelfJudge,
     workspace: &mut Workspace,
 ) -> ControlFlow<()> {
-    let Workspace { pairs, nodes } = workspace;
+    let Workspace { pairs, nodes, .. } = workspace;
     pairs.clear();
     nodes.clear();
     nodes.push(NodeId::ROOT);

@@ -5,6 +5,7 @@
 //! comes from a chain of ever slower and ever surer evaluations ([`chain`]), of which nearly always
 //! only the first is reached.
 
+mod burst;
 pub mod chain;
 mod double;
 mod fraction;
@@ -13,6 +14,7 @@ mod points;
 mod relate;
 mod wide;
 
+pub use burst::{Relations, Sight, record, relate_burst};
 pub use chain::{PlacedTriangle, Stages};
 pub(crate) use double::{side_near, turn_near};
 pub(crate) use fraction::first_fraction;

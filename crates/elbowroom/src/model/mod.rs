@@ -2,13 +2,19 @@
 
 mod runs;
 
+use std::sync::OnceLock;
+
 use crate::geom::mesh::Mesh;
-use crate::tree::{Column, Config, Fault, Stats, Tree, Triangles, grow, validate};
+use crate::tree::{Column, Config, Fault, Packed, Stats, Tree, Triangles, grow, validate};
 use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere};
 
 pub use runs::Runs;
 
 /// A mesh and a tree over its triangles.
+///
+/// [`Model::new`] packs a tree of oriented boxes for vector instructions: what queries run on. Where a
+/// question is about the readable, binary tree (a level, a family, a count of a paper), that one is
+/// grown when it is first asked.
 ///
 /// ```
 /// use elbowroom::{Mesh, Model};
@@ -16,6 +22,7 @@ pub use runs::Runs;
 ///
 /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
 /// let model = Model::new(mesh);
+/// assert_eq!(model.packed().map(|packed| packed.records()), Some(1));
 /// assert_eq!(model.stats().nodes, 1);
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
@@ -23,10 +30,17 @@ pub use runs::Runs;
 pub struct Model {
     mesh: Mesh,
     config: Config,
+    grown: OnceLock<Grown>,
+    packed: Option<Packed>,
+    reach: f64,
+}
+
+/// The readable tree.
+#[derive(Clone, Debug)]
+struct Grown {
     tree: Tree,
     columns: Columns,
     runs: Runs,
-    reach: f64,
 }
 
 /// A column of any family.
@@ -59,15 +73,9 @@ macro_rules! with_column {
 }
 pub(crate) use with_column;
 
-impl Model {
-    /// With the default tree of oriented boxes.
-    pub fn new(mesh: Mesh) -> Self {
-        Self::with_config(mesh, &Config::default())
-    }
-
-    /// With a tree as configured.
-    pub fn with_config(mesh: Mesh, config: &Config) -> Self {
-        let source = Triangles::new(&mesh, config);
+impl Grown {
+    fn new(mesh: &Mesh, config: &Config) -> Self {
+        let source = Triangles::new(mesh, config);
         macro_rules! grown {
             ($family:ident) => {{
                 let (tree, column) = grow(&source);
@@ -84,10 +92,54 @@ impl Model {
             Family::Kdop26 => grown!(Kdop26),
             Family::Cylinder => grown!(Cylinder),
         };
-        let runs = Runs::new(&mesh, &mut tree);
+        let runs = Runs::new(mesh, &mut tree);
+        Self { tree, columns, runs }
+    }
+}
+
+impl Model {
+    /// With a packed tree. A mesh that reaches beyond 2³⁰ has none, and is answered by the readable one.
+    pub fn new(mesh: Mesh) -> Self {
+        let mut model = Self::packed_from(mesh, &Config::rapid().with_split(crate::tree::Split::Sah { bins: 16 }));
+        model.config = Config::default();
+        model.grown = OnceLock::new();
+        model
+    }
+
+    /// With a readable tree as configured, and only that: its queries descend this tree and count its tests.
+    pub fn with_config(mesh: Mesh, config: &Config) -> Self {
+        let grown = Grown::new(&mesh, config);
+        Self::assemble(mesh, *config, OnceLock::from(grown), None)
+    }
+
+    /// With a packed tree made from a readable one as configured, and both kept.
+    pub fn packed_from(mesh: Mesh, config: &Config) -> Self {
+        let grown = Grown::new(&mesh, config);
+        let packed = with_column!(
+            &grown.columns,
+            column => Packed::from_grown(&mesh, &grown.tree, column)
+        );
+        Self::assemble(mesh, *config, OnceLock::from(grown), packed)
+    }
+
+    fn assemble(
+        mesh: Mesh,
+        config: Config,
+        grown: OnceLock<Grown>,
+        packed: Option<Packed>,
+    ) -> Self {
         let (low, high) = mesh.bounds();
         let reach = low.abs().max(high.abs()).element_sum();
-        Self { config: *config, tree, columns, runs, reach, mesh }
+        Self { mesh, config, grown, packed, reach }
+    }
+
+    fn grown(&self) -> &Grown {
+        self.grown.get_or_init(|| Grown::new(&self.mesh, &self.config))
+    }
+
+    /// The tree that queries run on; nothing where there is only the readable one.
+    pub fn packed(&self) -> Option<&Packed> {
+        self.packed.as_ref()
     }
 
     /// The mesh.
@@ -95,36 +147,38 @@ impl Model {
         &self.mesh
     }
 
-    /// How the tree was grown.
+    /// How the readable tree is grown.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// The tree's topology.
+    /// The readable tree's topology.
     pub fn tree(&self) -> &Tree {
-        &self.tree
+        &self.grown().tree
     }
 
-    /// The tree's shape in numbers.
+    /// The readable tree's shape in numbers.
     pub fn stats(&self) -> Stats {
-        Stats::of(&self.tree, with_column!(&self.columns, column => volume_bytes(column)))
+        let Grown { tree, columns, .. } = self.grown();
+        Stats::of(tree, with_column!(columns, column => volume_bytes(column)))
     }
 
-    /// Checks that the tree keeps what it promises.
+    /// Checks that the readable tree keeps what it promises.
     ///
     /// # Errors
     /// The first fault.
     pub fn validate(&self) -> Result<(), Fault> {
         let source = Triangles::new(&self.mesh, &self.config);
-        with_column!(&self.columns, column => validate(&self.tree, column, &source))
+        let Grown { tree, columns, .. } = self.grown();
+        with_column!(columns, column => validate(tree, column, &source))
     }
 
     pub(crate) fn columns(&self) -> &Columns {
-        &self.columns
+        &self.grown().columns
     }
 
     pub(crate) fn runs(&self) -> &Runs {
-        &self.runs
+        &self.grown().runs
     }
 
     /// Bounds the sum of the magnitudes of any vertex's coordinates.

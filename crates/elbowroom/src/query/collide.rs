@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use super::packed;
 use crate::descend::{Judge, Path, Tally, Workspace, pair};
 use crate::exact::{PlacedTriangle, Relation, relate};
 use crate::math::placement::Placement;
@@ -114,6 +115,9 @@ pub fn ask(
     question: &Question,
     workspace: &mut Workspace,
 ) -> Answer {
+    if let Some(answer) = packed::ask(a, place_a, b, place_b, question, workspace) {
+        return answer;
+    }
     // The larger of NaN and zero is zero.
     let margin = question.margin.max(0.0);
     let space = Rigid::new(place_a, a.reach(), place_b, b.reach(), margin);

@@ -4,8 +4,10 @@ mod bezier;
 mod collide;
 mod contact;
 mod frustum;
+mod packed;
 mod ray;
 mod within;
+mod world;
 
 pub use bezier::{
     BezierError, BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, Rectangle,
@@ -16,3 +18,4 @@ pub use contact::{Contact, contact, contact_of_triangles};
 pub use frustum::{Camera, Culled, Frustum, FrustumError, FrustumErrorKind, View, cull};
 pub use ray::{Ray, RayError, RayErrorKind, RayHit, cast_all, cast_nearest};
 pub use within::{Neighbours, collide_self};
+pub use world::{BodyId, NoSuchBody, Step, Touching, World};

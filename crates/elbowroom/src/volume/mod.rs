@@ -10,6 +10,7 @@ use std::fmt::Debug;
 use glam::{DMat3, DVec3};
 
 pub mod aabb;
+pub mod burst;
 pub mod cylinder;
 mod dito;
 mod fit;
@@ -18,6 +19,7 @@ mod mixed;
 pub mod obb;
 mod round;
 mod sat;
+mod small;
 pub mod space;
 pub mod sphere;
 
@@ -28,6 +30,7 @@ pub use kdop::{Kdop, Kdop14, Kdop18, Kdop24, Kdop26};
 pub use mixed::Mirrored;
 pub use obb::Obb;
 pub use sat::{Boxes, separated};
+pub use small::SmallObb;
 pub use space::Rigid;
 pub use sphere::Sphere;
 

@@ -81,11 +81,12 @@ pub fn separated<L: Lane, const EARLY: bool>(boxes: &Boxes<L>, slack: L) -> L::M
         [r[2][0].abs(), r[2][1].abs(), r[2][2].abs()],
     ];
     let mut mask = face_a(t, a, b, &q, slack, 0);
-    // Written out, so that every index is a constant.
+    // Written out, so that every index is a constant. Lanes that are
+    // not eager look once, after the faces.
     macro_rules! or {
-        ($($direction:expr),*) => {
+        ($($direction:expr, $looks:expr;)*) => {
             $(
-                if EARLY && L::all(mask) {
+                if EARLY && (L::EAGER || $looks) && L::all(mask) {
                     return mask;
                 }
                 mask = mask | $direction;
@@ -93,20 +94,20 @@ pub fn separated<L: Lane, const EARLY: bool>(boxes: &Boxes<L>, slack: L) -> L::M
         };
     }
     or!(
-        face_b(r, t, a, b, &q, slack, 0),
-        face_a(t, a, b, &q, slack, 1),
-        face_a(t, a, b, &q, slack, 2),
-        face_b(r, t, a, b, &q, slack, 1),
-        face_b(r, t, a, b, &q, slack, 2),
-        edges(boxes, &q, slack, 0, 0),
-        edges(boxes, &q, slack, 0, 1),
-        edges(boxes, &q, slack, 0, 2),
-        edges(boxes, &q, slack, 1, 0),
-        edges(boxes, &q, slack, 1, 1),
-        edges(boxes, &q, slack, 1, 2),
-        edges(boxes, &q, slack, 2, 0),
-        edges(boxes, &q, slack, 2, 1),
-        edges(boxes, &q, slack, 2, 2)
+        face_b(r, t, a, b, &q, slack, 0), false;
+        face_a(t, a, b, &q, slack, 1), false;
+        face_a(t, a, b, &q, slack, 2), false;
+        face_b(r, t, a, b, &q, slack, 1), false;
+        face_b(r, t, a, b, &q, slack, 2), false;
+        edges(boxes, &q, slack, 0, 0), true;
+        edges(boxes, &q, slack, 0, 1), false;
+        edges(boxes, &q, slack, 0, 2), false;
+        edges(boxes, &q, slack, 1, 0), false;
+        edges(boxes, &q, slack, 1, 1), false;
+        edges(boxes, &q, slack, 1, 2), false;
+        edges(boxes, &q, slack, 2, 0), false;
+        edges(boxes, &q, slack, 2, 1), false;
+        edges(boxes, &q, slack, 2, 2), false;
     );
     mask
 }
@@ -121,7 +122,8 @@ fn face_a<L: Lane>(
     slack: L,
     i: usize,
 ) -> L::Mask {
-    let radius = a[i] + slack + b[0] * q[i][0] + b[1] * q[i][1] + b[2] * q[i][2];
+    let radius = b[0].times_plus(q[i][0], a[i] + slack);
+    let radius = b[2].times_plus(q[i][2], b[1].times_plus(q[i][1], radius));
     t[i].abs().greater(radius)
 }
 
@@ -136,8 +138,9 @@ fn face_b<L: Lane>(
     slack: L,
     j: usize,
 ) -> L::Mask {
-    let distance = t[0] * r[0][j] + t[1] * r[1][j] + t[2] * r[2][j];
-    let radius = b[j] + slack + a[0] * q[0][j] + a[1] * q[1][j] + a[2] * q[2][j];
+    let distance = t[2].times_plus(r[2][j], t[1].times_plus(r[1][j], t[0] * r[0][j]));
+    let radius = a[0].times_plus(q[0][j], b[j] + slack);
+    let radius = a[2].times_plus(q[2][j], a[1].times_plus(q[1][j], radius));
     distance.abs().greater(radius)
 }
 
@@ -152,8 +155,9 @@ fn edges<L: Lane>(
 ) -> L::Mask {
     let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
     let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-    let distance = t[i2] * r[i1][j] - t[i1] * r[i2][j];
-    let radius = slack + a[i1] * q[i2][j] + a[i2] * q[i1][j] + b[j1] * q[i][j2] + b[j2] * q[i][j1];
+    let distance = t[i1].times_from(r[i2][j], t[i2] * r[i1][j]);
+    let radius = a[i2].times_plus(q[i1][j], a[i1].times_plus(q[i2][j], slack));
+    let radius = b[j2].times_plus(q[i][j1], b[j1].times_plus(q[i][j2], radius));
     distance.abs().greater(radius)
 }
 

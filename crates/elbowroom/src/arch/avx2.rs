@@ -1,0 +1,340 @@
+//! Eight lanes: AVX2 and fused multiply-add.
+//!
+//! Every method calls intrinsics that need AVX2 or FMA. The type is private to `arch` and named only by the
+//! function of `dispatch` that has these features switched on, after they were detected; so wherever a
+//! method runs, the machine has them. That is the reason behind each `unsafe` below that only calls an
+//! intrinsic.
+
+// A kernel must become part of the function that switches the instruction set on.
+#![expect(clippy::inline_always)]
+#![expect(unsafe_code)]
+
+#[allow(clippy::wildcard_imports, reason = "dozens of intrinsics, all with the same prefix")]
+use std::arch::x86_64::*;
+use std::ops::{Add, BitOr, Mul, Sub};
+
+use super::{Block, Lane, Record, Shift, Wide};
+
+/// Eight f32.
+#[derive(Clone, Copy)]
+pub(super) struct Eight(__m256);
+
+/// All bits of a lane are set, or none.
+#[derive(Clone, Copy)]
+pub(super) struct Bits(__m256);
+
+impl BitOr for Bits {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_or_ps(self.0, other.0) })
+    }
+}
+
+impl Add for Eight {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_add_ps(self.0, other.0) })
+    }
+}
+
+impl Sub for Eight {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_sub_ps(self.0, other.0) })
+    }
+}
+
+impl Mul for Eight {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_mul_ps(self.0, other.0) })
+    }
+}
+
+impl Lane for Eight {
+    type Mask = Bits;
+
+    const EAGER: bool = false;
+
+    #[inline(always)]
+    fn times_plus(self, factor: Self, sum: Self) -> Self {
+        // SAFETY: the machine has FMA, see above.
+        Self(unsafe { _mm256_fmadd_ps(self.0, factor.0, sum.0) })
+    }
+
+    #[inline(always)]
+    fn times_from(self, factor: Self, sum: Self) -> Self {
+        // SAFETY: the machine has FMA, see above.
+        Self(unsafe { _mm256_fnmadd_ps(self.0, factor.0, sum.0) })
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0) })
+    }
+
+    #[inline(always)]
+    fn greater(self, other: Self) -> Bits {
+        // SAFETY: the machine has AVX2, see above.
+        Bits(unsafe { _mm256_cmp_ps::<_CMP_GT_OQ>(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn all(mask: Bits) -> bool {
+        Self::bits(mask) == 0xFF
+    }
+}
+
+/// For each mask, which lanes come to the front.
+static FRONT: [[u32; 8]; 256] = fronts();
+
+const fn fronts() -> [[u32; 8]; 256] {
+    let mut table = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut filled) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                table[mask][filled] = lane as u32;
+                filled += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+}
+
+/// One number in the lower four lanes, another in the upper four.
+#[inline(always)]
+fn two_groups(low: f32, high: f32) -> Eight {
+    // SAFETY: the machine has AVX2, see above.
+    Eight(unsafe { _mm256_blend_ps::<0xF0>(_mm256_set1_ps(low), _mm256_set1_ps(high)) })
+}
+
+/// One component of two blocks.
+#[inline(always)]
+fn line_one(blocks: &[&Block; 4], first: usize, component: usize) -> Eight {
+    let (low, high) = (&blocks[first].0[component], &blocks[first + 1].0[component]);
+    // SAFETY: four f32 in a row are readable; AVX2 as above.
+    unsafe {
+        let low = _mm_loadu_ps(low.as_ptr());
+        let high = _mm_loadu_ps(high.as_ptr());
+        Eight(_mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high))
+    }
+}
+
+/// Where one lane of a line of a block begins: component k of the line is 4·k numbers further.
+#[inline(always)]
+fn lane_of(block: &Block, lane: u32, line: usize) -> *const f32 {
+    debug_assert!(line < 4, "a block has four lines");
+    // SAFETY: 16·line + (lane mod 4) is below 64 and within the block.
+    unsafe { block.0.as_ptr().cast::<f32>().add(16 * (line & 3) + (lane as usize & 3)) }
+}
+
+/// Component k of one lane of each of two blocks.
+///
+/// # Safety
+/// The pointers are from [`lane_of`], and k is below 4.
+#[inline(always)]
+unsafe fn spread_one(low: *const f32, high: *const f32, k: usize) -> Eight {
+    // SAFETY: as the caller promises, that is within the line; AVX2 as above.
+    unsafe {
+        let (low, high) = (&*low.add(4 * k), &*high.add(4 * k));
+        Eight(_mm256_blend_ps::<0xF0>(_mm256_broadcast_ss(low), _mm256_broadcast_ss(high)))
+    }
+}
+
+/// A quad of two records.
+#[inline(always)]
+fn two_records(low: &Record, high: &Record, quad: usize) -> __m256 {
+    // SAFETY: a quad is 16 readable bytes; AVX2 as above.
+    unsafe {
+        let low = _mm_load_ps(low.0[quad].as_ptr().cast());
+        let high = _mm_load_ps(high.0[quad].as_ptr().cast());
+        _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high)
+    }
+}
+
+/// Eight f64 from their low and high words: those of the lanes 0 1 4 5, then those of 2 3 6 7.
+#[inline(always)]
+fn doubles(low: Eight, high: Eight) -> [__m256d; 2] {
+    // SAFETY: the machine has AVX2, see above.
+    unsafe {
+        [
+            _mm256_castps_pd(_mm256_unpacklo_ps(low.0, high.0)),
+            _mm256_castps_pd(_mm256_unpackhi_ps(low.0, high.0)),
+        ]
+    }
+}
+
+/// A row of [`Shift`] on four lanes.
+#[inline(always)]
+fn shift_half(row: [f64; 3], sum: f64, q: [__m256d; 3], p: __m256d) -> __m128 {
+    // SAFETY: the machine has AVX2 and FMA, see above.
+    unsafe {
+        let sum = _mm256_fmadd_pd(_mm256_set1_pd(row[0]), q[0], _mm256_set1_pd(sum));
+        let sum = _mm256_fmadd_pd(_mm256_set1_pd(row[1]), q[1], sum);
+        let sum = _mm256_fmadd_pd(_mm256_set1_pd(row[2]), q[2], sum);
+        _mm256_cvtpd_ps(_mm256_sub_pd(sum, p))
+    }
+}
+
+/// A row of [`Shift`], the lanes in order again.
+#[inline(always)]
+fn shift_row(row: [f64; 3], sum: f64, q: [[__m256d; 2]; 3], p: [__m256d; 2]) -> Eight {
+    let [x, y, z] = q;
+    let first = shift_half(row, sum, [x[0], y[0], z[0]], p[0]);
+    let second = shift_half(row, sum, [x[1], y[1], z[1]], p[1]);
+    // SAFETY: the machine has AVX2, see above.
+    unsafe {
+        // 0 1 4 5 and 2 3 6 7 become 0 1 2 3 and 4 5 6 7.
+        let low = _mm_movelh_ps(first, second);
+        let high = _mm_movehl_ps(second, first);
+        Eight(_mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high))
+    }
+}
+
+impl Wide for Eight {
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_set1_ps(value) })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_max_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn bits(mask: Bits) -> u32 {
+        // SAFETY: the machine has AVX2, see above.
+        unsafe { _mm256_movemask_ps(mask.0) as u32 }
+    }
+
+    #[inline(always)]
+    fn mask(bits: u32) -> Bits {
+        // SAFETY: the machine has AVX2, see above.
+        unsafe {
+            let own = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
+            let set = _mm256_and_si256(_mm256_set1_epi32(bits as i32), own);
+            Bits(_mm256_castsi256_ps(_mm256_cmpeq_epi32(set, own)))
+        }
+    }
+
+    #[inline(always)]
+    fn select(mask: Bits, yes: Self, no: Self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_blendv_ps(no.0, yes.0, mask.0) })
+    }
+
+    #[inline(always)]
+    fn signs(self) -> u32 {
+        // SAFETY: the machine has AVX2, see above.
+        unsafe { _mm256_movemask_ps(self.0) as u32 }
+    }
+
+    #[inline(always)]
+    fn line(blocks: &[&Block; 4], first: usize, line: usize) -> [Self; 4] {
+        [
+            line_one(blocks, first, 4 * line),
+            line_one(blocks, first, 4 * line + 1),
+            line_one(blocks, first, 4 * line + 2),
+            line_one(blocks, first, 4 * line + 3),
+        ]
+    }
+
+    #[inline(always)]
+    fn spread(blocks: &[&Block; 4], lanes: [u32; 4], first: usize, line: usize) -> [Self; 4] {
+        let low = lane_of(blocks[first], lanes[first], line);
+        let high = lane_of(blocks[first + 1], lanes[first + 1], line);
+        // SAFETY: both are lanes of a line, of which there are four components.
+        unsafe {
+            [
+                spread_one(low, high, 0),
+                spread_one(low, high, 1),
+                spread_one(low, high, 2),
+                spread_one(low, high, 3),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn repeat(values: [u32; 4], first: usize) -> Self {
+        two_groups(f32::from_bits(values[first]), f32::from_bits(values[first + 1]))
+    }
+
+    #[inline(always)]
+    fn count_up(values: [u32; 4], first: usize) -> Self {
+        let base = Self::repeat(values, first);
+        // SAFETY: the machine has AVX2, see above.
+        unsafe {
+            let steps = _mm256_set_epi32(3, 2, 1, 0, 3, 2, 1, 0);
+            Self(_mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(base.0), steps)))
+        }
+    }
+
+    #[inline(always)]
+    fn compress(self, mask: u32, out: &mut [u32; 16]) {
+        // SAFETY: eight u32 are readable in the table and writable at `out`; AVX2 as above.
+        unsafe {
+            let order = _mm256_loadu_si256(FRONT[mask as usize & 0xFF].as_ptr().cast());
+            let packed = _mm256_permutevar8x32_ps(self.0, order);
+            _mm256_storeu_ps(out.as_mut_ptr().cast(), packed);
+        }
+    }
+
+    #[inline(always)]
+    fn records(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Self; 4] {
+        // Record 4·g + r goes to group g of register r, as on sixteen lanes.
+        let at = first;
+        let rows = [
+            two_records(&records[ids[at] as usize], &records[ids[at + 4] as usize], quad),
+            two_records(&records[ids[at + 1] as usize], &records[ids[at + 5] as usize], quad),
+            two_records(&records[ids[at + 2] as usize], &records[ids[at + 6] as usize], quad),
+            two_records(&records[ids[at + 3] as usize], &records[ids[at + 7] as usize], quad),
+        ];
+        // SAFETY: the machine has AVX2, see above.
+        unsafe {
+            let low_01 = _mm256_castps_pd(_mm256_unpacklo_ps(rows[0], rows[1]));
+            let high_01 = _mm256_castps_pd(_mm256_unpackhi_ps(rows[0], rows[1]));
+            let low_23 = _mm256_castps_pd(_mm256_unpacklo_ps(rows[2], rows[3]));
+            let high_23 = _mm256_castps_pd(_mm256_unpackhi_ps(rows[2], rows[3]));
+            [
+                Self(_mm256_castpd_ps(_mm256_unpacklo_pd(low_01, low_23))),
+                Self(_mm256_castpd_ps(_mm256_unpackhi_pd(low_01, low_23))),
+                Self(_mm256_castpd_ps(_mm256_unpacklo_pd(high_01, high_23))),
+                Self(_mm256_castpd_ps(_mm256_unpackhi_pd(high_01, high_23))),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn shift(p: [Self; 6], q: [Self; 6], frame: &Shift) -> [Self; 3] {
+        let p = [doubles(p[0], p[1]), doubles(p[2], p[3]), doubles(p[4], p[5])];
+        let q = [doubles(q[0], q[1]), doubles(q[2], q[3]), doubles(q[4], q[5])];
+        let (rows, t) = (&frame.rotation, &frame.translation);
+        [
+            shift_row(rows[0], t[0], q, p[0]),
+            shift_row(rows[1], t[1], q, p[1]),
+            shift_row(rows[2], t[2], q, p[2]),
+        ]
+    }
+}

@@ -1,0 +1,179 @@
+//! Four lanes in plain Rust, for machines without a vector file of their own, and the meaning of every
+//! operation: the others are tested against these.
+
+// A kernel must become part of the function that switches the instruction set on.
+#![expect(clippy::inline_always)]
+
+use std::array::from_fn;
+use std::ops::{Add, BitOr, Mul, Sub};
+
+use super::{Block, Lane, Record, Shift, Wide};
+
+/// Four f32.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quad([f32; 4]);
+
+/// Four bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bits(u32);
+
+impl BitOr for Bits {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Quad {
+    #[inline(always)]
+    fn from_bits(bits: [u32; 4]) -> Self {
+        Self(bits.map(f32::from_bits))
+    }
+}
+
+impl Add for Quad {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(from_fn(|i| self.0[i] + other.0[i]))
+    }
+}
+
+impl Sub for Quad {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(from_fn(|i| self.0[i] - other.0[i]))
+    }
+}
+
+impl Mul for Quad {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(from_fn(|i| self.0[i] * other.0[i]))
+    }
+}
+
+impl Lane for Quad {
+    type Mask = Bits;
+
+    const EAGER: bool = false;
+
+    #[inline(always)]
+    fn times_plus(self, factor: Self, sum: Self) -> Self {
+        Self(from_fn(|i| self.0[i].mul_add(factor.0[i], sum.0[i])))
+    }
+
+    #[inline(always)]
+    fn times_from(self, factor: Self, sum: Self) -> Self {
+        Self(from_fn(|i| (-self.0[i]).mul_add(factor.0[i], sum.0[i])))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.map(f32::abs))
+    }
+
+    #[inline(always)]
+    fn greater(self, other: Self) -> Bits {
+        Bits((0..4).map(|i| u32::from(self.0[i] > other.0[i]) << i).sum())
+    }
+
+    #[inline(always)]
+    fn all(mask: Bits) -> bool {
+        mask.0 == 15
+    }
+}
+
+impl Wide for Quad {
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([value; 4])
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(from_fn(|i| if self.0[i] > other.0[i] { self.0[i] } else { other.0[i] }))
+    }
+
+    #[inline(always)]
+    fn bits(mask: Bits) -> u32 {
+        mask.0
+    }
+
+    #[inline(always)]
+    fn mask(bits: u32) -> Bits {
+        Bits(bits & 15)
+    }
+
+    #[inline(always)]
+    fn select(mask: Bits, yes: Self, no: Self) -> Self {
+        Self(from_fn(|i| if mask.0 >> i & 1 == 1 { yes.0[i] } else { no.0[i] }))
+    }
+
+    #[inline(always)]
+    fn signs(self) -> u32 {
+        (0..4).map(|i| (self.0[i].to_bits() >> 31) << i).sum()
+    }
+
+    #[inline(always)]
+    fn line(blocks: &[&Block; 4], first: usize, line: usize) -> [Self; 4] {
+        from_fn(|k| Self(blocks[first].0[4 * line + k]))
+    }
+
+    #[inline(always)]
+    fn spread(blocks: &[&Block; 4], lanes: [u32; 4], first: usize, line: usize) -> [Self; 4] {
+        from_fn(|k| Self([blocks[first].0[4 * line + k][lanes[first] as usize & 3]; 4]))
+    }
+
+    #[inline(always)]
+    fn repeat(values: [u32; 4], first: usize) -> Self {
+        Self::from_bits([values[first]; 4])
+    }
+
+    #[inline(always)]
+    fn count_up(values: [u32; 4], first: usize) -> Self {
+        Self::from_bits(from_fn(|i| values[first].wrapping_add(i as u32)))
+    }
+
+    #[inline(always)]
+    fn compress(self, mask: u32, out: &mut [u32; 16]) {
+        let mut filled = 0;
+        for i in 0..4 {
+            out[filled] = self.0[i].to_bits();
+            filled += (mask >> i & 1) as usize;
+        }
+    }
+
+    #[inline(always)]
+    fn records(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Self; 4] {
+        let rows: [[u32; 4]; 4] = from_fn(|i| records[ids[first + i] as usize].0[quad]);
+        from_fn(|k| Self::from_bits(from_fn(|i| rows[i][k])))
+    }
+
+    #[inline(always)]
+    fn shift(p: [Self; 6], q: [Self; 6], frame: &Shift) -> [Self; 3] {
+        let read = |words: &[Self; 6], axis: usize, lane: usize| {
+            let [low, high] = [0, 1].map(|k| words[2 * axis + k].0[lane].to_bits());
+            f64::from_bits(u64::from(high) << 32 | u64::from(low))
+        };
+        from_fn(|axis| {
+            Self(from_fn(|lane| {
+                let row = frame.rotation[axis];
+                let mut sum = frame.translation[axis];
+                for k in 0..3 {
+                    sum = row[k].mul_add(read(&q, k, lane), sum);
+                }
+                (sum - read(&p, axis, lane)) as f32
+            }))
+        })
+    }
+}

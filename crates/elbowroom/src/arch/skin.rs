@@ -1,0 +1,229 @@
+//! Four f64 side by side, for what moves points: a column of a matrix, a quaternion.
+//!
+//! A kernel is written once over [`Four`] and gives the same bits on every instruction set: each
+//! operation rounds once, and none is fused. AVX2 holds the four in one register; everything else in
+//! an array, which the compiler makes two registers of. Wider registers are of no use here, because a kernel
+//! follows one vertex at a time and not several: what several vertices need lies apart in memory.
+
+// A kernel must become part of the function that switches the instruction set on.
+#![expect(clippy::inline_always)]
+
+use std::ops::{Add, Mul};
+
+use super::Level;
+
+/// Four f64.
+pub trait Four: Copy + Add<Output = Self> + Mul<Output = Self> {
+    /// One number four times.
+    fn splat(value: f64) -> Self;
+
+    /// Four numbers.
+    fn load(values: &[f64; 4]) -> Self;
+
+    /// The four numbers.
+    fn to_array(self) -> [f64; 4];
+
+    /// The first three of them.
+    fn store_three(self, out: &mut [f64; 3]);
+}
+
+/// Something that can be run on any kind of four.
+pub trait FourKernel {
+    /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches the
+    /// instruction set on.
+    fn run<F: Four>(self);
+}
+
+/// Runs a kernel on the best instructions up to a level that this machine has.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", expect(unsafe_code))]
+pub fn run_four<K: FourKernel>(level: Level, kernel: K) {
+    #[cfg(target_arch = "x86_64")]
+    if level >= Level::Avx2 && Level::Avx2.is_here() {
+        // SAFETY: the line above has seen AVX2.
+        return unsafe { on_avx2(kernel) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = level;
+    kernel.run::<Portable>();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn on_avx2<K: FourKernel>(kernel: K) {
+    kernel.run::<x86::Avx2>();
+}
+
+/// An array.
+#[derive(Clone, Copy)]
+struct Portable([f64; 4]);
+
+impl Add for Portable {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+}
+
+impl Mul for Portable {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] * other.0[i]))
+    }
+}
+
+impl Four for Portable {
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        Self([value; 4])
+    }
+
+    #[inline(always)]
+    fn load(values: &[f64; 4]) -> Self {
+        Self(*values)
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [f64; 4] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn store_three(self, out: &mut [f64; 3]) {
+        *out = [self.0[0], self.0[1], self.0[2]];
+    }
+}
+
+/// One register of AVX2.
+///
+/// The type is named only by `on_avx2`, which has the feature switched on, after it was detected; so
+/// wherever a method runs, the machine has it.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    #![expect(unsafe_code)]
+
+    use std::arch::x86_64::{
+        __m256d, _mm_store_sd, _mm_storeu_pd, _mm256_add_pd, _mm256_castpd256_pd128,
+        _mm256_extractf128_pd, _mm256_loadu_pd, _mm256_mul_pd, _mm256_set1_pd, _mm256_storeu_pd,
+    };
+    use std::ops::{Add, Mul};
+
+    use super::Four;
+
+    #[derive(Clone, Copy)]
+    pub(super) struct Avx2(__m256d);
+
+    impl Add for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            // SAFETY: the machine has AVX2, see above.
+            Self(unsafe { _mm256_add_pd(self.0, other.0) })
+        }
+    }
+
+    impl Mul for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            // SAFETY: the machine has AVX2, see above.
+            Self(unsafe { _mm256_mul_pd(self.0, other.0) })
+        }
+    }
+
+    impl Four for Avx2 {
+        #[inline(always)]
+        fn splat(value: f64) -> Self {
+            // SAFETY: the machine has AVX2, see above.
+            Self(unsafe { _mm256_set1_pd(value) })
+        }
+
+        #[inline(always)]
+        fn load(values: &[f64; 4]) -> Self {
+            // SAFETY: four f64 in a row are readable, aligned or not; AVX2 as above.
+            Self(unsafe { _mm256_loadu_pd(values.as_ptr()) })
+        }
+
+        #[inline(always)]
+        fn to_array(self) -> [f64; 4] {
+            let mut out = [0.0; 4];
+            // SAFETY: four f64 in a row are writable, aligned or not; AVX2 as above.
+            unsafe { _mm256_storeu_pd(out.as_mut_ptr(), self.0) };
+            out
+        }
+
+        #[inline(always)]
+        fn store_three(self, out: &mut [f64; 3]) {
+            // SAFETY: three f64 in a row are writable: two, then one; AVX2 as above.
+            unsafe {
+                _mm_storeu_pd(out.as_mut_ptr(), _mm256_castpd256_pd128(self.0));
+                _mm_store_sd(out.as_mut_ptr().add(2), _mm256_extractf128_pd::<1>(self.0));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elbowroom_testkit::random::Random;
+
+    /// All that a four can do, on numbers of every size and sign.
+    struct Everything<'a> {
+        input: &'a [[f64; 4]],
+        out: &'a mut Vec<u64>,
+    }
+
+    impl FourKernel for Everything<'_> {
+        #[inline(always)]
+        fn run<F: Four>(self) {
+            for pair in self.input.windows(2) {
+                let (a, b) = (F::load(&pair[0]), F::load(&pair[1]));
+                let sum = a * F::splat(pair[1][2]) + b * b;
+                self.out.extend(sum.to_array().map(f64::to_bits));
+                let mut three = [0.0; 3];
+                sum.store_three(&mut three);
+                assert_eq!(three.map(f64::to_bits)[..], sum.to_array().map(f64::to_bits)[..3]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_gives_the_bits_of_plain_arithmetic() {
+        let mut random = Random::new(7);
+        let input: Vec<[f64; 4]> = (0..5000)
+            .map(|_| {
+                std::array::from_fn(|_| {
+                    random.uniform(-1.0, 1.0) * f64::powi(2.0, random.range(-80, 80) as i32)
+                })
+            })
+            .collect();
+        let mut expected = Vec::new();
+        for pair in input.windows(2) {
+            for i in 0..4 {
+                let (product, square) = (pair[0][i] * pair[1][2], pair[1][i] * pair[1][i]);
+                expected.push((product + square).to_bits());
+            }
+        }
+        let mut fused = 0;
+        for pair in input.windows(2) {
+            for i in 0..4 {
+                let sum = pair[0][i].mul_add(pair[1][2], pair[1][i] * pair[1][i]);
+                fused += usize::from(sum != pair[0][i] * pair[1][2] + pair[1][i] * pair[1][i]);
+            }
+        }
+        assert!(fused > 1000, "fusing would have shown {fused} times");
+        for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+            let mut out = Vec::new();
+            run_four(level, Everything { input: &input, out: &mut out });
+            assert_eq!(out.len(), 4 * 4999);
+            assert!(out == expected, "{level:?}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Several f32 side by side, in groups of four.
+//!
+//! A packed node holds four volumes, component by component: sixteen groups of four numbers, a
+//! [`Block`]. A register holds one, two or four such groups, and so a kernel that is written once over
+//! [`Wide`] works on four, eight or sixteen volumes at a time:
+//!
+//! ```text
+//!   line      group u of a register  =  component k of block u         "one volume of every lane"
+//!   spread    group u of a register  =  component k of block u at one lane, four times
+//! ```
+//!
+//! Every operation gives the same bits on every instruction set: products that are added are fused
+//! everywhere, so that a query takes the same steps on any machine. What is fused need not be exact:
+//! kernels over these lanes only cull, or decide signs with a proved bound.
+
+use super::Lane;
+
+/// Four volumes, sixteen components.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block(pub [[f32; 4]; 16]);
+
+/// The bits of a primitive: twelve words.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Record(pub [[u32; 4]; 3]);
+
+/// Four, eight or sixteen f32.
+///
+/// Arguments named `first` say which of the four blocks, or of the sixteen ids, the register begins with: a
+/// multiple of what it holds.
+pub trait Wide: Lane {
+    /// How many numbers a register holds: 4, 8 or 16.
+    const LANES: usize;
+
+    /// One number in every lane.
+    fn splat(value: f32) -> Self;
+
+    /// The larger of the two, the second where either is NaN.
+    #[must_use]
+    fn max(self, other: Self) -> Self;
+
+    /// The lanes of a mask as bits.
+    fn bits(mask: Self::Mask) -> u32;
+
+    /// A mask from bits.
+    fn mask(bits: u32) -> Self::Mask;
+
+    /// `yes` in the lanes of the mask, `no` in the others.
+    #[must_use]
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// The sign bits, whatever the number.
+    fn signs(self) -> u32;
+
+    /// Components 4·line to 4·line + 3 of the blocks.
+    fn line(blocks: &[&Block; 4], first: usize, line: usize) -> [Self; 4];
+
+    /// The same of one lane of each block, spread over four lanes.
+    fn spread(blocks: &[&Block; 4], lanes: [u32; 4], first: usize, line: usize) -> [Self; 4];
+
+    /// The bits of each value in four lanes.
+    fn repeat(values: [u32; 4], first: usize) -> Self;
+
+    /// The bits of each value plus 0, 1, 2, 3 in four lanes.
+    fn count_up(values: [u32; 4], first: usize) -> Self;
+
+    /// The bits of the lanes in the mask, packed to the front; what follows them is left undefined.
+    fn compress(self, mask: u32, out: &mut [u32; 16]);
+
+    /// Words 4·quad to 4·quad + 3 of the records with these ids.
+    ///
+    /// # Panics
+    /// If there is no such record.
+    fn records(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Self; 4];
+
+    /// `rotation · q + translation − p` in f64, rounded to f32 at the end. The points are given by the low
+    /// and high words of their three coordinates.
+    fn shift(p: [Self; 6], q: [Self; 6], frame: &Shift) -> [Self; 3];
+}
+
+/// How a point of one frame is brought into another, in f64.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shift {
+    /// Row by row.
+    pub rotation: [[f64; 3]; 3],
+    /// Added after the rotation.
+    pub translation: [f64; 3],
+}

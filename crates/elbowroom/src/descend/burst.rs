@@ -1,0 +1,248 @@
+//! Two packed trees, sixteen pairs of boxes at a time.
+//!
+//! What waits is not pairs of nodes but *units*: one box of one tree against the four boxes of a node of the
+//! other. Four units fill a burst whatever the shape of the trees, where pairs of nodes would leave
+//! lanes empty whenever a large box meets a small tree. There are two stacks, by the tree that the single
+//! box is from:
+//!
+//! ```text
+//!                      pop 4                 the smaller box of a pair that may meet becomes
+//!   a box × 4 of b  ┐        ┌  apart        the single one, against what is below the larger:
+//!   a box × 4 of b  ├─ burst ┤               the pair goes to the same stack or to the other
+//!   a box × 4 of b  │        └  may meet ──┬─ two leaves: pairs of records, gathered to sixteens
+//!   a box × 4 of b  ┘                      └─ else: a new unit
+//! ```
+//!
+//! Every instruction set takes the same steps in the same order: narrower ones take several to make a
+//! burst. So the tally and the first hit do not depend on the machine.
+
+// A kernel must become part of the function that switches the instruction set on.
+#![expect(clippy::inline_always)]
+
+use std::ops::ControlFlow;
+
+use super::tally::Tally;
+use crate::arch::{Kernel, Level, Wide, run};
+use crate::exact::{Sight, relate_burst};
+use crate::tree::Packed;
+use crate::tree::packed::Below;
+use crate::volume::Family;
+use crate::volume::burst::{EMPTY, Frame, Units, burst};
+
+/// Takes what a descent finds.
+pub trait Hits {
+    /// Two records whose triangles cross for certain, or for which f32 could not tell.
+    fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()>;
+}
+
+/// Memory that descents use while they run.
+#[derive(Clone, Debug, Default)]
+pub struct Stacks {
+    /// By the tree that the single boxes are from.
+    units: [Stack; 2],
+    /// Records of leaves that may meet, pair by pair.
+    pairs: Stack,
+}
+
+/// Pairs of numbers, in two arrays so that lanes can be stored as they are. Beyond `len` there is room
+/// for a burst's worth.
+#[derive(Clone, Debug, Default)]
+struct Stack {
+    first: Vec<u32>,
+    second: Vec<u32>,
+    len: usize,
+}
+
+impl Stack {
+    /// What a burst can push at most, and a store may touch beyond.
+    const ROOM: usize = 48;
+
+    #[inline(always)]
+    fn make_room(&mut self, more: usize) {
+        if self.len + more + Self::ROOM > self.first.len() {
+            self.grow(more);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, more: usize) {
+        let size = (self.len + more + Self::ROOM).max(2 * self.first.len()).max(256);
+        self.first.resize(size, 0);
+        self.second.resize(size, 0);
+    }
+
+    /// Pushes the lanes of a mask; there must be room.
+    #[inline(always)]
+    fn push_lanes<W: Wide>(&mut self, mask: u32, first: W, second: W) {
+        let (at, end) = (self.len, self.len + 16);
+        if let (Ok(x), Ok(y)) =
+            ((&mut self.first[at..end]).try_into(), (&mut self.second[at..end]).try_into())
+        {
+            first.compress(mask, x);
+            second.compress(mask, y);
+        }
+        self.len += mask.count_ones() as usize;
+    }
+
+    #[inline(always)]
+    fn push(&mut self, first: u32, second: u32) {
+        self.first[self.len] = first;
+        self.second[self.len] = second;
+        self.len += 1;
+    }
+}
+
+/// Two packed trees and how they stand to each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Bodies<'a> {
+    /// The first.
+    pub a: &'a Packed,
+    /// The second.
+    pub b: &'a Packed,
+    /// The first tree's boxes, seen from the second.
+    pub a_in_b: Frame,
+    /// The second tree's boxes, seen from the first.
+    pub b_in_a: Frame,
+    /// The second mesh's triangles, seen from the first.
+    pub sight: Sight,
+}
+
+/// Finds the pairs of records that cross, or may meet, until one breaks it off.
+///
+/// # Errors
+/// Not an error: `Break` if a hit broke it off.
+pub fn descend_packed(
+    bodies: &Bodies,
+    level: Level,
+    hits: &mut impl Hits,
+    stacks: &mut Stacks,
+    tally: &mut Tally,
+) -> ControlFlow<()> {
+    run(level, Descent { bodies, hits, stacks, tally })
+}
+
+struct Descent<'a, H> {
+    bodies: &'a Bodies<'a>,
+    hits: &'a mut H,
+    stacks: &'a mut Stacks,
+    tally: &'a mut Tally,
+}
+
+impl<H: Hits> Kernel for Descent<'_, H> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<W: Wide>(mut self) -> ControlFlow<()> {
+        self.start();
+        loop {
+            let [from_a, from_b] = &self.stacks.units;
+            let from_second = from_b.len > from_a.len;
+            if from_a.len | from_b.len == 0 {
+                break;
+            }
+            if from_second {
+                self.burst::<W, true>();
+            } else {
+                self.burst::<W, false>();
+            }
+            while self.stacks.pairs.len >= 16 {
+                self.relate::<W>(16)?;
+            }
+        }
+        let left = self.stacks.pairs.len;
+        if left > 0 { self.relate::<W>(left) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<H: Hits> Descent<'_, H> {
+    /// The boxes of the first root against the second root.
+    #[inline(always)]
+    fn start(&mut self) {
+        let Stacks { units, pairs } = &mut *self.stacks;
+        units[0].len = 0;
+        units[1].len = 0;
+        pairs.len = 0;
+        units[0].make_room(4);
+        for lane in 0..4 {
+            if self.bodies.a.blocks[0].0[15][lane].to_bits() != Below::NOTHING.0 {
+                units[0].push(lane as u32, 0);
+            }
+        }
+    }
+
+    /// Pops up to four units and tests them.
+    #[inline(always)]
+    fn burst<W: Wide, const FROM_B: bool>(&mut self) {
+        let Bodies { a, b, a_in_b, b_in_a, .. } = self.bodies;
+        let (owner, other, frame) = if FROM_B { (b, a, b_in_a) } else { (a, b, a_in_b) };
+        let [from_a, from_b] = &mut self.stacks.units;
+        let (own, turned) = if FROM_B { (from_b, from_a) } else { (from_a, from_b) };
+        let taken = own.len.min(4);
+        own.len -= taken;
+        own.make_room(16);
+        turned.make_room(16);
+        let mut units = Units { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
+        let (mut single, mut node) = ([0; 4], [0; 4]);
+        for u in 0..taken {
+            single[u] = own.first[own.len + u];
+            node[u] = own.second[own.len + u];
+            units.singles[u] = &owner.blocks[single[u] as usize / 4];
+            units.nodes[u] = &other.blocks[node[u] as usize];
+        }
+        units.lanes = single;
+        let lifted = [4 * node[0], 4 * node[1], 4 * node[2], 4 * node[3]];
+        let mut first = 0;
+        while first < taken {
+            let found = burst::<W>(&units, first, frame);
+            self.tally.count_volumes(Family::Obb, u64::from(found.present.count_ones()));
+            let (leaf, other_leaf) = (found.below_single.signs(), found.below_node.signs());
+            let into_single = found.meets & !leaf & (other_leaf | found.single_larger);
+            let into_node = found.meets & !other_leaf & !into_single;
+            let both_leaves = found.meets & leaf & other_leaf;
+            own.push_lanes(into_node, W::repeat(single, first), found.below_node);
+            turned.push_lanes(into_single, W::count_up(lifted, first), found.below_single);
+            if both_leaves != 0 {
+                let (mut below_single, mut below_node) = ([0; 16], [0; 16]);
+                found.below_single.compress(both_leaves, &mut below_single);
+                found.below_node.compress(both_leaves, &mut below_node);
+                for i in 0..both_leaves.count_ones() as usize {
+                    let (x, y) = (Below(below_single[i]), Below(below_node[i]));
+                    let (x, y) = if FROM_B { (y, x) } else { (x, y) };
+                    push_pairs(&mut self.stacks.pairs, x, y);
+                }
+            }
+            first += W::LANES / 4;
+        }
+    }
+
+    /// Pops some pairs of records, at most sixteen, and relates their triangles.
+    #[inline(always)]
+    fn relate<W: Wide>(&mut self, count: usize) -> ControlFlow<()> {
+        let Bodies { a, b, sight, .. } = self.bodies;
+        let pairs = &mut self.stacks.pairs;
+        pairs.len -= count;
+        let (mut ids_a, mut ids_b) = ([0; 16], [0; 16]);
+        ids_a[..count].copy_from_slice(&pairs.first[pairs.len..pairs.len + count]);
+        ids_b[..count].copy_from_slice(&pairs.second[pairs.len..pairs.len + count]);
+        self.tally.primitives += count as u64;
+        let found = relate_burst::<W>(&a.records, &ids_a, &b.records, &ids_b, count, sight);
+        let mut left = (found.crossing | found.unsure) & (u32::MAX >> (32 - count));
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            self.hits.hit(ids_a[i], ids_b[i], found.crossing >> i & 1 == 1)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Every record of one leaf with every record of another.
+#[inline(always)]
+fn push_pairs(pairs: &mut Stack, a: Below, b: Below) {
+    pairs.make_room(Below::MOST * Below::MOST);
+    for i in a.records() {
+        for j in b.records() {
+            pairs.push(i, j);
+        }
+    }
+}

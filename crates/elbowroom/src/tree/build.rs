@@ -1,0 +1,199 @@
+//! A packed tree straight from a mesh, in about the time that others take for boxes along the coordinate axes.
+//!
+//! ```text
+//!   mesh ──▶ working copy in f32 ──▶ chunks of some hundred triangles ──▶ blocks
+//!            corners.rs              top.rs: a binary tree,              chunk.rs: a binary tree down to
+//!                                    cut by samples                      leaves, collapsed into fours
+//! ```
+//!
+//! Boxes stand along the eigenvectors of their surface's covariance, small ones perhaps along an edge and a normal.
+//! Sets are cut across an axis of their own box (`divide.rs`), and which nodes become the four boxes of a block or a
+//! leaf is a matter of expected cost (`collapse.rs`). Everything is in f32, with what that loses added to the boxes
+//! in the end (`faces.rs`).
+//!
+//! Invariants: the same bits on every instruction set and with any number of threads; no recursion; time near n·log n
+//! whatever the input; copies of one triangle share a record.
+
+mod chunk;
+mod collapse;
+mod copies;
+mod corners;
+mod divide;
+mod faces;
+mod frame;
+mod small;
+mod top;
+
+use self::chunk::{Chunk, Workspace};
+use self::collapse::lanes;
+use self::corners::{Around, Corners};
+use self::top::{Node, Place, Top, Under};
+use super::packed::{Below, Packed, empty_block, set_lane};
+use crate::arch::{Level, run_oct};
+use crate::exact::record;
+use crate::geom::mesh::Mesh;
+use crate::volume::SmallObb;
+
+/// How a packed tree is built. No choice changes an answer; each changes time and memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BuildConfig {
+    /// A leaf has at most so many triangles, from 1 to 7; copies count as one.
+    pub leaf: usize,
+    /// So few triangles are one leaf where the surface of their box, for each, is at most so many times that of their
+    /// own boxes together.
+    pub join: f32,
+    /// What testing a triangle costs, where visiting a block is 1.
+    pub test: f32,
+    /// A cut other than at the mean has to cost less than this share of it.
+    pub preference: f32,
+    /// Boxes of up to so many triangles are also tried along edges and normals.
+    pub few: usize,
+    /// What is built in one piece: so many triangles. The unit of work for a thread.
+    pub chunk: usize,
+}
+
+impl Default for BuildConfig {
+    fn default() -> Self {
+        Self { leaf: 4, join: 1.5, test: 0.5, preference: 0.9, few: 8, chunk: 512 }
+    }
+}
+
+impl Packed {
+    /// Builds a tree over a mesh; nothing if the mesh is too large for f32 (see [`Packed::LARGEST`]).
+    ///
+    /// ```
+    /// use elbowroom::tree::Packed;
+    ///
+    /// let ball = elbowroom_make::icosphere(20);
+    /// let packed = Packed::build(&ball).expect("a ball of 1 m is not too large");
+    /// assert_eq!(packed.records(), ball.triangles().len());
+    /// ```
+    pub fn build(mesh: &Mesh) -> Option<Self> {
+        Self::build_with(mesh, &BuildConfig::default(), Level::best())
+    }
+
+    /// Builds it in another way, or with other instructions.
+    pub fn build_with(mesh: &Mesh, config: &BuildConfig, level: Level) -> Option<Self> {
+        let config = BuildConfig {
+            leaf: config.leaf.clamp(1, Below::MOST),
+            chunk: config.chunk.max(16),
+            ..*config
+        };
+        let mut packed = Self::begin(mesh)?;
+        Builder { mesh, config, level }.run(&mut packed);
+        packed.reach = packed.reach.next_up();
+        Some(packed)
+    }
+
+    /// Appends a leaf's records; how many there are. Copies stand side by side.
+    fn push_leaf(&mut self, mesh: &Mesh, ids: impl Iterator<Item = u32>, has_copies: bool) -> usize {
+        if has_copies {
+            return self.push_records(mesh, &ids.collect::<Vec<_>>());
+        }
+        let before = self.records.len();
+        for id in ids {
+            if !self.starts.is_empty() {
+                self.starts.push(self.ids.len() as u32 + 1);
+            }
+            self.records.push(record(mesh.triangle(id as usize)));
+            self.ids.push(id);
+        }
+        self.records.len() - before
+    }
+}
+
+struct Builder<'a> {
+    mesh: &'a Mesh,
+    config: BuildConfig,
+    level: Level,
+}
+
+/// All chunks of a mesh, and where their triangles are.
+struct Chunks<'a> {
+    places: &'a [Place],
+    corners: &'a [Corners],
+    spare: &'a [Corners],
+    around: Around,
+}
+
+impl Chunks<'_> {
+    fn corners(&self, place: &Place) -> &[Corners] {
+        let all = if place.is_spare { self.spare } else { self.corners };
+        &all[place.range.clone()]
+    }
+}
+
+impl Builder<'_> {
+    fn run(&self, packed: &mut Packed) {
+        let (mut corners, around) = corners::corners(self.mesh, packed);
+        let mut spare = Vec::new();
+        if corners.len() > self.config.chunk {
+            spare.resize(corners.len(), Corners::default());
+        } else {
+            spare.clone_from(&corners);
+        }
+        let top = Top {
+            mesh: self.mesh,
+            config: &self.config,
+            corners: &mut corners,
+            spare: &mut spare,
+        };
+        let (nodes, places) = run_oct(self.level, top);
+        let chunks = Chunks { places: &places, corners: &corners, spare: &spare, around };
+        let slots = push_blocks(packed, &nodes, around.unit());
+        let roots = self.build_chunks(&chunks, packed);
+        for (&(chunk, block, lane), _) in slots.iter().zip(0..) {
+            let (volume, below) = &roots[chunk as usize];
+            set_lane(&mut packed.blocks[block as usize], lane as usize, volume, *below);
+        }
+    }
+
+    fn build_chunks(&self, chunks: &Chunks, packed: &mut Packed) -> Vec<(SmallObb, Below)> {
+        let mut workspace = Workspace::default();
+        let is_root = chunks.places.len() == 1;
+        let build = |place| {
+            let chunk = Chunk {
+                mesh: self.mesh,
+                config: &self.config,
+                corners: chunks.corners(place),
+                unit: chunks.around.unit(),
+                workspace: &mut workspace,
+                packed,
+                is_root,
+            };
+            run_oct(self.level, chunk)
+        };
+        chunks.places.iter().map(build).collect()
+    }
+}
+
+/// Appends the blocks above the chunks. Gives, for each chunk, its block and lane.
+fn push_blocks(packed: &mut Packed, nodes: &[Node], unit: f64) -> Vec<(u32, u32, u32)> {
+    let mut slots = Vec::new();
+    let Under::Nodes(_) = nodes[0].below else {
+        return slots;
+    };
+    packed.blocks.push(empty_block());
+    let mut waiting = vec![(0, 0)];
+    let children = |node: u32| match nodes[node as usize].below {
+        Under::Nodes(child) => [child, child + 1],
+        Under::Chunk(_) => [node; 2],
+    };
+    while let Some((node, block)) = waiting.pop() {
+        let (found, count) = lanes(node, |node| nodes[node as usize].choice, children);
+        for (lane, &child) in found[..count].iter().enumerate() {
+            let node = &nodes[child as usize];
+            if let Under::Chunk(chunk) = node.below {
+                slots.push((chunk, block, lane as u32));
+                continue;
+            }
+            let volume = faces::stored(&node.axes, &node.row, unit);
+            packed.reach = packed.reach.max(volume.reach());
+            packed.blocks.push(empty_block());
+            let below = packed.blocks.len() as u32 - 1;
+            waiting.push((child, below));
+            set_lane(&mut packed.blocks[block as usize], lane, &volume, Below::block(below as usize));
+        }
+    }
+    slots
+}

@@ -1,0 +1,330 @@
+//! A subtree of some hundred triangles, small enough for the cache.
+//!
+//! A binary tree is grown level by level, so that the eigenvectors of eight nodes are found together; then it is
+//! collapsed into blocks, which are appended to the packed tree. Triangles stay where they are, and only their
+//! numbers are moved.
+
+// A kernel must become part of the function that switches the instruction set on.
+#![expect(clippy::inline_always)]
+
+use std::array::from_fn;
+
+use super::BuildConfig;
+use super::collapse::{Choice, lanes};
+use super::copies::{gather, middle_cut};
+use super::corners::Corners;
+use super::divide::{divide_few, divide_many, halve};
+use super::faces::{Faces, NOTHING, Row, half_area, stored};
+use super::frame::{Axes, Spread, eigenvectors, orthonormal};
+use super::small::{self, Edges};
+use crate::arch::{Oct, OctKernel};
+use crate::geom::mesh::Mesh;
+use crate::tree::Packed;
+use crate::tree::packed::{Below, empty_block, set_lane};
+use crate::volume::SmallObb;
+
+/// Up to so many, a cut is chosen by lanes, not by bins.
+const FEW: usize = 64;
+/// Beyond this level every cut is at the median, so that no input makes a tree deeper than twice its size asks for.
+const LEVELS: usize = 24;
+
+/// A node of the binary tree.
+#[derive(Clone, Copy)]
+struct Node {
+    start: u32,
+    count: u32,
+    /// Its first child, and the second comes next; zero for a leaf.
+    child: u32,
+    axes: Axes,
+    row: Row,
+    choice: Choice,
+}
+
+/// What is used again from chunk to chunk.
+#[derive(Default)]
+pub(super) struct Workspace {
+    nodes: Vec<Node>,
+    order: Vec<u32>,
+    right: Vec<u32>,
+    spreads: Vec<Spread>,
+    edges: Vec<Edges>,
+    rows: Vec<Row>,
+    waiting: Vec<(u32, u32)>,
+}
+
+/// Builds the subtree of some triangles and appends it.
+pub(super) struct Chunk<'a> {
+    pub(super) mesh: &'a Mesh,
+    pub(super) config: &'a BuildConfig,
+    pub(super) corners: &'a [Corners],
+    pub(super) unit: f64,
+    pub(super) workspace: &'a mut Workspace,
+    pub(super) packed: &'a mut Packed,
+    /// Whether it is the whole tree, whose first block has to be there even for a leaf.
+    pub(super) is_root: bool,
+}
+
+impl OctKernel for Chunk<'_> {
+    type Output = (SmallObb, Below);
+
+    #[inline(always)]
+    fn run<O: Oct>(mut self) -> (SmallObb, Below) {
+        self.begin::<O>();
+        self.grow::<O>();
+        self.collapse();
+        self.append()
+    }
+}
+
+impl Chunk<'_> {
+    #[inline(always)]
+    fn begin<O: Oct>(&mut self) {
+        let Workspace { nodes, order, spreads, edges, rows, .. } = &mut *self.workspace;
+        nodes.clear();
+        order.clear();
+        order.extend(0..self.corners.len() as u32);
+        spreads.clear();
+        spreads.extend(self.corners.iter().map(Spread::of));
+        edges.clear();
+        small::edges::<O>(self.corners, edges);
+        rows.resize(rows.len().max(self.corners.len()), NOTHING);
+        nodes.push(Node::new(0, self.corners.len()));
+    }
+
+    #[inline(always)]
+    fn grow<O: Oct>(&mut self) {
+        let (mut begin, mut level) = (0, 0);
+        while begin < self.workspace.nodes.len() {
+            let end = self.workspace.nodes.len();
+            while begin < end {
+                let eight = begin..end.min(begin + 8);
+                let (vectors, weights) = self.spread::<O>(eight.clone());
+                for (lane, node) in eight.enumerate() {
+                    let pick = |k: usize| from_fn(|i| vectors[k + i][lane]);
+                    self.fit::<O>(node, pick(0), pick(3));
+                    self.part::<O>(node, weights[lane], level);
+                }
+                begin = end.min(begin + 8);
+            }
+            level += 1;
+        }
+    }
+
+    /// Two eigenvectors of up to eight nodes, and their weights.
+    #[inline(always)]
+    fn spread<O: Oct>(&self, nodes: std::ops::Range<usize>) -> ([[f32; 8]; 6], [f32; 8]) {
+        let mut covariances = [[0.0; 8]; 6];
+        let mut weights = [0.0; 8];
+        for (lane, node) in self.workspace.nodes[nodes].iter().enumerate() {
+            let mut sum = Spread::NONE;
+            for &member in &self.workspace.order[node.members()] {
+                sum.add(&self.workspace.spreads[member as usize]);
+            }
+            weights[lane] = sum.weight() as f32;
+            for (k, entry) in sum.covariance().into_iter().enumerate() {
+                covariances[k][lane] = entry;
+            }
+        }
+        (eigenvectors::<O>(&covariances), weights)
+    }
+
+    /// Finds a node's axes, and its box and the boxes of its members along them.
+    #[inline(always)]
+    fn fit<O: Oct>(&mut self, node: usize, first: [f32; 3], second: [f32; 3]) {
+        let Workspace { nodes, order, edges, rows, .. } = &mut *self.workspace;
+        let node = &mut nodes[node];
+        let members = &order[node.members()];
+        node.axes = match *members {
+            [only] => {
+                let edges = &edges[only as usize];
+                orthonormal([edges[0], edges[1], edges[2]], [edges[6], edges[7], edges[8]])
+            }
+            _ if members.len() <= self.config.few => {
+                small::best::<O>(self.corners, edges, members, first, second)
+            }
+            _ => orthonormal(first, second),
+        };
+        let faces = Faces::<O>::new(&node.axes);
+        let mut bound = O::load(&NOTHING);
+        for (row, &member) in rows.iter_mut().zip(members) {
+            let one = faces.row(&self.corners[member as usize]);
+            bound = bound.max(one);
+            *row = one.to_array();
+        }
+        node.row = bound.to_array();
+    }
+
+    /// Cuts a node in two, or makes it a leaf.
+    #[inline(always)]
+    fn part<O: Oct>(&mut self, index: usize, weight: f32, level: usize) {
+        let node = self.workspace.nodes[index];
+        let count = node.count as usize;
+        let alone = half_area(&node.row) * count as f32;
+        if count == 1 || count <= self.config.leaf && alone <= self.config.join * weight {
+            return self.close(index, count);
+        }
+        let rows = &self.workspace.rows[..count];
+        let plane = if level >= LEVELS {
+            halve(rows)
+        } else if count <= FEW {
+            divide_few::<O>(rows, &node.row, self.config.preference)
+        } else {
+            divide_many::<O>(rows, &node.row, self.config.preference)
+        };
+        let plane = match plane {
+            Some(plane) => plane,
+            None => return self.part_alike(index),
+        };
+        let Workspace { order, right, rows, .. } = &mut *self.workspace;
+        let members = &mut order[node.members()];
+        right.resize(right.len().max(count), 0);
+        let (mut lefts, mut rights) = (0, 0);
+        for i in 0..count {
+            let member = members[i];
+            let is_right = plane.is_right(&rows[i]);
+            members[lefts] = member;
+            right[rights] = member;
+            lefts += usize::from(!is_right);
+            rights += usize::from(is_right);
+        }
+        members[lefts..].copy_from_slice(&right[..rights]);
+        if lefts == 0 || rights == 0 {
+            return self.part_alike(index);
+        }
+        self.branch(index, lefts);
+    }
+
+    /// What no plane parts: a leaf if there are few different ones, else some here and some there.
+    #[cold]
+    #[inline(never)]
+    fn part_alike(&mut self, index: usize) {
+        let corners = self.corners;
+        let Workspace { nodes, order, .. } = &mut *self.workspace;
+        let members = &mut order[nodes[index].members()];
+        let at = |member: u32| corners[member as usize];
+        let different = gather(self.mesh, members, at);
+        if different <= Below::MOST {
+            self.close(index, different);
+        } else {
+            let lefts = middle_cut(self.mesh, members, at);
+            self.branch(index, lefts);
+        }
+    }
+
+    fn close(&mut self, index: usize, different: usize) {
+        let node = &mut self.workspace.nodes[index];
+        let cost = half_area(&node.row) * different as f32 * self.config.test;
+        node.choice = Choice::leaf(cost);
+    }
+
+    fn branch(&mut self, index: usize, lefts: usize) {
+        let nodes = &mut self.workspace.nodes;
+        let node = nodes[index];
+        nodes[index].child = nodes.len() as u32;
+        let middle = node.start as usize + lefts;
+        nodes.push(Node::new(node.start as usize, lefts));
+        nodes.push(Node::new(middle, node.count as usize - lefts));
+    }
+
+    fn collapse(&mut self) {
+        let nodes = &mut self.workspace.nodes;
+        for index in (0..nodes.len()).rev() {
+            let node = &nodes[index];
+            if node.child == 0 {
+                continue;
+            }
+            let area = half_area(&node.row);
+            let leaf = if node.count as usize <= self.config.leaf {
+                area * node.count as f32 * self.config.test
+            } else {
+                f32::INFINITY
+            };
+            let child = node.child as usize;
+            let choice = Choice::inner(leaf, area, &nodes[child].choice, &nodes[child + 1].choice);
+            nodes[index].choice = choice;
+        }
+    }
+
+    fn append(&mut self) -> (SmallObb, Below) {
+        let root = self.workspace.nodes[0];
+        let volume = self.store(&root);
+        if root.choice.is_leaf() {
+            let block = self.is_root.then(|| self.push_block());
+            let below = self.leaf(&root);
+            if let Some(block) = block {
+                set_lane(&mut self.packed.blocks[block as usize], 0, &volume, below);
+            }
+            return (volume, below);
+        }
+        let first = self.push_block();
+        let mut waiting = std::mem::take(&mut self.workspace.waiting);
+        waiting.push((0, first));
+        while let Some((node, block)) = waiting.pop() {
+            self.fill(node, block, &mut waiting);
+        }
+        self.workspace.waiting = waiting;
+        (volume, Below::block(first as usize))
+    }
+
+    fn push_block(&mut self) -> u32 {
+        self.packed.blocks.push(empty_block());
+        self.packed.blocks.len() as u32 - 1
+    }
+
+    fn fill(&mut self, node: u32, block: u32, waiting: &mut Vec<(u32, u32)>) {
+        let nodes = &self.workspace.nodes;
+        let at = |node: u32| &nodes[node as usize];
+        let children = |node: u32| [at(node).child, at(node).child + 1];
+        let (found, count) = lanes(node, |node| at(node).choice, children);
+        for (lane, &child) in found[..count].iter().enumerate() {
+            let node = self.workspace.nodes[child as usize];
+            let volume = self.store(&node);
+            let below = if node.choice.is_leaf() {
+                self.leaf(&node)
+            } else {
+                let below = self.push_block();
+                waiting.push((child, below));
+                Below::block(below as usize)
+            };
+            set_lane(&mut self.packed.blocks[block as usize], lane, &volume, below);
+        }
+    }
+
+    fn store(&mut self, node: &Node) -> SmallObb {
+        let volume = stored(&node.axes, &node.row, self.unit);
+        self.packed.reach = self.packed.reach.max(volume.reach());
+        volume
+    }
+
+    fn leaf(&mut self, node: &Node) -> Below {
+        let members = &mut self.workspace.order[node.members()];
+        let corners = self.corners;
+        let key = |i: usize, members: &[u32]| corners[members[i] as usize].key();
+        let alike = (1..members.len()).any(|i| (0..i).any(|j| key(i, members) == key(j, members)));
+        if alike {
+            gather(self.mesh, members, |member| corners[member as usize]);
+        }
+        let first = self.packed.records.len();
+        let ids = members.iter().map(|&member| corners[member as usize].id());
+        let count = self.packed.push_leaf(self.mesh, ids, alike);
+        Below::leaf(first, count)
+    }
+}
+
+impl Node {
+    fn new(start: usize, count: usize) -> Self {
+        Self {
+            start: start as u32,
+            count: count as u32,
+            child: 0,
+            axes: [0.0; 9],
+            row: NOTHING,
+            choice: Choice::leaf(0.0),
+        }
+    }
+
+    #[inline(always)]
+    fn members(&self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.count) as usize
+    }
+}

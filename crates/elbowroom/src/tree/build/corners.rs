@@ -1,0 +1,75 @@
+//! The working copy of a triangle: three corners in f32, around the model's middle and scaled to about 1.
+
+use glam::DVec3;
+
+use crate::geom::mesh::Mesh;
+use crate::math::moments::unit_scale;
+use crate::tree::Packed;
+
+/// Three corners, each followed by one more word: the triangle's number, a key that copies share, nothing.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(16))]
+pub(super) struct Corners(pub(super) [f32; 12]);
+
+impl Corners {
+    pub(super) fn id(&self) -> u32 {
+        self.0[3].to_bits()
+    }
+
+    /// The same for triangles that have the same corners in any order; seldom for others.
+    pub(super) fn key(&self) -> u32 {
+        self.0[7].to_bits()
+    }
+
+    fn new(corners: [DVec3; 3], around: &Around, id: u32) -> Self {
+        let [p, q, r] = corners.map(|corner| around.map(corner));
+        let key = mix(p).wrapping_add(mix(q)).wrapping_add(mix(r));
+        let (id, key) = (f32::from_bits(id), f32::from_bits(key));
+        Self([p[0], p[1], p[2], id, q[0], q[1], q[2], key, r[0], r[1], r[2], 0.0])
+    }
+}
+
+/// Any odd factors do: a key must only not depend on the order of the corners.
+fn mix([x, y, z]: [f32; 3]) -> u32 {
+    let x = x.to_bits().wrapping_mul(0x9E37_79B1);
+    let y = y.to_bits().wrapping_mul(0x85EB_CA77);
+    let z = z.to_bits().wrapping_mul(0xC2B2_AE3D);
+    (x ^ y.rotate_left(11) ^ z.rotate_left(22)).wrapping_mul(0x27D4_EB2F)
+}
+
+/// Where the working copy stands: offsets from an origin, times a power of two.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
+    origin: DVec3,
+    scale: f64,
+}
+
+impl Around {
+    pub(super) fn new(mesh: &Mesh, origin: DVec3) -> Self {
+        let (low, high) = mesh.bounds();
+        let size = (high - origin).max(origin - low).max_element();
+        Self { origin, scale: unit_scale(size) }
+    }
+
+    /// What lengths of the working copy are to be multiplied with: a power of two.
+    pub(super) fn unit(&self) -> f64 {
+        1.0 / self.scale
+    }
+
+    /// Equal points stay equal, also where zero has a sign.
+    fn map(&self, point: DVec3) -> [f32; 3] {
+        let at = (point - self.origin) * self.scale;
+        at.to_array().map(|x| x as f32 + 0.0)
+    }
+}
+
+/// The triangles of a mesh.
+pub(super) fn corners(mesh: &Mesh, packed: &Packed) -> (Vec<Corners>, Around) {
+    let around = Around::new(mesh, packed.origin);
+    let vertices = mesh.vertices();
+    let triangles = mesh.triangles().iter().zip(0..);
+    let of = |(t, id): (&[u32; 3], u32)| {
+        Corners::new(t.map(|corner| vertices[corner as usize]), &around, id)
+    };
+    (triangles.map(of).collect(), around)
+}

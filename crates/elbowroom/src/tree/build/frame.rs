@@ -1,0 +1,209 @@
+//! Which way boxes stand: the eigenvectors of the surface's covariance, for eight sets of triangles at a time.
+//!
+//! Moments are kept in f64 around the model's middle and are only ever added, so that no set is too small for them.
+//! A triangle without area would have no say; so each has at least a millionth of the square of its edges for a
+//! weight, and a point a little more than nothing.
+//!
+//! Source: Gottschalk, Lin, Manocha, *OBBTree*, 1996 (moments); Jacobi, 1846 (eigenvectors). We differ from the
+//! usual iteration in that the number of turns is fixed, so that eight matrices are turned together: three rounds
+//! leave what f32 can tell.
+
+// A kernel must become part of the function that switches the instruction set on.
+#![expect(clippy::inline_always)]
+
+use std::array::from_fn;
+
+use super::corners::Corners;
+use crate::arch::Oct;
+
+/// Weight, and the sums of what the corners are and of their products.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spread([f64; 10]);
+
+impl Spread {
+    pub(super) const NONE: Self = Self([0.0; 10]);
+
+    /// Of a triangle. Its weight is twice its area, or a little more.
+    pub(super) fn of(corners: &Corners) -> Self {
+        let c = corners.0.map(f64::from);
+        let [p, q, r] = [[c[0], c[1], c[2]], [c[4], c[5], c[6]], [c[8], c[9], c[10]]];
+        let (e, f) = (minus(q, p), minus(r, p));
+        let n = cross(e, f);
+        let weight = dot(n, n).sqrt() + SLENDER * (dot(e, e) + dot(f, f)) + POINT;
+        let s: [f64; 3] = from_fn(|i| p[i] + q[i] + r[i]);
+        let product = |i: usize, j: usize| weight * (s[i] * s[j] + p[i] * p[j] + q[i] * q[j] + r[i] * r[j]);
+        Self([
+            weight,
+            weight * s[0],
+            weight * s[1],
+            weight * s[2],
+            product(0, 0),
+            product(1, 1),
+            product(2, 2),
+            product(1, 2),
+            product(2, 0),
+            product(0, 1),
+        ])
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: &Self) {
+        for i in 0..10 {
+            self.0[i] += other.0[i];
+        }
+    }
+
+    pub(super) fn weight(&self) -> f64 {
+        self.0[0]
+    }
+
+    /// xx, yy, zz, yz, zx, xy, scaled to a trace of 1; of a point, or of what f64 cannot tell from one, zero.
+    #[inline(always)]
+    pub(super) fn covariance(&self) -> [f32; 6] {
+        let m = &self.0;
+        let share = 1.0 / m[0];
+        let mean = [m[1] * share, m[2] * share, m[3] * share];
+        // The mean is that of three corners' sums, and the products have a twelfth as their factor.
+        let beside = |k: usize, i: usize, j: usize| 0.75 * m[k] * share - mean[i] * mean[j];
+        let all = [
+            beside(4, 0, 0),
+            beside(5, 1, 1),
+            beside(6, 2, 2),
+            beside(7, 1, 2),
+            beside(8, 2, 0),
+            beside(9, 0, 1),
+        ];
+        let trace = all[0] + all[1] + all[2];
+        let scale = if trace > 0.0 { 1.0 / trace } else { 0.0 };
+        all.map(|entry| (entry * scale) as f32)
+    }
+}
+
+/// 2⁻²⁰.
+const SLENDER: f64 = 1.0 / 1_048_576.0;
+/// 2⁻⁸⁰.
+const POINT: f64 = f64::from_bits((1023 - 80) << 52);
+
+/// The axes of boxes, one after the other: orthonormal to the rounding of f32.
+pub(super) type Axes = [f32; 9];
+
+/// Eigenvectors of eight covariances: the first two of each, component by component.
+#[inline(always)]
+pub(super) fn eigenvectors<O: Oct>(covariances: &[[f32; 8]; 6]) -> [[f32; 8]; 6] {
+    let mut a: [O; 6] = [
+        O::load(&covariances[0]),
+        O::load(&covariances[1]),
+        O::load(&covariances[2]),
+        O::load(&covariances[3]),
+        O::load(&covariances[4]),
+        O::load(&covariances[5]),
+    ];
+    let (zero, one) = (O::splat(0.0), O::splat(1.0));
+    let mut v = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
+    for _ in 0..3 {
+        // In the plane of x and y: the entries are xx, yy, xy, and zx and yz mix.
+        let [c, s, t] = angle(a[0], a[1], a[5]);
+        (a[0], a[1], a[5]) = (t.times_from(a[5], a[0]), t.times_plus(a[5], a[1]), zero);
+        (a[4], a[3]) = turn(c, s, a[4], a[3]);
+        turn_vectors(c, s, &mut v, 0, 1);
+        // z and x: zz, xx, zx, and yz and xy mix.
+        let [c, s, t] = angle(a[2], a[0], a[4]);
+        (a[2], a[0], a[4]) = (t.times_from(a[4], a[2]), t.times_plus(a[4], a[0]), zero);
+        (a[3], a[5]) = turn(c, s, a[3], a[5]);
+        turn_vectors(c, s, &mut v, 2, 0);
+        // y and z: yy, zz, yz, and xy and zx mix.
+        let [c, s, t] = angle(a[1], a[2], a[3]);
+        (a[1], a[2], a[3]) = (t.times_from(a[3], a[1]), t.times_plus(a[3], a[2]), zero);
+        (a[5], a[4]) = turn(c, s, a[5], a[4]);
+        turn_vectors(c, s, &mut v, 1, 2);
+    }
+    [
+        v[0][0].to_array(),
+        v[0][1].to_array(),
+        v[0][2].to_array(),
+        v[1][0].to_array(),
+        v[1][1].to_array(),
+        v[1][2].to_array(),
+    ]
+}
+
+/// Cosine, sine and tangent of the smaller angle that makes an entry zero; no turn where it is zero.
+#[inline(always)]
+fn angle<O: Oct>(low: O, high: O, beside: O) -> [O; 3] {
+    let across = high - low;
+    let twice = beside + beside;
+    let length = twice.times_plus(twice, across * across).sqrt();
+    // Below the smallest square nothing is worth a turn, and nothing is divided by zero.
+    let x = across.abs() + length + O::splat(1e-30);
+    let y = O::select(O::splat(0.0).greater(across), O::splat(0.0) - twice, twice);
+    let norm = O::splat(1.0).over(y.times_plus(y, x * x).sqrt());
+    let (c, s) = (x * norm, y * norm);
+    [c, s, y.over(x)]
+}
+
+#[inline(always)]
+fn turn<O: Oct>(c: O, s: O, p: O, q: O) -> (O, O) {
+    (s.times_from(q, c * p), s.times_plus(p, c * q))
+}
+
+#[inline(always)]
+fn turn_vectors<O: Oct>(c: O, s: O, v: &mut [[O; 3]; 3], p: usize, q: usize) {
+    (v[p][0], v[q][0]) = turn(c, s, v[p][0], v[q][0]);
+    (v[p][1], v[q][1]) = turn(c, s, v[p][1], v[q][1]);
+    (v[p][2], v[q][2]) = turn(c, s, v[p][2], v[q][2]);
+}
+
+/// Orthonormal axes from two directions that nearly are: the first along `first`, the second as near to `second`
+/// as can be. Directions that are nothing, or no two, are replaced.
+#[inline(always)]
+pub(super) fn orthonormal(first: [f32; 3], second: [f32; 3]) -> Axes {
+    let (first, second) = (first.map(f64::from), second.map(f64::from));
+    let e0 = times(first, 1.0 / dot(first, first).sqrt());
+    let e1 = minus(second, times(e0, dot(e0, second)));
+    let square = dot(e1, e1);
+    // Also NaN is not above.
+    if !(square > 1e-6) || !(dot(e0, e0) > 0.5) {
+        return replaced(first);
+    }
+    let e1 = times(e1, 1.0 / square.sqrt());
+    rounded(e0, e1)
+}
+
+#[cold]
+fn replaced(first: [f64; 3]) -> Axes {
+    let length = dot(first, first).sqrt();
+    if !(length > 1e-12) {
+        return [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    }
+    let e0 = times(first, 1.0 / length);
+    // Across the coordinate axis that it is farthest from.
+    let least = (0..3).fold(0, |least, i| if e0[i].abs() < e0[least].abs() { i } else { least });
+    let e1 = cross(e0, from_fn(|i| if i == least { 1.0 } else { 0.0 }));
+    rounded(e0, times(e1, 1.0 / dot(e1, e1).sqrt()))
+}
+
+#[inline(always)]
+fn rounded(e0: [f64; 3], e1: [f64; 3]) -> Axes {
+    let e2 = cross(e0, e1);
+    [e0[0], e0[1], e0[2], e1[0], e1[1], e1[2], e2[0], e2[1], e2[2]].map(|x| x as f32)
+}
+
+#[inline(always)]
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+fn times(a: [f64; 3], s: f64) -> [f64; 3] {
+    [a[0] * s, a[1] * s, a[2] * s]
+}
+
+#[inline(always)]
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}

@@ -1,0 +1,177 @@
+//! A packed tree from a grown one.
+//!
+//! Four boxes of a block are a node's grandchildren, or so: its two children, of which the one with the largest
+//! surface is replaced by its own two until there are four. Small subtrees become leaves. Boxes take their
+//! axes from the grown tree's and are measured anew.
+
+use glam::DVec3;
+
+use super::column::Column;
+use super::packed::{Below, Packed, empty_block, set_lane};
+use super::topology::{NodeId, Tree};
+use crate::exact::record;
+use crate::geom::mesh::Mesh;
+use crate::volume::{SmallObb, Spatial};
+
+/// A subtree of at most so many triangles is a leaf.
+const LEAF: usize = 2;
+
+impl Packed {
+    /// Packs a grown tree over a mesh; nothing if the mesh is too large for f32 (see
+    /// [`Packed::LARGEST`]).
+    ///
+    /// # Panics
+    /// If the tree and the column are not of this mesh.
+    pub fn from_grown<V: Spatial>(mesh: &Mesh, tree: &Tree, column: &Column<V>) -> Option<Self> {
+        let mut packed = Self::begin(mesh)?;
+        let mut packer = Packer { mesh, tree, column, packed: &mut packed };
+        packer.run();
+        packed.reach = packed.reach.next_up();
+        Some(packed)
+    }
+
+    /// An empty tree around the middle of a mesh's bounds.
+    pub(crate) fn begin(mesh: &Mesh) -> Option<Self> {
+        let (low, high) = mesh.bounds();
+        let origin = 0.5 * low + 0.5 * high;
+        let extent = (high - origin).max(origin - low);
+        let fits = extent.max_element() <= Self::LARGEST && mesh.triangles().len() < Below::RECORDS;
+        fits.then(|| Self {
+            blocks: Vec::new(),
+            records: Vec::with_capacity(mesh.triangles().len()),
+            ids: Vec::with_capacity(mesh.triangles().len()),
+            starts: Vec::new(),
+            origin,
+            reach: 0.0,
+        })
+    }
+
+    /// Appends records for triangles of which copies stand side by side; how many there are.
+    pub(crate) fn push_records(&mut self, mesh: &Mesh, triangles: &[u32]) -> usize {
+        let before = self.records.len();
+        for &triangle in triangles {
+            let corners = mesh.triangle(triangle as usize);
+            let last = self.ids.last().filter(|_| self.records.len() > before);
+            if last.is_some_and(|&last| are_copies(mesh.triangle(last as usize), corners)) {
+                self.share_record();
+            } else {
+                if !self.starts.is_empty() {
+                    self.starts.push(self.ids.len() as u32 + 1);
+                }
+                self.records.push(record(corners));
+            }
+            self.ids.push(triangle);
+        }
+        self.records.len() - before
+    }
+
+    /// The next id goes to the last record.
+    fn share_record(&mut self) {
+        if self.starts.is_empty() {
+            self.starts = (0..=self.ids.len() as u32).collect();
+        }
+        if let Some(end) = self.starts.last_mut() {
+            *end += 1;
+        }
+    }
+}
+
+/// Whether two triangles have the same corners, in any order.
+fn are_copies(a: [DVec3; 3], b: [DVec3; 3]) -> bool {
+    let [p, q, r] = a;
+    [[p, q, r], [p, r, q], [q, p, r], [q, r, p], [r, p, q], [r, q, p]].contains(&b)
+}
+
+struct Packer<'a, V> {
+    mesh: &'a Mesh,
+    tree: &'a Tree,
+    column: &'a Column<V>,
+    packed: &'a mut Packed,
+}
+
+impl<V: Spatial> Packer<'_, V> {
+    fn run(&mut self) {
+        self.packed.blocks.push(empty_block());
+        let mut waiting = vec![(NodeId::ROOT, 0)];
+        while let Some((node, block)) = waiting.pop() {
+            for (lane, child) in self.four_below(node).into_iter().flatten().enumerate() {
+                let below = if self.is_leaf(child) {
+                    self.leaf(child)
+                } else {
+                    self.packed.blocks.push(empty_block());
+                    let below = self.packed.blocks.len() - 1;
+                    waiting.push((child, below));
+                    Below::block(below)
+                };
+                let volume = self.fit(child);
+                self.packed.reach = self.packed.reach.max(volume.reach());
+                set_lane(&mut self.packed.blocks[block], lane, &volume, below);
+            }
+        }
+    }
+
+    fn is_leaf(&self, node: NodeId) -> bool {
+        self.tree.is_leaf(node) || self.tree.members(node).len() <= LEAF
+    }
+
+    /// Up to four nodes that together hold what a node holds.
+    fn four_below(&self, node: NodeId) -> [Option<NodeId>; 4] {
+        let mut four = [Some(node), None, None, None];
+        for filled in 1..4 {
+            let widest = (0..filled)
+                .filter(|&i| four[i].is_some_and(|node| !self.is_leaf(node)))
+                .max_by(|&i, &j| self.area(four[i]).total_cmp(&self.area(four[j])));
+            let Some(i) = widest else { break };
+            let children = four[i].and_then(|node| self.tree.children(node));
+            let Some([left, right]) = children else { break };
+            four[i] = Some(left);
+            four[filled] = Some(right);
+        }
+        four
+    }
+
+    fn area(&self, node: Option<NodeId>) -> f64 {
+        node.map_or(0.0, |node| self.column[node].area())
+    }
+
+    fn fit(&self, node: NodeId) -> SmallObb {
+        let members = self.tree.members(node);
+        let origin = self.packed.origin;
+        let points = members
+            .iter()
+            .flat_map(|&triangle| self.mesh.triangle(triangle as usize))
+            .map(|corner| corner - origin);
+        SmallObb::of_points(self.column[node].boxed().axes, points)
+    }
+
+    /// Appends a leaf's records. A leaf of the grown tree may hold more than one of ours can: what cannot be
+    /// cut apart.
+    fn leaf(&mut self, node: NodeId) -> Below {
+        let members = self.tree.members(node).to_vec();
+        let first = self.packed.records.len();
+        let count = self.packed.push_records(self.mesh, &members);
+        self.chain(node, first, count)
+    }
+
+    /// A leaf of so many records, or a chain of blocks with leaves of the same box.
+    fn chain(&mut self, node: NodeId, first: usize, count: usize) -> Below {
+        if count <= Below::MOST {
+            return Below::leaf(first, count);
+        }
+        let volume = self.fit(node);
+        let quarter = count.div_ceil(4);
+        self.packed.blocks.push(empty_block());
+        let block = self.packed.blocks.len() - 1;
+        let mut start = first;
+        for lane in 0..4 {
+            let taken = quarter.min(first + count - start);
+            if taken == 0 {
+                break;
+            }
+            let below = self.chain(node, start, taken);
+            set_lane(&mut self.packed.blocks[block], lane, &volume, below);
+            start += taken;
+        }
+        Below::block(block)
+    }
+}

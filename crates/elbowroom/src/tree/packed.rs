@@ -1,0 +1,288 @@
+//! The tree that queries run on: four oriented boxes a node, packed for vector instructions.
+//!
+//! ```text
+//!   blocks    0 ─┬─ box ── 1        a block is 256 bytes: four boxes and what is below each
+//!                ├─ box ── 2
+//!                ├─ box ── leaf: 3 records from 17 on
+//!                └─ (empty)
+//!   records   one a triangle, in the order of the leaves: first corner in f64, edges in f32
+//!   ids       the mesh's triangles in this order; copies of one triangle share a record
+//! ```
+//!
+//! Coordinates are f32 around an origin of the model's own, the middle of its bounds; what that loses is in
+//! the boxes' extents and in the slack of a burst. Models whose coordinates, seen from there, are beyond 2³⁰
+//! have no packed tree: products of three of them would leave the range of f32.
+//!
+//! Invariants, checked by [`Packed::validate`]: a block's children come after it; every record is in one
+//! leaf; every box contains the triangles below it; empty lanes come last.
+
+use std::fmt;
+
+use glam::{DVec3, Vec3};
+
+use crate::arch::{Block, Record};
+use crate::exact::record;
+use crate::geom::mesh::Mesh;
+use crate::volume::SmallObb;
+use crate::volume::burst::EMPTY;
+
+/// What is below a box: a block, or some records.
+///
+/// Bit 31 is set for a leaf; then bits 28 to 30 are the number of records less one, and the lower ones the first
+/// record. Else it is the number of a block. All bits set: nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Below(pub(crate) u32);
+
+impl Below {
+    /// Nothing.
+    pub const NOTHING: Self = Self(u32::MAX);
+    /// How many records a leaf can hold. One less than the bits allow, so that no leaf looks like nothing.
+    pub const MOST: usize = 7;
+    /// How many records a tree can hold.
+    pub(crate) const RECORDS: usize = 1 << 28;
+
+    /// A block.
+    pub fn block(index: usize) -> Self {
+        debug_assert!(index < 1 << 30, "block {index} cannot be numbered");
+        Self(index as u32)
+    }
+
+    /// A leaf.
+    pub fn leaf(first: usize, count: usize) -> Self {
+        debug_assert!((1..=Self::MOST).contains(&count) && first < Self::RECORDS);
+        Self(1 << 31 | (count as u32 - 1) << 28 | first as u32)
+    }
+
+    /// The block, or nothing for a leaf.
+    pub fn as_block(self) -> Option<usize> {
+        (self.0 >> 31 == 0).then_some(self.0 as usize)
+    }
+
+    /// The records of a leaf.
+    #[inline]
+    pub fn records(self) -> std::ops::Range<u32> {
+        let first = self.0 & ((1 << 28) - 1);
+        first..first + (self.0 >> 28 & 7) + 1
+    }
+}
+
+impl fmt::Debug for Below {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_block() {
+            _ if *self == Self::NOTHING => write!(f, "nothing"),
+            Some(block) => write!(f, "block {block}"),
+            None => write!(f, "records {:?}", self.records()),
+        }
+    }
+}
+
+/// A packed tree over the triangles of a mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Packed {
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) records: Vec<Record>,
+    pub(crate) ids: Vec<u32>,
+    /// Where the ids of each record begin, and where the last end. Empty when every record has one, as is usual.
+    pub(crate) starts: Vec<u32>,
+    pub(crate) origin: DVec3,
+    /// Bounds what [`SmallObb::reach`] is of every box.
+    pub(crate) reach: f64,
+}
+
+impl Packed {
+    /// How far from its origin a model may reach.
+    pub const LARGEST: f64 = (1_u64 << 30) as f64;
+
+    /// The point that boxes are kept around.
+    pub fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// How many different triangles there are.
+    pub fn records(&self) -> usize {
+        self.records.len()
+    }
+
+    /// What it takes in memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.blocks[..])
+            + size_of_val(&self.records[..])
+            + size_of_val(&self.ids[..])
+            + size_of_val(&self.starts[..])
+    }
+
+    /// The mesh's triangles that share a record, in ascending order.
+    #[inline]
+    pub fn triangles(&self, record: u32) -> &[u32] {
+        let at = record as usize;
+        match self.starts.get(at..at + 2) {
+            Some(&[start, end]) => &self.ids[start as usize..end as usize],
+            _ => std::slice::from_ref(&self.ids[at]),
+        }
+    }
+
+    /// A box, and what is below it; nothing for an empty lane.
+    pub fn volume(&self, block: usize, lane: usize) -> Option<(SmallObb, Below)> {
+        let Block(c) = &self.blocks[block];
+        let below = Below(c[15][lane].to_bits());
+        let vector = |k: usize| Vec3::new(c[k][lane], c[k + 1][lane], c[k + 2][lane]);
+        let volume =
+            SmallObb { axes: [vector(0), vector(3), vector(6)], centre: vector(9), half: vector(12) };
+        (below != Below::NOTHING).then_some((volume, below))
+    }
+
+    /// Checks everything that a query relies on.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn validate(&self, mesh: &Mesh) -> Result<(), PackedFault> {
+        self.check_ids(mesh)?;
+        let mut met = vec![false; self.records.len()];
+        let mut parents = vec![0_u32; self.blocks.len()];
+        for block in 0..self.blocks.len() {
+            let lanes: Vec<_> = (0..4).map(|lane| self.volume(block, lane)).collect();
+            let filled = lanes.iter().take_while(|lane| lane.is_some()).count();
+            if filled == 0 || lanes[filled..].iter().any(Option::is_some) {
+                return Err(PackedFault::Block(block));
+            }
+            for (volume, below) in lanes.into_iter().flatten() {
+                match below.as_block() {
+                    Some(child) if child <= block || child >= self.blocks.len() => {
+                        return Err(PackedFault::Block(block));
+                    }
+                    Some(child) => parents[child] += 1,
+                    None => self.check_leaf(below, &mut met).ok_or(PackedFault::Block(block))?,
+                }
+                self.check_box(mesh, block, &volume, below)?;
+            }
+        }
+        match parents.iter().skip(1).position(|&count| count != 1) {
+            Some(orphan) => Err(PackedFault::Block(orphan + 1)),
+            None if met.contains(&false) => Err(PackedFault::Ids),
+            None => Ok(()),
+        }
+    }
+
+    fn check_ids(&self, mesh: &Mesh) -> Result<(), PackedFault> {
+        let count = mesh.triangles().len();
+        let mut met = vec![false; count];
+        let shares = if self.starts.is_empty() {
+            self.ids.len() == self.records.len()
+        } else {
+            self.starts.len() == self.records.len() + 1
+                && self.starts[0] == 0
+                && self.starts.windows(2).all(|pair| pair[0] < pair[1])
+                && self.starts[self.records.len()] as usize == self.ids.len()
+        };
+        if !shares || self.ids.len() != count {
+            return Err(PackedFault::Ids);
+        }
+        for index in 0..self.records.len() {
+            let triangles = self.triangles(index as u32);
+            for &triangle in triangles {
+                match met.get_mut(triangle as usize) {
+                    Some(met) if !*met => *met = true,
+                    _ => return Err(PackedFault::Ids),
+                }
+            }
+            if self.records[index] != record(mesh.triangle(triangles[0] as usize)) {
+                return Err(PackedFault::Record(index));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_leaf(&self, leaf: Below, met: &mut [bool]) -> Option<()> {
+        for record in leaf.records() {
+            let met = met.get_mut(record as usize)?;
+            if std::mem::replace(met, true) {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn check_box(
+        &self,
+        mesh: &Mesh,
+        block: usize,
+        volume: &SmallObb,
+        below: Below,
+    ) -> Result<(), PackedFault> {
+        // Also NaN is a fault.
+        if !(volume.reach() <= self.reach && volume.half.x >= volume.half.y.max(volume.half.z)) {
+            return Err(PackedFault::Block(block));
+        }
+        let mut waiting = vec![below];
+        while let Some(below) = waiting.pop() {
+            if let Some(child) = below.as_block() {
+                waiting.extend((0..4).filter_map(|lane| Some(self.volume(child, lane)?.1)));
+                continue;
+            }
+            for record in below.records() {
+                for &triangle in self.triangles(record) {
+                    let corners = mesh.triangle(triangle as usize);
+                    if !corners.iter().all(|&corner| volume.contains(corner - self.origin)) {
+                        return Err(PackedFault::Outside { block, triangle });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sets a lane of a block.
+pub(crate) fn set_lane(block: &mut Block, lane: usize, volume: &SmallObb, below: Below) {
+    let [x, y, z] = volume.axes.map(|axis| axis.to_array());
+    let (centre, half) = (volume.centre.to_array(), volume.half.to_array());
+    for (group, values) in [x, y, z, centre, half].into_iter().enumerate() {
+        for (k, value) in values.into_iter().enumerate() {
+            block.0[3 * group + k][lane] = value;
+        }
+    }
+    block.0[15][lane] = f32::from_bits(below.0);
+}
+
+/// A block without boxes.
+pub(crate) fn empty_block() -> Block {
+    EMPTY
+}
+
+/// A promise that a packed tree does not keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PackedFault {
+    /// The ids are not a permutation of the mesh's triangles, or a record is in no leaf.
+    Ids,
+    /// A record is not of its triangle.
+    Record(usize),
+    /// A block's boxes, or what is below them, make no tree.
+    Block(usize),
+    /// A box does not contain a triangle below it.
+    Outside {
+        /// The block.
+        block: usize,
+        /// The triangle.
+        triangle: u32,
+    },
+}
+
+impl fmt::Display for PackedFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ids => write!(f, "the leaves are not a permutation of the mesh's triangles"),
+            Self::Record(index) => write!(f, "record {index} is not of its triangle"),
+            Self::Block(index) => write!(f, "block {index} makes no tree"),
+            Self::Outside { block, triangle } => {
+                write!(f, "a box of block {block} does not contain triangle {triangle} below it")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PackedFault {}
