@@ -1,16 +1,19 @@
 //! The work: every pair of objects at every frame.
 //!
 //! Pairs are never written down, for there may be billions: each object asks for those after it that
-//! are near it ([`Near`]), and the others are certainly clear. Pairs in which nothing moves are examined
+//! are near it ([`Broad`]), and the others are certainly clear. Pairs in which nothing moves are examined
 //! once, and what was found holds in every frame.
 //!
 //! Invariants: a pair counts as examined however it was told apart. There is a result, or there are too many
 //! findings for memory and there is none: nothing is left out silently.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
+use elbowroom::Model;
+use elbowroom::broad::{Broad, Method, Support};
+
 use crate::examine::{Examiner, MOST_LISTED, Pair, Touch};
-use crate::near::{Bounds, Near};
 use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::words::{Refusal, grouped};
@@ -84,41 +87,42 @@ struct Work<'a> {
 impl Work<'_> {
     fn run(mut self) -> Result<Vec<Contact>, Refusal> {
         let still = self.still_objects();
-        let near = Near::new(still.clone());
-        let at_rest = self.examine_still(&still, &near)?;
+        let at_rest = self.examine_still(&still)?;
         let contacts = match self.plan.mover() {
-            Some(mover) => self.examine_moving(mover, &near, &at_rest)?,
+            Some(mover) => self.examine_moving(mover, &still, &at_rest)?,
             None => at_rest,
         };
         self.progress.finish();
         Ok(contacts)
     }
 
-    /// The objects that do not move, in order, with the boxes they stay in.
-    fn still_objects(&self) -> Vec<(usize, Bounds)> {
-        let mut bounds: Vec<Bounds> = Vec::with_capacity(self.plan.objects.len());
+    /// The boxes in which the objects that do not move stay, by the objects' numbers.
+    fn still_objects(&self) -> Broad {
+        let mut supports: HashMap<*const Model, Support> = HashMap::new();
+        let mut still = Broad::new(Method::Tree);
         for (index, object) in self.plan.objects.iter().enumerate() {
-            let original = self.examiner.original(index);
-            bounds.push(match bounds.get(original) {
-                Some(&known) => known,
-                None => Bounds::placed(object.model.mesh().bounds(), &object.rest),
-            });
+            if self.plan.mover() != Some(index) {
+                let support = supports
+                    .entry(Rc::as_ptr(&object.model))
+                    .or_insert_with(|| Support::of_mesh(object.model.mesh()));
+                let bounds = support.placed(&object.rest);
+                still.set(index as u32, bounds).expect("the box of a support is finite");
+            }
         }
-        let all = bounds.into_iter().enumerate();
-        all.filter(|&(object, _)| self.plan.mover() != Some(object)).collect()
+        still.refresh();
+        still
     }
 
     /// The contacts in the first frame of objects that do not move.
-    fn examine_still(
-        &mut self,
-        still: &[(usize, Bounds)],
-        near: &Near,
-    ) -> Result<Vec<Contact>, Refusal> {
+    fn examine_still(&mut self, still: &Broad) -> Result<Vec<Contact>, Refusal> {
         let (mut contacts, mut others) = (Vec::new(), Vec::new());
-        for (place, (a, bounds)) in still.iter().enumerate() {
-            near.find(bounds, a + 1, &mut others);
-            let after = still.len() - place - 1;
-            self.examine_all(0, (after, &others), |&b| (*a, b), &mut contacts)?;
+        let mut after = still.len();
+        for a in 0..self.plan.objects.len() {
+            if let Some(bounds) = still.get(a as u32) {
+                after -= 1;
+                still.near_from(a as u32 + 1, bounds, &mut others);
+                self.examine_all(0, (after, &others), |b| (a, b), &mut contacts)?;
+            }
         }
         Ok(contacts)
     }
@@ -127,11 +131,10 @@ impl Work<'_> {
     fn examine_moving(
         &mut self,
         mover: usize,
-        near: &Near,
+        still: &Broad,
         at_rest: &[Contact],
     ) -> Result<Vec<Contact>, Refusal> {
-        let corners = self.plan.objects[mover].model.mesh().bounds();
-        let still = self.plan.objects.len() - 1;
+        let support = Support::of_mesh(self.plan.objects[mover].model.mesh());
         let (mut contacts, mut others) = (Vec::new(), Vec::new());
         for frame in 0..self.plan.frames() {
             let start = contacts.len();
@@ -139,12 +142,12 @@ impl Work<'_> {
                 self.keep(Contact { frame, ..contact.clone() }, &mut contacts)?;
             }
             if frame > 0 {
-                self.progress.advance(pairs_of(still));
+                self.progress.advance(pairs_of(still.len()));
             }
-            near.find(&Bounds::placed(corners, &self.plan.placement(mover, frame)), 0, &mut others);
+            still.near(&support.placed(&self.plan.placement(mover, frame)), &mut others);
             self.examiner.forget();
-            let pair = |&other: &usize| (mover.min(other), mover.max(other));
-            self.examine_all(frame, (still, &others), pair, &mut contacts)?;
+            let pair = |other: usize| (mover.min(other), mover.max(other));
+            self.examine_all(frame, (still.len(), &others), pair, &mut contacts)?;
             contacts[start..].sort_unstable_by_key(|contact| (contact.a, contact.b));
         }
         Ok(contacts)
@@ -154,12 +157,12 @@ impl Work<'_> {
     fn examine_all(
         &mut self,
         frame: usize,
-        (others, near): (usize, &[usize]),
-        pair: impl Fn(&usize) -> Pair,
+        (others, near): (usize, &[u32]),
+        pair: impl Fn(usize) -> Pair,
         contacts: &mut Vec<Contact>,
     ) -> Result<(), Refusal> {
         self.progress.advance((others - near.len()) as u64);
-        for (a, b) in near.iter().map(pair) {
+        for (a, b) in near.iter().map(|&other| pair(other as usize)) {
             if let Some(touch) = self.examiner.touch(frame, (a, b))? {
                 self.keep(Contact { frame, a, b, touch }, contacts)?;
             }

@@ -15,7 +15,6 @@ mod check;
 mod examine;
 mod json;
 mod lab;
-mod near;
 mod outcome;
 mod plan;
 mod poses;

@@ -18,6 +18,7 @@ pub struct ParseError {
 enum Place {
     Whole,
     Line(usize),
+    Byte(usize),
     Triangle { triangle: usize, byte: usize },
 }
 
@@ -41,7 +42,7 @@ impl ParseError {
     /// The byte of the problem, from 0, in a binary format.
     pub fn byte(&self) -> Option<usize> {
         match self.place {
-            Place::Triangle { byte, .. } => Some(byte),
+            Place::Byte(byte) | Place::Triangle { byte, .. } => Some(byte),
             _ => None,
         }
     }
@@ -57,6 +58,7 @@ impl fmt::Display for ParseError {
         match self.place {
             Place::Whole => {}
             Place::Line(line) => write!(f, "line {line}: ")?,
+            Place::Byte(byte) => write!(f, "byte {byte}: ")?,
             Place::Triangle { triangle, byte } => write!(f, "triangle {triangle} (byte {byte}): ")?,
         }
         f.write_str(&self.message)
@@ -174,6 +176,12 @@ impl Fault {
     /// Turns the offset into a line of `text`.
     pub(crate) fn in_text(self, text: &[u8]) -> ParseError {
         let place = self.offset.map_or(Place::Whole, |offset| Place::Line(line_at(text, offset)));
+        ParseError { place, message: self.message }
+    }
+
+    /// Keeps the offset as it is, for a binary format.
+    pub(crate) fn in_bytes(self) -> ParseError {
+        let place = self.offset.map_or(Place::Whole, Place::Byte);
         ParseError { place, message: self.message }
     }
 

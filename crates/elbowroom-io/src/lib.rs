@@ -10,13 +10,32 @@
 //!   sizes an allocation before.
 //! * Any bytes give a mesh or an error; no reader panics.
 
+pub mod biovision;
+mod document;
 mod error;
+pub mod fbx;
+pub mod glb_out;
+pub mod gltf;
 mod mesh_file;
+pub mod mjcf;
+pub mod npz;
 pub mod obj;
+pub mod off;
+pub mod ply;
 mod read;
+mod robot;
+pub mod sequence;
 pub mod stl;
 mod text;
+pub mod threemf;
+pub mod trajectory;
+pub mod urdf;
+mod xml;
 
+pub use document::{Axis, ChangeError, Document, ReadOptions, Source, Units, Up, read_document};
 pub use error::{ParseError, ReadError};
 pub use mesh_file::{Format, Ignored, MeshFile, Part};
 pub use read::{MAX_UNPACKED_BYTES, read_mesh};
+pub use robot::TESSELLATION_ERROR;
+pub use sequence::VertexFrames;
+pub use trajectory::read_trajectories;

@@ -28,6 +28,14 @@ pub enum Format {
     StlAscii,
     /// STL as 50-byte records.
     StlBinary,
+    /// PLY as text.
+    PlyAscii,
+    /// PLY as bytes, of either order.
+    PlyBinary,
+    /// OFF, with or without colours and normals.
+    Off,
+    /// 3MF: a zip of XML.
+    ThreeMf,
 }
 
 /// Counts of what a file holds that is not in the mesh.

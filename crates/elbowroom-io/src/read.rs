@@ -11,7 +11,7 @@ use flate2::read::MultiGzDecoder;
 
 use crate::error::{ParseError, ReadError};
 use crate::mesh_file::MeshFile;
-use crate::{obj, stl};
+use crate::{obj, off, ply, stl, threemf};
 
 /// How large a packed file may be once unpacked: 1 GiB.
 ///
@@ -21,9 +21,15 @@ pub const MAX_UNPACKED_BYTES: u64 = 1 << 30;
 type Parse = fn(&[u8]) -> Result<MeshFile, ParseError>;
 
 /// The endings that are known, in small letters, and who reads them.
-const READERS: [(&str, Parse); 2] = [("obj", obj::parse), ("stl", stl::parse)];
+const READERS: [(&str, Parse); 5] = [
+    ("obj", obj::parse),
+    ("stl", stl::parse),
+    ("ply", ply::parse),
+    ("off", off::parse),
+    ("3mf", threemf::parse),
+];
 
-/// Reads a mesh from an OBJ or STL file, plain or packed with gzip (`.obj.gz`).
+/// Reads a mesh from an OBJ, STL, PLY, OFF or 3MF file, plain or packed with gzip (`.obj.gz`).
 ///
 /// # Errors
 /// Names the file, the place in it where there is one, what is wrong and what to do: the file is missing, a directory, of a
@@ -36,7 +42,7 @@ pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
 }
 
 /// Refuses what cannot be read to its end: directories, pipes, devices.
-fn check_file(path: &Path) -> Result<(), ReadError> {
+pub(crate) fn check_file(path: &Path) -> Result<(), ReadError> {
     let data = fs::metadata(path).map_err(|error| unreadable(path, error))?;
     if data.is_dir() {
         return Err(ReadError::file(path, "is a directory; name a mesh file in it"));
@@ -60,17 +66,24 @@ fn reader_for(path: &Path) -> Result<(Parse, bool), ReadError> {
         };
         ReadError::file(
             path,
-            format!("the name {found}; known are .obj and .stl, and either with .gz behind it"),
+            format!("the name {found}; known are .obj, .stl, .ply, .off and .3mf, and each with .gz behind it"),
         )
     })?;
     Ok((*parse, packed))
 }
 
-fn read_plain(path: &Path) -> Result<Vec<u8>, ReadError> {
+/// The bytes of a file, unpacked where its name ends in `.gz`.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+    check_file(path)?;
+    let packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+    if packed { read_packed(path, MAX_UNPACKED_BYTES) } else { read_plain(path) }
+}
+
+pub(crate) fn read_plain(path: &Path) -> Result<Vec<u8>, ReadError> {
     fs::read(path).map_err(|error| unreadable(path, error))
 }
 
-fn read_packed(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+pub(crate) fn read_packed(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let file = File::open(path).map_err(|error| unreadable(path, error))?;
     let mut bytes = Vec::new();
     let read =
@@ -132,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_ending_chooses_the_reader() {
-        let known = ["a.obj", "a.b.OBJ", "a.stl", "a.STL.gz", "a.obj.GZ"];
+        let known = ["a.obj", "a.b.OBJ", "a.stl", "a.STL.gz", "a.obj.GZ", "a.ply", "a.OFF", "a.3mf"];
         for name in known {
             assert_eq!(
                 reader_for(Path::new(name)).unwrap().1,
@@ -144,14 +157,14 @@ mod tests {
             ("a.fbx", "ends in .fbx"),
             ("obj", "has no ending"),
             ("a.gz", "has no ending"),
-            ("a.ply.gz", "ends in .ply"),
+            ("a.dae.gz", "ends in .dae"),
         ];
         for (name, found) in unknown {
             let message = reader_for(Path::new(name)).unwrap_err().to_string();
             assert_eq!(
                 message,
                 format!(
-                    "{name}: the name {found}; known are .obj and .stl, and either with .gz behind it"
+                    "{name}: the name {found}; known are .obj, .stl, .ply, .off and .3mf, and each with .gz behind it"
                 )
             );
         }

@@ -51,7 +51,7 @@ pub fn capsule(from: DVec3, to: DVec3, radius: f64, cap_bands: u32, sectors: u32
 }
 
 /// Two unit vectors that make, with the axis as the third, a right-handed frame `u`, `v`, `axis`.
-fn across(axis: DVec3) -> [DVec3; 2] {
+pub(crate) fn across(axis: DVec3) -> [DVec3; 2] {
     // The coordinate axis that is farthest from parallel; the first of equals.
     let sizes = axis.abs();
     let helper = if sizes.x <= sizes.y && sizes.x <= sizes.z {

@@ -1,4 +1,4 @@
-//! Meshes made by rule, for examples, tests and benchmarks of elbowroom.
+//! Meshes, bodies and crowds made by rule, for examples, tests and benchmarks of elbowroom.
 //!
 //! One noun a file, one plain function each. Nothing here reads a file or a clock.
 //!
@@ -11,6 +11,15 @@
 //! assert!(shelf.seams().is_closed());
 //! ```
 //!
+//! | what | gives |
+//! |---|---|
+//! | [`body::male`], [`body::female`], [`body::Build`] | people of one closed skin on joints, who walk |
+//! | [`crowd`] | who of them is where, when |
+//! | [`chain`], [`hand`], [`helicopter`] | rigid links that move |
+//! | [`monkey_head`], [`pipes`], [`landscape`], [`wrinkled_torus`] | the models of papers, drawn anew |
+//! | [`person`] | fifteen capsules in the shape of a person |
+//! | [`cuboid`], [`capsule`], [`icosphere`] and others | plain solids |
+//!
 //! Invariants of every generator:
 //! * The same arguments give the same bits, on every system: sines come from one library in plain
 //!   Rust, random numbers from a generator of our own.
@@ -21,36 +30,63 @@
 //! Counts too small to make the shape, or so large that u32 cannot number its vertices, are mistakes
 //! of the caller, and panic with the number.
 
+pub mod body;
 mod bumpy_sphere;
 mod capsule;
+mod chain;
 mod circle;
+mod crowd;
 mod cuboid;
+mod cylinder;
+mod ellipsoid;
+mod hand;
+mod helicopter;
 mod icosphere;
 mod join;
 mod landscape;
 mod lat_long_sphere;
+mod monkey_head;
 mod person;
+mod pipes;
 mod random;
+mod rigid;
 mod sheet;
+mod surface;
 mod torus;
 mod wrinkled_torus;
 
+#[cfg(test)]
+mod rig_tests;
 #[cfg(test)]
 mod shape_tests;
 
 pub use bumpy_sphere::bumpy_sphere;
 pub use capsule::capsule;
+pub use chain::{Chain, Link, chain};
+pub use crowd::{Crowd, Ground, Stand, Walker, crowd};
 pub use cuboid::cuboid;
+pub use cylinder::cylinder;
+pub use ellipsoid::ellipsoid;
+pub use hand::hand;
+pub use helicopter::helicopter;
 pub use icosphere::icosphere;
 pub use join::join;
 pub use landscape::landscape;
 pub use lat_long_sphere::lat_long_sphere;
+pub use monkey_head::monkey_head;
 pub use person::person;
+pub use pipes::{Pipes, pipes};
 pub use torus::torus;
 pub use wrinkled_torus::wrinkled_torus;
 
 use elbowroom::Mesh;
 use glam::DVec3;
+
+/// A number that is not negative, without what is behind its point.
+#[expect(clippy::cast_sign_loss, reason = "callers pass no negative numbers; a cast holds at 0")]
+fn whole(number: f64) -> usize {
+    number as usize
+}
 
 /// The door, which a generator passes unless its arguments are not finite or far too large.
 fn mesh(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Mesh {

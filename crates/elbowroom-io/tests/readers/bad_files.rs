@@ -308,7 +308,7 @@ fn files_that_cannot_be_opened() {
     folder.file("shot.fbx", b"Kaydara");
     assert_eq!(
         message("shot.fbx"),
-        "shot.fbx: the name ends in .fbx; known are .obj and .stl, and either with .gz behind it"
+        "shot.fbx: the name ends in .fbx; known are .obj, .stl, .ply, .off and .3mf, and each with .gz behind it"
     );
 }
 

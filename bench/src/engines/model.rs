@@ -1,0 +1,111 @@
+//! `Model` and `query::ask`, as users call them, with a workspace that is kept.
+
+use elbowroom::descend::{Tally, Workspace};
+use elbowroom::query::{Answer, Ask, Question, ask, touches};
+use elbowroom::tree::Config;
+use elbowroom::{Model, Placement};
+use elbowroom_bench_protocol::files::{Mesh as FileMesh, Workload};
+use elbowroom_bench_protocol::play::{Player, Ready, Tests, thread_secs};
+
+use super::{Placed, sweep};
+use crate::Failure;
+
+/// Models of one configuration.
+pub(crate) struct Models {
+    models: Vec<Model>,
+    queries: Vec<Placed>,
+    bodies: Vec<Placement>,
+    config: Config,
+    source: FileMesh,
+    triangles: u64,
+    /// Whether pairs are listed, or only counted; then it answers nothing else.
+    lists: bool,
+    workspace: Workspace,
+    tally: Tally,
+}
+
+impl Models {
+    /// Builds a workload's models.
+    pub(crate) fn new(workload: &Workload, config: &Config, lists: bool) -> Result<Self, Failure> {
+        let grow = |mesh| Ok(grown(super::mesh(mesh)?, config));
+        let models: Vec<Model> =
+            workload.meshes.iter().map(grow).collect::<Result<_, Failure>>()?;
+        for model in &models {
+            probe(model);
+        }
+        Ok(Self {
+            models,
+            queries: super::placed(workload)?,
+            bodies: workload.bodies.iter().map(super::placement).collect::<Result<_, _>>()?,
+            config: *config,
+            source: workload.meshes.first().cloned().unwrap_or_default(),
+            triangles: super::triangles(workload),
+            lists,
+            workspace: Workspace::default(),
+            tally: Tally::default(),
+        })
+    }
+
+    fn ask(&mut self, query: usize, how_much: Ask) -> Answer {
+        let ([a, b], [place_a, place_b]) = &self.queries[query];
+        let question = Question { ask: how_much, ..Question::default() };
+        let (a, b) = (&self.models[*a], &self.models[*b]);
+        let answer = ask(a, place_a, b, place_b, &question, &mut self.workspace);
+        self.tally += answer.tally;
+        answer
+    }
+}
+
+/// The default model is made as users make it.
+fn grown(mesh: elbowroom::Mesh, config: &Config) -> Model {
+    if *config == Config::default() { Model::new(mesh) } else { Model::with_config(mesh, config) }
+}
+
+/// Asks a model once, against its own first triangle, so that whatever it puts off until then is done.
+fn probe(model: &Model) -> bool {
+    let corners = model.mesh().triangle(0).to_vec();
+    let here = Placement::IDENTITY;
+    elbowroom::Mesh::new(corners, vec![[0, 1, 2]])
+        .is_ok_and(|mesh| touches(model, &here, &grown(mesh, model.config()), &here))
+}
+
+impl Player for Models {
+    fn ready(&self) -> Ready {
+        Ready { triangles: self.triangles, bytes: None }
+    }
+
+    fn queries(&self) -> usize {
+        self.queries.len()
+    }
+
+    fn boolean(&mut self, query: usize) -> Option<bool> {
+        self.lists.then(|| self.ask(query, Ask::Whether).is_contact())
+    }
+
+    fn all(&mut self, query: usize) -> Option<u64> {
+        let how_much = if self.lists { Ask::All } else { Ask::Count };
+        let answer = self.ask(query, how_much);
+        Some(if self.lists { answer.pairs.len() as u64 } else { answer.count() })
+    }
+
+    fn world(&mut self) -> Option<u64> {
+        if !self.lists || self.bodies.is_empty() {
+            return None;
+        }
+        Some(sweep::touching(self.models.first()?, &self.bodies, &mut self.workspace))
+    }
+
+    fn build(&mut self) -> Option<(f64, u64)> {
+        let mesh = super::mesh(&self.source).ok().filter(|_| self.lists)?;
+        let start = thread_secs();
+        let model = grown(mesh, &self.config);
+        let is_whole = probe(&model);
+        let secs = thread_secs() - start;
+        is_whole.then(|| (secs, model.mesh().triangles().len() as u64))
+    }
+
+    fn tests(&mut self) -> Tests {
+        let tally = std::mem::take(&mut self.tally);
+        Tests { volumes: tally.volumes(), triangles: tally.primitives }
+    }
+}

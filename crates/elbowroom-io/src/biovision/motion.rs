@@ -1,0 +1,265 @@
+//! The second half of the file: a line of numbers a frame.
+
+use elbowroom::body::{Clip, Interpolation, JointId, Target, Track};
+use glam::{DQuat, DVec3};
+
+use super::Motion;
+use super::hierarchy::{Channel, is};
+use crate::error::Fault;
+use crate::text::{Word, Words, counted, grouped, parse_f64, quote};
+
+/// Frame 0 is a rest pose where a joint turns by more than this to frame 1, 15°, …
+const REST_TURN: f64 = 15.0 * std::f64::consts::PI / 180.0;
+
+/// … and by more than this many times what any joint turns in the frames behind it.
+const REST_RATIO: f64 = 4.0;
+
+/// How many frames are looked at for that.
+const REST_FRAMES: usize = 12;
+
+/// Reads behind the word `MOTION`, and gives the rig its clip.
+pub(super) fn read(
+    words: &mut Words<'_>,
+    size: usize,
+    channels: &[Vec<Channel>],
+    skip_rest_frame: bool,
+    motion: &mut Motion,
+) -> Result<(), Fault> {
+    let (frames, frame_secs) = header(words, size)?;
+    let width: usize = channels.iter().map(Vec::len).sum();
+    let left = (size - words.offset()) as u64;
+    // A digit and a blank a number.
+    if frames.saturating_mul(2 * width as u64) > left + 1 {
+        let message = format!(
+            "\"Frames: {}\" of {} each cannot be in the {} that are left; the file is truncated or the number is wrong",
+            grouped(frames),
+            counted(width, "number", "numbers"),
+            counted(left as usize, "byte", "bytes"),
+        );
+        return Err(Fault::at(words.offset(), message));
+    }
+    motion.frame_secs = frame_secs;
+    let frames = if width == 0 { 0 } else { frames as usize };
+    let mut tracks = Tracks::new(channels, motion);
+    for frame in 0..frames {
+        tracks.frame(words, size, frame, frames)?;
+    }
+    if let Some(word) = words.next() {
+        let message = format!(
+            "{} behind the last of {}; the number of frames or a CHANNELS line is wrong",
+            quote(word.bytes),
+            counted(frames, "frame", "frames")
+        );
+        return Err(Fault::at(word.offset, message));
+    }
+    motion.frames = frames;
+    motion.rest_frame = tracks.rest_frame(frames);
+    tracks.finish(frames, skip_rest_frame, motion)
+}
+
+fn header(words: &mut Words<'_>, size: usize) -> Result<(u64, f64), Fault> {
+    let frames = labelled(words, size, &["Frames:"], "Frames: 120")?;
+    let digits = std::str::from_utf8(frames.bytes).ok();
+    let count = digits.and_then(|digits| digits.parse::<u64>().ok()).ok_or_else(|| {
+        Fault::at(frames.offset, format!("{} is not a number of frames", quote(frames.bytes)))
+    })?;
+    let time = labelled(words, size, &["Frame", "Time:"], "Frame Time: 0.0083333")?;
+    let secs = parse_f64(time.bytes).filter(|secs| secs.is_finite() && *secs > 0.0);
+    let secs = secs.ok_or_else(|| {
+        let message = format!("frame time {} is not a number of seconds above 0", quote(time.bytes));
+        Fault::at(time.offset, message)
+    })?;
+    Ok((count, secs))
+}
+
+/// The word behind a label; the last word of the label may be run together with it.
+fn labelled<'a>(
+    words: &mut Words<'a>,
+    size: usize,
+    label: &[&str],
+    like: &str,
+) -> Result<Word<'a>, Fault> {
+    let missing = |offset| Fault::at(offset, format!("a line like \"{like}\" should stand here"));
+    let (last, front) = label.split_last().ok_or_else(|| missing(0))?;
+    for expected in front {
+        let word = words.next().ok_or_else(|| missing(size))?;
+        if !is(word, expected) {
+            return Err(missing(word.offset));
+        }
+    }
+    let word = words.next().ok_or_else(|| missing(size))?;
+    let (head, tail) = word.bytes.split_at(word.bytes.len().min(last.len()));
+    let bare = last.trim_end_matches(':');
+    if head.eq_ignore_ascii_case(last.as_bytes()) {
+        if tail.is_empty() {
+            return words.next().ok_or_else(|| missing(size));
+        }
+        return Ok(Word { offset: word.offset + last.len(), bytes: tail });
+    }
+    // "Frames : 120"
+    let colon = words.next().filter(|colon| is(word, bare) && colon.bytes == b":");
+    colon.and_then(|_| words.next()).ok_or_else(|| missing(word.offset))
+}
+
+/// The keys of every joint that moves.
+struct Tracks<'c> {
+    channels: &'c [Vec<Channel>],
+    joints: Vec<Keys>,
+}
+
+struct Keys {
+    /// What a frame without position channels means.
+    offset: DVec3,
+    is_root: bool,
+    turns: Vec<DQuat>,
+    moves: Vec<DVec3>,
+}
+
+impl<'c> Tracks<'c> {
+    fn new(channels: &'c [Vec<Channel>], motion: &mut Motion) -> Self {
+        let keys = |joint: &elbowroom::body::Joint| Keys {
+            offset: joint.rest.translation,
+            is_root: joint.parent.is_none(),
+            turns: Vec::new(),
+            moves: Vec::new(),
+        };
+        let joints: Vec<Keys> = motion.rig.skeleton.joints().iter().map(keys).collect();
+        let moved = channels.iter().zip(&joints).filter(|(channels, keys)| {
+            !keys.is_root && channels.iter().any(|channel| matches!(channel, Channel::Position(_)))
+        });
+        let moved = moved.count();
+        if moved > 0 {
+            motion.notes.push(format!(
+                "{} below the root have position channels; they are read in the place of their offsets",
+                counted(moved, "joint", "joints")
+            ));
+        }
+        Self { channels, joints }
+    }
+
+    fn frame(
+        &mut self,
+        words: &mut Words<'_>,
+        size: usize,
+        frame: usize,
+        frames: usize,
+    ) -> Result<(), Fault> {
+        for (keys, channels) in self.joints.iter_mut().zip(self.channels) {
+            let (mut turn, mut position) = (DQuat::IDENTITY, keys.offset);
+            let (mut turns, mut moves) = (false, false);
+            for channel in channels {
+                let value = value(words, size, frame, frames)?;
+                match *channel {
+                    Channel::Rotation(axis) => {
+                        turn *= about(axis, value.to_radians());
+                        turns = true;
+                    }
+                    Channel::Position(axis) => {
+                        position[axis] = if keys.is_root { keys.offset[axis] + value } else { value };
+                        moves = true;
+                    }
+                }
+            }
+            if turns {
+                keys.turns.push(turn.normalize());
+            }
+            if moves {
+                keys.moves.push(position);
+            }
+        }
+        Ok(())
+    }
+
+    /// The largest turn from frame 0 to frame 1, where it stands out.
+    fn rest_frame(&self, frames: usize) -> Option<f64> {
+        let turn = |from: usize| {
+            let angles = self.joints.iter().filter_map(|keys| {
+                Some(keys.turns.get(from)?.angle_between(*keys.turns.get(from + 1)?))
+            });
+            angles.fold(0.0, f64::max)
+        };
+        if frames < 3 {
+            return None;
+        }
+        let jump = turn(0);
+        let usual = (1..(frames - 1).min(REST_FRAMES)).map(turn).fold(0.0, f64::max);
+        (jump > REST_TURN && jump > REST_RATIO * usual).then_some(jump)
+    }
+
+    fn finish(
+        self,
+        frames: usize,
+        skip_rest_frame: bool,
+        motion: &mut Motion,
+    ) -> Result<(), Fault> {
+        let skipped = match (motion.rest_frame, skip_rest_frame) {
+            (Some(angle), skip) => {
+                let end = if skip {
+                    "it is left out"
+                } else {
+                    "it is kept, and can be left out by asking so"
+                };
+                motion.notes.push(format!(
+                    "frame 0 is {:.0}° from frame 1 and looks like a rest pose put in front; {end}",
+                    angle.to_degrees()
+                ));
+                usize::from(skip)
+            }
+            (None, true) => {
+                motion.notes.push("frame 0 goes on into frame 1, so it is no rest pose and was kept".to_owned());
+                0
+            }
+            (None, false) => 0,
+        };
+        if frames == 0 {
+            motion.notes.push("the file has no frames of motion".to_owned());
+            return Ok(());
+        }
+        let secs = motion.frame_secs;
+        let times: Vec<f64> = (0..frames - skipped).map(|frame| frame as f64 * secs).collect();
+        let mut tracks = Vec::new();
+        for (joint, keys) in self.joints.iter().enumerate() {
+            let joint = JointId(joint as u32);
+            let track = |target, values: Vec<f64>| Track {
+                target,
+                interpolation: Interpolation::Linear,
+                times: times.clone(),
+                values,
+            };
+            if !keys.moves.is_empty() {
+                let values = keys.moves[skipped..].iter().flat_map(DVec3::to_array).collect();
+                tracks.push(track(Target::Translation(joint), values));
+            }
+            if !keys.turns.is_empty() {
+                let values = keys.turns[skipped..].iter().flat_map(DQuat::to_array).collect();
+                tracks.push(track(Target::Rotation(joint), values));
+            }
+        }
+        let clip = Clip::new("motion".to_owned(), tracks)
+            .map_err(|error| Fault::whole(error.to_string()))?;
+        motion.rig.clips.push(clip);
+        Ok(())
+    }
+}
+
+/// A turn about an axis; sine and cosine are of one library, so that every system gives the same bits.
+fn about(axis: usize, angle: f64) -> DQuat {
+    let mut xyz = DVec3::ZERO;
+    xyz[axis] = libm::sin(0.5 * angle);
+    DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, libm::cos(0.5 * angle))
+}
+
+fn value(words: &mut Words<'_>, size: usize, frame: usize, frames: usize) -> Result<f64, Fault> {
+    let Some(word) = words.next() else {
+        let message = format!(
+            "the file ends in frame {} of {}; it is truncated or the number of frames is wrong",
+            grouped(frame as u64 + 1),
+            grouped(frames as u64)
+        );
+        return Err(Fault::at(size, message));
+    };
+    parse_f64(word.bytes).filter(|value| value.is_finite()).ok_or_else(|| {
+        let message = format!("{} in frame {frame} is not a finite number", quote(word.bytes));
+        Fault::at(word.offset, message)
+    })
+}

@@ -1,0 +1,180 @@
+//! Baking in what a document says about its units and its up axis.
+//!
+//! Metres go into every length: vertices, morphs, rest translations, translation tracks, the translations of inverse binds, measures of
+//! primitives, ranges of slides. A turn goes into one more joint, behind the others, that all roots hang on: clips, skins and
+//! joint variables stay as they are, and so do the numbers of all joints.
+
+use elbowroom::Mesh;
+use elbowroom::body::{
+    Clip, ClipError, Freedom, FreedomKind, Hold, Joint, JointId, Local, Part, Primitive, Rig,
+    Skeleton, Skin, Target,
+};
+use glam::{DAffine3, DQuat, DVec3};
+
+use super::{Axis, Document, Units, Up};
+
+/// Why a document cannot be changed: a number would leave the range of f64, or a count that of u32.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeError(String);
+
+impl std::fmt::Display for ChangeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ChangeError {}
+
+fn because(error: &dyn std::error::Error) -> ChangeError {
+    ChangeError(error.to_string())
+}
+
+impl Axis {
+    /// The axis as a vector.
+    pub fn vector(self) -> DVec3 {
+        match self {
+            Self::X => DVec3::X,
+            Self::Y => DVec3::Y,
+            Self::Z => DVec3::Z,
+        }
+    }
+}
+
+impl Document {
+    /// The same in metres.
+    ///
+    /// # Errors
+    /// If a length becomes too large for a number.
+    pub fn to_metres(mut self) -> Result<Self, ChangeError> {
+        let factor = self.units.metres_per_unit;
+        if factor != 1.0 {
+            self.rigs = self.rigs.iter().map(|rig| scaled(rig, factor)).collect::<Result<_, _>>()?;
+            self.units = Units { metres_per_unit: 1.0, ..self.units };
+        }
+        Ok(self)
+    }
+
+    /// The same with another axis up, turned about the axis that is neither the old nor the new one.
+    ///
+    /// # Errors
+    /// If there are too many joints for one more.
+    pub fn turned(mut self, axis: Axis) -> Result<Self, ChangeError> {
+        if axis != self.up.axis {
+            let turn = DQuat::from_rotation_arc(self.up.axis.vector(), axis.vector());
+            for rig in &mut self.rigs {
+                rig.skeleton = hung(&rig.skeleton, turn)?;
+            }
+            self.up = Up { axis, ..self.up };
+        }
+        Ok(self)
+    }
+}
+
+/// A skeleton whose roots hang on one more joint.
+fn hung(skeleton: &Skeleton, turn: DQuat) -> Result<Skeleton, ChangeError> {
+    let top = JointId(skeleton.len() as u32);
+    let mut joints = skeleton.joints().to_vec();
+    for joint in &mut joints {
+        joint.parent = joint.parent.or(Some(top));
+    }
+    let rest = Local { rotation: turn, ..Local::IDENTITY };
+    joints.push(Joint { name: "up".to_owned(), parent: None, rest });
+    Skeleton::new(joints).map_err(|error| because(&error))
+}
+
+fn scaled(rig: &Rig, factor: f64) -> Result<Rig, ChangeError> {
+    let mut joints = rig.skeleton.joints().to_vec();
+    for joint in &mut joints {
+        joint.rest.translation *= factor;
+    }
+    let skeleton = Skeleton::new(joints).map_err(|error| because(&error))?;
+    let mut out = Rig::new(rig.name.clone(), skeleton);
+    out.parts =
+        rig.parts.iter().map(|part| scaled_part(part, factor)).collect::<Result<_, _>>()?;
+    out.clips = rig
+        .clips
+        .iter()
+        .map(|clip| scaled_clip(clip, factor))
+        .collect::<Result<_, _>>()
+        .map_err(|error| because(&error))?;
+    out.freedoms = (0..rig.freedoms.len())
+        .map(|index| scaled_freedom(&rig.freedoms, index, factor))
+        .collect();
+    out.allowed.clone_from(&rig.allowed);
+    Ok(out)
+}
+
+fn scaled_part(part: &Part, factor: f64) -> Result<Part, ChangeError> {
+    let mut out = part.clone();
+    out.mesh = scaled_mesh(&part.mesh, factor)?;
+    for offset in out.morphs.iter_mut().flat_map(|morph| &mut morph.offsets) {
+        *offset *= factor;
+    }
+    if let Hold::Skinned(skin) = &part.hold {
+        out.hold = Hold::Skinned(scaled_skin(skin, factor)?);
+    }
+    if let Some((local, primitive)) = &mut out.primitive {
+        local.translation *= factor;
+        *primitive = scaled_primitive(*primitive, factor);
+    }
+    Ok(out)
+}
+
+fn scaled_mesh(mesh: &Mesh, factor: f64) -> Result<Mesh, ChangeError> {
+    let vertices = mesh.vertices().iter().map(|&vertex| vertex * factor).collect();
+    Mesh::new(vertices, mesh.triangles().to_vec()).map_err(|error| because(&error))
+}
+
+fn scaled_skin(skin: &Skin, factor: f64) -> Result<Skin, ChangeError> {
+    // Where p = A·q + t in the old unit, s·p = A·(s·q) + s·t in the new one.
+    let scaled = |bind: &DAffine3| DAffine3 { translation: bind.translation * factor, ..*bind };
+    let inverse_binds = skin.inverse_binds().iter().map(scaled).collect();
+    let mut offsets = vec![0];
+    let mut influences = Vec::new();
+    for vertex in 0..skin.vertices_len() as u32 {
+        influences.extend_from_slice(skin.influences(vertex));
+        offsets.push(influences.len() as u32);
+    }
+    Skin::new(skin.joints().to_vec(), inverse_binds, offsets, influences)
+        .map(|new| new.with_blend(skin.blend()))
+        .map_err(|error| because(&error))
+}
+
+fn scaled_primitive(primitive: Primitive, factor: f64) -> Primitive {
+    let long = |length| length * factor;
+    match primitive {
+        Primitive::Sphere { radius } => Primitive::Sphere { radius: long(radius) },
+        Primitive::Capsule { radius, half_length } => {
+            Primitive::Capsule { radius: long(radius), half_length: long(half_length) }
+        }
+        Primitive::Cylinder { radius, half_length } => {
+            Primitive::Cylinder { radius: long(radius), half_length: long(half_length) }
+        }
+        Primitive::Cuboid { half } => Primitive::Cuboid { half: half * factor },
+        Primitive::Ellipsoid { half } => Primitive::Ellipsoid { half: half * factor },
+    }
+}
+
+fn scaled_clip(clip: &Clip, factor: f64) -> Result<Clip, ClipError> {
+    let mut tracks = clip.tracks().to_vec();
+    for track in &mut tracks {
+        if matches!(track.target, Target::Translation(_)) {
+            track.values.iter_mut().for_each(|value| *value *= factor);
+        }
+    }
+    Clip::new(clip.name().to_owned(), tracks)
+}
+
+fn scaled_freedom(freedoms: &[Freedom], index: usize, factor: f64) -> Freedom {
+    // How many new units one unit of a freedom's value is.
+    let of = |freedom: &Freedom| if freedom.kind == FreedomKind::Slide { factor } else { 1.0 };
+    let mut out = freedoms[index].clone();
+    let own = of(&out);
+    out.anchor *= factor;
+    out.range = out.range.map(|(low, high)| (low * own, high * own));
+    if let Some(mimic) = &mut out.mimic {
+        mimic.offset *= own;
+        mimic.factor *= own / freedoms.get(mimic.of).map_or(1.0, of);
+    }
+    out
+}

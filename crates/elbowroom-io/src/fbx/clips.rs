@@ -1,0 +1,129 @@
+//! Animation stacks as clips: their curves and layers baked to straight lines at the file's rate.
+
+use std::collections::HashMap;
+
+use elbowroom::body::{Clip, Interpolation, JointId, Target, Track};
+use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedVec3, Scene};
+
+use crate::error::Fault;
+use crate::text::quote;
+
+use super::parts::Parts;
+use super::{Budget, limited, too_large};
+
+/// How many pieces one segment between two keys may be baked to: two minutes at 30 frames a second.
+const MOST_PIECES: usize = 3600;
+
+/// All stacks of the file.
+pub(super) fn read(scene: &Scene, parts: &Parts, budget: &mut Budget) -> Result<Vec<Clip>, Fault> {
+    (&scene.anim_stacks).into_iter().map(|stack| clip(scene, stack, parts, budget)).collect()
+}
+
+fn clip(
+    scene: &Scene,
+    stack: &AnimStack,
+    parts: &Parts,
+    budget: &mut Budget,
+) -> Result<Clip, Fault> {
+    let name = stack.element.name.to_string();
+    let place = format!("animation stack {}", quote(name.as_bytes()));
+    let limit = limited(budget.left);
+    let rate = Some(scene.settings.frames_per_second)
+        .filter(|rate| (1.0..=1000.0).contains(rate))
+        .unwrap_or(30.0);
+    let opts = BakeOpts {
+        temp_allocator: limit(),
+        result_allocator: limit(),
+        resample_rate: rate,
+        minimum_sample_rate: rate,
+        max_keyframe_segments: MOST_PIECES,
+        step_handling: BakeStepHandling::IdenticalTime,
+        ..BakeOpts::default()
+    };
+    let baked = ufbx::bake_anim(scene, &stack.anim, opts).map_err(|error| match error.type_ {
+        ufbx::ErrorType::MemoryLimit | ufbx::ErrorType::AllocationLimit => too_large(budget.limit),
+        _ => Fault::whole(format!(
+            "{place} cannot be read ({}); export the file again",
+            &*error.description
+        )),
+    })?;
+    budget.spend(baked.metadata.result_memory_used)?;
+    let mut tracks = Vec::new();
+    for node in &*baked.nodes {
+        add_node(scene, node, &mut tracks);
+    }
+    add_morphs(&baked, parts, &mut tracks, budget)?;
+    Clip::new(name, tracks).map_err(|error| Fault::whole(format!("{place}: {error}")))
+}
+
+/// Adds the tracks of a node, without those that only say what it does at rest.
+fn add_node(scene: &Scene, node: &BakedNode, tracks: &mut Vec<Track>) {
+    let joint = JointId(node.typed_id);
+    let rest = &scene.nodes[node.typed_id as usize].local_transform;
+    let vector = |v: ufbx::Vec3| [v.x, v.y, v.z];
+    let turn = |q: ufbx::Quat| [q.x, q.y, q.z, q.w];
+    let moved = node.translation_keys.iter().map(|key| (key.time, vector(key.value)));
+    let turned = node.rotation_keys.iter().map(|key| (key.time, turn(key.value)));
+    let sized = node.scale_keys.iter().map(|key| (key.time, vector(key.value)));
+    tracks.extend(track(Target::Translation(joint), moved, vector(rest.translation)));
+    tracks.extend(track(Target::Rotation(joint), turned, turn(rest.rotation)));
+    tracks.extend(track(Target::Scale(joint), sized, vector(rest.scale)));
+}
+
+fn track<const N: usize>(
+    target: Target,
+    keys: impl Iterator<Item = (f64, [f64; N])>,
+    rest: [f64; N],
+) -> Option<Track> {
+    let (mut times, mut values) = (Vec::new(), Vec::new());
+    let mut moves = false;
+    for (time, value) in keys {
+        moves |= value != rest;
+        times.push(time);
+        values.extend(value);
+    }
+    moves.then_some(Track { target, interpolation: Interpolation::Linear, times, values })
+}
+
+/// Adds a track for each part whose blend channels move: all its morphs at all times at which one of them has a key.
+fn add_morphs(
+    baked: &BakedAnim,
+    parts: &Parts,
+    tracks: &mut Vec<Track>,
+    budget: &mut Budget,
+) -> Result<(), Fault> {
+    let mut moving: HashMap<u32, &[BakedVec3]> = HashMap::new();
+    for element in &*baked.elements {
+        let percent = element.props.iter().find(|prop| &*prop.name == "DeformPercent");
+        moving.extend(percent.map(|prop| (element.element_id, &*prop.keys)));
+    }
+    for (index, channels) in parts.channels.iter().enumerate() {
+        let own: Vec<_> = channels.iter().map(|channel| moving.get(channel).copied()).collect();
+        let mut times: Vec<f64> =
+            own.iter().flatten().flat_map(|keys| keys.iter().map(|key| key.time)).collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        if times.is_empty() {
+            continue;
+        }
+        budget.spend(times.len().saturating_mul(own.len() * size_of::<f64>()))?;
+        let rest = &parts.parts[index].morph_weights;
+        let at = |time: f64| own.iter().zip(rest).map(move |(keys, &rest)| weight(*keys, time, rest));
+        let values = times.iter().flat_map(|&time| at(time)).collect();
+        let target = Target::Weights(index as u32);
+        tracks.push(Track { target, interpolation: Interpolation::Linear, times, values });
+    }
+    Ok(())
+}
+
+/// The weight of a channel at a time, of which the file tells hundredths.
+fn weight(keys: Option<&[BakedVec3]>, time: f64, rest: f64) -> f64 {
+    let Some(keys) = keys.filter(|keys| !keys.is_empty()) else {
+        return rest;
+    };
+    let next = keys.partition_point(|key| key.time < time).min(keys.len() - 1);
+    let (a, b) = (&keys[next.saturating_sub(1)], &keys[next]);
+    let length = b.time - a.time;
+    let fraction = if length > 0.0 { ((time - a.time) / length).clamp(0.0, 1.0) } else { 1.0 };
+    (a.value.x + (b.value.x - a.value.x) * fraction) / 100.0
+}

@@ -1,0 +1,186 @@
+//! A model before it is built: its elements, its settings, its meshes and the models that it attaches.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use glam::{DQuat, DVec3};
+
+use super::defaults::Defaults;
+use super::orient;
+use super::tree::{Element, Files, Place};
+use crate::document::ReadOptions;
+use crate::error::Fault;
+use crate::read::read_bytes;
+use crate::robot::beside;
+
+/// How deep models may attach models.
+const MAX_MODELS_DEEP: usize = 4;
+
+/// How many models may be attached in all.
+const MAX_MODELS: usize = 64;
+
+pub(super) struct Model {
+    pub(super) root: Element,
+    pub(super) folder: Option<PathBuf>,
+    pub(super) compiler: Compiler,
+    pub(super) defaults: Defaults,
+    pub(super) meshes: HashMap<String, MeshAsset>,
+    pub(super) models: HashMap<String, Model>,
+}
+
+/// What `<compiler>` says about the numbers of the file.
+pub(super) struct Compiler {
+    degrees: bool,
+    pub(super) euler_sequence: [u8; 3],
+    pub(super) auto_limits: bool,
+    mesh_folder: String,
+}
+
+/// A mesh that shapes may name.
+pub(super) struct MeshAsset {
+    /// The file, from the folder of the model; `None` where the vertices are written into the model.
+    pub(super) file: Option<String>,
+    pub(super) scale: DVec3,
+    pub(super) ref_position: DVec3,
+    pub(super) ref_turn: DQuat,
+    pub(super) place: Place,
+}
+
+impl Compiler {
+    fn read(root: &Element, files: &Files) -> Result<Self, Fault> {
+        let mut compiler =
+            Self { degrees: true, euler_sequence: *b"xyz", auto_limits: true, mesh_folder: String::new() };
+        for element in root.children("compiler") {
+            for (name, value) in element.attributes() {
+                match (name, value) {
+                    ("angle", "degree") => compiler.degrees = true,
+                    ("angle", "radian") => compiler.degrees = false,
+                    ("autolimits", _) => compiler.auto_limits = value == "true",
+                    ("meshdir", _) => value.clone_into(&mut compiler.mesh_folder),
+                    ("assetdir", _) if element.attribute("meshdir").is_none() => {
+                        value.clone_into(&mut compiler.mesh_folder);
+                    }
+                    ("eulerseq", _) => {
+                        compiler.euler_sequence = value
+                            .as_bytes()
+                            .try_into()
+                            .ok()
+                            .filter(|axes: &[u8; 3]| axes.iter().all(|axis| b"xyzXYZ".contains(axis)))
+                            .ok_or_else(|| {
+                                files.fault(element.place, format!("eulerseq {value:?} is not three of x, y, z, X, Y, Z"))
+                            })?;
+                    }
+                    ("angle", _) => {
+                        return Err(files.fault(element.place, format!("angle {value:?} is neither degree nor radian")));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(compiler)
+    }
+
+    /// An angle as the file writes it, in radians.
+    pub(super) fn radians(&self, angle: f64) -> f64 {
+        if self.degrees { angle.to_radians() } else { angle }
+    }
+
+    fn mesh_file(&self, file: &str) -> String {
+        match self.mesh_folder.trim_end_matches('/') {
+            "" => file.to_owned(),
+            folder => format!("{folder}/{file}"),
+        }
+    }
+}
+
+impl Model {
+    /// The model of a file's bytes.
+    pub(super) fn root(
+        bytes: &[u8],
+        folder: Option<&Path>,
+        options: &ReadOptions,
+        files: &mut Files,
+    ) -> Result<Self, Fault> {
+        let root = files.load("the model".to_owned(), bytes, folder, options)?;
+        Self::of(root, folder, options, files, &mut 0, 0)
+    }
+
+    fn of(
+        root: Element,
+        folder: Option<&Path>,
+        options: &ReadOptions,
+        files: &mut Files,
+        models_read: &mut usize,
+        depth: usize,
+    ) -> Result<Self, Fault> {
+        if root.tag != "mujoco" {
+            let message = format!("<mujoco> should stand here, not <{}>", root.tag);
+            return Err(files.fault(root.place, message));
+        }
+        let mut models = HashMap::new();
+        let assets = root.children("asset").flat_map(|asset| asset.children("model"));
+        for element in assets {
+            *models_read += 1;
+            if depth >= MAX_MODELS_DEEP || *models_read > MAX_MODELS {
+                let message = format!(
+                    "models attach models deeper than {MAX_MODELS_DEEP}, or more than {MAX_MODELS} of them; does one attach itself?"
+                );
+                return Err(files.fault(element.place, message));
+            }
+            let file = element
+                .attribute("file")
+                .ok_or_else(|| files.fault(element.place, "<model> without the attribute \"file\""))?;
+            let path = beside::find(folder, file, options.allow_outside)
+                .map_err(|problem| files.fault(element.place, format!("<model> {problem}")))?;
+            let bytes = read_bytes(&path)
+                .map_err(|error| files.fault(element.place, format!("<model> names a file that cannot be read: {error}")))?;
+            let own_root = files.load(file.to_owned(), &bytes, path.parent(), options)?;
+            let named = element.attribute("name").or(own_root.attribute("model")).unwrap_or(file).to_owned();
+            let model = Self::of(own_root, path.parent(), options, files, models_read, depth + 1)?;
+            models.insert(named, model);
+        }
+        let compiler = Compiler::read(&root, files)?;
+        let defaults = Defaults::read(&root, files)?;
+        let meshes = meshes(&root, &compiler, &defaults, files)?;
+        Ok(Self { root, folder: folder.map(Path::to_owned), compiler, defaults, meshes, models })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.root.attribute("model").unwrap_or("model")
+    }
+}
+
+fn meshes(
+    root: &Element,
+    compiler: &Compiler,
+    defaults: &Defaults,
+    files: &Files,
+) -> Result<HashMap<String, MeshAsset>, Fault> {
+    let mut meshes = HashMap::new();
+    for element in root.children("asset").flat_map(|asset| asset.children("mesh")) {
+        let class = defaults.class_of(element, None, files)?;
+        let lookup = |name: &str| defaults.value(element, class, name);
+        let file = element.attribute("file");
+        let stem = file.map(|file| {
+            let base = file.rsplit(['/', '\\']).next().unwrap_or(file);
+            base.rsplit_once('.').map_or(base, |(stem, _)| stem)
+        });
+        let name = element
+            .attribute("name")
+            .or(stem)
+            .ok_or_else(|| files.fault(element.place, "<mesh> with neither a name nor a file"))?;
+        let ref_turn = orient::exactly::<4>(&lookup, "refquat", files)?
+            .map_or(DQuat::IDENTITY, |[w, x, y, z]| DQuat::from_xyzw(x, y, z, w));
+        let asset = MeshAsset {
+            file: file.map(|file| compiler.mesh_file(file)),
+            scale: orient::vector(&lookup, "scale", files)?.unwrap_or(DVec3::ONE),
+            ref_position: orient::vector(&lookup, "refpos", files)?.unwrap_or(DVec3::ZERO),
+            ref_turn: if ref_turn.length() > 0.0 { ref_turn.normalize() } else { DQuat::IDENTITY },
+            place: element.place,
+        };
+        if meshes.insert(name.to_owned(), asset).is_some() {
+            return Err(files.fault(element.place, format!("a second mesh {name:?}")));
+        }
+    }
+    Ok(meshes)
+}

@@ -1,0 +1,127 @@
+//! From bodies to rigs: the world with all that stands on it, and one for everything that floats freely.
+
+use elbowroom::body::{Freedom, FreedomKind, Hold, Joint, JointId, Part, Rig, Skeleton};
+
+use super::bodies::{Built, Variable};
+use super::keys;
+use super::model::Model;
+use super::tree::Files;
+use crate::error::Fault;
+use crate::robot::adjacent::{self, Link};
+
+/// Where a body went: which rig, and which joint of it.
+pub(super) type Home = (usize, u32);
+
+/// Makes the rigs; the first is the world's, unless nothing is in it.
+pub(super) fn assemble(
+    model: &Model,
+    built: Built,
+    files: &Files,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Rig>, Fault> {
+    let homes = homes(&built);
+    let count = homes.iter().map(|(rig, _)| rig + 1).max().unwrap_or(1);
+    let mut joints: Vec<Vec<Joint>> = vec![Vec::new(); count];
+    for (body, &(rig, _)) in built.bodies.iter().zip(&homes) {
+        let parent = body.parent.map(|parent| homes[parent]);
+        let parent = parent.filter(|(of, _)| *of == rig).map(|(_, joint)| JointId(joint));
+        joints[rig].push(Joint { name: body.name.clone(), parent, rest: body.parent_from_body });
+    }
+    let mut rigs = Vec::with_capacity(count);
+    for (index, joints) in joints.into_iter().enumerate() {
+        let name = if index == 0 { model.name().to_owned() } else { joints[0].name.clone() };
+        let skeleton = Skeleton::new(joints).map_err(|error| Fault::whole(error.to_string()))?;
+        rigs.push(Rig::new(name, skeleton));
+    }
+    for variable in &built.variables {
+        let (rig, joint) = homes[variable.body];
+        rigs[rig].freedoms.push(freedom(variable, joint));
+    }
+    allow(&built, &homes, &mut rigs, notes);
+    keys::read(model, &built.variables, &homes, &mut rigs, files)?;
+    for (body, part) in built.parts {
+        let (rig, joint) = homes[body];
+        rigs[rig].parts.push(Part { hold: Hold::Rigid(JointId(joint)), ..part });
+    }
+    if rigs.len() > 1 && rigs[0].parts.is_empty() && rigs[0].freedoms.is_empty() {
+        rigs.remove(0);
+    }
+    for rig in &rigs {
+        rig.validate().map_err(|error| Fault::whole(error.to_string()))?;
+    }
+    if rigs.iter().all(|rig| rig.parts.is_empty()) {
+        notes.push("no shape of the model can touch anything".to_owned());
+    }
+    Ok(rigs)
+}
+
+fn homes(built: &Built) -> Vec<Home> {
+    let mut floats = vec![false; built.bodies.len()];
+    for variable in &built.variables {
+        floats[variable.body] |= variable.kind == FreedomKind::Free;
+    }
+    let mut homes: Vec<Home> = Vec::with_capacity(built.bodies.len());
+    let mut sizes = vec![0_u32];
+    for (index, body) in built.bodies.iter().enumerate() {
+        let rig = match body.parent {
+            Some(parent) if !floats[index] => homes[parent].0,
+            Some(_) => {
+                sizes.push(0);
+                sizes.len() - 1
+            }
+            None => 0,
+        };
+        homes.push((rig, sizes[rig]));
+        sizes[rig] += 1;
+    }
+    homes
+}
+
+fn freedom(variable: &Variable, joint: u32) -> Freedom {
+    Freedom {
+        name: variable.name.clone(),
+        joint: JointId(joint),
+        kind: variable.kind,
+        axis: variable.axis,
+        anchor: variable.anchor,
+        range: variable.range,
+        mimic: None,
+    }
+}
+
+/// Pairs that the file excludes, and pairs that are joined.
+fn allow(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String>) {
+    let mut between_rigs = 0;
+    for &(a, b) in &built.excluded {
+        let ((rig_a, a), (rig_b, b)) = (homes[a], homes[b]);
+        if rig_a == rig_b {
+            rigs[rig_a].allowed.push((a.min(b), a.max(b)));
+        } else {
+            between_rigs += 1;
+        }
+    }
+    if between_rigs > 0 {
+        notes.push(format!("{between_rigs} excluded pairs of bodies that float apart are not kept"));
+    }
+    let mut has_parts = vec![false; built.bodies.len()];
+    built.parts.iter().for_each(|(body, _)| has_parts[*body] = true);
+    let mut moves = vec![false; built.bodies.len()];
+    built.variables.iter().for_each(|variable| moves[variable.body] = true);
+    for (index, rig) in rigs.iter_mut().enumerate() {
+        let own = (0..homes.len()).filter(|&body| homes[body].0 == index);
+        let links: Vec<Link> = own
+            .map(|body| Link {
+                parent: built.bodies[body].parent.map(|p| homes[p]).filter(|h| h.0 == index).map(|h| h.1 as usize),
+                moves: moves[body],
+                has_parts: has_parts[body],
+                is_world: body == 0,
+            })
+            .collect();
+        match adjacent::pairs(&links) {
+            Some(pairs) => rig.allowed.extend(pairs),
+            None => notes.push("too many bodies are welded together; their pairs are not allowed to touch".to_owned()),
+        }
+        rig.allowed.sort_unstable();
+        rig.allowed.dedup();
+    }
+}

@@ -1,0 +1,176 @@
+//! The shapes of bodies: solids and meshes.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use elbowroom::Mesh;
+use elbowroom::body::{Hold, JointId, Local, Part, Primitive};
+use glam::DVec3;
+
+use super::bodies::{Skipped, compose};
+use super::model::{MeshAsset, Model};
+use super::orient;
+use super::tree::{Element, Files};
+use crate::document::ReadOptions;
+use crate::error::Fault;
+use crate::read::read_mesh;
+use crate::robot::budget::Budget;
+use crate::robot::{beside, solid};
+
+pub(super) struct Shapes<'f> {
+    files: &'f Files,
+    options: &'f ReadOptions,
+    budget: Budget,
+    /// Meshes as they were read, by file.
+    read: HashMap<PathBuf, Rc<Mesh>>,
+}
+
+impl<'f> Shapes<'f> {
+    pub(super) fn new(files: &'f Files, options: &'f ReadOptions) -> Self {
+        Self { files, options, budget: Budget::new(options.max_decoded_bytes), read: HashMap::new() }
+    }
+
+    /// The part that a geom becomes, without its name; `None` where it is left out.
+    pub(super) fn part(
+        &mut self,
+        element: &Element,
+        class: usize,
+        model: &Model,
+        body: usize,
+        body_from_here: &Local,
+        skipped: &mut Skipped,
+    ) -> Result<Option<Part>, Fault> {
+        let lookup = |name: &str| model.defaults.value(element, class, name);
+        if !self.touches(&lookup, skipped)? {
+            return Ok(None);
+        }
+        let kind = lookup("type").map_or("sphere", |(kind, _)| kind);
+        if matches!(kind, "hfield" | "sdf") || (kind != "mesh" && lookup("mesh").is_some()) {
+            skipped.unread += 1;
+            return Ok(None);
+        }
+        let mut size = self.size(element, class, model)?;
+        let mut pose = orient::pose(&lookup, &model.compiler, self.files)?;
+        if let Some(ends) = orient::exactly::<6>(&lookup, "fromto", self.files)? {
+            pose = self.stretched(element, kind, ends, &mut size)?;
+        }
+        let pose = compose(body_from_here, &pose);
+        let bad_size = || self.files.fault(element.place, format!("a {kind} of size {} {} {}; its measures must be above 0", size.x, size.y, size.z));
+        let (mesh, primitive) = match kind {
+            "mesh" => (self.mesh(element, &lookup, model, &pose)?, None),
+            "plane" => {
+                let half = |value: f64| if value > 0.0 { value } else { solid::ENDLESS };
+                skipped.endless_planes += usize::from(size.x <= 0.0 || size.y <= 0.0);
+                (solid::rectangle(half(size.x), half(size.y), &pose).ok_or_else(bad_size)?, None)
+            }
+            _ => {
+                let primitive = primitive(kind, size).ok_or_else(|| {
+                    self.files.fault(element.place, format!("geom type {kind:?} is not known"))
+                })?;
+                (solid::tessellate(&primitive, &pose).ok_or_else(bad_size)?, Some((pose, primitive)))
+            }
+        };
+        self.budget.take(&mesh).map_err(|problem| self.files.fault(element.place, format!("this shape {problem}")))?;
+        let mut part = Part::new("", mesh, Hold::Rigid(JointId(body as u32)));
+        part.primitive = primitive;
+        Ok(Some(part))
+    }
+
+    /// Whether the contact masks let it touch anything.
+    fn touches(&self, lookup: orient::Lookup<'_, '_>, skipped: &mut Skipped) -> Result<bool, Fault> {
+        let mask = |name| Ok::<f64, Fault>(orient::exactly::<1>(lookup, name, self.files)?.map_or(1.0, |[mask]| mask));
+        let masks = (mask("contype")?, mask("conaffinity")?);
+        if masks == (0.0, 0.0) {
+            skipped.untouchable += 1;
+            return Ok(false);
+        }
+        skipped.masked += usize::from(masks != (1.0, 1.0));
+        Ok(true)
+    }
+
+    /// Up to three measures; each class and the element itself say the first few, and leave the others as they were.
+    fn size(&self, element: &Element, class: usize, model: &Model) -> Result<DVec3, Fault> {
+        let mut size = DVec3::ZERO;
+        for (text, place) in model.defaults.all_values(element, class, "size") {
+            let given = self.files.numbers(place, "size", text)?;
+            if given.len() > 3 {
+                return Err(self.files.fault(place, format!("\"size\" has {} numbers; it takes 3 at most", given.len())));
+            }
+            for (axis, value) in given.into_iter().enumerate() {
+                size[axis] = value;
+            }
+        }
+        Ok(size)
+    }
+
+    /// A shape between two points: its pose, and its length put into the size.
+    fn stretched(
+        &self,
+        element: &Element,
+        kind: &str,
+        [ax, ay, az, bx, by, bz]: [f64; 6],
+        size: &mut DVec3,
+    ) -> Result<Local, Fault> {
+        let (from, to) = (DVec3::new(ax, ay, az), DVec3::new(bx, by, bz));
+        let along = from - to;
+        let direction = along.try_normalize().ok_or_else(|| {
+            self.files.fault(element.place, "\"fromto\" names the same point twice; a shape has a length")
+        })?;
+        let half = 0.5 * along.length();
+        *size = match kind {
+            "box" | "ellipsoid" => DVec3::new(size.x, size.x, half),
+            _ => DVec3::new(size.x, half, 0.0),
+        };
+        Ok(Local::from_rotation_translation(orient::from_z(direction), 0.5 * (from + to)))
+    }
+
+    fn mesh(
+        &mut self,
+        element: &Element,
+        lookup: orient::Lookup<'_, '_>,
+        model: &Model,
+        pose: &Local,
+    ) -> Result<Mesh, Fault> {
+        let name = lookup("mesh").map_or("", |(name, _)| name);
+        let asset = model.meshes.get(name).ok_or_else(|| {
+            self.files.fault(element.place, format!("the mesh {name:?} is not among the assets"))
+        })?;
+        let mesh = self.load(name, asset, model)?;
+        // The reference frame is taken off before anything else.
+        let turn_back = asset.ref_turn.conjugate();
+        let from_reference = Local::from_rotation_translation(turn_back, turn_back * -asset.ref_position);
+        let pose = if from_reference == Local::IDENTITY { *pose } else { compose(pose, &from_reference) };
+        solid::placed(mesh.vertices(), mesh.triangles(), &pose, asset.scale).ok_or_else(|| {
+            self.files.fault(element.place, format!("the mesh {name:?} leaves the numbers when it is placed"))
+        })
+    }
+
+    fn load(&mut self, name: &str, asset: &MeshAsset, model: &Model) -> Result<Rc<Mesh>, Fault> {
+        let Some(file) = &asset.file else {
+            let message = format!("the mesh {name:?} is written into the model, which is not read; save it as a file");
+            return Err(self.files.fault(asset.place, message));
+        };
+        let path = beside::find(model.folder.as_deref(), file, self.options.allow_outside)
+            .map_err(|problem| self.files.fault(asset.place, format!("the mesh {name:?} {problem}")))?;
+        if let Some(mesh) = self.read.get(&path) {
+            return Ok(Rc::clone(mesh));
+        }
+        let file = read_mesh(&path)
+            .map_err(|error| self.files.fault(asset.place, format!("the mesh {name:?} cannot be read: {error}")))?;
+        let mesh = Rc::new(file.mesh);
+        self.read.insert(path, Rc::clone(&mesh));
+        Ok(mesh)
+    }
+}
+
+fn primitive(kind: &str, size: DVec3) -> Option<Primitive> {
+    Some(match kind {
+        "sphere" => Primitive::Sphere { radius: size.x },
+        "capsule" => Primitive::Capsule { radius: size.x, half_length: size.y },
+        "cylinder" => Primitive::Cylinder { radius: size.x, half_length: size.y },
+        "box" => Primitive::Cuboid { half: size },
+        "ellipsoid" => Primitive::Ellipsoid { half: size },
+        _ => return None,
+    })
+}

@@ -1,0 +1,249 @@
+//! NPZ, the archive of `NumPy`: posed vertices `(T, N, 3)` with faces `(M, 3)`, as simulations and learned models save them.
+//!
+//! A zip of `.npy` arrays. The vertices are called `vertices`, `verts` or `v`, f32 or f64 of either byte order, one array a frame or `(N, 3)`
+//! for a single frame; the faces `faces`, `triangles` or `f`, whole numbers of any size, three or four corners each. A number called `fps` is the frame rate.
+//! Frames are read one at a time, in memory for one frame; an array in the order of Fortran mixes its frames, and is read whole.
+//!
+//! Source: the `NumPy` manual, the NPY format, versions 1 to 3. We differ: structured, complex and object arrays are refused.
+//!
+//! Why not a library: npyz 0.9 sets aside as much as the length in a header says, up to 4 GiB, and its parser of headers recurses.
+//!
+//! Invariants: a header is at most 64 KiB; a frame at most [`MAX_UNPACKED_BYTES`]; shapes are compared with what the archive holds before
+//! anything is set aside.
+
+mod array;
+mod store;
+
+use std::io::Read;
+use std::path::Path;
+
+use elbowroom::Mesh;
+use glam::DVec3;
+
+use crate::error::{Fault, ReadError};
+use crate::read::{MAX_UNPACKED_BYTES, check_file};
+use crate::text::grouped;
+use array::{Header, Number};
+use store::{Entry, Store};
+
+const VERTICES: [&str; 3] = ["vertices", "verts", "v"];
+const FACES: [&str; 3] = ["faces", "triangles", "f"];
+
+/// Vertices over time from an archive.
+pub(crate) struct Frames {
+    store: Store,
+    entry: Entry,
+    header: Header,
+    frames: usize,
+    vertices: usize,
+    /// Where the reading is; `None` before the first frame and after a fault.
+    reader: Option<(Box<dyn Read + Send>, usize)>,
+    /// All of an array in Fortran order.
+    whole: Option<Vec<u8>>,
+    buffer: Vec<u8>,
+}
+
+impl std::fmt::Debug for Frames {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Frames").field("frames", &self.frames).field("vertices", &self.vertices).finish_non_exhaustive()
+    }
+}
+
+/// What an archive holds.
+pub(crate) struct Opened {
+    pub(crate) frames: Frames,
+    pub(crate) mesh: Mesh,
+    pub(crate) fps: Option<f64>,
+}
+
+/// Opens a file.
+pub(crate) fn open(path: &Path) -> Result<Opened, ReadError> {
+    check_file(path)?;
+    open_store(Store::File(path.to_owned()))
+        .map_err(|fault| ReadError::content(path, fault.in_bytes()))
+}
+
+/// Reads the bytes of an archive to its end, and says how many frames and vertices it has.
+///
+/// # Errors
+/// Names the array, and the frame and vertex where there is one, and what is wrong.
+pub fn check(bytes: &[u8]) -> Result<(usize, usize), crate::ParseError> {
+    let run = || {
+        let mut opened = open_store(Store::Bytes(bytes.to_vec()))?;
+        let mut points = Vec::new();
+        for frame in 0..opened.frames.frames {
+            opened.frames.read(frame, &mut points)?;
+        }
+        Ok((opened.frames.frames, opened.frames.vertices))
+    };
+    run().map_err(Fault::in_bytes)
+}
+
+fn open_store(store: Store) -> Result<Opened, Fault> {
+    let entries = store.entries()?;
+    let find = |names: &[&str]| {
+        names.iter().find_map(|name| entries.iter().find(|entry| entry.array_name() == *name)).cloned()
+    };
+    let missing = |names: &[&str]| {
+        let held: Vec<&str> = entries.iter().take(12).map(Entry::array_name).collect();
+        Fault::whole(format!(
+            "no array called {}; the archive holds {}",
+            names.join(" or "),
+            if held.is_empty() { "nothing".to_owned() } else { held.join(", ") }
+        ))
+    };
+    let entry = find(&VERTICES).ok_or_else(|| missing(&VERTICES))?;
+    let faces = find(&FACES).ok_or_else(|| missing(&FACES))?;
+    let header = store.header(&entry)?;
+    let (frames, vertices) = match header.shape[..] {
+        [frames, vertices, 3] => (frames, vertices),
+        [vertices, 3] => (1, vertices),
+        _ => return Err(wrong_shape(&entry, &header, "(T, N, 3) or (N, 3)")),
+    };
+    if !matches!(header.number, Number::F32 | Number::F64) {
+        return Err(Fault::whole(format!("array {} is not of 32- or 64-bit floats; save it so", entry.array_name())));
+    }
+    header.check_size(&entry)?;
+    let frame_bytes = header.bytes()? / (frames as u64).max(1);
+    if frame_bytes > MAX_UNPACKED_BYTES || (header.fortran && header.bytes()? > MAX_UNPACKED_BYTES) {
+        return Err(Fault::whole(format!(
+            "array {} needs more than {} MiB at once; save it in C order, or in pieces",
+            entry.array_name(),
+            MAX_UNPACKED_BYTES >> 20
+        )));
+    }
+    if frames == 0 || vertices == 0 {
+        return Err(wrong_shape(&entry, &header, "at least one frame and one vertex"));
+    }
+    let fps = find(&["fps", "framerate"]).and_then(|entry| one_number(&store, &entry));
+    let mut source =
+        Frames { store, entry, header, frames, vertices, reader: None, whole: None, buffer: Vec::new() };
+    let mut points = Vec::new();
+    source.read(0, &mut points)?;
+    let mesh = faces_mesh(&source.store, &faces, points)?;
+    Ok(Opened { frames: source, mesh, fps })
+}
+
+fn wrong_shape(entry: &Entry, header: &Header, expected: &str) -> Fault {
+    let shape = format!("{:?}", header.shape);
+    let (name, shape) = (entry.array_name(), shape.trim_matches(['[', ']']));
+    Fault::whole(format!("array {name} has the shape ({shape}); it should be {expected}"))
+}
+
+/// A frame rate that is a number above 0; anything else is not meant for us.
+fn one_number(store: &Store, entry: &Entry) -> Option<f64> {
+    let header = store.header(entry).ok()?;
+    if header.shape.iter().product::<usize>() != 1 {
+        return None;
+    }
+    let bytes = store.read_all(entry, &header).ok()?;
+    header.number.value(&bytes, header.big, 0).filter(|fps| fps.is_finite() && *fps > 0.0)
+}
+
+fn faces_mesh(store: &Store, entry: &Entry, points: Vec<DVec3>) -> Result<Mesh, Fault> {
+    let header = store.header(entry)?;
+    let (faces, corners) = match header.shape[..] {
+        [faces, corners @ (3 | 4)] => (faces, corners),
+        _ => return Err(wrong_shape(entry, &header, "(M, 3) or (M, 4)")),
+    };
+    if matches!(header.number, Number::F32 | Number::F64) {
+        return Err(Fault::whole(format!("array {} is not of whole numbers; save it so", entry.array_name())));
+    }
+    header.check_size(entry)?;
+    let bytes = store.read_all(entry, &header)?;
+    let mut indices = Vec::with_capacity(faces * corners);
+    for face in 0..faces {
+        for corner in 0..corners {
+            let at = if header.fortran { corner * faces + face } else { face * corners + corner };
+            let value = header.number.value(&bytes, header.big, at).unwrap_or(f64::NAN);
+            if !(value >= 0.0 && value < points.len() as f64) {
+                return Err(Fault::whole(format!(
+                    "corner {corner} of face {face} is {value}, but there are {} vertices, from 0",
+                    grouped(points.len() as u64)
+                )));
+            }
+            indices.push(value as u32);
+        }
+    }
+    Mesh::from_polygons(points, indices.chunks(corners)).map_err(|error| Fault::whole(error.to_string()))
+}
+
+impl Frames {
+    pub(crate) fn len(&self) -> usize {
+        self.frames
+    }
+
+    /// Reads a frame; cheap where it is the next one, and for arrays that are not packed.
+    pub(crate) fn read(&mut self, frame: usize, out: &mut Vec<DVec3>) -> Result<(), Fault> {
+        out.clear();
+        if self.header.fortran {
+            return self.read_fortran(frame, out);
+        }
+        let size = 3 * self.vertices * self.header.number.size();
+        let mut reader = match self.reader.take() {
+            Some((reader, next)) if next == frame => reader,
+            Some((reader, next)) if next < frame && !self.entry.is_plain() => {
+                self.skip(reader, (frame - next) as u64 * size as u64)?
+            }
+            _ if self.entry.is_plain() => {
+                self.store.open_at(&self.entry, self.header.length + frame as u64 * size as u64)?
+            }
+            _ => {
+                let reader = self.store.open_at(&self.entry, 0)?;
+                self.skip(reader, self.header.length + frame as u64 * size as u64)?
+            }
+        };
+        self.buffer.clear();
+        let read = reader.by_ref().take(size as u64).read_to_end(&mut self.buffer);
+        let read = read.map_err(|error| self.entry.damaged(&error))?;
+        if read < size {
+            return Err(self.cut(frame));
+        }
+        for vertex in 0..self.vertices {
+            let value = |axis| self.header.number.value(&self.buffer, self.header.big, 3 * vertex + axis);
+            out.push(point(value, frame, vertex)?);
+        }
+        self.reader = Some((reader, frame + 1));
+        Ok(())
+    }
+
+    fn skip(&self, mut reader: Box<dyn Read + Send>, bytes: u64) -> Result<Box<dyn Read + Send>, Fault> {
+        let skipped = std::io::copy(&mut reader.by_ref().take(bytes), &mut std::io::sink())
+            .map_err(|error| self.entry.damaged(&error))?;
+        if skipped < bytes { Err(self.cut(0)) } else { Ok(reader) }
+    }
+
+    fn read_fortran(&mut self, frame: usize, out: &mut Vec<DVec3>) -> Result<(), Fault> {
+        if self.whole.is_none() {
+            self.whole = Some(self.store.read_all(&self.entry, &self.header)?);
+        }
+        let Some(whole) = &self.whole else { return Ok(()) };
+        for vertex in 0..self.vertices {
+            let at = |axis: usize| frame + self.frames * (vertex + self.vertices * axis);
+            let value = |axis| self.header.number.value(whole, self.header.big, at(axis));
+            out.push(point(value, frame, vertex)?);
+        }
+        Ok(())
+    }
+
+    fn cut(&self, frame: usize) -> Fault {
+        Fault::whole(format!(
+            "array {} ends in frame {frame} of {}; the file is truncated",
+            self.entry.array_name(),
+            self.frames
+        ))
+    }
+}
+
+fn point(value: impl Fn(usize) -> Option<f64>, frame: usize, vertex: usize) -> Result<DVec3, Fault> {
+    let mut point = DVec3::ZERO;
+    for axis in 0..3 {
+        let value = value(axis).unwrap_or(f64::NAN);
+        if !value.is_finite() {
+            let axis = ["x", "y", "z"][axis];
+            return Err(Fault::whole(format!("{axis} of vertex {vertex} in frame {frame} is {value}; every vertex needs a place")));
+        }
+        point[axis] = value;
+    }
+    Ok(point)
+}

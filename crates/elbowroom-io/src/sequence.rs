@@ -1,0 +1,168 @@
+//! Vertices over time with one topology: numbered mesh files, or an NPZ archive.
+//!
+//! Simulations and artists export a moving mesh as one file a frame: `cloth.0001.obj`, `cloth.0002.obj`, … A pattern names them all:
+//! `cloth.####.obj` (a sign a digit, or a single one for any number of digits) or `cloth.%04d.obj`. The first frame gives the
+//! mesh; every other must have the same vertices and faces by number, and is read when it is asked for, so that memory is for one frame.
+//!
+//! A face with more than three corners may bend from frame to frame, and would be cut into triangles in another way then; the cut of
+//! the first frame holds for all.
+
+mod pattern;
+
+use std::path::{Path, PathBuf};
+
+use elbowroom::Mesh;
+use glam::DVec3;
+
+use crate::error::ReadError;
+use crate::mesh_file::MeshFile;
+use crate::npz;
+use crate::read::read_mesh;
+use crate::text::counted;
+
+pub use pattern::is_pattern;
+
+/// A mesh whose vertices move, read frame by frame.
+#[derive(Debug)]
+pub struct VertexFrames {
+    mesh: Mesh,
+    source: Frames,
+    fps: Option<f64>,
+    notes: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Frames {
+    Files { files: Vec<(u64, PathBuf)>, faces: usize },
+    Archive { path: PathBuf, frames: Box<npz::Frames> },
+}
+
+impl VertexFrames {
+    /// Opens an `.npz` archive, or the files that a pattern like `cloth.####.obj` names, and reads the first frame.
+    ///
+    /// # Errors
+    /// Names the file and what is wrong with it, or says that no file fits the pattern.
+    pub fn open(path: &Path) -> Result<Self, ReadError> {
+        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npz")) {
+            let opened = npz::open(path)?;
+            let source = Frames::Archive { path: path.to_owned(), frames: Box::new(opened.frames) };
+            return Ok(Self { mesh: opened.mesh, source, fps: opened.fps, notes: Vec::new() });
+        }
+        let files = pattern::files(path)?;
+        let notes = gaps(&files);
+        let first = read_mesh(&files[0].1)?;
+        let source = Frames::Files { files, faces: first.faces };
+        Ok(Self { mesh: first.mesh, source, fps: None, notes })
+    }
+
+    /// The mesh of the first frame; its triangles are those of all.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// How many frames there are, at least one.
+    #[expect(clippy::len_without_is_empty, reason = "it never is")]
+    pub fn len(&self) -> usize {
+        match &self.source {
+            Frames::Files { files, .. } => files.len(),
+            Frames::Archive { frames, .. } => frames.len(),
+        }
+    }
+
+    /// The number of a frame: as in its file's name, or its place in the archive.
+    pub fn number(&self, frame: usize) -> Option<u64> {
+        match &self.source {
+            Frames::Files { files, .. } => files.get(frame).map(|(number, _)| *number),
+            Frames::Archive { frames, .. } => (frame < frames.len()).then_some(frame as u64),
+        }
+    }
+
+    /// Frames in a second, where the file says so.
+    pub fn fps(&self) -> Option<f64> {
+        self.fps
+    }
+
+    /// What was odd: numbers that are missing.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Puts the vertices of a frame into `out`.
+    ///
+    /// # Errors
+    /// Names the file and what is wrong with it: it cannot be read, or its faces are not those of the first frame.
+    ///
+    /// # Panics
+    /// If there is no such frame.
+    pub fn read(&mut self, frame: usize, out: &mut Vec<DVec3>) -> Result<(), ReadError> {
+        assert!(frame < self.len(), "frame {frame} of {}", self.len());
+        match &mut self.source {
+            Frames::Archive { path, frames } => {
+                frames.read(frame, out).map_err(|fault| ReadError::content(path, fault.in_bytes()))
+            }
+            Frames::Files { files, faces } => {
+                let path = &files[frame].1;
+                let file = read_mesh(path)?;
+                same_topology(&self.mesh, *faces, &file)
+                    .map_err(|problem| ReadError::file(path, format!("{problem}; all frames need the faces of {}", files[0].1.display())))?;
+                out.clear();
+                out.extend_from_slice(file.mesh.vertices());
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Whether a frame has the vertices and faces of the first, by number.
+fn same_topology(first: &Mesh, faces: usize, file: &MeshFile) -> Result<(), String> {
+    let (vertices, expected) = (file.mesh.vertices().len(), first.vertices().len());
+    if vertices != expected {
+        let (vertices, expected) = (counted(vertices, "vertex", "vertices"), counted(expected, "vertex", "vertices"));
+        return Err(format!("this frame has {vertices}, not {expected}"));
+    }
+    if file.faces != faces {
+        let (found, expected) = (counted(file.faces, "face", "faces"), counted(faces, "face", "faces"));
+        return Err(format!("this frame has {found}, not {expected}"));
+    }
+    if first.triangles() == file.mesh.triangles() {
+        return Ok(());
+    }
+    // Cut otherwise, perhaps, but of the same corners?
+    match (0..faces).zip(corners(first).zip(corners(&file.mesh))).find(|(_, (a, b))| a != b) {
+        Some((face, _)) => Err(format!("face {face} of this frame joins other vertices")),
+        None => Ok(()),
+    }
+}
+
+/// The vertices of each face, sorted.
+fn corners(mesh: &Mesh) -> impl Iterator<Item = Vec<u32>> + '_ {
+    let mut triangle = 0;
+    std::iter::from_fn(move || {
+        let count = mesh.triangles().len();
+        if triangle >= count {
+            return None;
+        }
+        let face = mesh.face_of(triangle);
+        let mut corners = Vec::new();
+        while triangle < count && mesh.face_of(triangle) == face {
+            corners.extend(mesh.triangles()[triangle]);
+            triangle += 1;
+        }
+        corners.sort_unstable();
+        corners.dedup();
+        Some(corners)
+    })
+}
+
+/// A sentence about numbers between the first and the last that have no file.
+fn gaps(files: &[(u64, PathBuf)]) -> Vec<String> {
+    let [(first, _), .., (last, _)] = files else { return Vec::new() };
+    let missing = (last - first + 1) - files.len() as u64;
+    let jump = files.windows(2).find(|pair| pair[1].0 > pair[0].0 + 1);
+    match jump {
+        Some([(before, _), (after, _)]) => vec![format!(
+            "{missing} of the numbers from {first} to {last} have no file, the first of them between {before} and {after}; the frames are taken as if there were no gap"
+        )],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,173 @@
+//! Joints: where a link stands in its parent, and how it moves.
+
+use std::collections::HashMap;
+
+use elbowroom::body::{Freedom, FreedomKind, JointId, Local, Mimic, Rig};
+use glam::{DQuat, DVec3};
+use roxmltree::Node;
+
+use super::Kind;
+use crate::error::Fault;
+use crate::text::quote;
+use crate::xml;
+
+pub(super) struct UrdfJoint {
+    name: String,
+    kind: Kind,
+    pub(super) parent: usize,
+    pub(super) child: usize,
+    pub(super) origin: Local,
+    axis: DVec3,
+    range: Option<(f64, f64)>,
+    mimic: Option<(String, f64, f64)>,
+    place: usize,
+}
+
+pub(super) fn read(
+    robot: Node<'_, '_>,
+    links: &HashMap<String, usize>,
+) -> Result<Vec<UrdfJoint>, Fault> {
+    let mut parent_of = HashMap::new();
+    let mut joints = Vec::new();
+    for node in xml::children(robot, "joint") {
+        let joint = joint(node, links)?;
+        if let Some(other) = parent_of.insert(joint.child, joint.name.clone()) {
+            let message = format!(
+                "the child of joint {:?} is the child of {other:?} already; a link hangs on one joint",
+                joint.name
+            );
+            return Err(Fault::at(xml::place(node), message));
+        }
+        joints.push(joint);
+    }
+    Ok(joints)
+}
+
+fn joint(node: Node<'_, '_>, links: &HashMap<String, usize>) -> Result<UrdfJoint, Fault> {
+    let place = xml::place(node);
+    let name = xml::required(node, "name")?.to_owned();
+    let link = |tag: &'static str| {
+        let element = xml::child(node, tag)
+            .ok_or_else(|| Fault::at(place, format!("joint {name:?} has no <{tag}>")))?;
+        let link = xml::required(element, "link")?;
+        links.get(link).copied().ok_or_else(|| {
+            Fault::at(xml::place(element), format!("joint {name:?} names the link {link:?}, which does not exist"))
+        })
+    };
+    let (parent, child) = (link("parent")?, link("child")?);
+    let kind = match xml::required(node, "type")? {
+        "fixed" => Kind::Fixed,
+        "revolute" | "continuous" => Kind::One(FreedomKind::Hinge),
+        "prismatic" => Kind::One(FreedomKind::Slide),
+        "floating" => Kind::One(FreedomKind::Free),
+        "planar" => Kind::Planar,
+        other => {
+            let message = format!(
+                "joint type {} is none of fixed, revolute, continuous, prismatic, floating and planar",
+                quote(other.as_bytes())
+            );
+            return Err(Fault::at(place, message));
+        }
+    };
+    let axis = match xml::child(node, "axis") {
+        Some(axis) => xml::exactly::<3>(axis, "xyz")?.map_or(DVec3::X, DVec3::from_array),
+        None => DVec3::X,
+    };
+    // A fixed joint has no use for its axis, and many write 0 0 0.
+    let axis = match (axis.try_normalize(), kind) {
+        (Some(axis), _) => axis,
+        (None, Kind::Fixed | Kind::One(FreedomKind::Free)) => DVec3::X,
+        (None, _) => return Err(Fault::at(place, format!("the axis of joint {name:?} has no direction"))),
+    };
+    let limited = matches!(kind, Kind::One(FreedomKind::Slide)) || node.attribute("type") == Some("revolute");
+    let range = match xml::child(node, "limit").filter(|_| limited) {
+        Some(limit) => {
+            let (low, high) = (xml::number(limit, "lower")?.unwrap_or(0.0), xml::number(limit, "upper")?.unwrap_or(0.0));
+            if low > high {
+                return Err(Fault::at(xml::place(limit), format!("the range of joint {name:?} ends before it begins")));
+            }
+            Some((low, high))
+        }
+        None => None,
+    };
+    let mimic = match xml::child(node, "mimic") {
+        Some(mimic) => {
+            let factor = xml::number(mimic, "multiplier")?.unwrap_or(1.0);
+            let offset = xml::number(mimic, "offset")?.unwrap_or(0.0);
+            Some((xml::required(mimic, "joint")?.to_owned(), factor, offset))
+        }
+        None => None,
+    };
+    let origin = origin(node)?;
+    Ok(UrdfJoint { name, kind, parent, child, origin, axis, range, mimic, place })
+}
+
+/// The `<origin xyz rpy>` of an element; nothing where it has none.
+pub(super) fn origin(node: Node<'_, '_>) -> Result<Local, Fault> {
+    let Some(origin) = xml::child(node, "origin") else { return Ok(Local::IDENTITY) };
+    let translation = xml::exactly::<3>(origin, "xyz")?.map_or(DVec3::ZERO, DVec3::from_array);
+    let [roll, pitch, yaw] = xml::exactly::<3>(origin, "rpy")?.unwrap_or_default();
+    // About the standing axes x, y, z, one after the other.
+    let rotation = about(DVec3::Z, yaw) * about(DVec3::Y, pitch) * about(DVec3::X, roll);
+    Ok(Local::from_rotation_translation(rotation.normalize(), translation))
+}
+
+/// A turn about a unit axis; sine and cosine are of one library, so that every system gives the same bits.
+fn about(axis: DVec3, angle: f64) -> DQuat {
+    let xyz = axis * libm::sin(0.5 * angle);
+    DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, libm::cos(0.5 * angle))
+}
+
+/// Gives the rig its freedoms, in the order of the file.
+pub(super) fn freedoms(
+    joints: &[UrdfJoint],
+    rig: &mut Rig,
+    notes: &mut Vec<String>,
+) -> Result<(), Fault> {
+    let mut index_of = HashMap::new();
+    for joint in joints {
+        let freedom = |name: String, kind, axis| Freedom {
+            name,
+            joint: JointId(joint.child as u32),
+            kind,
+            axis,
+            anchor: DVec3::ZERO,
+            range: joint.range,
+            mimic: None,
+        };
+        match joint.kind {
+            Kind::Fixed => {}
+            Kind::One(kind) => {
+                index_of.insert(joint.name.as_str(), rig.freedoms.len());
+                rig.freedoms.push(freedom(joint.name.clone(), kind, joint.axis));
+                if kind == FreedomKind::Free {
+                    notes.push(format!(
+                        "the floating joint {:?} takes its place in the frame of its parent, not of its origin",
+                        joint.name
+                    ));
+                }
+            }
+            Kind::Planar => {
+                let u = joint.axis.any_orthonormal_vector();
+                let v = joint.axis.cross(u);
+                for (end, kind, axis) in [
+                    ("u", FreedomKind::Slide, u),
+                    ("v", FreedomKind::Slide, v),
+                    ("turn", FreedomKind::Hinge, joint.axis),
+                ] {
+                    rig.freedoms.push(freedom(format!("{} {end}", joint.name), kind, axis));
+                }
+            }
+        }
+    }
+    for joint in joints {
+        let (Some((of, factor, offset)), Some(&own)) = (&joint.mimic, index_of.get(joint.name.as_str())) else {
+            continue;
+        };
+        let of = *index_of.get(of.as_str()).ok_or_else(|| {
+            Fault::at(joint.place, format!("joint {:?} follows the joint {of:?}, which does not exist or does not move", joint.name))
+        })?;
+        rig.freedoms[own].mimic = Some(Mimic { of, factor: *factor, offset: *offset });
+    }
+    Ok(())
+}

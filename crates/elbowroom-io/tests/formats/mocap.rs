@@ -1,0 +1,110 @@
+//! Biovision files: channels in any order, units, rest poses, and the captures that people use.
+
+use std::collections::HashMap;
+
+use elbowroom::body::{JointId, Target};
+use elbowroom_io::{Axis, ReadOptions, Source, biovision, read_document};
+use glam::{DMat3, DVec3};
+
+use crate::common::data;
+
+#[test]
+fn channels_in_any_order_and_number() {
+    let text = "\u{feff}HIERARCHY\r\nROOT Hips{\r\n\tOFFSET 0 1e0 0\r\n\tCHANNELS 4 Zrotation Xposition Yrotation Xrotation\r\n\
+        \tJOINT Left Arm\r\n\t{\r\n OFFSET .5 0 0 CHANNELS 3 XROTATION xrotation Yposition\r\n\
+        \tEnd Site\r\n{ OFFSET 0 2 0 } } JOINT Left Arm { OFFSET 0 0 1 CHANNELS 0 } }\r\n\
+        ROOT Prop { OFFSET 0 0 0 CHANNELS 1 Zposition }\r\n\
+        MOTION\r\nFrames:\t2\r\nFrame Time: .5\r\n30 1 20 10 5 6\r\n 7 8 0 0 0 0 0 0\r\n0 0 0 9";
+    let motion = biovision::read(text.as_bytes(), false).unwrap();
+    let joints = motion.rig.skeleton.joints();
+    let names: Vec<_> = joints.iter().map(|joint| joint.name.as_str()).collect();
+    assert_eq!(names, ["Hips", "Left Arm", "Left Arm.2", "Prop"]);
+    assert_eq!((joints[2].parent, joints[3].parent), (Some(JointId(0)), None));
+    assert_eq!(motion.ends, [(JointId(1), DVec3::new(0.0, 2.0, 0.0))]);
+    assert_eq!((motion.frames, motion.frame_secs), (2, 0.5));
+    assert_eq!(motion.notes.len(), 2, "{:?}", motion.notes);
+    let mut pose = motion.rig.rest_pose();
+    let clip = &motion.rig.clips[0];
+    clip.sample(0.0, &mut pose);
+    let degrees = |angle: f64| angle.to_radians();
+    let expected = DMat3::from_rotation_z(degrees(30.0)) * DMat3::from_rotation_y(degrees(20.0)) * DMat3::from_rotation_x(degrees(10.0));
+    assert!(DMat3::from_quat(pose.locals[0].rotation).abs_diff_eq(expected, 1e-15));
+    // Added to the offset at a root, in its place elsewhere.
+    assert_eq!(pose.locals[0].translation, DVec3::new(1.0, 1.0, 0.0));
+    assert_eq!(pose.locals[1].translation, DVec3::new(0.5, 7.0, 0.0));
+    assert!(DMat3::from_quat(pose.locals[1].rotation).abs_diff_eq(DMat3::from_rotation_x(degrees(11.0)), 1e-15));
+    clip.sample(0.5, &mut pose);
+    assert_eq!(pose.locals[3].translation, DVec3::new(0.0, 0.0, 9.0));
+    assert!(!clip.tracks().iter().any(|track| track.target == Target::Rotation(JointId(2))));
+}
+
+#[test]
+fn a_skeleton_without_motion() {
+    let text = "HIERARCHY\nROOT a { OFFSET 0 0 0 CHANNELS 1 Xrotation }\nMOTION\nFrames: 0\nFrame Time: 1\n";
+    let motion = biovision::read(text.as_bytes(), true).unwrap();
+    assert!(motion.rig.clips.is_empty() && motion.frames == 0);
+    // No channels and a billion frames take no time.
+    let text = "HIERARCHY\nROOT a { OFFSET 0 0 0 }\nMOTION\nFrames: 1000000000000\nFrame Time: 1\n";
+    assert!(biovision::read(text.as_bytes(), false).unwrap().rig.clips.is_empty());
+}
+
+/// The rows `… N frames @F fps, J joints` of the list.
+fn listed(manifest: &str) -> HashMap<&str, (usize, f64, usize)> {
+    manifest
+        .lines()
+        .filter_map(|line| {
+            let mut cells = line.split('|').map(str::trim).skip(1);
+            let (file, content) = (cells.next()?, cells.nth(1)?);
+            let (_, frames) = content.split_once(" s, ")?;
+            let (frames, rest) = frames.split_once(" frames @")?;
+            let (fps, rest) = rest.split_once(" fps, ")?;
+            let (joints, _) = rest.split_once(" joints")?;
+            Some((file, (frames.parse().ok()?, fps.parse().ok()?, joints.parse().ok()?)))
+        })
+        .collect()
+}
+
+#[test]
+fn every_capture_of_the_data_folder_loads() {
+    let Some(data) = data("every_capture_of_the_data_folder_loads") else { return };
+    let manifest = std::fs::read_to_string(data.join("MANIFEST.md")).unwrap();
+    let listed = listed(&manifest);
+    let options = ReadOptions { skip_rest_frame: true, ..ReadOptions::default() };
+    let mut loaded = 0;
+    for folder in ["short", "long", "two_person"] {
+        for entry in std::fs::read_dir(data.join("mocap").join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("mocap/{folder}/{}", path.file_name().unwrap().to_str().unwrap());
+            let (frames, fps, joints) = listed[name.as_str()];
+            let document = read_document(&path, &options).unwrap_or_else(|error| panic!("{error}"));
+            let rig = &document.rigs[0];
+            assert_eq!(rig.skeleton.len(), joints, "{name}");
+            // The first frame of every one is a rest pose, by the list; it is found and left out.
+            let track = &rig.clips[0].tracks()[0];
+            assert_eq!(track.times.len() + 1, frames, "{name}: {:?}", document.notes);
+            assert!((1.0 / track.times[1] - fps).abs() < 0.01, "{name}");
+            assert_eq!((document.units.source, document.up.axis), (Source::Assumed, Axis::Y));
+            assert!((document.units.metres_per_unit - 0.056_444).abs() < 1e-6, "{name}");
+            loaded += 1;
+        }
+    }
+    assert_eq!(loaded, 51 + 14 + 14);
+}
+
+#[test]
+fn kept_rest_frames_are_noted() {
+    let Some(data) = data("kept_rest_frames_are_noted") else { return };
+    let path = data.join("mocap/short/02_01.bvh.gz");
+    let document = read_document(&path, &ReadOptions::default()).unwrap();
+    assert_eq!(document.rigs[0].clips[0].tracks()[0].times.len(), 344);
+    assert!(document.notes.iter().any(|note| note.contains("looks like a rest pose put in front; it is kept")), "{:?}", document.notes);
+    let pose = |time: f64| {
+        let mut pose = document.rigs[0].rest_pose();
+        document.rigs[0].clips[0].sample(time, &mut pose);
+        pose
+    };
+    let hips = pose(1.0 / 120.0).locals[0].translation;
+    assert!((hips - DVec3::new(10.4194, 16.7048, -30.1003)).length() < 1e-9, "{hips}");
+    let document = read_document(&path, &ReadOptions { units: Some(0.01), ..ReadOptions::default() }).unwrap();
+    assert_eq!((document.units.metres_per_unit, document.units.source), (0.01, Source::Said));
+}

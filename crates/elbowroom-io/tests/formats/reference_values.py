@@ -1,0 +1,134 @@
+"""Writes mujoco_values.rs and panda_values.rs: where MuJoCo and yourdfpy put the bodies of the sample robots.
+
+    pip install mujoco yourdfpy
+    python reference_values.py DATA_FOLDER
+
+Run by hand; the tests read the tables. Bodies and shapes are compared by moments, which do not depend on
+their order: sums of p, p*p and p.xyz*p.yzx over two points fixed to each (its origin, and a point off all axes).
+"""
+
+import gzip
+import pathlib
+import shutil
+import sys
+import tempfile
+
+import mujoco
+import numpy as np
+import yourdfpy
+
+OFF = np.array([0.1, 0.2, 0.3])
+MODELS = [
+    ("humanoid", "characters/mujoco_humanoid.xml"),
+    ("22 humanoids", "characters/mujoco_22_humanoids.xml"),
+    ("100 humanoids", "characters/mujoco_100_humanoids.xml"),
+    ("shadow left", "meshes/robots/shadow_hand/left_hand.xml"),
+    ("shadow right", "meshes/robots/shadow_hand/right_hand.xml"),
+    ("shadow scene left", "meshes/robots/shadow_hand/scene_left.xml"),
+    ("shadow scene right", "meshes/robots/shadow_hand/scene_right.xml"),
+    ("allegro left", "meshes/robots/allegro_hand/left_hand.xml"),
+    ("allegro right", "meshes/robots/allegro_hand/right_hand.xml"),
+    ("allegro scene left", "meshes/robots/allegro_hand/scene_left.xml"),
+    ("allegro scene right", "meshes/robots/allegro_hand/scene_right.xml"),
+]
+
+
+def moments(points):
+    p = np.array(points).reshape(-1, 3)
+    return np.concatenate([p.sum(0), (p * p).sum(0), (p * np.roll(p, -1, 1)).sum(0)])
+
+
+def framed(positions, matrices):
+    return [q for p, m in zip(positions, matrices) for q in (p, p + m.reshape(3, 3) @ OFF)]
+
+
+def wave(model):
+    """A pose that both sides can compute from the number of each joint."""
+    q = model.qpos0.copy()
+    for j in range(model.njnt):
+        a = model.jnt_qposadr[j]
+        kind = model.jnt_type[j]
+        if kind == mujoco.mjtJoint.mjJNT_FREE:
+            q[a : a + 3] += [0.1, 0.2, 0.3]
+            q[a + 3 : a + 7] = [0.9, 0.1, -0.2, 0.3]
+        elif kind == mujoco.mjtJoint.mjJNT_BALL:
+            q[a : a + 4] = [0.8, 0.3, -0.1, 0.2]
+        else:
+            q[a] += 0.3 * np.sin(1.7 * j + 0.4)
+    return q
+
+
+def row(values):
+    return "[" + ", ".join(repr(float(v)) for v in values) + "]"
+
+
+def mujoco_rows(folder):
+    for name, path in MODELS:
+        model = mujoco.MjModel.from_xml_path(str(folder / path))
+        data = mujoco.MjData(model)
+        poses = [("rest", model.qpos0), ("wave", wave(model))]
+        if "humanoids" not in name:
+            poses += [(model.key(k).name, model.key(k).qpos) for k in range(model.nkey)]
+        touching = [g for g in range(model.ngeom) if model.geom_contype[g] or model.geom_conaffinity[g]]
+        mesh = [g for g in touching if model.geom_type[g] == mujoco.mjtGeom.mjGEOM_MESH]
+        solid = [g for g in touching if g not in mesh and model.geom_type[g] != mujoco.mjtGeom.mjGEOM_PLANE]
+        for pose, qpos in poses:
+            data.qpos[:] = qpos
+            mujoco.mj_kinematics(model, data)
+            boxes = []
+            for g in mesh:
+                m = model.geom_dataid[g]
+                start, count = model.mesh_vertadr[m], model.mesh_vertnum[m]
+                v = model.mesh_vert[start : start + count] @ data.geom_xmat[g].reshape(3, 3).T + data.geom_xpos[g]
+                boxes += [v.min(0), v.max(0)]
+            bodies = moments(framed(data.xpos[1:], data.xmat[1:]))
+            solids = moments(framed(data.geom_xpos[solid], data.geom_xmat[solid]))
+            meshes = moments(boxes) if boxes else np.zeros(9)
+            yield (
+                f'    Values {{\n        model: "{name}",\n        file: "{path}",\n        pose: "{pose}",\n'
+                f"        counts: [{model.nbody - 1}, {len(solid)}, {len(mesh)}, {model.njnt}, {model.nexclude}],\n"
+                f"        bodies: {row(bodies)},\n        solids: {row(solids)},\n        meshes: {row(meshes)},\n    }},\n"
+            )
+
+
+def panda_rows(folder):
+    robot = yourdfpy.URDF.load(str(folder / "meshes/robots/panda/urdf/panda.urdf"), load_meshes=False, build_scene_graph=True)
+    moving = [joint.name for joint in robot.actuated_joints]
+    for pose in range(3):
+        config = {name: 0.0 if pose == 0 else 0.4 * np.sin(1.3 * k + pose) for k, name in enumerate(moving)}
+        config = {name: abs(v) * 0.1 if "finger" in name else v for name, v in config.items()}
+        robot.update_cfg(config)
+        for link in robot.link_map:
+            t = robot.get_transform(link)
+            yield f'    (&{row(config[n] for n in moving)}, "{link}", {row(t[:3, 3])}, {row(t[:3, :3] @ OFF + t[:3, 3])}),\n'
+
+
+def main():
+    data = pathlib.Path(sys.argv[1])
+    here = pathlib.Path(__file__).parent
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        for part in ("characters", "meshes/robots"):
+            shutil.copytree(data / part, folder / part)
+        for packed in folder.rglob("*.gz"):
+            packed.with_suffix("").write_bytes(gzip.decompress(packed.read_bytes()))
+        shutil.copy(folder / "characters/mujoco_humanoid.xml", folder / "characters/humanoid.xml")
+        rows = "".join(mujoco_rows(folder))
+        links = "".join(panda_rows(folder))
+    (here / "mujoco_values.rs").write_text(
+        "//! Made by reference_values.py: where MuJoCo puts the bodies of the sample models.\n"
+        "#![cfg_attr(rustfmt, rustfmt_skip)]\n"
+        "#![allow(clippy::excessive_precision, clippy::unreadable_literal)]\n\n"
+        "use crate::robots::Values;\n\n"
+        f"pub(crate) const VALUES: &[Values] = &[\n{rows}];\n"
+    )
+    (here / "panda_values.rs").write_text(
+        "//! Made by reference_values.py: where yourdfpy puts the links of the Panda: joint values, link, origin, point off the axes.\n"
+        "#![cfg_attr(rustfmt, rustfmt_skip)]\n"
+        "#![allow(clippy::excessive_precision, clippy::unreadable_literal)]\n\n"
+        "pub(crate) type Row = (&'static [f64], &'static str, [f64; 3], [f64; 3]);\n\n"
+        f"pub(crate) const LINKS: &[Row] = &[\n{links}];\n"
+    )
+
+
+main()
