@@ -2,7 +2,6 @@
 
 mod model;
 mod naive;
-mod sweep;
 
 use std::path::Path;
 

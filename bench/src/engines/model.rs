@@ -1,18 +1,20 @@
-//! `Model` and `query::ask`, as users call them, with a workspace that is kept.
+//! `Model`, `query::ask` and `query::World`, as users call them, with a workspace that is kept.
+
+use std::sync::Arc;
 
 use elbowroom::descend::{Tally, Workspace};
-use elbowroom::query::{Answer, Ask, Question, ask, touches};
+use elbowroom::query::{Answer, Ask, Question, World, ask, touches};
 use elbowroom::tree::Config;
 use elbowroom::{Model, Placement};
 use elbowroom_bench_protocol::files::{Mesh as FileMesh, Workload};
 use elbowroom_bench_protocol::play::{Player, Ready, Tests, thread_secs};
 
-use super::{Placed, sweep};
+use super::Placed;
 use crate::Failure;
 
 /// Models of one configuration.
 pub(crate) struct Models {
-    models: Vec<Model>,
+    by_mesh: Vec<Arc<Model>>,
     queries: Vec<Placed>,
     bodies: Vec<Placement>,
     config: Config,
@@ -27,14 +29,14 @@ pub(crate) struct Models {
 impl Models {
     /// Builds a workload's models.
     pub(crate) fn new(workload: &Workload, config: &Config, lists: bool) -> Result<Self, Failure> {
-        let grow = |mesh| Ok(grown(super::mesh(mesh)?, config));
-        let models: Vec<Model> =
+        let grow = |mesh| Ok(Arc::new(grown(super::mesh(mesh)?, config)));
+        let by_mesh: Vec<Arc<Model>> =
             workload.meshes.iter().map(grow).collect::<Result<_, Failure>>()?;
-        for model in &models {
+        for model in &by_mesh {
             probe(model);
         }
         Ok(Self {
-            models,
+            by_mesh,
             queries: super::placed(workload)?,
             bodies: workload.bodies.iter().map(super::placement).collect::<Result<_, _>>()?,
             config: *config,
@@ -49,7 +51,7 @@ impl Models {
     fn ask(&mut self, query: usize, how_much: Ask) -> Answer {
         let ([a, b], [place_a, place_b]) = &self.queries[query];
         let question = Question { ask: how_much, ..Question::default() };
-        let (a, b) = (&self.models[*a], &self.models[*b]);
+        let (a, b) = (&self.by_mesh[*a], &self.by_mesh[*b]);
         let answer = ask(a, place_a, b, place_b, &question, &mut self.workspace);
         self.tally += answer.tally;
         answer
@@ -92,7 +94,13 @@ impl Player for Models {
         if !self.lists || self.bodies.is_empty() {
             return None;
         }
-        Some(sweep::touching(self.models.first()?, &self.bodies, &mut self.workspace))
+        let model = self.by_mesh.first()?;
+        let mut world = World::new();
+        for &place in &self.bodies {
+            world.add(Arc::clone(model), place);
+        }
+        let whether = Question { ask: Ask::Whether, ..Question::default() };
+        Some(world.step(&whether).touching.len() as u64)
     }
 
     fn build(&mut self) -> Option<(f64, u64)> {

@@ -30,6 +30,7 @@ pub(crate) fn make(name: &str) -> Option<Workload> {
             let (family, gap) = name.split_once('_')?;
             match family {
                 "W1" => Some(spheres::concentric(gap.parse().ok()?)),
+                "S" => Some(spheres::small_concentric(gap.parse().ok()?)),
                 "W2" => Some(spheres::side_by_side(gap.parse().ok()?)),
                 "B" => Some(small::large(gap.parse().ok()?)),
                 _ => None,

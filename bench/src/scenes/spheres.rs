@@ -8,7 +8,10 @@ use super::random::Random;
 use super::{pose, rounded, scaled, workload};
 
 const POSES: usize = 20;
+/// 32,000 triangles.
 const FREQUENCY: u32 = 40;
+/// 2,000 triangles.
+const SMALL_FREQUENCY: u32 = 10;
 
 /// Rotations of both spheres, and the direction in which the second one lies; the same for every gap.
 fn turns() -> Vec<(DMat3, DMat3, DVec3)> {
@@ -18,7 +21,16 @@ fn turns() -> Vec<(DMat3, DMat3, DVec3)> {
 
 /// A sphere of radius 1 in one of radius 1 + gap.
 pub(super) fn concentric(gap: f64) -> Workload {
-    let ball = elbowroom_make::icosphere(FREQUENCY);
+    nested(FREQUENCY, gap)
+}
+
+/// The same with few triangles.
+pub(super) fn small_concentric(gap: f64) -> Workload {
+    nested(SMALL_FREQUENCY, gap)
+}
+
+fn nested(frequency: u32, gap: f64) -> Workload {
+    let ball = elbowroom_make::icosphere(frequency);
     let poses = turns().into_iter().map(|(a, b, _)| [pose(a, DVec3::ZERO), pose(b, DVec3::ZERO)]);
     let outer = format!("ball_{gap}");
     workload(vec![("ball", rounded(&ball)), (&outer, scaled(&ball, 1.0 + gap))], [0, 1], poses)

@@ -8,7 +8,7 @@
 //! frame may be broken over lines; several roots are allowed; joints of one name are told apart by a number behind it. Position channels
 //! are added to the offset of a root, as the format says, and take the place of the offset elsewhere, as exporters mean it.
 //!
-//! Why not a library: bvh_anim is unfinished since 2019, and the others drag a build system along or say no line.
+//! Why not a library: `bvh_anim` is unfinished since 2019, and the others drag a build system along or say no line.
 //!
 //! The file says neither its unit nor which way is up. The unit is assumed to be the common one that makes the skeleton nearest to 1.7 m tall.
 //!
@@ -110,7 +110,10 @@ fn guess_unit(motion: &Motion) -> f64 {
     let mut world = Vec::new();
     motion.rig.skeleton.world(&motion.rig.skeleton.rest_pose(), &mut world);
     let joints = world.iter().map(|joint| joint.translation);
-    let ends = motion.ends.iter().map(|&(JointId(joint), end)| world[joint as usize].transform_point3(end));
+    let ends = motion
+        .ends
+        .iter()
+        .map(|&(JointId(joint), end)| world[joint as usize].transform_point3(end));
     let points: Vec<DVec3> = joints.chain(ends).collect();
     let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
     let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);

@@ -176,8 +176,8 @@ pub fn read_document(path: &Path, options: &ReadOptions) -> Result<Document, Rea
     let document = match READERS.iter().find(|(known, _)| *known == ending) {
         Some((_, parse)) => {
             check_file(path)?;
-            let bytes =
-                if packed { read_packed(path, MAX_UNPACKED_BYTES)? } else { read_plain(path)? };
+            let limit = options.max_decoded_bytes.min(MAX_UNPACKED_BYTES);
+            let bytes = if packed { read_packed(path, limit)? } else { read_plain(path)? };
             parse(&bytes, path.parent(), options)
                 .map_err(|error| ReadError::content(path, error))?
         }

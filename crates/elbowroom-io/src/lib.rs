@@ -1,7 +1,10 @@
-//! Mesh files in, as [`elbowroom::Mesh`].
+//! Files in, as [`elbowroom::Mesh`] or [`elbowroom::body::Rig`].
 //!
-//! One file per format ([`obj`], [`stl`]), each with a `parse` from bytes; [`read_mesh`] opens a file and chooses the
-//! format by the ending of its name. A bad file is refused with the place and what to do about it.
+//! One file per format, each with a `parse` from bytes; a bad file is refused with the place and what to do about it. By the ending of a name:
+//! * [`read_mesh`] reads a plain mesh: [`obj`], [`stl`], [`ply`], [`off`], [`threemf`];
+//! * [`read_document`] reads all of these and what moves: [`gltf`], [`fbx`], [`biovision`], [`mjcf`], [`urdf`];
+//! * [`VertexFrames`] reads vertices over time, frame by frame: numbered files ([`sequence`]) and [`npz`];
+//! * [`read_trajectories`] reads where people walk ([`trajectory`]).
 //!
 //! Invariants of every reader here:
 //! * Coordinates are the f64 nearest to what is written; nothing is welded, scaled, turned or dropped.

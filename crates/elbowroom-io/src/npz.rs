@@ -34,7 +34,7 @@ pub(crate) struct Frames {
     store: Store,
     entry: Entry,
     header: Header,
-    frames: usize,
+    count: usize,
     vertices: usize,
     /// Where the reading is; `None` before the first frame and after a fault.
     reader: Option<(Box<dyn Read + Send>, usize)>,
@@ -45,7 +45,10 @@ pub(crate) struct Frames {
 
 impl std::fmt::Debug for Frames {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Frames").field("frames", &self.frames).field("vertices", &self.vertices).finish_non_exhaustive()
+        f.debug_struct("Frames")
+            .field("count", &self.count)
+            .field("vertices", &self.vertices)
+            .finish_non_exhaustive()
     }
 }
 
@@ -71,10 +74,10 @@ pub fn check(bytes: &[u8]) -> Result<(usize, usize), crate::ParseError> {
     let run = || {
         let mut opened = open_store(Store::Bytes(bytes.to_vec()))?;
         let mut points = Vec::new();
-        for frame in 0..opened.frames.frames {
+        for frame in 0..opened.frames.count {
             opened.frames.read(frame, &mut points)?;
         }
-        Ok((opened.frames.frames, opened.frames.vertices))
+        Ok((opened.frames.count, opened.frames.vertices))
     };
     run().map_err(Fault::in_bytes)
 }
@@ -82,7 +85,10 @@ pub fn check(bytes: &[u8]) -> Result<(usize, usize), crate::ParseError> {
 fn open_store(store: Store) -> Result<Opened, Fault> {
     let entries = store.entries()?;
     let find = |names: &[&str]| {
-        names.iter().find_map(|name| entries.iter().find(|entry| entry.array_name() == *name)).cloned()
+        names
+            .iter()
+            .find_map(|name| entries.iter().find(|entry| entry.array_name() == *name))
+            .cloned()
     };
     let missing = |names: &[&str]| {
         let held: Vec<&str> = entries.iter().take(12).map(Entry::array_name).collect();
@@ -101,11 +107,15 @@ fn open_store(store: Store) -> Result<Opened, Fault> {
         _ => return Err(wrong_shape(&entry, &header, "(T, N, 3) or (N, 3)")),
     };
     if !matches!(header.number, Number::F32 | Number::F64) {
-        return Err(Fault::whole(format!("array {} is not of 32- or 64-bit floats; save it so", entry.array_name())));
+        return Err(Fault::whole(format!(
+            "array {} is not of 32- or 64-bit floats; save it so",
+            entry.array_name()
+        )));
     }
     header.check_size(&entry)?;
     let frame_bytes = header.bytes()? / (frames as u64).max(1);
-    if frame_bytes > MAX_UNPACKED_BYTES || (header.fortran && header.bytes()? > MAX_UNPACKED_BYTES) {
+    if frame_bytes > MAX_UNPACKED_BYTES || (header.fortran && header.bytes()? > MAX_UNPACKED_BYTES)
+    {
         return Err(Fault::whole(format!(
             "array {} needs more than {} MiB at once; save it in C order, or in pieces",
             entry.array_name(),
@@ -116,8 +126,16 @@ fn open_store(store: Store) -> Result<Opened, Fault> {
         return Err(wrong_shape(&entry, &header, "at least one frame and one vertex"));
     }
     let fps = find(&["fps", "framerate"]).and_then(|entry| one_number(&store, &entry));
-    let mut source =
-        Frames { store, entry, header, frames, vertices, reader: None, whole: None, buffer: Vec::new() };
+    let mut source = Frames {
+        store,
+        entry,
+        header,
+        count: frames,
+        vertices,
+        reader: None,
+        whole: None,
+        buffer: Vec::new(),
+    };
     let mut points = Vec::new();
     source.read(0, &mut points)?;
     let mesh = faces_mesh(&source.store, &faces, points)?;
@@ -142,12 +160,14 @@ fn one_number(store: &Store, entry: &Entry) -> Option<f64> {
 
 fn faces_mesh(store: &Store, entry: &Entry, points: Vec<DVec3>) -> Result<Mesh, Fault> {
     let header = store.header(entry)?;
-    let (faces, corners) = match header.shape[..] {
-        [faces, corners @ (3 | 4)] => (faces, corners),
-        _ => return Err(wrong_shape(entry, &header, "(M, 3) or (M, 4)")),
+    let [faces, corners @ (3 | 4)] = header.shape[..] else {
+        return Err(wrong_shape(entry, &header, "(M, 3) or (M, 4)"));
     };
     if matches!(header.number, Number::F32 | Number::F64) {
-        return Err(Fault::whole(format!("array {} is not of whole numbers; save it so", entry.array_name())));
+        return Err(Fault::whole(format!(
+            "array {} is not of whole numbers; save it so",
+            entry.array_name()
+        )));
     }
     header.check_size(entry)?;
     let bytes = store.read_all(entry, &header)?;
@@ -156,21 +176,24 @@ fn faces_mesh(store: &Store, entry: &Entry, points: Vec<DVec3>) -> Result<Mesh, 
         for corner in 0..corners {
             let at = if header.fortran { corner * faces + face } else { face * corners + corner };
             let value = header.number.value(&bytes, header.big, at).unwrap_or(f64::NAN);
-            if !(value >= 0.0 && value < points.len() as f64) {
+            let index = (0.0..points.len() as f64).contains(&value).then_some(value);
+            let Some(index) = index else {
                 return Err(Fault::whole(format!(
                     "corner {corner} of face {face} is {value}, but there are {} vertices, from 0",
                     grouped(points.len() as u64)
                 )));
-            }
-            indices.push(value as u32);
+            };
+            #[expect(clippy::cast_sign_loss, reason = "it is from 0")]
+            indices.push(index as u32);
         }
     }
-    Mesh::from_polygons(points, indices.chunks(corners)).map_err(|error| Fault::whole(error.to_string()))
+    Mesh::from_polygons(points, indices.chunks(corners))
+        .map_err(|error| Fault::whole(error.to_string()))
 }
 
 impl Frames {
     pub(crate) fn len(&self) -> usize {
-        self.frames
+        self.count
     }
 
     /// Reads a frame; cheap where it is the next one, and for arrays that are not packed.
@@ -200,14 +223,19 @@ impl Frames {
             return Err(self.cut(frame));
         }
         for vertex in 0..self.vertices {
-            let value = |axis| self.header.number.value(&self.buffer, self.header.big, 3 * vertex + axis);
+            let value =
+                |axis| self.header.number.value(&self.buffer, self.header.big, 3 * vertex + axis);
             out.push(point(value, frame, vertex)?);
         }
         self.reader = Some((reader, frame + 1));
         Ok(())
     }
 
-    fn skip(&self, mut reader: Box<dyn Read + Send>, bytes: u64) -> Result<Box<dyn Read + Send>, Fault> {
+    fn skip(
+        &self,
+        mut reader: Box<dyn Read + Send>,
+        bytes: u64,
+    ) -> Result<Box<dyn Read + Send>, Fault> {
         let skipped = std::io::copy(&mut reader.by_ref().take(bytes), &mut std::io::sink())
             .map_err(|error| self.entry.damaged(&error))?;
         if skipped < bytes { Err(self.cut(0)) } else { Ok(reader) }
@@ -219,7 +247,7 @@ impl Frames {
         }
         let Some(whole) = &self.whole else { return Ok(()) };
         for vertex in 0..self.vertices {
-            let at = |axis: usize| frame + self.frames * (vertex + self.vertices * axis);
+            let at = |axis: usize| frame + self.count * (vertex + self.vertices * axis);
             let value = |axis| self.header.number.value(whole, self.header.big, at(axis));
             out.push(point(value, frame, vertex)?);
         }
@@ -230,18 +258,24 @@ impl Frames {
         Fault::whole(format!(
             "array {} ends in frame {frame} of {}; the file is truncated",
             self.entry.array_name(),
-            self.frames
+            self.count
         ))
     }
 }
 
-fn point(value: impl Fn(usize) -> Option<f64>, frame: usize, vertex: usize) -> Result<DVec3, Fault> {
+fn point(
+    value: impl Fn(usize) -> Option<f64>,
+    frame: usize,
+    vertex: usize,
+) -> Result<DVec3, Fault> {
     let mut point = DVec3::ZERO;
     for axis in 0..3 {
         let value = value(axis).unwrap_or(f64::NAN);
         if !value.is_finite() {
             let axis = ["x", "y", "z"][axis];
-            return Err(Fault::whole(format!("{axis} of vertex {vertex} in frame {frame} is {value}; every vertex needs a place")));
+            return Err(Fault::whole(format!(
+                "{axis} of vertex {vertex} in frame {frame} is {value}; every vertex needs a place"
+            )));
         }
         point[axis] = value;
     }

@@ -62,7 +62,10 @@ fn read(text: &[u8]) -> Result<MeshFile, Fault> {
     if let Some(mut row) = rows.next()
         && let Some(word) = row.next()
     {
-        return Err(Fault::at(word.offset, "more lines than the header counts; a count in it is wrong"));
+        return Err(Fault::at(
+            word.offset,
+            "more lines than the header counts; a count in it is wrong",
+        ));
     }
     let mut start = 0;
     let polygons = ends.iter().map(|&end| &corners[std::mem::replace(&mut start, end)..end]);
@@ -96,7 +99,13 @@ impl<'a> Iterator for Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn next_or(&mut self, text: &[u8], what: &str, found: u64, promised: u64) -> Result<Words<'a>, Fault> {
+    fn next_or(
+        &mut self,
+        text: &[u8],
+        what: &str,
+        found: u64,
+        promised: u64,
+    ) -> Result<Words<'a>, Fault> {
         self.next().ok_or_else(|| {
             let message = format!(
                 "the file ends after {} of {} {what}; it is truncated or the count is wrong",
@@ -111,7 +120,9 @@ impl<'a> Rows<'a> {
 /// The numbers of vertices and of faces, from the first lines.
 fn counts(rows: &mut Rows<'_>) -> Result<[u64; 2], Fault> {
     let missing = || {
-        Fault::whole("the counts are missing; the line behind OFF should be like \"8 6 12\": vertices, faces, edges")
+        Fault::whole(
+            "the counts are missing; the line behind OFF should be like \"8 6 12\": vertices, faces, edges",
+        )
     };
     let mut row = rows.next().ok_or_else(missing)?;
     let mut ahead = row.clone();
@@ -119,15 +130,22 @@ fn counts(rows: &mut Rows<'_>) -> Result<[u64; 2], Fault> {
     if !first.bytes.first().is_some_and(u8::is_ascii_digit) || first.bytes.ends_with(b"OFF") {
         check_keyword(first)?;
         if let Some(word) = ahead.clone().next().filter(|word| word.bytes == b"BINARY") {
-            return Err(Fault::at(word.offset, "binary OFF is not read; save it as text, or as PLY"));
+            return Err(Fault::at(
+                word.offset,
+                "binary OFF is not read; save it as text, or as PLY",
+            ));
         }
-        row = if ahead.clone().next().is_some() { ahead } else { rows.next().ok_or_else(missing)? };
+        row =
+            if ahead.clone().next().is_some() { ahead } else { rows.next().ok_or_else(missing)? };
     }
     let mut count = || {
         let word = row.next().ok_or_else(missing)?;
         let digits = std::str::from_utf8(word.bytes).ok();
         digits.and_then(|digits| digits.parse().ok()).ok_or_else(|| {
-            Fault::at(word.offset, format!("{} is not a count of vertices or faces", quote(word.bytes)))
+            Fault::at(
+                word.offset,
+                format!("{} is not a count of vertices or faces", quote(word.bytes)),
+            )
         })
     };
     Ok([count()?, count()?])
@@ -168,7 +186,10 @@ fn face(mut row: Words<'_>, vertices: u64, corners: &mut Vec<u32>) -> Result<(),
     let start = row.offset();
     let count = row.next().map_or(Ok(0), whole)?;
     if count == 0 {
-        return Err(Fault::at(start, "face without corners; remove it, or name the vertices that it joins"));
+        return Err(Fault::at(
+            start,
+            "face without corners; remove it, or name the vertices that it joins",
+        ));
     }
     for corner in 0..count {
         let word = row.next().ok_or_else(|| {
@@ -182,11 +203,15 @@ fn face(mut row: Words<'_>, vertices: u64, corners: &mut Vec<u32>) -> Result<(),
         let index = whole(word)?;
         if index >= vertices {
             let known = counted(vertices as usize, "vertex", "vertices");
-            let message = format!("face index {index} names no vertex; the file has {known}, from 0");
+            let message =
+                format!("face index {index} names no vertex; the file has {known}, from 0");
             return Err(Fault::at(word.offset, message));
         }
         let Ok(index) = u32::try_from(index) else {
-            return Err(Fault::at(word.offset, "more vertices than 32 bits can number; split the file"));
+            return Err(Fault::at(
+                word.offset,
+                "more vertices than 32 bits can number; split the file",
+            ));
         };
         corners.push(index);
     }
@@ -196,7 +221,10 @@ fn face(mut row: Words<'_>, vertices: u64, corners: &mut Vec<u32>) -> Result<(),
 fn whole(word: Word<'_>) -> Result<u64, Fault> {
     let digits = std::str::from_utf8(word.bytes).ok();
     digits.and_then(|digits| digits.parse().ok()).ok_or_else(|| {
-        let message = format!("{} is not a whole number from 0, as a count or an index must be", quote(word.bytes));
+        let message = format!(
+            "{} is not a whole number from 0, as a count or an index must be",
+            quote(word.bytes)
+        );
         Fault::at(word.offset, message)
     })
 }

@@ -113,7 +113,9 @@ impl Reader<'_> {
             for (slot, property) in element.properties.iter().enumerate() {
                 let axis = [x, y, z].iter().position(|&at| at == slot);
                 match (axis, property.list) {
-                    (Some(axis), None) => point[axis] = self.values.coordinate(property.kind, axis, vertex)?,
+                    (Some(axis), None) => {
+                        point[axis] = self.values.coordinate(property.kind, axis, vertex)?;
+                    }
                     _ => self.skip(property)?,
                 }
             }
@@ -218,14 +220,11 @@ impl Reader<'_> {
 /// Where among the properties the list of corners stands, and the type of its count.
 fn corner_list(element: &Element) -> Result<(usize, Kind), Fault> {
     let slot = element.find(&[b"vertex_indices", b"vertex_index"]);
-    match slot.map(|slot| (slot, &element.properties[slot])) {
-        Some((slot, Property { list: Some(count_kind), .. })) => Ok((slot, *count_kind)),
-        _ => {
-            let name = String::from_utf8_lossy(&element.name);
-            Err(Fault::at(
-                element.offset,
-                format!("element {name} has no list vertex_indices; export the mesh with faces"),
-            ))
-        }
-    }
+    let list = slot.and_then(|slot| Some((slot, element.properties[slot].list?)));
+    list.ok_or_else(|| {
+        let name = String::from_utf8_lossy(&element.name);
+        let message =
+            format!("element {name} has no list vertex_indices; export the mesh with faces");
+        Fault::at(element.offset, message)
+    })
 }

@@ -31,7 +31,9 @@ pub(crate) fn parse(
         "mujoco" => mjcf::parse(bytes, folder, options),
         "robot" => urdf::parse(bytes, folder, options),
         other => {
-            let message = format!("an XML file of <{other}>, which is no robot: known are <mujoco> (MJCF) and <robot> (URDF)");
+            let message = format!(
+                "an XML file of <{other}>, which is no robot: known are <mujoco> (MJCF) and <robot> (URDF)"
+            );
             Err(Fault::whole(message).in_text(bytes))
         }
     }

@@ -103,8 +103,12 @@ impl VertexFrames {
             Frames::Files { files, faces } => {
                 let path = &files[frame].1;
                 let file = read_mesh(path)?;
-                same_topology(&self.mesh, *faces, &file)
-                    .map_err(|problem| ReadError::file(path, format!("{problem}; all frames need the faces of {}", files[0].1.display())))?;
+                same_topology(&self.mesh, *faces, &file).map_err(|problem| {
+                    ReadError::file(
+                        path,
+                        format!("{problem}; all frames need the faces of {}", files[0].1.display()),
+                    )
+                })?;
                 out.clear();
                 out.extend_from_slice(file.mesh.vertices());
                 Ok(())
@@ -117,11 +121,13 @@ impl VertexFrames {
 fn same_topology(first: &Mesh, faces: usize, file: &MeshFile) -> Result<(), String> {
     let (vertices, expected) = (file.mesh.vertices().len(), first.vertices().len());
     if vertices != expected {
-        let (vertices, expected) = (counted(vertices, "vertex", "vertices"), counted(expected, "vertex", "vertices"));
+        let (vertices, expected) =
+            (counted(vertices, "vertex", "vertices"), counted(expected, "vertex", "vertices"));
         return Err(format!("this frame has {vertices}, not {expected}"));
     }
     if file.faces != faces {
-        let (found, expected) = (counted(file.faces, "face", "faces"), counted(faces, "face", "faces"));
+        let (found, expected) =
+            (counted(file.faces, "face", "faces"), counted(faces, "face", "faces"));
         return Err(format!("this frame has {found}, not {expected}"));
     }
     if first.triangles() == file.mesh.triangles() {

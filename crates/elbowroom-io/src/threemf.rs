@@ -89,8 +89,8 @@ pub fn document(
 ) -> Result<Document, ParseError> {
     let build = read(bytes)?;
     let joint = Joint { name: "build".to_owned(), parent: None, rest: Local::IDENTITY };
-    let skeleton = Skeleton::new(vec![joint])
-        .map_err(|error| Fault::whole(error.to_string()).in_bytes())?;
+    let skeleton =
+        Skeleton::new(vec![joint]).map_err(|error| Fault::whole(error.to_string()).in_bytes())?;
     let mut rig = Rig::new("build", skeleton);
     let hold = || Hold::Rigid(JointId(0));
     rig.parts = build.pieces.into_iter().map(|p| body::Part::new(p.name, p.mesh, hold())).collect();
@@ -130,7 +130,9 @@ struct Package<'a> {
 impl<'a> Package<'a> {
     fn open(bytes: &'a [u8]) -> Result<Self, Fault> {
         let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| {
-            Fault::whole(format!("cannot be opened as a zip ({error}); it is truncated, damaged or not a 3MF file"))
+            Fault::whole(format!(
+                "cannot be opened as a zip ({error}); it is truncated, damaged or not a 3MF file"
+            ))
         })?;
         Ok(Self { zip, models: HashMap::new(), xml_left: MAX_XML_BYTES, placed_triangles: 0 })
     }
@@ -144,7 +146,9 @@ impl<'a> Package<'a> {
         // The size in the directory may lie; what comes out is what counts.
         let read = file.take(self.xml_left + 1).read_to_end(&mut bytes);
         let read = read.map_err(|error| {
-            Fault::whole(format!("the part \"{name}\" cannot be unpacked ({error}); the file is damaged"))
+            Fault::whole(format!(
+                "the part \"{name}\" cannot be unpacked ({error}); the file is damaged"
+            ))
         })? as u64;
         if read > self.xml_left {
             return Err(Fault::whole(format!(
@@ -193,7 +197,9 @@ impl<'a> Package<'a> {
             self.place(&part, item.object, item.transform, &mut pieces)?;
         }
         if pieces.is_empty() {
-            return Err(Fault::whole("the build places no triangles; export the model with meshes"));
+            return Err(Fault::whole(
+                "the build places no triangles; export the model with meshes",
+            ));
         }
         Ok(Build { pieces, metres_per_unit })
     }
@@ -218,7 +224,9 @@ impl<'a> Package<'a> {
             let already = self.placed_triangles;
             let model = self.load(&part)?;
             let object = model.objects.get(&id).ok_or_else(|| {
-                Fault::whole(format!("\"{part}\" names object {id}, which is not among its resources"))
+                Fault::whole(format!(
+                    "\"{part}\" names object {id}, which is not among its resources"
+                ))
             })?;
             match &object.shape {
                 Shape::Assembly(components) => {

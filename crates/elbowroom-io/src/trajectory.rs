@@ -188,7 +188,9 @@ impl Reader {
 
     fn finish(self) -> Result<Trajectories, Fault> {
         let Some(columns) = self.columns.filter(|_| !self.people.is_empty()) else {
-            return Err(Fault::whole("no samples; a line should be like \"1 0 2.5 3.0\": id, frame, x, y"));
+            return Err(Fault::whole(
+                "no samples; a line should be like \"1 0 2.5 3.0\": id, frame, x, y",
+            ));
         };
         let people = self.people.into_iter().map(person).collect::<Result<Vec<_>, _>>()?;
         let mut notes = Vec::new();
@@ -215,8 +217,8 @@ impl Reader {
 /// The samples of a person in the order of their frames.
 fn person((id, mut samples): (i64, Vec<(Sample, usize)>)) -> Result<Trajectory, Fault> {
     samples.sort_by_key(|(sample, _)| sample.frame);
-    if let Some(twice) = samples.windows(2).find(|pair| pair[0].0.frame == pair[1].0.frame) {
-        let (sample, offset) = &twice[1];
+    let twice = samples.windows(2).find(|pair| pair[0].0.frame == pair[1].0.frame);
+    if let Some([_, (sample, offset)]) = twice {
         let message = format!(
             "person {id} has a second position in frame {}; remove one, or give the people different numbers",
             sample.frame
@@ -256,7 +258,8 @@ fn cells(text: &[u8], start: usize, end: usize) -> Vec<Word<'_>> {
 
 /// Centimetres where heads are higher than ten units, or people without heights faster than ten units a second; else metres.
 fn guess_unit(people: &[Trajectory], fps: f64, notes: &mut Vec<String>) -> Units {
-    let mut heights: Vec<f64> = people.iter().filter_map(|p| Some(p.positions.first()?.z)).collect();
+    let mut heights: Vec<f64> =
+        people.iter().filter_map(|p| Some(p.positions.first()?.z)).collect();
     heights.sort_by(f64::total_cmp);
     let height = heights.get(heights.len() / 2).copied().unwrap_or(0.0);
     let (mut way, mut frames) = (0.0, 0.0);

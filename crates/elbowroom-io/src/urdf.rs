@@ -88,7 +88,11 @@ fn read(bytes: &[u8], folder: Option<&Path>, options: &ReadOptions) -> Result<Do
     let names = link_names(robot)?;
     let joints = joints::read(robot, &names)?;
     let mut skeleton: Vec<Joint> = xml::children(robot, "link")
-        .map(|link| Joint { name: link.attribute("name").unwrap_or_default().to_owned(), parent: None, rest: Local::IDENTITY })
+        .map(|link| Joint {
+            name: link.attribute("name").unwrap_or_default().to_owned(),
+            parent: None,
+            rest: Local::IDENTITY,
+        })
         .collect();
     for joint in &joints {
         let link = &mut skeleton[joint.child];
@@ -143,14 +147,19 @@ fn allow_joined(rig: &mut Rig, notes: &mut Vec<String>) {
     let links: Vec<Link> = order
         .iter()
         .map(|&JointId(joint)| Link {
-            parent: rig.skeleton.joints()[joint as usize].parent.map(|parent| rank[parent.0 as usize]),
+            parent: rig.skeleton.joints()[joint as usize]
+                .parent
+                .map(|parent| rank[parent.0 as usize]),
             moves: moves[joint as usize],
             has_parts: has_parts[joint as usize],
             is_world: false,
         })
         .collect();
     let Some(pairs) = adjacent::pairs(&links) else {
-        notes.push("too many links are fixed to each other; their pairs are not allowed to touch".to_owned());
+        notes.push(
+            "too many links are fixed to each other; their pairs are not allowed to touch"
+                .to_owned(),
+        );
         return;
     };
     for (a, b) in pairs {
@@ -162,8 +171,14 @@ fn allow_joined(rig: &mut Rig, notes: &mut Vec<String>) {
 }
 
 /// Reads `name.srdf` beside the robot, where it is there.
-fn allow_semantic(folder: &Path, name: &str, rig: &mut Rig, notes: &mut Vec<String>) -> Result<(), Fault> {
-    let plain_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' '));
+fn allow_semantic(
+    folder: &Path,
+    name: &str,
+    rig: &mut Rig,
+    notes: &mut Vec<String>,
+) -> Result<(), Fault> {
+    let plain_name =
+        name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' '));
     let path = folder.join(format!("{name}.srdf"));
     if !plain_name || !path.is_file() {
         return Ok(());
@@ -171,8 +186,15 @@ fn allow_semantic(folder: &Path, name: &str, rig: &mut Rig, notes: &mut Vec<Stri
     let bytes = read_bytes(&path).map_err(|error| Fault::whole(error.to_string()))?;
     let (pairs, unknown) = disabled_pairs(&bytes, rig)
         .map_err(|error| Fault::whole(format!("{}: {error}", path.display())))?;
-    let also = if unknown > 0 { format!("; {unknown} more name links that are not there") } else { String::new() };
-    notes.push(format!("{} may touch by {name}.srdf{also}", counted(pairs.len(), "pair of links", "pairs of links")));
+    let also = if unknown > 0 {
+        format!("; {unknown} more name links that are not there")
+    } else {
+        String::new()
+    };
+    notes.push(format!(
+        "{} may touch by {name}.srdf{also}",
+        counted(pairs.len(), "pair of links", "pairs of links")
+    ));
     rig.allowed.extend(pairs);
     rig.allowed.sort_unstable();
     rig.allowed.dedup();

@@ -29,10 +29,14 @@ pub(crate) fn parse(text: &str) -> Result<Document<'_>, Fault> {
     check_attributes(text)?;
     let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
-        let offset = line_start(text, error.pos().row);
+        let offset = match error {
+            Error::UnclosedRootNode | Error::UnexpectedEndOfStream => text.len(),
+            _ => line_start(text, error.pos().row),
+        };
         let message = match error {
             Error::DtdDetected => {
-                "a <!DOCTYPE …> is refused, since entities in it can grow without end; remove it".to_owned()
+                "a <!DOCTYPE …> is refused, since entities in it can grow without end; remove it"
+                    .to_owned()
             }
             error => format!("not well-formed XML ({error}); the file is damaged or not XML"),
         };
@@ -50,7 +54,10 @@ fn check_attributes(text: &str) -> Result<(), Fault> {
             _ => {}
         }
         if count > MAX_ATTRIBUTES {
-            return Err(Fault::at(at, format!("an element with more than {MAX_ATTRIBUTES} attributes")));
+            return Err(Fault::at(
+                at,
+                format!("an element with more than {MAX_ATTRIBUTES} attributes"),
+            ));
         }
     }
     Ok(())

@@ -145,11 +145,9 @@ fn per_item(items: usize, mut run: impl FnMut()) -> f64 {
 /// The box around a turned box.
 fn turned_box(own: &Aabb, placement: &Placement) -> Aabb {
     let rotation = placement.rotation();
-    let sizes = DMat3::from_cols(
-        rotation.x_axis.abs(),
-        rotation.y_axis.abs(),
-        rotation.z_axis.abs(),
-    ) * own.half();
+    let sizes =
+        DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs())
+            * own.half();
     let center = placement.apply(own.center());
     Aabb { min: center - sizes, max: center + sizes }
 }

@@ -12,7 +12,11 @@ use glam::{DQuat, DVec3};
 /// A point of a sequence that fills the unit cube evenly (Roberts, 2018).
 fn spread(index: usize) -> DVec3 {
     let along = |step: f64| (0.5 + step * index as f64).fract();
-    DVec3::new(along(0.819_172_513_396_164_4), along(0.671_043_606_703_789_2), along(0.549_700_477_901_970_8))
+    DVec3::new(
+        along(0.819_172_513_396_164_4),
+        along(0.671_043_606_703_789_2),
+        along(0.549_700_477_901_970_8),
+    )
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -21,10 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let side = 1.8 * (count as f64).cbrt();
     let placed = |index: usize, time: usize| {
         let turn = DQuat::from_rotation_y(0.1 * (index + time) as f64);
-        // Every hundredth pebble moves.
-        let drift = if index.is_multiple_of(100) { 0.3 * time as f64 } else { 0.0 };
-        let turn = if drift > 0.0 { turn } else { DQuat::from_rotation_y(index as f64) };
-        Placement::from_quat(turn, side * spread(index) + DVec3::Y * drift)
+        Placement::from_quat(turn, side * spread(index) + 0.3 * time as f64 * DVec3::Y)
     };
 
     let mut world = World::new();
@@ -34,6 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("step  touch  examined  asked");
     for time in 0..10 {
+        // Every hundredth pebble rises and turns.
         for index in (0..count).step_by(100) {
             world.set_placement(pebbles[index], placed(index, time)?)?;
         }

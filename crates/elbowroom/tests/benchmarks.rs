@@ -1,7 +1,7 @@
 //! Published and computed benchmarks with known answers, where the shared data is present: no differences.
 //!
-//! The default tree runs all of them. With `ELBOWROOM_LONG=1` so do trees of every family, fit and split;
-//! without it those run a part:
+//! The packed tree runs all of them. With `ELBOWROOM_LONG=1` so do readable trees of every family, fit and
+//! split, and packed ones made from them; without it those run a part:
 //!
 //!     ELBOWROOM_LONG=1 cargo test --release -p elbowroom --test benchmarks -- --nocapture
 
@@ -9,10 +9,9 @@ mod common;
 
 use std::path::PathBuf;
 
-use common::{configs, mesh, placement};
+use common::{Engine, engines, mesh, placement};
 use elbowroom::descend::Workspace;
 use elbowroom::query::{Ask, Question, ask, collide, touches};
-use elbowroom::tree::Config;
 use elbowroom::{Model, Placement};
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
@@ -31,15 +30,15 @@ fn is_long() -> bool {
     std::env::var_os("ELBOWROOM_LONG").is_some()
 }
 
-/// Each tree with the stride at which it runs through a benchmark.
-fn trees(stride: usize) -> Vec<(Config, usize)> {
+/// Each engine with the stride at which it runs through a benchmark.
+fn trees(stride: usize) -> Vec<(Engine, usize)> {
     let others = if is_long() { 1 } else { stride };
-    let all = configs().into_iter().map(|config| (config, others));
-    std::iter::once((Config::default(), 1)).chain(all).collect()
+    let strides = std::iter::once(1).chain(std::iter::repeat(others));
+    engines().into_iter().zip(strides).collect()
 }
 
-fn model(soup: &Soup, config: &Config) -> Model {
-    Model::with_config(mesh(soup), config)
+fn model(soup: &Soup, engine: &Engine) -> Model {
+    engine.model(mesh(soup))
 }
 
 fn pairs_of(a: &Model, b: &Model, workspace: &mut Workspace) -> usize {
@@ -54,15 +53,15 @@ fn fcl_contact_models() {
     let (mut frames, mut pairs) = (0, 0);
     for name in data::fcl::MODELS {
         let scene = data::fcl::load(&shared, name);
-        for (index, (config, stride)) in trees(40).into_iter().enumerate() {
+        for (index, (engine, stride)) in trees(40).into_iter().enumerate() {
             // The long film's contacts hardly change in its second half: all of it is for a long run of the
             // default tree.
             let is_thinned = scene.frames.len() > 100 && !(is_long() && index == 0);
             let stride = if is_thinned { stride * 10 } else { stride };
             for frame in (0..scene.frames.len()).step_by(stride) {
-                let [a, b] = scene.placed(frame).map(|soup| model(&soup, &config));
+                let [a, b] = scene.placed(frame).map(|soup| model(&soup, &engine));
                 let found = pairs_of(&a, &b, &mut workspace);
-                assert_eq!(found, scene.answers[frame], "{name}, frame {frame}, {config:?}");
+                assert_eq!(found, scene.answers[frame], "{name}, frame {frame}, {engine:?}");
                 frames += 1;
                 pairs += found;
             }
@@ -78,12 +77,12 @@ fn ompl_paths_are_free() {
     let mut states = 0;
     for name in data::ompl::PROBLEMS {
         let problem = data::ompl::load(&shared, name);
-        for (config, stride) in trees(20) {
-            let environment = model(&problem.environment, &config);
-            let robot = model(&problem.robot, &config);
+        for (engine, stride) in trees(20) {
+            let environment = model(&problem.environment, &engine);
+            let robot = model(&problem.robot, &engine);
             for (index, state) in problem.states.iter().enumerate().step_by(stride) {
                 let hit = touches(&environment, &HERE, &robot, &placement(&state.pose));
-                assert!(!hit, "{name}, state {index}, {config:?}");
+                assert!(!hit, "{name}, state {index}, {engine:?}");
                 states += 1;
             }
         }
@@ -99,12 +98,12 @@ fn ball_against_helicopter_and_hand() {
     for name in data::ball::SCENES {
         let scene = data::ball::load(&shared, name);
         let (mut frames, mut in_contact) = (0, 0);
-        for (config, stride) in trees(50) {
-            let target = model(&scene.target, &config);
+        for (engine, stride) in trees(50) {
+            let target = model(&scene.target, &engine);
             for frame in (0..scene.frames.len()).step_by(stride) {
-                let ball = model(&scene.ball(frame), &config);
+                let ball = model(&scene.ball(frame), &engine);
                 let found = pairs_of(&target, &ball, &mut workspace);
-                assert_eq!(found, scene.frames[frame].pairs, "{name}, frame {frame}, {config:?}");
+                assert_eq!(found, scene.frames[frame].pairs, "{name}, frame {frame}, {engine:?}");
                 frames += 1;
                 in_contact += u32::from(found > 0);
             }
@@ -119,12 +118,12 @@ fn people_with_full_lists() {
     let Some(shared) = shared("people_with_full_lists") else { return };
     let people = data::humans::load(&shared);
     let (mut pairs, mut triangle_pairs) = (0, 0);
-    for (config, stride) in trees(40) {
+    for (engine, stride) in trees(40) {
         for index in (0..people.pairs.len()).step_by(stride) {
-            let [a, b] = people.placed(index).map(|soup| model(&soup, &config));
+            let [a, b] = people.placed(index).map(|soup| model(&soup, &engine));
             let found: Vec<(u32, u32)> =
                 collide(&a, &HERE, &b, &HERE).iter().map(|pair| (pair.a, pair.b)).collect();
-            assert_eq!(found, people.pairs[index].pairs, "pair {index}, {config:?}");
+            assert_eq!(found, people.pairs[index].pairs, "pair {index}, {engine:?}");
             assert_eq!(!found.is_empty(), people.pairs[index].intersects);
             pairs += 1;
             triangle_pairs += found.len();
@@ -168,13 +167,13 @@ fn swarm_of_suzannes() {
     assert_eq!(found, swarm.colliding);
 
     let placements: Vec<Placement> = swarm.poses.iter().map(placement).collect();
-    for config in configs() {
-        let one = model(&swarm.mesh, &config);
+    for engine in engines() {
+        let one = model(&swarm.mesh, &engine);
         let touching: Vec<(usize, usize)> = near
             .iter()
             .copied()
             .filter(|&(i, j)| touches(&one, &placements[i], &one, &placements[j]))
             .collect();
-        assert_eq!(touching, expected, "{config:?}");
+        assert_eq!(touching, expected, "{engine:?}");
     }
 }

@@ -69,7 +69,7 @@ fn make(kind: Kind, index: usize, random: &mut Random) -> Aabb {
     let (place, size) = (vector(random), 0.2 + vector(random));
     match kind {
         Kind::Dense => sized(4.0 * place, size),
-        Kind::Sparse => sized(60.0 * place, size),
+        Kind::Sparse => sized(25.0 * place, size),
         Kind::Clusters => sized(DVec3::splat((index % 5) as f64 * 20.0) + 3.0 * place, size),
         Kind::FarClusters => sized(DVec3::splat((index % 7) as f64 * 1e9) + 3.0 * place, size),
         Kind::OneHuge if index == 3 => sized(DVec3::splat(-50.0), DVec3::splat(100.0)),
@@ -88,7 +88,10 @@ fn make(kind: Kind, index: usize, random: &mut Random) -> Aabb {
         Kind::Lattice => sized((5.0 * place).floor(), DVec3::ONE),
         Kind::Nested => sized(DVec3::splat(-(index as f64)), DVec3::splat(2.0 * index as f64)),
         // Each begins where the one before ends.
-        Kind::Doubling => sized(DVec3::splat(2_f64.powi(index as i32 % 500)), place * 2_f64.powi(index as i32 % 500)),
+        Kind::Doubling => {
+            let start = 2_f64.powi(index as i32 % 500);
+            sized(DVec3::splat(start), DVec3::splat(start))
+        }
         Kind::Tiny => sized(4e-9 * place, 1e-9 * size),
         Kind::Large => sized(4e9 * place, 1e9 * size),
         Kind::FarAway => sized(DVec3::splat(1e12) + 4.0 * place, size),
@@ -141,7 +144,8 @@ fn structures() -> Vec<Broad> {
 fn check(structures: &mut [Broad], boxes: &BTreeMap<u32, Aabb>, what: &str) -> usize {
     let expected = brute(boxes);
     for broad in structures {
-        assert_eq!(broad.pairs(), expected, "{what}, {:?}", broad.last_method());
+        let found = broad.pairs().to_vec();
+        assert_eq!(found, expected, "{what}, {:?}", broad.last_method());
         assert_eq!(broad.len(), boxes.len());
         broad.validate().unwrap_or_else(|fault| panic!("{what}: {fault}"));
     }
@@ -178,7 +182,7 @@ fn boxes_come_and_go_and_move() {
     for kind in KINDS {
         let mut random = Random::new(7);
         let mut structures = structures();
-        let mut boxes = BTreeMap::new();
+        let mut boxes: BTreeMap<u32, Aabb> = BTreeMap::new();
         for step in 0..60 {
             let changes = *random.choice(&[1, 1, 2, 5, 60]);
             for _ in 0..changes {
@@ -302,8 +306,9 @@ fn what_is_not_finite_is_refused() {
 fn a_hundred_thousand() {
     let mut random = Random::new(1);
     let side = 100_000_f64.cbrt();
-    let boxes: Vec<Aabb> =
-        (0..100_000).map(|_| sized(side * vector(&mut random), 0.5 + 0.5 * vector(&mut random))).collect();
+    let boxes: Vec<Aabb> = (0..100_000)
+        .map(|_| sized(side * vector(&mut random), 0.5 + 0.5 * vector(&mut random)))
+        .collect();
     let mut counts = Vec::new();
     for method in Method::ALL {
         let mut broad = Broad::new(method);
@@ -319,5 +324,5 @@ fn a_hundred_thousand() {
         broad.validate().expect("a sound tree");
     }
     assert!(counts.iter().all(|pairs| *pairs == counts[0]));
-    assert_eq!((counts[0].0.len(), counts[0].1.len()), (0, 0));
+    assert_eq!((counts[0].0.len(), counts[0].1.len()), (164_055, 163_962));
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{configs, mesh, placement, plain};
+use common::{Engine, configs, engines, mesh, placement, plain};
 use elbowroom::descend::{Path, Rule, Workspace};
 use elbowroom::query::{Ask, Question, Verdict, ask, touches};
 use elbowroom::tree::Config;
@@ -41,15 +41,32 @@ fn every_engine_passes_the_suite() {
     assert_eq!(runs, 3 * 24);
 }
 
+/// Packed trees, built directly and from every readable one.
+#[test]
+fn every_packed_engine_passes_the_suite() {
+    let mut workspace = Workspace::default();
+    let mut runs = 0;
+    for engine in engines().into_iter().filter(|engine| !matches!(engine, Engine::Readable(_))) {
+        let tally = cases::run(|case| {
+            let [a, b] = [&case.a, &case.b].map(|soup| engine.checked_model(mesh(soup)));
+            let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
+            plain(&ask(&a, &place_a, &b, &place_b, &Question::default(), &mut workspace).pairs)
+        });
+        assert!(tally.cases >= 140 && tally.touching >= 690 && tally.crossing >= 75, "{tally:?}");
+        runs += 1;
+    }
+    assert_eq!(runs, 25);
+}
+
 /// Whatever is asked, the answers fit together; and swapping the models swaps the answer.
 #[test]
 fn all_questions_agree() {
     let mut workspace = Workspace::default();
     let (mut contacts, mut clear) = (0, 0);
-    for family in Family::ALL {
-        let config = Config::default().with_family(family);
+    let of_family = |family| Engine::Readable(Config::default().with_family(family));
+    for engine in Family::ALL.map(of_family).into_iter().chain([Engine::Packed]) {
         for case in cases::load() {
-            let (a, b) = models(&case, &config);
+            let [a, b] = [&case.a, &case.b].map(|soup| engine.model(mesh(soup)));
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
             let mut put = |ask_for| {
                 let question = Question { ask: ask_for, ..Question::default() };

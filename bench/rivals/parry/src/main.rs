@@ -3,6 +3,9 @@
 //! Single and double precision are two crates with the same names in them, so that [`engine`](single::engine) is
 //! one text compiled twice. The bench builds this program for the processor it runs on.
 
+// One text for both precisions is the point.
+#![allow(clippy::duplicate_mod)]
+
 use std::path::Path;
 use std::process::ExitCode;
 

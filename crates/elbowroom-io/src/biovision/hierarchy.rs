@@ -59,8 +59,10 @@ pub(super) fn read(words: &mut Words<'_>, size: usize) -> Result<Hierarchy, Faul
     };
     let first = reader.word("HIERARCHY")?;
     if !is(first, "HIERARCHY") {
-        let message =
-            format!("not a Biovision file: it begins with {}, not \"HIERARCHY\"", quote(first.bytes));
+        let message = format!(
+            "not a Biovision file: it begins with {}, not \"HIERARCHY\"",
+            quote(first.bytes)
+        );
         return Err(Fault::at(first.offset, message));
     }
     reader.joints()?;
@@ -75,7 +77,10 @@ impl<'a> Reader<'_, 'a> {
             if self.open.is_empty() {
                 if is(word, "MOTION") {
                     if self.joints.is_empty() {
-                        return Err(Fault::at(word.offset, "no joints before \"MOTION\"; a file begins with a ROOT"));
+                        return Err(Fault::at(
+                            word.offset,
+                            "no joints before \"MOTION\"; a file begins with a ROOT",
+                        ));
                     }
                     return Ok(());
                 }
@@ -96,7 +101,9 @@ impl<'a> Reader<'_, 'a> {
             b"OFFSET" => self.offset(),
             b"CHANNELS" if !in_end => self.channels(word),
             b"}" => self.close(word),
-            _ => Err(unexpected(word, "\"OFFSET\", \"CHANNELS\", \"JOINT\", \"End Site\" or \"}\"")),
+            _ => {
+                Err(unexpected(word, "\"OFFSET\", \"CHANNELS\", \"JOINT\", \"End Site\" or \"}\""))
+            }
         }
     }
 
@@ -106,7 +113,10 @@ impl<'a> Reader<'_, 'a> {
             _ => None,
         };
         if is(word, "ROOT") && parent.is_some() {
-            return Err(Fault::at(word.offset, "a ROOT within a joint; a brace is not closed, or JOINT is meant"));
+            return Err(Fault::at(
+                word.offset,
+                "a ROOT within a joint; a brace is not closed, or JOINT is meant",
+            ));
         }
         let written = self.name_and_brace()?;
         let name = self.fresh_name(written, word);
@@ -130,7 +140,7 @@ impl<'a> Reader<'_, 'a> {
     fn name_and_brace(&mut self) -> Result<String, Fault> {
         let start = self.words.offset();
         let mut parts = Vec::new();
-        while let Some(word) = self.words.next() {
+        for word in self.words.by_ref() {
             if let Some(before) = word.bytes.strip_suffix(b"{") {
                 parts.push(String::from_utf8_lossy(before));
                 parts.retain(|part| !part.is_empty());
@@ -162,7 +172,8 @@ impl<'a> Reader<'_, 'a> {
             }
         };
         if self.notes.len() < 20 {
-            self.notes.push(format!("a second joint {base} (byte {}) is called {fresh}", word.offset));
+            self.notes
+                .push(format!("a second joint {base} (byte {}) is called {fresh}", word.offset));
         }
         self.again.insert(base, count);
         fresh
@@ -188,7 +199,10 @@ impl<'a> Reader<'_, 'a> {
     fn channels(&mut self, keyword: Word<'a>) -> Result<(), Fault> {
         let Some(&Open::Joint { joint, .. }) = self.open.last() else { return Ok(()) };
         if !self.channels[joint].is_empty() {
-            return Err(Fault::at(keyword.offset, "a second CHANNELS of the same joint; join them into one"));
+            return Err(Fault::at(
+                keyword.offset,
+                "a second CHANNELS of the same joint; join them into one",
+            ));
         }
         let count = self.word("the number of channels")?;
         let count: usize = std::str::from_utf8(count.bytes)
@@ -217,7 +231,10 @@ impl<'a> Reader<'_, 'a> {
                 Ok(())
             }
             Some(Open::Joint { has_offset: true, .. }) => Ok(()),
-            _ => Err(Fault::at(word.offset, "this brace closes a joint without an OFFSET; give it one, like OFFSET 0 0 0")),
+            _ => Err(Fault::at(
+                word.offset,
+                "this brace closes a joint without an OFFSET; give it one, like OFFSET 0 0 0",
+            )),
         }
     }
 
@@ -225,7 +242,12 @@ impl<'a> Reader<'_, 'a> {
         let (joints, size) = (self.joints.len(), self.size);
         self.words.next().ok_or_else(|| {
             let joints = counted(joints, "joint", "joints");
-            Fault::at(size, format!("the file ends where {awaited} should follow, after {joints}; it is truncated"))
+            Fault::at(
+                size,
+                format!(
+                    "the file ends where {awaited} should follow, after {joints}; it is truncated"
+                ),
+            )
         })
     }
 }
@@ -247,6 +269,7 @@ pub(super) fn is(word: Word<'_>, keyword: &str) -> bool {
 
 #[cold]
 fn unexpected(word: Word<'_>, expected: &str) -> Fault {
-    let message = format!("{expected} should stand here, not {}; the file is damaged", quote(word.bytes));
+    let message =
+        format!("{expected} should stand here, not {}; the file is damaged", quote(word.bytes));
     Fault::at(word.offset, message)
 }

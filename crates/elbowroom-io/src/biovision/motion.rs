@@ -66,7 +66,8 @@ fn header(words: &mut Words<'_>, size: usize) -> Result<(u64, f64), Fault> {
     let time = labelled(words, size, &["Frame", "Time:"], "Frame Time: 0.0083333")?;
     let secs = parse_f64(time.bytes).filter(|secs| secs.is_finite() && *secs > 0.0);
     let secs = secs.ok_or_else(|| {
-        let message = format!("frame time {} is not a number of seconds above 0", quote(time.bytes));
+        let message =
+            format!("frame time {} is not a number of seconds above 0", quote(time.bytes));
         Fault::at(time.offset, message)
     })?;
     Ok((count, secs))
@@ -155,7 +156,8 @@ impl<'c> Tracks<'c> {
                         turns = true;
                     }
                     Channel::Position(axis) => {
-                        position[axis] = if keys.is_root { keys.offset[axis] + value } else { value };
+                        position[axis] =
+                            if keys.is_root { keys.offset[axis] + value } else { value };
                         moves = true;
                     }
                 }
@@ -206,7 +208,9 @@ impl<'c> Tracks<'c> {
                 usize::from(skip)
             }
             (None, true) => {
-                motion.notes.push("frame 0 goes on into frame 1, so it is no rest pose and was kept".to_owned());
+                motion.notes.push(
+                    "frame 0 goes on into frame 1, so it is no rest pose and was kept".to_owned(),
+                );
                 0
             }
             (None, false) => 0,

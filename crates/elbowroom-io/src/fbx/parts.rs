@@ -42,7 +42,8 @@ impl Parts {
             let Some(mesh) = cut.get(&key).and_then(Option::as_ref) else {
                 continue;
             };
-            budget.spend(size_of_val(mesh.vertices()) + size_of_val(mesh.triangles()))?;
+            let copied = size_of_val(mesh.vertices()) + size_of_val(mesh.triangles());
+            budget.spend(size_of::<Part>() + copied)?;
             let hold = match skin::read(node, source, &place, budget, notes)? {
                 Some(skin) => Hold::Skinned(skin),
                 None => Hold::Rigid(id(node)),

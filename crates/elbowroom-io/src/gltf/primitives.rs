@@ -1,7 +1,7 @@
 //! The primitives of a mesh as one soup of triangles, with its morphs and the raw weights of its vertices.
 
 use elbowroom::Mesh;
-use elbowroom::body::Morph;
+use elbowroom::body::{Morph, Part};
 use glam::DVec3;
 
 use crate::error::Fault;
@@ -21,11 +21,12 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// What a copy takes, roughly.
+    /// What a part with a copy of it takes, roughly.
     pub(super) fn bytes(&self) -> usize {
         let vertices = self.mesh.vertices().len() * (1 + self.morphs.len()) * size_of::<DVec3>();
         let triangles = self.mesh.triangles().len() * size_of::<[u32; 3]>();
-        vertices + triangles + self.weights.as_ref().map_or(0, Weights::bytes)
+        let weights = self.weights.as_ref().map_or(0, Weights::bytes);
+        size_of::<Part>() + vertices + triangles + weights
     }
 }
 

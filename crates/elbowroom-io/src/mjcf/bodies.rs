@@ -24,7 +24,7 @@ pub(super) struct Body {
     pub(super) name: String,
     /// `None` for the world alone, which is the first body.
     pub(super) parent: Option<usize>,
-    pub(super) parent_from_body: Local,
+    pub(super) rest: Local,
 }
 
 /// A joint variable of a body.
@@ -66,8 +66,14 @@ impl Built {
     pub(super) fn notes(&self) -> Vec<String> {
         let skipped = &self.skipped;
         let rows = [
-            (skipped.untouchable, "cannot touch anything (contype and conaffinity 0) and are left out"),
-            (skipped.unread, "are height fields, flexes, composites or fits to a mesh and are left out"),
+            (
+                skipped.untouchable,
+                "cannot touch anything (contype and conaffinity 0) and are left out",
+            ),
+            (
+                skipped.unread,
+                "are height fields, flexes, composites or fits to a mesh and are left out",
+            ),
             (skipped.endless_planes, "are planes without end; squares of 200 m stand for them"),
             (skipped.masked, "have contact masks other than all or none, which are not kept"),
         ];
@@ -108,7 +114,14 @@ pub(super) struct Builder<'f> {
 impl<'f> Builder<'f> {
     pub(super) fn new(files: &'f Files, options: &'f ReadOptions) -> Self {
         let shapes = Shapes::new(files, options);
-        Self { files, built: Built::default(), shapes, names: HashMap::new(), copies: 0, searched: 0 }
+        Self {
+            files,
+            built: Built::default(),
+            shapes,
+            names: HashMap::new(),
+            copies: 0,
+            searched: 0,
+        }
     }
 
     pub(super) fn finish(self) -> Built {
@@ -117,7 +130,7 @@ impl<'f> Builder<'f> {
 
     /// Walks a whole model.
     pub(super) fn world(&mut self, model: &Model) -> Result<(), Fault> {
-        let world = Body { name: "world".to_owned(), parent: None, parent_from_body: Local::IDENTITY };
+        let world = Body { name: "world".to_owned(), parent: None, rest: Local::IDENTITY };
         self.built.bodies.push(world);
         self.names.insert("world".to_owned(), 0);
         let at = At {
@@ -132,12 +145,17 @@ impl<'f> Builder<'f> {
         for world in model.root.children("worldbody") {
             self.walk(world, &at)?;
         }
-        for exclude in model.root.children("contact").flat_map(|contact| contact.children("exclude")) {
+        for exclude in
+            model.root.children("contact").flat_map(|contact| contact.children("exclude"))
+        {
             let mut bodies = [0; 2];
             for (body, attribute) in bodies.iter_mut().zip(["body1", "body2"]) {
                 let name = exclude.attribute(attribute).unwrap_or_default();
                 *body = *self.names.get(name).ok_or_else(|| {
-                    self.files.fault(exclude.place, format!("<exclude> names the body {name:?}, which does not exist"))
+                    self.files.fault(
+                        exclude.place,
+                        format!("<exclude> names the body {name:?}, which does not exist"),
+                    )
                 })?;
             }
             self.built.excluded.push((bodies[0], bodies[1]));
@@ -147,7 +165,10 @@ impl<'f> Builder<'f> {
 
     fn walk(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
         if at.depth > MAX_NESTING {
-            return Err(self.files.fault(element.place, format!("bodies, copies and models nest deeper than {MAX_NESTING}")));
+            return Err(self.files.fault(
+                element.place,
+                format!("bodies, copies and models nest deeper than {MAX_NESTING}"),
+            ));
         }
         for child in &element.children {
             match child.tag.as_str() {
@@ -176,9 +197,10 @@ impl<'f> Builder<'f> {
             return Err(self.files.fault(element.place, "this body stands beyond the numbers"));
         }
         self.names.insert(name.clone(), body);
-        self.built.bodies.push(Body { name, parent: Some(at.body), parent_from_body });
+        self.built.bodies.push(Body { name, parent: Some(at.body), rest: parent_from_body });
         let class = self.child_class(element, at)?;
-        let inside = At { body, body_from_here: Local::IDENTITY, class, depth: at.depth + 1, ..at.clone() };
+        let inside =
+            At { body, body_from_here: Local::IDENTITY, class, depth: at.depth + 1, ..at.clone() };
         self.walk(element, &inside)
     }
 
@@ -190,13 +212,22 @@ impl<'f> Builder<'f> {
 
     fn replicate(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
         let text = element.attribute("count").unwrap_or_default();
-        let count: usize = text.trim().parse().ok().filter(|count| (1..=MAX_THINGS).contains(count)).ok_or_else(|| {
-            self.files.fault(element.place, format!("<replicate> {text:?} times; the count should be from 1 to {MAX_THINGS}"))
-        })?;
+        let count: usize =
+            text.trim().parse().ok().filter(|count| (1..=MAX_THINGS).contains(count)).ok_or_else(
+                || {
+                    self.files.fault(
+                        element.place,
+                        format!(
+                            "<replicate> {text:?} times; the count should be from 1 to {MAX_THINGS}"
+                        ),
+                    )
+                },
+            )?;
         let lookup = |name: &str| element.attribute(name).map(|value| (value, element.place));
         let offset = orient::vector(&lookup, "offset", self.files)?.unwrap_or(DVec3::ZERO);
         let angles = orient::exactly::<3>(&lookup, "euler", self.files)?.unwrap_or_default();
-        let step = Local::from_rotation_translation(orient::euler(angles, &at.model.compiler), offset);
+        let step =
+            Local::from_rotation_translation(orient::euler(angles, &at.model.compiler), offset);
         let separator = element.attribute("sep").unwrap_or_default();
         let digits = count.to_string().len();
         let mut body_from_here = at.body_from_here;
@@ -214,7 +245,10 @@ impl<'f> Builder<'f> {
     fn attach(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
         let wanted = element.attribute("model").unwrap_or_default();
         let model = at.model.models.get(wanted).ok_or_else(|| {
-            self.files.fault(element.place, format!("<attach> names the model {wanted:?}, which is not among the assets"))
+            self.files.fault(
+                element.place,
+                format!("<attach> names the model {wanted:?}, which is not among the assets"),
+            )
         })?;
         let inside = At {
             model,
@@ -227,10 +261,17 @@ impl<'f> Builder<'f> {
             Some(name) => {
                 let body = find_body(&model.root, name, &mut self.searched);
                 if self.searched > MAX_SEARCHED {
-                    return Err(self.files.fault(element.place, "too much is attached too often; split the model"));
+                    return Err(self
+                        .files
+                        .fault(element.place, "too much is attached too often; split the model"));
                 }
                 let body = body.ok_or_else(|| {
-                    self.files.fault(element.place, format!("<attach> names the body {name:?}, which the model {wanted:?} has not"))
+                    self.files.fault(
+                        element.place,
+                        format!(
+                            "<attach> names the body {name:?}, which the model {wanted:?} has not"
+                        ),
+                    )
                 })?;
                 self.body(body, &inside)?;
             }
@@ -241,7 +282,9 @@ impl<'f> Builder<'f> {
             }
         }
         self.built.skipped.attached_keys += model.root.children("keyframe").count();
-        for exclude in model.root.children("contact").flat_map(|contact| contact.children("exclude")) {
+        for exclude in
+            model.root.children("contact").flat_map(|contact| contact.children("exclude"))
+        {
             let bodies = ["body1", "body2"].map(|attribute| {
                 let name = exclude.attribute(attribute).unwrap_or_default();
                 self.names.get(&format!("{}{name}{}", inside.prefix, inside.suffix)).copied()
@@ -256,7 +299,10 @@ impl<'f> Builder<'f> {
 
     fn joint(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
         if at.body == 0 {
-            return Err(self.files.fault(element.place, "a joint of the world, which does not move; put it into a body"));
+            return Err(self.files.fault(
+                element.place,
+                "a joint of the world, which does not move; put it into a body",
+            ));
         }
         let Model { compiler, defaults, .. } = at.model;
         let class = defaults.class_of(element, at.class, self.files)?;
@@ -264,23 +310,34 @@ impl<'f> Builder<'f> {
         let lookup = |name: &str| {
             if free { None } else { defaults.value(element, class, name) }
         };
-        let kind = match lookup("type").map_or(if free { "free" } else { "hinge" }, |(kind, _)| kind) {
-            "hinge" => FreedomKind::Hinge,
-            "slide" => FreedomKind::Slide,
-            "ball" => FreedomKind::Ball,
-            "free" => FreedomKind::Free,
-            other => {
-                return Err(self.files.fault(element.place, format!("joint type {other:?} is none of hinge, slide, ball and free")));
-            }
-        };
+        let kind =
+            match lookup("type").map_or(if free { "free" } else { "hinge" }, |(kind, _)| kind) {
+                "hinge" => FreedomKind::Hinge,
+                "slide" => FreedomKind::Slide,
+                "ball" => FreedomKind::Ball,
+                "free" => FreedomKind::Free,
+                other => {
+                    return Err(self.files.fault(
+                        element.place,
+                        format!("joint type {other:?} is none of hinge, slide, ball and free"),
+                    ));
+                }
+            };
         if kind == FreedomKind::Free && self.built.bodies[at.body].parent != Some(0) {
-            return Err(self.files.fault(element.place, "a free joint below another body; only bodies of the world float freely"));
+            return Err(self.files.fault(
+                element.place,
+                "a free joint below another body; only bodies of the world float freely",
+            ));
         }
         let axis = orient::vector(&lookup, "axis", self.files)?.unwrap_or(DVec3::Z);
-        let axis = axis.try_normalize().ok_or_else(|| self.files.fault(element.place, "the axis of this joint has no direction"))?;
+        let axis = axis.try_normalize().ok_or_else(|| {
+            self.files.fault(element.place, "the axis of this joint has no direction")
+        })?;
         let anchor = orient::vector(&lookup, "pos", self.files)?.unwrap_or(DVec3::ZERO);
-        let angle = |value: f64| if kind == FreedomKind::Slide { value } else { compiler.radians(value) };
-        let reference = orient::exactly::<1>(&lookup, "ref", self.files)?.map_or(0.0, |[value]| angle(value));
+        let angle =
+            |value: f64| if kind == FreedomKind::Slide { value } else { compiler.radians(value) };
+        let reference =
+            orient::exactly::<1>(&lookup, "ref", self.files)?.map_or(0.0, |[value]| angle(value));
         let limited = match lookup("limited").map(|(value, _)| value) {
             Some("true") => true,
             Some("false") => false,
@@ -290,7 +347,9 @@ impl<'f> Builder<'f> {
             .filter(|_| limited && kind != FreedomKind::Free)
             .map(|[low, high]| (angle(low) - reference, angle(high) - reference));
         if range.is_some_and(|(low, high)| low > high) {
-            return Err(self.files.fault(element.place, "the range of this joint ends before it begins"));
+            return Err(self
+                .files
+                .fault(element.place, "the range of this joint ends before it begins"));
         }
         let name = match element.attribute("name") {
             Some(name) => format!("{}{name}{}", at.prefix, at.suffix),
@@ -313,7 +372,14 @@ impl<'f> Builder<'f> {
         self.check_count(element)?;
         let class = at.model.defaults.class_of(element, at.class, self.files)?;
         let number = self.built.parts.len();
-        let part = self.shapes.part(element, class, at.model, at.body, &at.body_from_here, &mut self.built.skipped)?;
+        let part = self.shapes.part(
+            element,
+            class,
+            at.model,
+            at.body,
+            &at.body_from_here,
+            &mut self.built.skipped,
+        )?;
         let Some(mut part) = part else { return Ok(()) };
         part.name = match element.attribute("name") {
             Some(name) => format!("{}{name}{}", at.prefix, at.suffix),
@@ -341,7 +407,8 @@ impl<'f> Builder<'f> {
         if things <= MAX_THINGS {
             return Ok(());
         }
-        let message = format!("more than {MAX_THINGS} bodies, joints, shapes and copies; split the model");
+        let message =
+            format!("more than {MAX_THINGS} bodies, joints, shapes and copies; split the model");
         Err(self.files.fault(element.place, message))
     }
 }

@@ -32,7 +32,12 @@ impl Defaults {
         Ok(defaults)
     }
 
-    fn class(&mut self, element: &Element, parent: Option<usize>, files: &Files) -> Result<(), Fault> {
+    fn class(
+        &mut self,
+        element: &Element,
+        parent: Option<usize>,
+        files: &Files,
+    ) -> Result<(), Fault> {
         let name = element.attribute("class");
         let index = match (parent, name) {
             // The top class may be named anything, and written in several pieces.
@@ -43,12 +48,17 @@ impl Defaults {
                 0
             }
             (Some(_), None) => {
-                return Err(files.fault(element.place, "<default> within another needs the attribute \"class\""));
+                return Err(files.fault(
+                    element.place,
+                    "<default> within another needs the attribute \"class\"",
+                ));
             }
             (Some(parent), Some(name)) => {
                 let fresh = self.classes.len();
                 if self.by_name.insert(name.to_owned(), fresh).is_some() {
-                    return Err(files.fault(element.place, format!("a second default class {name:?}")));
+                    return Err(
+                        files.fault(element.place, format!("a second default class {name:?}"))
+                    );
                 }
                 self.classes.push(Class { parent: Some(parent), values: HashMap::new() });
                 fresh
@@ -80,14 +90,24 @@ impl Defaults {
         }
     }
 
-    pub(super) fn named(&self, name: &str, element: &Element, files: &Files) -> Result<usize, Fault> {
+    pub(super) fn named(
+        &self,
+        name: &str,
+        element: &Element,
+        files: &Files,
+    ) -> Result<usize, Fault> {
         self.by_name.get(name).copied().ok_or_else(|| {
             files.fault(element.place, format!("the default class {name:?} does not exist"))
         })
     }
 
     /// What an element of a class says, or its class says for it.
-    pub(super) fn value<'a>(&'a self, element: &'a Element, class: usize, name: &str) -> Option<Value<'a>> {
+    pub(super) fn value<'a>(
+        &'a self,
+        element: &'a Element,
+        class: usize,
+        name: &str,
+    ) -> Option<Value<'a>> {
         if let Some(value) = element.attribute(name) {
             return Some((value, element.place));
         }
@@ -95,7 +115,12 @@ impl Defaults {
     }
 
     /// What the element and all its classes say, from the first class to the element itself.
-    pub(super) fn all_values<'a>(&'a self, element: &'a Element, class: usize, name: &str) -> Vec<Value<'a>> {
+    pub(super) fn all_values<'a>(
+        &'a self,
+        element: &'a Element,
+        class: usize,
+        name: &str,
+    ) -> Vec<Value<'a>> {
         let mut found: Vec<Value<'a>> =
             self.lineage(class).filter_map(|class| class.get(&element.tag, name)).collect();
         found.reverse();

@@ -34,8 +34,9 @@ pub(super) fn read(
             if rig.freedoms.is_empty() {
                 continue;
             }
-            let clip = clip(&name, rig, &values)
-                .map_err(|problem| files.fault(key.place, format!("this key makes no pose: {problem}")))?;
+            let clip = clip(&name, rig, &values).map_err(|problem| {
+                files.fault(key.place, format!("this key makes no pose: {problem}"))
+            })?;
             rig.clips.push(clip);
         }
     }
@@ -51,7 +52,9 @@ fn split(qpos: &[f64], variables: &[Variable], homes: &[Home], rigs: usize) -> V
         rest = behind;
         let out = &mut values[homes[variable.body].0];
         match (variable.kind, own) {
-            (FreedomKind::Hinge | FreedomKind::Slide, &[value]) => out.push(value - variable.reference),
+            (FreedomKind::Hinge | FreedomKind::Slide, &[value]) => {
+                out.push(value - variable.reference);
+            }
             // The real part comes first in the file, last in a rig.
             (FreedomKind::Ball, &[w, x, y, z]) => out.extend([x, y, z, w]),
             (FreedomKind::Free, &[tx, ty, tz, w, x, y, z]) => out.extend([tx, ty, tz, x, y, z, w]),

@@ -48,8 +48,12 @@ pub(super) struct MeshAsset {
 
 impl Compiler {
     fn read(root: &Element, files: &Files) -> Result<Self, Fault> {
-        let mut compiler =
-            Self { degrees: true, euler_sequence: *b"xyz", auto_limits: true, mesh_folder: String::new() };
+        let mut compiler = Self {
+            degrees: true,
+            euler_sequence: *b"xyz",
+            auto_limits: true,
+            mesh_folder: String::new(),
+        };
         for element in root.children("compiler") {
             for (name, value) in element.attributes() {
                 match (name, value) {
@@ -65,13 +69,21 @@ impl Compiler {
                             .as_bytes()
                             .try_into()
                             .ok()
-                            .filter(|axes: &[u8; 3]| axes.iter().all(|axis| b"xyzXYZ".contains(axis)))
+                            .filter(|axes: &[u8; 3]| {
+                                axes.iter().all(|axis| b"xyzXYZ".contains(axis))
+                            })
                             .ok_or_else(|| {
-                                files.fault(element.place, format!("eulerseq {value:?} is not three of x, y, z, X, Y, Z"))
+                                files.fault(
+                                    element.place,
+                                    format!("eulerseq {value:?} is not three of x, y, z, X, Y, Z"),
+                                )
                             })?;
                     }
                     ("angle", _) => {
-                        return Err(files.fault(element.place, format!("angle {value:?} is neither degree nor radian")));
+                        return Err(files.fault(
+                            element.place,
+                            format!("angle {value:?} is neither degree nor radian"),
+                        ));
                     }
                     _ => {}
                 }
@@ -101,7 +113,7 @@ impl Model {
         options: &ReadOptions,
         files: &mut Files,
     ) -> Result<Self, Fault> {
-        let root = files.load("the model".to_owned(), bytes, folder, options)?;
+        let root = files.load("the model", bytes, folder, options)?;
         Self::of(root, folder, options, files, &mut 0, 0)
     }
 
@@ -127,15 +139,23 @@ impl Model {
                 );
                 return Err(files.fault(element.place, message));
             }
-            let file = element
-                .attribute("file")
-                .ok_or_else(|| files.fault(element.place, "<model> without the attribute \"file\""))?;
+            let file = element.attribute("file").ok_or_else(|| {
+                files.fault(element.place, "<model> without the attribute \"file\"")
+            })?;
             let path = beside::find(folder, file, options.allow_outside)
                 .map_err(|problem| files.fault(element.place, format!("<model> {problem}")))?;
-            let bytes = read_bytes(&path)
-                .map_err(|error| files.fault(element.place, format!("<model> names a file that cannot be read: {error}")))?;
-            let own_root = files.load(file.to_owned(), &bytes, path.parent(), options)?;
-            let named = element.attribute("name").or(own_root.attribute("model")).unwrap_or(file).to_owned();
+            let bytes = read_bytes(&path).map_err(|error| {
+                files.fault(
+                    element.place,
+                    format!("<model> names a file that cannot be read: {error}"),
+                )
+            })?;
+            let own_root = files.load(file, &bytes, path.parent(), options)?;
+            let named = element
+                .attribute("name")
+                .or(own_root.attribute("model"))
+                .unwrap_or(file)
+                .to_owned();
             let model = Self::of(own_root, path.parent(), options, files, models_read, depth + 1)?;
             models.insert(named, model);
         }

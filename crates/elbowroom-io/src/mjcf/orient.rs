@@ -14,7 +14,11 @@ const KINDS: [&str; 5] = ["axisangle", "xyaxes", "zaxis", "euler", "quat"];
 pub(super) type Lookup<'l, 'a> = &'l dyn Fn(&str) -> Option<(&'a str, Place)>;
 
 /// `pos` and the orientation of an element.
-pub(super) fn pose(lookup: Lookup<'_, '_>, compiler: &Compiler, files: &Files) -> Result<Local, Fault> {
+pub(super) fn pose(
+    lookup: Lookup<'_, '_>,
+    compiler: &Compiler,
+    files: &Files,
+) -> Result<Local, Fault> {
     let translation = vector(lookup, "pos", files)?.unwrap_or(DVec3::ZERO);
     Ok(Local::from_rotation_translation(turn(lookup, compiler, files)?, translation))
 }
@@ -57,7 +61,11 @@ fn turn(lookup: Lookup<'_, '_>, compiler: &Compiler, files: &Files) -> Result<DQ
         "quat" => {
             let [w, x, y, z] = exactly::<4>(lookup, kind, files)?.unwrap_or([1.0, 0.0, 0.0, 0.0]);
             let q = DQuat::from_xyzw(x, y, z, w);
-            if q.length() > 0.0 && q.length().is_finite() { Ok(q.normalize()) } else { Err(no_direction()) }
+            if q.length() > 0.0 && q.length().is_finite() {
+                Ok(q.normalize())
+            } else {
+                Err(no_direction())
+            }
         }
         "axisangle" => {
             let [x, y, z, angle] = exactly::<4>(lookup, kind, files)?.unwrap_or_default();

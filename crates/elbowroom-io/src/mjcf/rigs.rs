@@ -25,7 +25,7 @@ pub(super) fn assemble(
     for (body, &(rig, _)) in built.bodies.iter().zip(&homes) {
         let parent = body.parent.map(|parent| homes[parent]);
         let parent = parent.filter(|(of, _)| *of == rig).map(|(_, joint)| JointId(joint));
-        joints[rig].push(Joint { name: body.name.clone(), parent, rest: body.parent_from_body });
+        joints[rig].push(Joint { name: body.name.clone(), parent, rest: body.rest });
     }
     let mut rigs = Vec::with_capacity(count);
     for (index, joints) in joints.into_iter().enumerate() {
@@ -101,7 +101,8 @@ fn allow(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String
         }
     }
     if between_rigs > 0 {
-        notes.push(format!("{between_rigs} excluded pairs of bodies that float apart are not kept"));
+        notes
+            .push(format!("{between_rigs} excluded pairs of bodies that float apart are not kept"));
     }
     let mut has_parts = vec![false; built.bodies.len()];
     built.parts.iter().for_each(|(body, _)| has_parts[*body] = true);
@@ -111,7 +112,11 @@ fn allow(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String
         let own = (0..homes.len()).filter(|&body| homes[body].0 == index);
         let links: Vec<Link> = own
             .map(|body| Link {
-                parent: built.bodies[body].parent.map(|p| homes[p]).filter(|h| h.0 == index).map(|h| h.1 as usize),
+                parent: built.bodies[body]
+                    .parent
+                    .map(|p| homes[p])
+                    .filter(|h| h.0 == index)
+                    .map(|h| h.1 as usize),
                 moves: moves[body],
                 has_parts: has_parts[body],
                 is_world: body == 0,
@@ -119,7 +124,10 @@ fn allow(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String
             .collect();
         match adjacent::pairs(&links) {
             Some(pairs) => rig.allowed.extend(pairs),
-            None => notes.push("too many bodies are welded together; their pairs are not allowed to touch".to_owned()),
+            None => notes.push(
+                "too many bodies are welded together; their pairs are not allowed to touch"
+                    .to_owned(),
+            ),
         }
         rig.allowed.sort_unstable();
         rig.allowed.dedup();

@@ -28,7 +28,12 @@ pub(super) struct Shapes<'f> {
 
 impl<'f> Shapes<'f> {
     pub(super) fn new(files: &'f Files, options: &'f ReadOptions) -> Self {
-        Self { files, options, budget: Budget::new(options.max_decoded_bytes), read: HashMap::new() }
+        Self {
+            files,
+            options,
+            budget: Budget::new(options.max_decoded_bytes),
+            read: HashMap::new(),
+        }
     }
 
     /// The part that a geom becomes, without its name; `None` where it is left out.
@@ -56,7 +61,15 @@ impl<'f> Shapes<'f> {
             pose = self.stretched(element, kind, ends, &mut size)?;
         }
         let pose = compose(body_from_here, &pose);
-        let bad_size = || self.files.fault(element.place, format!("a {kind} of size {} {} {}; its measures must be above 0", size.x, size.y, size.z));
+        let bad_size = || {
+            self.files.fault(
+                element.place,
+                format!(
+                    "a {kind} of size {} {} {}; its measures must be above 0",
+                    size.x, size.y, size.z
+                ),
+            )
+        };
         let (mesh, primitive) = match kind {
             "mesh" => (self.mesh(element, &lookup, model, &pose)?, None),
             "plane" => {
@@ -68,18 +81,31 @@ impl<'f> Shapes<'f> {
                 let primitive = primitive(kind, size).ok_or_else(|| {
                     self.files.fault(element.place, format!("geom type {kind:?} is not known"))
                 })?;
-                (solid::tessellate(&primitive, &pose).ok_or_else(bad_size)?, Some((pose, primitive)))
+                (
+                    solid::tessellate(&primitive, &pose).ok_or_else(bad_size)?,
+                    Some((pose, primitive)),
+                )
             }
         };
-        self.budget.take(&mesh).map_err(|problem| self.files.fault(element.place, format!("this shape {problem}")))?;
+        self.budget
+            .take(&mesh)
+            .map_err(|problem| self.files.fault(element.place, format!("this shape {problem}")))?;
         let mut part = Part::new("", mesh, Hold::Rigid(JointId(body as u32)));
         part.primitive = primitive;
         Ok(Some(part))
     }
 
     /// Whether the contact masks let it touch anything.
-    fn touches(&self, lookup: orient::Lookup<'_, '_>, skipped: &mut Skipped) -> Result<bool, Fault> {
-        let mask = |name| Ok::<f64, Fault>(orient::exactly::<1>(lookup, name, self.files)?.map_or(1.0, |[mask]| mask));
+    fn touches(
+        &self,
+        lookup: orient::Lookup<'_, '_>,
+        skipped: &mut Skipped,
+    ) -> Result<bool, Fault> {
+        let mask = |name| {
+            Ok::<f64, Fault>(
+                orient::exactly::<1>(lookup, name, self.files)?.map_or(1.0, |[mask]| mask),
+            )
+        };
         let masks = (mask("contype")?, mask("conaffinity")?);
         if masks == (0.0, 0.0) {
             skipped.untouchable += 1;
@@ -95,7 +121,10 @@ impl<'f> Shapes<'f> {
         for (text, place) in model.defaults.all_values(element, class, "size") {
             let given = self.files.numbers(place, "size", text)?;
             if given.len() > 3 {
-                return Err(self.files.fault(place, format!("\"size\" has {} numbers; it takes 3 at most", given.len())));
+                return Err(self.files.fault(
+                    place,
+                    format!("\"size\" has {} numbers; it takes 3 at most", given.len()),
+                ));
             }
             for (axis, value) in given.into_iter().enumerate() {
                 size[axis] = value;
@@ -115,7 +144,8 @@ impl<'f> Shapes<'f> {
         let (from, to) = (DVec3::new(ax, ay, az), DVec3::new(bx, by, bz));
         let along = from - to;
         let direction = along.try_normalize().ok_or_else(|| {
-            self.files.fault(element.place, "\"fromto\" names the same point twice; a shape has a length")
+            self.files
+                .fault(element.place, "\"fromto\" names the same point twice; a shape has a length")
         })?;
         let half = 0.5 * along.length();
         *size = match kind {
@@ -139,25 +169,35 @@ impl<'f> Shapes<'f> {
         let mesh = self.load(name, asset, model)?;
         // The reference frame is taken off before anything else.
         let turn_back = asset.ref_turn.conjugate();
-        let from_reference = Local::from_rotation_translation(turn_back, turn_back * -asset.ref_position);
-        let pose = if from_reference == Local::IDENTITY { *pose } else { compose(pose, &from_reference) };
+        let from_reference =
+            Local::from_rotation_translation(turn_back, turn_back * -asset.ref_position);
+        let pose =
+            if from_reference == Local::IDENTITY { *pose } else { compose(pose, &from_reference) };
         solid::placed(mesh.vertices(), mesh.triangles(), &pose, asset.scale).ok_or_else(|| {
-            self.files.fault(element.place, format!("the mesh {name:?} leaves the numbers when it is placed"))
+            self.files.fault(
+                element.place,
+                format!("the mesh {name:?} leaves the numbers when it is placed"),
+            )
         })
     }
 
     fn load(&mut self, name: &str, asset: &MeshAsset, model: &Model) -> Result<Rc<Mesh>, Fault> {
         let Some(file) = &asset.file else {
-            let message = format!("the mesh {name:?} is written into the model, which is not read; save it as a file");
+            let message = format!(
+                "the mesh {name:?} is written into the model, which is not read; save it as a file"
+            );
             return Err(self.files.fault(asset.place, message));
         };
         let path = beside::find(model.folder.as_deref(), file, self.options.allow_outside)
-            .map_err(|problem| self.files.fault(asset.place, format!("the mesh {name:?} {problem}")))?;
+            .map_err(|problem| {
+                self.files.fault(asset.place, format!("the mesh {name:?} {problem}"))
+            })?;
         if let Some(mesh) = self.read.get(&path) {
             return Ok(Rc::clone(mesh));
         }
-        let file = read_mesh(&path)
-            .map_err(|error| self.files.fault(asset.place, format!("the mesh {name:?} cannot be read: {error}")))?;
+        let file = read_mesh(&path).map_err(|error| {
+            self.files.fault(asset.place, format!("the mesh {name:?} cannot be read: {error}"))
+        })?;
         let mesh = Rc::new(file.mesh);
         self.read.insert(path, Rc::clone(&mesh));
         Ok(mesh)

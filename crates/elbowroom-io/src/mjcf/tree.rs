@@ -83,19 +83,20 @@ impl Files {
     /// The root of a model, from its bytes.
     pub(super) fn load(
         &mut self,
-        name: String,
+        name: &str,
         bytes: &[u8],
         folder: Option<&Path>,
         options: &ReadOptions,
     ) -> Result<Element, Fault> {
         let mut included = Vec::new();
-        let (root, _) = self.load_one(name, bytes, &mut Include { folder, options, included: &mut included })?;
+        let (root, _) =
+            self.load_one(name, bytes, &mut Include { folder, options, included: &mut included })?;
         Ok(root)
     }
 
     fn load_one(
         &mut self,
-        name: String,
+        name: &str,
         bytes: &[u8],
         include: &mut Include<'_>,
     ) -> Result<(Element, usize), Fault> {
@@ -110,11 +111,13 @@ impl Files {
         };
         if bytes.len() > MAX_FILE_BYTES {
             let limit = MAX_FILE_BYTES >> 20;
-            return Err(shown(Fault::whole(format!("is larger than {limit} MiB, which no model is"))));
+            return Err(shown(Fault::whole(format!(
+                "is larger than {limit} MiB, which no model is"
+            ))));
         }
         let text = xml::text(bytes).map_err(&shown)?.to_owned();
         let document = xml::parse(&text).map_err(&shown)?;
-        self.files.push((name.clone(), text.clone()));
+        self.files.push((name.to_owned(), text.clone()));
         let root = self.element(document.root_element(), file, 0, include)?;
         Ok((root, file))
     }
@@ -129,7 +132,9 @@ impl Files {
         let place = Place { file, offset: xml::place(node) };
         self.elements += 1;
         if self.elements > MAX_ELEMENTS {
-            return Err(self.fault(place, format!("more than {MAX_ELEMENTS} elements; split the model")));
+            return Err(
+                self.fault(place, format!("more than {MAX_ELEMENTS} elements; split the model"))
+            );
         }
         if depth > MAX_NESTING {
             return Err(self.fault(place, format!("elements nest deeper than {MAX_NESTING}")));
@@ -168,12 +173,18 @@ impl Files {
         let path = beside::find(include.folder, name, include.options.allow_outside)
             .map_err(|problem| self.fault(place, format!("<include> {problem}")))?;
         if include.included.contains(&path) {
-            return Err(self.fault(place, format!("{name:?} is included twice, or includes itself; each file may be included once")));
+            return Err(self.fault(
+                place,
+                format!(
+                    "{name:?} is included twice, or includes itself; each file may be included once"
+                ),
+            ));
         }
-        let bytes = read_bytes(&path)
-            .map_err(|error| self.fault(place, format!("<include> names a file that cannot be read: {error}")))?;
+        let bytes = read_bytes(&path).map_err(|error| {
+            self.fault(place, format!("<include> names a file that cannot be read: {error}"))
+        })?;
         include.included.push(path);
-        let (root, _) = self.load_one(name.to_owned(), &bytes, include)?;
+        let (root, _) = self.load_one(name, &bytes, include)?;
         Ok(root)
     }
 }

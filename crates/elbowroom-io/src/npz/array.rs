@@ -97,7 +97,8 @@ pub(super) struct Header {
 impl Header {
     pub(super) fn read(reader: &mut dyn Read, entry: &Entry) -> Result<Self, Fault> {
         let name = entry.array_name();
-        let cut = || Fault::whole(format!("array {name} ends in its header; the file is truncated"));
+        let cut =
+            || Fault::whole(format!("array {name} ends in its header; the file is truncated"));
         let mut take = |count: usize| {
             let mut bytes = vec![0; count];
             reader.read_exact(&mut bytes).map_err(|_| cut())?;
@@ -110,22 +111,33 @@ impl Header {
         let (bytes, before) = match start[6] {
             1 => (take(2)?, 10),
             2 | 3 => (take(4)?, 12),
-            other => return Err(Fault::whole(format!("array {name} is of NPY version {other}; 1, 2 and 3 are known"))),
+            other => {
+                return Err(Fault::whole(format!(
+                    "array {name} is of NPY version {other}; 1, 2 and 3 are known"
+                )));
+            }
         };
         let length = bytes.iter().rev().fold(0_usize, |sum, &byte| sum << 8 | usize::from(byte));
         if length > MAX_HEADER {
             let length = grouped(length as u64);
-            return Err(Fault::whole(format!("the header of array {name} says that it has {length} bytes, which no array needs")));
+            return Err(Fault::whole(format!(
+                "the header of array {name} says that it has {length} bytes, which no array needs"
+            )));
         }
         let text = take(length)?;
         let text = String::from_utf8_lossy(&text);
         let bad = |what: &str| {
-            Fault::whole(format!("the header of array {name} {what}; save plain numbers, not objects or records"))
+            Fault::whole(format!(
+                "the header of array {name} {what}; save plain numbers, not objects or records"
+            ))
         };
-        let field = |key: &str| text.split_once(&format!("'{key}':")).map(|(_, rest)| rest.trim_start());
+        let field =
+            |key: &str| text.split_once(&format!("'{key}':")).map(|(_, rest)| rest.trim_start());
         let descr = field("descr").and_then(|rest| rest.strip_prefix('\'')?.split('\'').next());
-        let (number, big) = descr.and_then(Number::parse).ok_or_else(|| bad("has no type of plain numbers"))?;
-        let fortran = field("fortran_order").ok_or_else(|| bad("has no order"))?.starts_with("True");
+        let (number, big) =
+            descr.and_then(Number::parse).ok_or_else(|| bad("has no type of plain numbers"))?;
+        let fortran =
+            field("fortran_order").ok_or_else(|| bad("has no order"))?.starts_with("True");
         let shape = field("shape").and_then(shape).ok_or_else(|| bad("has no shape"))?;
         Ok(Self { number, big, fortran, shape, length: (before + length) as u64 })
     }

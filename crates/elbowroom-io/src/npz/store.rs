@@ -44,7 +44,10 @@ impl Entry {
     }
 
     pub(super) fn damaged(&self, error: &std::io::Error) -> Fault {
-        Fault::whole(format!("array {} cannot be unpacked ({error}); the file is damaged", self.array_name()))
+        Fault::whole(format!(
+            "array {} cannot be unpacked ({error}); the file is damaged",
+            self.array_name()
+        ))
     }
 }
 
@@ -55,7 +58,8 @@ impl Store {
     fn source(&self) -> Result<Box<dyn Source + '_>, Fault> {
         match self {
             Self::File(path) => {
-                let file = File::open(path).map_err(|error| Fault::whole(format!("cannot be opened: {error}")))?;
+                let file = File::open(path)
+                    .map_err(|error| Fault::whole(format!("cannot be opened: {error}")))?;
                 Ok(Box::new(BufReader::new(file)))
             }
             Self::Bytes(bytes) => Ok(Box::new(Cursor::new(bytes.as_slice()))),
@@ -64,7 +68,9 @@ impl Store {
 
     pub(super) fn entries(&self) -> Result<Vec<Entry>, Fault> {
         let broken = |error: &dyn std::fmt::Display| {
-            Fault::whole(format!("cannot be opened as a zip ({error}); it is truncated, damaged or not an NPZ file"))
+            Fault::whole(format!(
+                "cannot be opened as a zip ({error}); it is truncated, damaged or not an NPZ file"
+            ))
         };
         let mut zip = ZipArchive::new(self.source()?).map_err(|error| broken(&error))?;
         let mut entries = Vec::new();
@@ -102,7 +108,9 @@ impl Store {
             }
             Self::Bytes(bytes) => {
                 let start = usize::try_from(start).unwrap_or(usize::MAX).min(bytes.len());
-                let end = start.saturating_add(usize::try_from(left).unwrap_or(usize::MAX)).min(bytes.len());
+                let end = start
+                    .saturating_add(usize::try_from(left).unwrap_or(usize::MAX))
+                    .min(bytes.len());
                 Box::new(Cursor::new(bytes[start..end].to_vec()))
             }
         };
@@ -125,7 +133,10 @@ impl Store {
         let mut bytes = Vec::new();
         reader.take(needed).read_to_end(&mut bytes).map_err(|error| entry.damaged(&error))?;
         if (bytes.len() as u64) < needed {
-            return Err(Fault::whole(format!("array {} is cut short; the file is truncated", entry.array_name())));
+            return Err(Fault::whole(format!(
+                "array {} is cut short; the file is truncated",
+                entry.array_name()
+            )));
         }
         Ok(bytes)
     }

@@ -13,8 +13,12 @@ pub(super) enum Values<'a> {
 impl<'a> Values<'a> {
     pub(super) fn new(bytes: &'a [u8], at: usize, encoding: Encoding) -> Self {
         match encoding {
-            Encoding::Text => Self::Text { words: Words::new(bytes, at, bytes.len()), size: bytes.len() },
-            Encoding::Little | Encoding::Big => Self::Binary { bytes, at, big: encoding == Encoding::Big },
+            Encoding::Text => {
+                Self::Text { words: Words::new(bytes, at, bytes.len()), size: bytes.len() }
+            }
+            Encoding::Little | Encoding::Big => {
+                Self::Binary { bytes, at, big: encoding == Encoding::Big }
+            }
         }
     }
 
@@ -22,7 +26,9 @@ impl<'a> Values<'a> {
     pub(super) fn place(&self) -> usize {
         match self {
             // The word, not the white space before it, so that the line is right.
-            Self::Text { words, .. } => words.clone().next().map_or(words.offset(), |word| word.offset),
+            Self::Text { words, .. } => {
+                words.clone().next().map_or(words.offset(), |word| word.offset)
+            }
             Self::Binary { at, .. } => *at,
         }
     }
@@ -65,7 +71,12 @@ impl<'a> Values<'a> {
         Err(Fault::at(self.place(), message))
     }
 
-    pub(super) fn coordinate(&mut self, kind: Kind, axis: usize, vertex: u64) -> Result<f64, Fault> {
+    pub(super) fn coordinate(
+        &mut self,
+        kind: Kind,
+        axis: usize,
+        vertex: u64,
+    ) -> Result<f64, Fault> {
         match self {
             Self::Text { .. } => coordinate(self.word()?),
             Self::Binary { at, .. } => {
@@ -132,7 +143,8 @@ impl<'a> Values<'a> {
             let value = std::str::from_utf8(word.bytes).ok().and_then(|digits| digits.parse().ok());
             return value.map(|value| (word.offset, value)).ok_or_else(|| {
                 let word_shown = quote(word.bytes);
-                let message = format!("{word_shown} is not a whole number, as a count or an index must be");
+                let message =
+                    format!("{word_shown} is not a whole number, as a count or an index must be");
                 Fault::at(word.offset, message)
             });
         };
@@ -156,8 +168,9 @@ impl<'a> Values<'a> {
         let (bytes, at, big) = match self {
             Self::Text { .. } => {
                 let word = self.word()?;
-                return parse_f64(word.bytes)
-                    .ok_or_else(|| Fault::at(word.offset, format!("{} is not a number", quote(word.bytes))));
+                return parse_f64(word.bytes).ok_or_else(|| {
+                    Fault::at(word.offset, format!("{} is not a number", quote(word.bytes)))
+                });
             }
             Self::Binary { bytes, at, big } => (bytes, at, *big),
         };
@@ -198,5 +211,8 @@ fn out_of_range(place: usize, value: i64, vertices: u64) -> Fault {
 
 #[cold]
 fn cut_short(size: usize) -> Fault {
-    Fault::at(size, "the file ends in the middle of a table; it is truncated or a count in its header is wrong")
+    Fault::at(
+        size,
+        "the file ends in the middle of a table; it is truncated or a count in its header is wrong",
+    )
 }

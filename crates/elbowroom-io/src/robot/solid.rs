@@ -28,7 +28,9 @@ pub(crate) const ENDLESS: f64 = 100.0;
 pub(crate) fn tessellate(solid: &Primitive, frame_from_solid: &Local) -> Option<Mesh> {
     let fine = |value: f64| value.is_finite() && value > 0.0;
     let mesh = match *solid {
-        Primitive::Sphere { radius } if fine(radius) => {
+        Primitive::Sphere { radius } | Primitive::Capsule { radius, half_length: 0.0 }
+            if fine(radius) =>
+        {
             make::ellipsoid(DVec3::splat(radius), FREQUENCY)
         }
         Primitive::Ellipsoid { half } if half.to_array().into_iter().all(fine) => {
@@ -38,9 +40,6 @@ pub(crate) fn tessellate(solid: &Primitive, frame_from_solid: &Local) -> Option<
         Primitive::Cylinder { radius, half_length } if fine(radius) && fine(half_length) => {
             let top = DVec3::Z * half_length;
             make::cylinder(top, -top, radius, SECTORS)
-        }
-        Primitive::Capsule { radius, half_length: 0.0 } if fine(radius) => {
-            make::ellipsoid(DVec3::splat(radius), FREQUENCY)
         }
         Primitive::Capsule { radius, half_length } if fine(radius) && fine(half_length) => {
             let top = DVec3::Z * half_length;
@@ -111,7 +110,9 @@ mod tests {
             let mut worst = 0.0_f64;
             for i in 0..mesh.triangles().len() {
                 let [a, b, c] = mesh.triangle(i);
-                for (u, v) in [(0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (1.0 / 3.0, 1.0 / 3.0), (0.1, 0.8)] {
+                for (u, v) in
+                    [(0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (1.0 / 3.0, 1.0 / 3.0), (0.1, 0.8)]
+                {
                     let depth = depth(&solid, a + (b - a) * u + (c - a) * v);
                     assert!(depth > -1e-12, "{solid:?} {depth}");
                     worst = worst.max(depth);

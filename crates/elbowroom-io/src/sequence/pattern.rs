@@ -15,7 +15,8 @@ struct Pattern {
 
 /// Whether a path is a pattern for numbered files, and names no file itself.
 pub fn is_pattern(path: &Path) -> bool {
-    path.file_name().and_then(|name| name.to_str()).and_then(Pattern::of).is_some() && !path.is_file()
+    path.file_name().and_then(|name| name.to_str()).and_then(Pattern::of).is_some()
+        && !path.is_file()
 }
 
 impl Pattern {
@@ -56,14 +57,21 @@ impl Pattern {
 pub(super) fn files(path: &Path) -> Result<Vec<(u64, PathBuf)>, ReadError> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let pattern = Pattern::of(name).ok_or_else(|| {
-        ReadError::file(path, "is no pattern for numbered files; write one like cloth.####.obj or cloth.%04d.ply")
+        ReadError::file(
+            path,
+            "is no pattern for numbered files; write one like cloth.####.obj or cloth.%04d.ply",
+        )
     })?;
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
     let unreadable = |error: std::io::Error| {
-        ReadError::io(path, format!("the folder {} cannot be read: {error}", folder.display()), error)
+        ReadError::io(
+            path,
+            format!("the folder {} cannot be read: {error}", folder.display()),
+            error,
+        )
     };
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -74,11 +82,20 @@ pub(super) fn files(path: &Path) -> Result<Vec<(u64, PathBuf)>, ReadError> {
     }
     files.sort();
     if files.is_empty() {
-        return Err(ReadError::file(path, "no file fits this pattern; check the folder and the number of # signs"));
+        return Err(ReadError::file(
+            path,
+            "no file fits this pattern; check the folder and the number of # signs",
+        ));
     }
     if let Some(twice) = files.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        let [a, b] = [&twice[0].1, &twice[1].1].map(|path| path.file_name().unwrap_or_default().to_string_lossy());
-        return Err(ReadError::file(path, format!("{a} and {b} have the same number; remove one, or write as many # as there are digits")));
+        let [a, b] = [&twice[0].1, &twice[1].1]
+            .map(|path| path.file_name().unwrap_or_default().to_string_lossy());
+        return Err(ReadError::file(
+            path,
+            format!(
+                "{a} and {b} have the same number; remove one, or write as many # as there are digits"
+            ),
+        ));
     }
     Ok(files)
 }

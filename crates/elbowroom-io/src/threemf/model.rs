@@ -55,7 +55,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Model, Fault> {
     let (mut objects, mut order) = (HashMap::new(), Vec::new());
     for node in xml::children(root, "resources").flat_map(|node| xml::children(node, "object")) {
         let id = whole(node, "id")?;
-        let object = Object { name: node.attribute("name").map(str::to_owned), shape: shape(node)? };
+        let object =
+            Object { name: node.attribute("name").map(str::to_owned), shape: shape(node)? };
         if objects.insert(id, object).is_some() {
             return Err(Fault::at(xml::place(node), format!("a second object with the id {id}")));
         }
@@ -92,7 +93,8 @@ fn shape(object: Node<'_, '_>) -> Result<Shape, Fault> {
     if let Some(mesh) = xml::child(object, "mesh") {
         return mesh_shape(mesh);
     }
-    let components = xml::children(object, "components").flat_map(|n| xml::children(n, "component"));
+    let components =
+        xml::children(object, "components").flat_map(|n| xml::children(n, "component"));
     Ok(Shape::Assembly(components.map(reference).collect::<Result<_, _>>()?))
 }
 

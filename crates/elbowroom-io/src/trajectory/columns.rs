@@ -81,15 +81,15 @@ pub(super) struct Sample {
 impl Columns {
     /// From a line of names.
     pub(super) fn named(cells: &[Word<'_>]) -> Result<Self, Fault> {
-        let names: Vec<(String, Option<f64>)> = cells.iter().map(|cell| name_and_unit(cell.bytes)).collect();
-        let find = |known: &[&str]| names.iter().position(|(name, _)| known.contains(&name.as_str()));
+        let names: Vec<(String, Option<f64>)> =
+            cells.iter().map(|cell| name_and_unit(cell.bytes)).collect();
+        let find =
+            |known: &[&str]| names.iter().position(|(name, _)| known.contains(&name.as_str()));
         let needed = |known: &[&str]| {
             find(known).ok_or_else(|| {
                 let offset = cells.first().map_or(0, |cell| cell.offset);
-                let message = format!(
-                    "no column \"{}\"; the names should be like id,frame,x,y",
-                    known[0]
-                );
+                let message =
+                    format!("no column \"{}\"; the names should be like id,frame,x,y", known[0]);
                 Fault::at(offset, message)
             })
         };
@@ -103,7 +103,9 @@ impl Columns {
         Ok(Self {
             layout: Layout::Table,
             metres_per_unit: names[x].1,
-            id: needed(&["id", "persid", "pers_id", "ped_id", "agent_id", "agent", "person", "pid"])?,
+            id: needed(&[
+                "id", "persid", "pers_id", "ped_id", "agent_id", "agent", "person", "pid",
+            ])?,
             frame: needed(&["frame", "fr", "frame_id", "frameid", "framenumber"])?,
             x,
             y: needed(&["y"])?,
@@ -154,7 +156,12 @@ impl Columns {
         let cell = |column: usize, what: &str| {
             cells.get(column).copied().ok_or_else(|| {
                 let found = counted(cells.len(), "column", "columns");
-                Fault::at(line, format!("the line has {found}, and no {what}; the file is truncated or damaged here"))
+                Fault::at(
+                    line,
+                    format!(
+                        "the line has {found}, and no {what}; the file is truncated or damaged here"
+                    ),
+                )
             })
         };
         let number = |column: usize, what: &str| {
@@ -166,7 +173,10 @@ impl Columns {
             // Some writers make floats of everything: 1.000000e+00.
             let value = parse_f64(cell.bytes).filter(|v| v.trunc() == *v && v.abs() < 1e15);
             value.map(|v| v as i64).ok_or_else(|| {
-                Fault::at(cell.offset, format!("{what} {} is not a whole number", quote(cell.bytes)))
+                Fault::at(
+                    cell.offset,
+                    format!("{what} {} is not a whole number", quote(cell.bytes)),
+                )
             })
         };
         let z = self.z.map_or(Ok(0.0), |column| number(column, "z"))?;
@@ -174,7 +184,11 @@ impl Columns {
             Ok::<_, Fault>(number(heading.column, "heading")? * heading.radians_per_unit)
         });
         let velocity = self.velocity.map(|[vx, vy, vz]| {
-            Ok::<_, Fault>(DVec3::new(number(vx, "velocity")?, number(vy, "velocity")?, number(vz, "velocity")?))
+            Ok::<_, Fault>(DVec3::new(
+                number(vx, "velocity")?,
+                number(vy, "velocity")?,
+                number(vz, "velocity")?,
+            ))
         });
         Ok(Sample {
             id: whole(self.id, "id")?,

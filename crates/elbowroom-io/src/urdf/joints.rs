@@ -51,7 +51,10 @@ fn joint(node: Node<'_, '_>, links: &HashMap<String, usize>) -> Result<UrdfJoint
             .ok_or_else(|| Fault::at(place, format!("joint {name:?} has no <{tag}>")))?;
         let link = xml::required(element, "link")?;
         links.get(link).copied().ok_or_else(|| {
-            Fault::at(xml::place(element), format!("joint {name:?} names the link {link:?}, which does not exist"))
+            Fault::at(
+                xml::place(element),
+                format!("joint {name:?} names the link {link:?}, which does not exist"),
+            )
         })
     };
     let (parent, child) = (link("parent")?, link("child")?);
@@ -77,14 +80,23 @@ fn joint(node: Node<'_, '_>, links: &HashMap<String, usize>) -> Result<UrdfJoint
     let axis = match (axis.try_normalize(), kind) {
         (Some(axis), _) => axis,
         (None, Kind::Fixed | Kind::One(FreedomKind::Free)) => DVec3::X,
-        (None, _) => return Err(Fault::at(place, format!("the axis of joint {name:?} has no direction"))),
+        (None, _) => {
+            return Err(Fault::at(place, format!("the axis of joint {name:?} has no direction")));
+        }
     };
-    let limited = matches!(kind, Kind::One(FreedomKind::Slide)) || node.attribute("type") == Some("revolute");
+    let limited =
+        matches!(kind, Kind::One(FreedomKind::Slide)) || node.attribute("type") == Some("revolute");
     let range = match xml::child(node, "limit").filter(|_| limited) {
         Some(limit) => {
-            let (low, high) = (xml::number(limit, "lower")?.unwrap_or(0.0), xml::number(limit, "upper")?.unwrap_or(0.0));
+            let (low, high) = (
+                xml::number(limit, "lower")?.unwrap_or(0.0),
+                xml::number(limit, "upper")?.unwrap_or(0.0),
+            );
             if low > high {
-                return Err(Fault::at(xml::place(limit), format!("the range of joint {name:?} ends before it begins")));
+                return Err(Fault::at(
+                    xml::place(limit),
+                    format!("the range of joint {name:?} ends before it begins"),
+                ));
             }
             Some((low, high))
         }
@@ -161,11 +173,19 @@ pub(super) fn freedoms(
         }
     }
     for joint in joints {
-        let (Some((of, factor, offset)), Some(&own)) = (&joint.mimic, index_of.get(joint.name.as_str())) else {
+        let (Some((of, factor, offset)), Some(&own)) =
+            (&joint.mimic, index_of.get(joint.name.as_str()))
+        else {
             continue;
         };
         let of = *index_of.get(of.as_str()).ok_or_else(|| {
-            Fault::at(joint.place, format!("joint {:?} follows the joint {of:?}, which does not exist or does not move", joint.name))
+            Fault::at(
+                joint.place,
+                format!(
+                    "joint {:?} follows the joint {of:?}, which does not exist or does not move",
+                    joint.name
+                ),
+            )
         })?;
         rig.freedoms[own].mimic = Some(Mimic { of, factor: *factor, offset: *offset });
     }

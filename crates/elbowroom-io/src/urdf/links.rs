@@ -76,7 +76,10 @@ impl Shapes<'_> {
         } else {
             let primitive = primitive(shape, tag)?;
             let mesh = solid::tessellate(&primitive, &pose).ok_or_else(|| {
-                Fault::at(xml::place(shape), format!("a <{tag}> whose measures are not all above 0"))
+                Fault::at(
+                    xml::place(shape),
+                    format!("a <{tag}> whose measures are not all above 0"),
+                )
             })?;
             (mesh, Some((pose, primitive)))
         };
@@ -92,18 +95,20 @@ impl Shapes<'_> {
         let outside = self.options.allow_outside;
         let path = match name.strip_prefix("package://") {
             Some(path) => beside::find_in_package(self.folder, path, outside),
-            None => beside::find(self.folder, name.strip_prefix("file://").unwrap_or(name), outside),
+            None => {
+                beside::find(self.folder, name.strip_prefix("file://").unwrap_or(name), outside)
+            }
         };
         let path = path.map_err(|problem| Fault::at(place, format!("<mesh> {problem}")))?;
-        let mesh = match self.read.get(&path) {
-            Some(mesh) => Rc::clone(mesh),
-            None => {
-                let file = read_mesh(&path)
-                    .map_err(|error| Fault::at(place, format!("<mesh> names a file that cannot be read: {error}")))?;
-                let mesh = Rc::new(file.mesh);
-                self.read.insert(path, Rc::clone(&mesh));
-                mesh
-            }
+        let mesh = if let Some(mesh) = self.read.get(&path) {
+            Rc::clone(mesh)
+        } else {
+            let file = read_mesh(&path).map_err(|error| {
+                Fault::at(place, format!("<mesh> names a file that cannot be read: {error}"))
+            })?;
+            let mesh = Rc::new(file.mesh);
+            self.read.insert(path, Rc::clone(&mesh));
+            mesh
         };
         let scale = xml::exactly::<3>(node, "scale")?.map_or(DVec3::ONE, DVec3::from_array);
         solid::placed(mesh.vertices(), mesh.triangles(), pose, scale)
@@ -113,20 +118,27 @@ impl Shapes<'_> {
 
 fn primitive(node: Node<'_, '_>, tag: &str) -> Result<Primitive, Fault> {
     let needed = |name: &str| {
-        xml::number(node, name)?
-            .ok_or_else(|| Fault::at(xml::place(node), format!("<{tag}> without the attribute \"{name}\"")))
+        xml::number(node, name)?.ok_or_else(|| {
+            Fault::at(xml::place(node), format!("<{tag}> without the attribute \"{name}\""))
+        })
     };
     Ok(match tag {
         "box" => {
-            let size = xml::exactly::<3>(node, "size")?
-                .ok_or_else(|| Fault::at(xml::place(node), "<box> without the attribute \"size\""))?;
+            let size = xml::exactly::<3>(node, "size")?.ok_or_else(|| {
+                Fault::at(xml::place(node), "<box> without the attribute \"size\"")
+            })?;
             Primitive::Cuboid { half: 0.5 * DVec3::from_array(size) }
         }
         "sphere" => Primitive::Sphere { radius: needed("radius")? },
-        "cylinder" => Primitive::Cylinder { radius: needed("radius")?, half_length: 0.5 * needed("length")? },
-        "capsule" => Primitive::Capsule { radius: needed("radius")?, half_length: 0.5 * needed("length")? },
+        "cylinder" => {
+            Primitive::Cylinder { radius: needed("radius")?, half_length: 0.5 * needed("length")? }
+        }
+        "capsule" => {
+            Primitive::Capsule { radius: needed("radius")?, half_length: 0.5 * needed("length")? }
+        }
         other => {
-            let message = format!("shape <{other}> is none of mesh, box, sphere, cylinder and capsule");
+            let message =
+                format!("shape <{other}> is none of mesh, box, sphere, cylinder and capsule");
             return Err(Fault::at(xml::place(node), message));
         }
     })

@@ -2,7 +2,9 @@
 
 use std::cell::Cell;
 
-use elbowroom_io::{MeshFile, ParseError, ReadOptions, biovision, mjcf, npz, off, ply, threemf, trajectory, urdf};
+use elbowroom_io::{
+    MeshFile, ParseError, ReadOptions, biovision, mjcf, npz, off, ply, threemf, trajectory, urdf,
+};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -23,7 +25,13 @@ fn mesh(result: Result<MeshFile, ParseError>, bytes: &[u8]) -> bool {
         Ok(file) => {
             let vertices = file.mesh.vertices();
             assert!(vertices.iter().all(|p| p.is_finite()));
-            assert!(file.mesh.triangles().iter().flatten().all(|&corner| (corner as usize) < vertices.len()));
+            assert!(
+                file.mesh
+                    .triangles()
+                    .iter()
+                    .flatten()
+                    .all(|&corner| (corner as usize) < vertices.len())
+            );
             assert!(file.faces > 0 && file.faces <= file.mesh.triangles().len());
             true
         }
@@ -51,7 +59,8 @@ fn document(result: Result<elbowroom_io::Document, ParseError>, bytes: &[u8]) ->
 
 /// The formats, by the places of their good files.
 fn read(format: usize, bytes: &[u8]) -> bool {
-    let options = ReadOptions { max_decoded_bytes: 8 << 20, skip_rest_frame: true, ..ReadOptions::default() };
+    let options =
+        ReadOptions { max_decoded_bytes: 8 << 20, skip_rest_frame: true, ..ReadOptions::default() };
     match format {
         0 | 1 => mesh(ply::parse(bytes), bytes),
         2 => mesh(off::parse(bytes), bytes),
@@ -59,10 +68,13 @@ fn read(format: usize, bytes: &[u8]) -> bool {
         4 => document(biovision::parse(bytes, None, &options), bytes),
         5 => document(mjcf::parse(bytes, None, &options), bytes),
         6 => document(urdf::parse(bytes, None, &options), bytes),
-        7 => trajectory::parse(bytes).map_err(|error| said(&error, bytes)).is_ok_and(|crowd| {
-            assert!(crowd.people.iter().all(|person| person.frames.is_sorted() && person.frames.len() == person.positions.len()));
-            true
-        }),
+        7 => {
+            trajectory::parse(bytes).map_err(|error| said(&error, bytes)).is_ok_and(|crowd| {
+                assert!(crowd.people.iter().all(|person| person.frames.is_sorted()
+                    && person.frames.len() == person.positions.len()));
+                true
+            })
+        }
         _ => npz::check(bytes).map_err(|error| said(&error, bytes)).is_ok(),
     }
 }
@@ -120,7 +132,10 @@ fn the_files_to_spoil_are_good() {
 fn spoilt_files() {
     for format in 0..FORMATS {
         let start = good(format);
-        let change = (any::<Index>(), prop_oneof![any::<u8>(), select(b"0123456789 -.e<>\"{}#,\n".to_vec())]);
+        let change = (
+            any::<Index>(),
+            prop_oneof![any::<u8>(), select(b"0123456789 -.e<>\"{}#,\n".to_vec())],
+        );
         let inputs = (vec(change, 0..5), option::weighted(0.3, any::<Index>()));
         let accepted = count(1500, &inputs, |(changes, cut)| {
             let mut bytes = start.clone();
@@ -141,11 +156,29 @@ fn spoilt_files() {
 /// Words moved about, doubled and replaced by ones that mean something.
 #[test]
 fn shuffled_words() {
-    let spare = ["0", "-1", "1e308", "nan", "18446744073709551616", "{", "}", "#", "\"", "<a>", "ROOT", "CHANNELS", "list", "element", "OFF"];
+    let spare = [
+        "0",
+        "-1",
+        "1e308",
+        "nan",
+        "18446744073709551616",
+        "{",
+        "}",
+        "#",
+        "\"",
+        "<a>",
+        "ROOT",
+        "CHANNELS",
+        "list",
+        "element",
+        "OFF",
+    ];
     for format in [0, 2, 4, 5, 6, 7] {
         let start = String::from_utf8(good(format)).expect("text");
-        let words: Vec<String> = start.split_inclusive([' ', '\n', '>']).map(str::to_owned).collect();
-        let word = prop_oneof![3 => select(words.clone()), 1 => select(spare.map(str::to_owned).to_vec())];
+        let words: Vec<String> =
+            start.split_inclusive([' ', '\n', '>']).map(str::to_owned).collect();
+        let word =
+            prop_oneof![3 => select(words.clone()), 1 => select(spare.map(str::to_owned).to_vec())];
         let inputs = vec((any::<Index>(), word), 0..4);
         let accepted = count(800, &inputs, |changes| {
             let mut words = words.clone();
@@ -161,6 +194,8 @@ fn shuffled_words() {
 
 #[test]
 fn arbitrary_bytes() {
-    let accepted = count(1000, &vec(any::<u8>(), 0..300), |bytes| (0..FORMATS).any(|format| read(format, &bytes)));
+    let accepted = count(1000, &vec(any::<u8>(), 0..300), |bytes| {
+        (0..FORMATS).any(|format| read(format, &bytes))
+    });
     assert_eq!(accepted, 0, "noise is nothing");
 }

@@ -10,7 +10,8 @@ pub(crate) struct Folder(PathBuf);
 impl Folder {
     /// `name` must be unique among the tests of this crate.
     pub(crate) fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("elbowroom-formats-{name}-{}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("elbowroom-formats-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).expect("a folder for the test");
         Self(path)
     }
@@ -72,7 +73,10 @@ pub(crate) fn npy(descr: &str, fortran: bool, shape: &[usize], data: &[u8]) -> V
     let order = if fortran { "True" } else { "False" };
     let shape: Vec<String> = shape.iter().map(usize::to_string).collect();
     let comma = if shape.len() == 1 { "," } else { "" };
-    let mut text = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': ({}{comma}), }}", shape.join(", "));
+    let mut text = format!(
+        "{{'descr': '{descr}', 'fortran_order': {order}, 'shape': ({}{comma}), }}",
+        shape.join(", ")
+    );
     while (10 + text.len() + 1) % 64 != 0 {
         text.push(' ');
     }

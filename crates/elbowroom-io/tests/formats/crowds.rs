@@ -16,7 +16,10 @@ fn tables_with_names() {
     assert_eq!(seven.positions, [DVec3::new(50.0, 0.0, 0.0), DVec3::new(100.0, 200.0, 0.0)]);
     assert!((seven.headings[0] + std::f64::consts::FRAC_PI_2).abs() < 1e-15);
     assert_eq!(seven.at(2.0), Some(DVec3::new(75.0, 100.0, 0.0)));
-    assert_eq!((seven.at(3.0), seven.at(0.5), seven.at(3.1)), (Some(seven.positions[1]), None, None));
+    assert_eq!(
+        (seven.at(3.0), seven.at(0.5), seven.at(3.1)),
+        (Some(seven.positions[1]), None, None)
+    );
     assert_eq!((crowd.samples(), crowd.frames()), (3, Some((1, 3))));
     assert_eq!(crowd.to_metres().people[0].positions[0], DVec3::new(0.5, 0.0, 0.0));
 }
@@ -24,7 +27,8 @@ fn tables_with_names() {
 #[test]
 fn what_is_not_said_is_assumed_and_noted() {
     let walk = |unit: f64| {
-        (0..50).map(|frame| format!("1 {frame} {} 0\n", f64::from(frame) * 0.05 * unit)).collect::<String>()
+        let row = |frame: i32| format!("1 {frame} {} 0\n", f64::from(frame) * 0.05 * unit);
+        (0..50).map(row).collect::<Vec<_>>().concat()
     };
     for (unit, metres) in [(1.0, 1.0), (100.0, 0.01)] {
         let crowd = trajectory::parse(walk(unit).as_bytes()).unwrap();
@@ -34,7 +38,10 @@ fn what_is_not_said_is_assumed_and_noted() {
     let obsmat = " 1.0e+00 2.0e+00 -2.5 0.0 1.5e1 0.1 0.0 -1.3 \n";
     let crowd = trajectory::parse(obsmat.as_bytes()).unwrap();
     let person = &crowd.people[0];
-    assert_eq!((person.id, person.frames[0], person.positions[0]), (2, 1, DVec3::new(-2.5, 15.0, 0.0)));
+    assert_eq!(
+        (person.id, person.frames[0], person.positions[0]),
+        (2, 1, DVec3::new(-2.5, 15.0, 0.0))
+    );
     assert_eq!(person.velocities[0], DVec3::new(0.1, -1.3, 0.0));
     assert_eq!((crowd.rate.fps, crowd.rate.source, crowd.notes.len()), (25.0, Source::File, 0));
 }
@@ -56,15 +63,22 @@ fn every_crowd_of_the_data_folder_loads() {
     let Some(data) = data("every_crowd_of_the_data_folder_loads") else { return };
     let mut loaded = 0;
     for (file, samples, people, first, last, metres) in LISTED {
-        let crowd = read_trajectories(&data.join("crowds").join(file)).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((crowd.samples(), crowd.people.len(), crowd.frames()), (samples, people, Some((first, last))), "{file}");
+        let crowd = read_trajectories(&data.join("crowds").join(file))
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            (crowd.samples(), crowd.people.len(), crowd.frames()),
+            (samples, people, Some((first, last))),
+            "{file}"
+        );
         assert_eq!((crowd.rate.fps, crowd.units.metres_per_unit), (25.0, metres), "{file}");
         // People walk: the middle one of the speeds is below that of a runner.
         let crowd = crowd.to_metres();
         let mut speeds: Vec<f64> = Vec::new();
         for person in &crowd.people {
             let steps = person.positions.windows(2).zip(person.frames.windows(2));
-            speeds.extend(steps.map(|(p, f)| (p[1] - p[0]).truncate().length() * 25.0 / (f[1] - f[0]) as f64));
+            speeds.extend(
+                steps.map(|(p, f)| (p[1] - p[0]).truncate().length() * 25.0 / (f[1] - f[0]) as f64),
+            );
         }
         speeds.sort_by(f64::total_cmp);
         let middle = speeds[speeds.len() / 2];

@@ -5,7 +5,8 @@ use glam::DVec3;
 
 use crate::common::{Folder, package, zip};
 
-const SQUARE: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.1], [1.0, 1.0, -0.0], [0.0, 1.0, 1e-30]];
+const SQUARE: [[f64; 3]; 4] =
+    [[0.0, 0.0, 0.0], [1.0, 0.0, 0.1], [1.0, 1.0, -0.0], [0.0, 1.0, 1e-30]];
 
 /// A square and a triangle in every encoding, with columns and tables that nobody asked for.
 fn ply_file(format: &str) -> Vec<u8> {
@@ -41,7 +42,9 @@ fn ply_file(format: &str) -> Vec<u8> {
     for face in [&[0_i32, 1, 2, 3][..], &[2, 1, 0]] {
         put(&0.5_f32.to_le_bytes());
         put(&[face.len() as u8]);
-        face.iter().for_each(|corner| put(&corner.to_le_bytes()));
+        for corner in face {
+            put(&corner.to_le_bytes());
+        }
         put(&9_u16.to_le_bytes());
     }
     put(&3_i32.to_le_bytes());
@@ -56,7 +59,8 @@ fn ply_in_every_encoding() {
         ("binary_little_endian", Format::PlyBinary),
         ("binary_big_endian", Format::PlyBinary),
     ] {
-        let file = ply::parse(&ply_file(format)).unwrap_or_else(|error| panic!("{format}: {error}"));
+        let file =
+            ply::parse(&ply_file(format)).unwrap_or_else(|error| panic!("{format}: {error}"));
         assert_eq!((file.format, file.faces), (kind, 2));
         let bits = |p: &DVec3| p.to_array().map(f64::to_bits);
         let found: Vec<_> = file.mesh.vertices().iter().map(bits).collect();
@@ -71,12 +75,13 @@ fn ply_text_is_not_rounded_to_its_type() {
     let text = "ply\r\nformat ascii 1.0\r\nelement vertex 3\r\nproperty float x\r\nproperty float y\r\nproperty float z\r\nelement face 1\r\nproperty list uchar uint vertex_indices\r\nend_header\r\n0.1 0 0\r\n1 0 0\r\n0 1 0\r\n3 0 1 2\r\n";
     assert_eq!(ply::parse(text.as_bytes()).unwrap().mesh.vertices()[0].x, 0.1);
     // A header with the line ends of Windows before bytes.
-    let mut bytes = text.split("0.1").next().unwrap().replace("ascii", "binary_little_endian").into_bytes();
+    let mut bytes =
+        text.split("0.1").next().unwrap().replace("ascii", "binary_little_endian").into_bytes();
     for x in [0.5_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0] {
         bytes.extend(x.to_le_bytes());
     }
     bytes.push(3);
-    [0_u32, 1, 2].iter().for_each(|corner| bytes.extend(corner.to_le_bytes()));
+    bytes.extend([0_u32, 1, 2].iter().flat_map(|corner| corner.to_le_bytes()));
     assert_eq!(ply::parse(&bytes).unwrap().mesh.vertices()[0].x, 0.5);
 }
 
@@ -102,7 +107,8 @@ fn off_with_every_header() {
     ] {
         let text = format!("{header}{}", body.replace("{more}", more));
         let text = if header == "OFF " { text.replace("# counts\n", "") } else { text };
-        let file = off::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{header:?}: {error}"));
+        let file =
+            off::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{header:?}: {error}"));
         assert_eq!(file.mesh.triangles(), [[0, 1, 2], [0, 2, 3], [2, 1, 0]], "{header:?}");
         assert_eq!((file.format, file.faces), (Format::Off, 2));
     }
@@ -152,11 +158,20 @@ fn assemblies_of_3mf_are_placed() {
 
 #[test]
 fn objects_of_3mf_in_other_parts() {
-    let other = model("millimeter", &format!(r#"<object id="7" name="far">{TETRAHEDRON}</object>"#), "");
-    let root = model("millimeter", r#"<object id="1"><components><component objectid="7" p:path="/3D/Objects/far.model"/></components></object>"#, r#"<item objectid="1"/>"#);
+    let other =
+        model("millimeter", &format!(r#"<object id="7" name="far">{TETRAHEDRON}</object>"#), "");
+    let root = model(
+        "millimeter",
+        r#"<object id="1"><components><component objectid="7" p:path="/3D/Objects/far.model"/></components></object>"#,
+        r#"<item objectid="1"/>"#,
+    );
     let rels = r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Target="/3D/main.model" Id="r" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>"#;
     let bytes = zip(
-        &[("_rels/.rels", rels.as_bytes()), ("3D/main.model", root.as_bytes()), ("3D/Objects/far.model", other.as_bytes())],
+        &[
+            ("_rels/.rels", rels.as_bytes()),
+            ("3D/main.model", root.as_bytes()),
+            ("3D/Objects/far.model", other.as_bytes()),
+        ],
         true,
     );
     assert_eq!(threemf::read(&bytes).unwrap().pieces[0].name, "far");

@@ -9,6 +9,8 @@ mod common;
 mod crowds;
 mod good_meshes;
 mod mocap;
+mod mocap_values;
+mod moments;
 mod moving;
 mod mujoco_values;
 mod panda_values;

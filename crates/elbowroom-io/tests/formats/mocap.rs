@@ -7,6 +7,8 @@ use elbowroom_io::{Axis, ReadOptions, Source, biovision, read_document};
 use glam::{DMat3, DVec3};
 
 use crate::common::data;
+use crate::mocap_values::FRAMES;
+use crate::moments::Moments;
 
 #[test]
 fn channels_in_any_order_and_number() {
@@ -14,7 +16,7 @@ fn channels_in_any_order_and_number() {
         \tJOINT Left Arm\r\n\t{\r\n OFFSET .5 0 0 CHANNELS 3 XROTATION xrotation Yposition\r\n\
         \tEnd Site\r\n{ OFFSET 0 2 0 } } JOINT Left Arm { OFFSET 0 0 1 CHANNELS 0 } }\r\n\
         ROOT Prop { OFFSET 0 0 0 CHANNELS 1 Zposition }\r\n\
-        MOTION\r\nFrames:\t2\r\nFrame Time: .5\r\n30 1 20 10 5 6\r\n 7 8 0 0 0 0 0 0\r\n0 0 0 9";
+        MOTION\r\nFrames:\t2\r\nFrame Time: .5\r\n30 1 20 10 5 6\r\n 7 8 0 0 0 0\r\n0 0 0 9";
     let motion = biovision::read(text.as_bytes(), false).unwrap();
     let joints = motion.rig.skeleton.joints();
     let names: Vec<_> = joints.iter().map(|joint| joint.name.as_str()).collect();
@@ -27,12 +29,17 @@ fn channels_in_any_order_and_number() {
     let clip = &motion.rig.clips[0];
     clip.sample(0.0, &mut pose);
     let degrees = |angle: f64| angle.to_radians();
-    let expected = DMat3::from_rotation_z(degrees(30.0)) * DMat3::from_rotation_y(degrees(20.0)) * DMat3::from_rotation_x(degrees(10.0));
+    let expected = DMat3::from_rotation_z(degrees(30.0))
+        * DMat3::from_rotation_y(degrees(20.0))
+        * DMat3::from_rotation_x(degrees(10.0));
     assert!(DMat3::from_quat(pose.locals[0].rotation).abs_diff_eq(expected, 1e-15));
     // Added to the offset at a root, in its place elsewhere.
     assert_eq!(pose.locals[0].translation, DVec3::new(1.0, 1.0, 0.0));
     assert_eq!(pose.locals[1].translation, DVec3::new(0.5, 7.0, 0.0));
-    assert!(DMat3::from_quat(pose.locals[1].rotation).abs_diff_eq(DMat3::from_rotation_x(degrees(11.0)), 1e-15));
+    assert!(
+        DMat3::from_quat(pose.locals[1].rotation)
+            .abs_diff_eq(DMat3::from_rotation_x(degrees(11.0)), 1e-15)
+    );
     clip.sample(0.5, &mut pose);
     assert_eq!(pose.locals[3].translation, DVec3::new(0.0, 0.0, 9.0));
     assert!(!clip.tracks().iter().any(|track| track.target == Target::Rotation(JointId(2))));
@@ -97,7 +104,14 @@ fn kept_rest_frames_are_noted() {
     let path = data.join("mocap/short/02_01.bvh.gz");
     let document = read_document(&path, &ReadOptions::default()).unwrap();
     assert_eq!(document.rigs[0].clips[0].tracks()[0].times.len(), 344);
-    assert!(document.notes.iter().any(|note| note.contains("looks like a rest pose put in front; it is kept")), "{:?}", document.notes);
+    assert!(
+        document
+            .notes
+            .iter()
+            .any(|note| note.contains("looks like a rest pose put in front; it is kept")),
+        "{:?}",
+        document.notes
+    );
     let pose = |time: f64| {
         let mut pose = document.rigs[0].rest_pose();
         document.rigs[0].clips[0].sample(time, &mut pose);
@@ -105,6 +119,31 @@ fn kept_rest_frames_are_noted() {
     };
     let hips = pose(1.0 / 120.0).locals[0].translation;
     assert!((hips - DVec3::new(10.4194, 16.7048, -30.1003)).length() < 1e-9, "{hips}");
-    let document = read_document(&path, &ReadOptions { units: Some(0.01), ..ReadOptions::default() }).unwrap();
+    let document =
+        read_document(&path, &ReadOptions { units: Some(0.01), ..ReadOptions::default() }).unwrap();
     assert_eq!((document.units.metres_per_unit, document.units.source), (0.01, Source::Said));
+}
+
+#[test]
+fn joints_stand_where_matrices_put_them() {
+    let Some(data) = data("joints_stand_where_matrices_put_them") else { return };
+    let mut compared = 0;
+    for (file, frame, toes, sums) in FRAMES {
+        let document = read_document(&data.join(file), &ReadOptions::default()).unwrap();
+        let rig = &document.rigs[0];
+        let (mut pose, mut world) = (rig.rest_pose(), Vec::new());
+        let time = rig.clips[0].tracks()[0].times[*frame];
+        rig.clips[0].sample(time, &mut pose);
+        rig.skeleton.world(&pose, &mut world);
+        let found = world[rig.skeleton.find("LeftToeBase").unwrap().0 as usize].translation;
+        assert!((found - DVec3::from_array(*toes)).length() < 1e-10, "{file} {frame}: {found}");
+        let mut moments = Moments::default();
+        for joint in &world {
+            moments.add_frame(*joint);
+        }
+        // Squares of some 30 units each.
+        assert!(moments.off(sums) < 1e-9, "{file} {frame}: {}", moments.off(sums));
+        compared += world.len();
+    }
+    assert_eq!(compared, 6 * 31);
 }

@@ -57,13 +57,28 @@ fn frames_with_other_faces_are_named() {
     folder.file("a.5.obj", b"v 0 0 x\n");
     let mut frames = VertexFrames::open(&folder.path().join("a.#.obj")).unwrap();
     let mut points = Vec::new();
-    let mut message = |frame: usize| folder.plain(&frames.read(frame, &mut points).unwrap_err().to_string());
-    assert_eq!(message(1), "a.2.obj: face 1 of this frame joins other vertices; all frames need the faces of a.1.obj");
-    assert_eq!(message(2), "a.3.obj: this frame has 1 face, not 2 faces; all frames need the faces of a.1.obj");
-    assert_eq!(message(3), "a.4.obj: this frame has 1 vertex, not 4 vertices; all frames need the faces of a.1.obj");
+    let mut message =
+        |frame: usize| folder.plain(&frames.read(frame, &mut points).unwrap_err().to_string());
+    assert_eq!(
+        message(1),
+        "a.2.obj: face 1 of this frame joins other vertices; all frames need the faces of a.1.obj"
+    );
+    assert_eq!(
+        message(2),
+        "a.3.obj: this frame has 1 face, not 2 faces; all frames need the faces of a.1.obj"
+    );
+    assert_eq!(
+        message(3),
+        "a.4.obj: this frame has 1 vertex, not 4 vertices; all frames need the faces of a.1.obj"
+    );
     assert!(message(4).starts_with("a.5.obj:1: vertex coordinate \"x\""));
-    let open = |pattern: &str| folder.plain(&VertexFrames::open(&folder.path().join(pattern)).unwrap_err().to_string());
-    assert_eq!(open("b.#.obj"), "b.#.obj: no file fits this pattern; check the folder and the number of # signs");
+    let open = |pattern: &str| {
+        folder.plain(&VertexFrames::open(&folder.path().join(pattern)).unwrap_err().to_string())
+    };
+    assert_eq!(
+        open("b.#.obj"),
+        "b.#.obj: no file fits this pattern; check the folder and the number of # signs"
+    );
     assert!(open("b.obj").starts_with("b.obj: is no pattern for numbered files"));
     folder.file("a.05.obj", b"");
     assert!(open("a.#.obj").contains("a.05.obj and a.5.obj have the same number"));
@@ -73,8 +88,12 @@ fn frames_with_other_faces_are_named() {
 fn two_frames_of_a_simulation() {
     let Some(data) = data("two_frames_of_a_simulation") else { return };
     let folder = data.join("benchmarks/scalable_ccd/cloth-funnel/frames");
-    let mut frames = VertexFrames::open(&folder.join("###.ply.gz")).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((frames.len(), frames.number(0), frames.mesh().triangles().len()), (2, Some(227), 18484));
+    let mut frames =
+        VertexFrames::open(&folder.join("###.ply.gz")).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(
+        (frames.len(), frames.number(0), frames.mesh().triangles().len()),
+        (2, Some(227), 18484)
+    );
     let mut points = Vec::new();
     frames.read(1, &mut points).unwrap();
     assert_eq!(points.len(), 9450);
@@ -127,16 +146,30 @@ fn archives_in_every_order_and_type() {
     for (v, vertices) in vertices.iter().enumerate() {
         for (f, faces) in faces.iter().enumerate() {
             for packed in [false, true] {
-                let names = [["vertices.npy", "faces.npy"], ["verts.npy", "f.npy"], ["v.npy", "triangles.npy"]][(v + f) % 3];
-                let archive = zip(&[("other.npy", b"x"), (names[0], vertices), (names[1], faces), ("fps.npy", &fps)], packed);
-                let mut frames = VertexFrames::open(&folder.file("a.npz", &archive)).unwrap_or_else(|error| panic!("{v} {f}: {error}"));
+                let names = [
+                    ["vertices.npy", "faces.npy"],
+                    ["verts.npy", "f.npy"],
+                    ["v.npy", "triangles.npy"],
+                ][(v + f) % 3];
+                let archive = zip(
+                    &[
+                        ("other.npy", b"x"),
+                        (names[0], vertices),
+                        (names[1], faces),
+                        ("fps.npy", &fps),
+                    ],
+                    packed,
+                );
+                let mut frames = VertexFrames::open(&folder.file("a.npz", &archive))
+                    .unwrap_or_else(|error| panic!("{v} {f}: {error}"));
                 assert_eq!((frames.len(), frames.fps()), (3, Some(30.0)));
                 assert_eq!(frames.mesh().triangles(), [[0, 1, 2], [0, 2, 3]]);
                 let mut points = Vec::new();
                 // Forwards, over a gap, the same again, and back.
                 for frame in [0, 2, 2, 1, 0, 1, 2] {
                     frames.read(frame, &mut points).unwrap();
-                    let expected: Vec<DVec3> = plain[frame * 12..][..12].chunks(3).map(DVec3::from_slice).collect();
+                    let expected: Vec<DVec3> =
+                        plain[frame * 12..][..12].chunks(3).map(DVec3::from_slice).collect();
                     assert_eq!(points, expected, "{v} {f} {packed} {frame}");
                 }
                 opened += 1;
@@ -144,7 +177,13 @@ fn archives_in_every_order_and_type() {
         }
     }
     assert_eq!(opened, 40);
-    let still = zip(&[("v.npy", &npy("<f8", false, &[4, 3], &bytes(&plain[..12], f64::to_le_bytes))), ("f.npy", &faces[0])], true);
+    let still = zip(
+        &[
+            ("v.npy", &npy("<f8", false, &[4, 3], &bytes(&plain[..12], f64::to_le_bytes))),
+            ("f.npy", &faces[0]),
+        ],
+        true,
+    );
     assert_eq!(npz::check(&still).unwrap(), (1, 4));
 }
 
@@ -153,8 +192,11 @@ fn bad_archives() {
     let good = bytes(&values(), f64::to_le_bytes);
     let vertices = npy("<f8", false, &[3, 4, 3], &good);
     let faces = npy("|u1", false, &[2, 3], &[0, 1, 2, 0, 2, 3]);
-    let both = |vertices: &[u8], faces: &[u8]| zip(&[("vertices.npy", vertices), ("faces.npy", faces)], true);
-    let with_vertices = |descr: &str, shape: &[usize]| both(&npy(descr, false, shape, &good), &faces);
+    let both = |vertices: &[u8], faces: &[u8]| {
+        zip(&[("vertices.npy", vertices), ("faces.npy", faces)], true)
+    };
+    let with_vertices =
+        |descr: &str, shape: &[usize]| both(&npy(descr, false, shape, &good), &faces);
     let mut nan = values();
     nan[17] = f64::NAN;
     let mut long = vertices.clone();
@@ -162,24 +204,69 @@ fn bad_archives() {
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (b"PK\x05\x06".to_vec(), "cannot be opened as a zip"),
         (vertices.clone(), "cannot be opened as a zip"),
-        (zip(&[("faces.npy", &faces)], true), "no array called vertices or verts or v; the archive holds faces"),
-        (zip(&[("vertices.npy", &vertices)], true), "no array called faces or triangles or f; the archive holds vertices"),
+        (
+            zip(&[("faces.npy", &faces)], true),
+            "no array called vertices or verts or v; the archive holds faces",
+        ),
+        (
+            zip(&[("vertices.npy", &vertices)], true),
+            "no array called faces or triangles or f; the archive holds vertices",
+        ),
         (both(b"text", &faces), "array vertices ends in its header; the file is truncated"),
         (both(b"text that is long", &faces), "array vertices does not begin as an NPY file"),
-        (both(&[&vertices[..6], &[9], &vertices[7..]].concat(), &faces), "array vertices is of NPY version 9; 1, 2 and 3 are known"),
+        (
+            both(&[&vertices[..6], &[9], &vertices[7..]].concat(), &faces),
+            "array vertices is of NPY version 9; 1, 2 and 3 are known",
+        ),
         (both(&long, &faces), "bytes, which no array needs"),
-        (with_vertices("|O", &[3, 4, 3]), "the header of array vertices has no type of plain numbers; save plain numbers, not objects or records"),
-        (with_vertices("<i8", &[3, 4, 3]), "array vertices is not of 32- or 64-bit floats; save it so"),
-        (with_vertices("<f8", &[3, 3, 4]), "array vertices has the shape (3, 3, 4); it should be (T, N, 3) or (N, 3)"),
-        (with_vertices("<f8", &[3, 5, 3]), "array vertices of the shape (3, 5, 3) takes 488 bytes, but the archive holds 416; the file is truncated or its header is wrong"),
-        (with_vertices("<f8", &[1 << 30, 1 << 30, 3]), "the shape of an array is larger than any memory"),
-        (with_vertices("<f8", &[1_000_000_000, 4, 3]), "takes 96,000,000,128 bytes, but the archive holds 416"),
-        (both(&npy("<f8", false, &[0, 4, 3], &[]), &faces), "it should be at least one frame and one vertex"),
-        (both(&npy("<f8", false, &[3, 4, 3], &bytes(&nan, f64::to_le_bytes)), &faces), "z of vertex 1 in frame 1 is NaN; every vertex needs a place"),
-        (both(&vertices, &npy("|u1", false, &[2, 3], &[0, 1, 2, 0, 2, 4])), "corner 2 of face 1 is 4, but there are 4 vertices, from 0"),
-        (both(&vertices, &npy("|i1", false, &[2, 3], &[0, 1, 2, 0, 2, 255])), "corner 2 of face 1 is -1, but there are 4 vertices, from 0"),
-        (both(&vertices, &npy("<f8", false, &[1, 3], &[0; 24])), "array faces is not of whole numbers; save it so"),
-        (both(&vertices, &npy("|u1", false, &[6], &[0; 6])), "array faces has the shape (6); it should be (M, 3) or (M, 4)"),
+        (
+            with_vertices("|O", &[3, 4, 3]),
+            "the header of array vertices has no type of plain numbers; save plain numbers, not objects or records",
+        ),
+        (
+            with_vertices("<i8", &[3, 4, 3]),
+            "array vertices is not of 32- or 64-bit floats; save it so",
+        ),
+        (
+            with_vertices("<f8", &[3, 3, 4]),
+            "array vertices has the shape (3, 3, 4); it should be (T, N, 3) or (N, 3)",
+        ),
+        (
+            with_vertices("<f8", &[3, 5, 3]),
+            "array vertices of the shape (3, 5, 3) takes 488 bytes, but the archive holds 416; the file is truncated or its header is wrong",
+        ),
+        (
+            with_vertices("<f8", &[1 << 30, 1 << 30, 3]),
+            "the shape of an array is larger than any memory",
+        ),
+        (
+            with_vertices("<f8", &[1_000_000_000, 4, 3]),
+            "takes 96,000,000,128 bytes, but the archive holds 416",
+        ),
+        (
+            both(&npy("<f8", false, &[0, 4, 3], &[]), &faces),
+            "it should be at least one frame and one vertex",
+        ),
+        (
+            both(&npy("<f8", false, &[3, 4, 3], &bytes(&nan, f64::to_le_bytes)), &faces),
+            "z of vertex 1 in frame 1 is NaN; every vertex needs a place",
+        ),
+        (
+            both(&vertices, &npy("|u1", false, &[2, 3], &[0, 1, 2, 0, 2, 4])),
+            "corner 2 of face 1 is 4, but there are 4 vertices, from 0",
+        ),
+        (
+            both(&vertices, &npy("|i1", false, &[2, 3], &[0, 1, 2, 0, 2, 255])),
+            "corner 2 of face 1 is -1, but there are 4 vertices, from 0",
+        ),
+        (
+            both(&vertices, &npy("<f8", false, &[1, 3], &[0; 24])),
+            "array faces is not of whole numbers; save it so",
+        ),
+        (
+            both(&vertices, &npy("|u1", false, &[6], &[0; 6])),
+            "array faces has the shape (6); it should be (M, 3) or (M, 4)",
+        ),
         (both(&vertices, &npy("|u1", false, &[0, 3], &[])), "no triangles"),
     ];
     let folder = Folder::new("bad-npz");
@@ -199,7 +286,10 @@ fn a_packed_archive_is_read_in_the_memory_of_a_frame() {
     let (frames, vertices) = (2000, 4200);
     let zeros = vec![0; frames * vertices * 24];
     let archive = zip(
-        &[("v.npy", &npy("<f8", false, &[frames, vertices, 3], &zeros)), ("f.npy", &npy("|u1", false, &[1, 3], &[0, 1, 2]))],
+        &[
+            ("v.npy", &npy("<f8", false, &[frames, vertices, 3], &zeros)),
+            ("f.npy", &npy("|u1", false, &[1, 3], &[0, 1, 2])),
+        ],
         true,
     );
     drop(zeros);

@@ -1,4 +1,5 @@
-"""Writes mujoco_values.rs and panda_values.rs: where MuJoCo and yourdfpy put the bodies of the sample robots.
+"""Writes mujoco_values.rs, panda_values.rs and mocap_values.rs: where MuJoCo, yourdfpy and matrices of NumPy put the bodies of
+the sample robots and captures.
 
     pip install mujoco yourdfpy
     python reference_values.py DATA_FOLDER
@@ -9,6 +10,7 @@ their order: sums of p, p*p and p.xyz*p.yzx over two points fixed to each (its o
 
 import gzip
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -103,6 +105,43 @@ def panda_rows(folder):
             yield f'    (&{row(config[n] for n in moving)}, "{link}", {row(t[:3, 3])}, {row(t[:3, :3] @ OFF + t[:3, 3])}),\n'
 
 
+def capture_rows(folder):
+    """A second reading of Biovision files: by regular expressions, into 4x4 matrices."""
+    for name, frames in [("short/02_01", [0, 1, 200]), ("two_person/22_12", [5, 304]), ("long/69_38", [4921])]:
+        text = gzip.decompress((folder / f"mocap/{name}.bvh.gz").read_bytes()).decode()
+        hierarchy, motion = text.split("MOTION")
+        table = np.array([line.split() for line in motion.strip().splitlines()[2:]], dtype=float)
+        pattern = r"(?:ROOT|JOINT)\s+(\S+)|OFFSET\s+(\S+)\s+(\S+)\s+(\S+)|CHANNELS\s+\d+((?:\s+[XYZ](?:position|rotation))+)|(End Site)|([{}])"
+        for frame in frames:
+            values = iter(table[frame])
+            stack, worlds, pending = [], {}, None
+            for match in re.finditer(pattern, hierarchy):
+                joint, x, y, z, channels, end, brace = match.groups()
+                if joint or end:
+                    pending = joint or "end"
+                elif brace == "{":
+                    stack.append([pending, np.eye(4)])
+                elif brace == "}":
+                    stack.pop()
+                elif x:
+                    local = np.eye(4)
+                    local[:3, 3] = [float(x), float(y), float(z)]
+                    stack[-1][1] = (stack[-2][1] if len(stack) > 1 else np.eye(4)) @ local
+                else:
+                    world = stack[-1][1]
+                    for channel in channels.split():
+                        step, value, axis = np.eye(4), next(values), "XYZ".index(channel[0])
+                        if channel.endswith("position"):
+                            step[axis, 3] = value
+                        else:
+                            a, (i, j) = np.radians(value), [(1, 2), (2, 0), (0, 1)][axis]
+                            step[i, i], step[i, j], step[j, i], step[j, j] = np.cos(a), -np.sin(a), np.sin(a), np.cos(a)
+                        world = world @ step
+                    stack[-1][1] = worlds[stack[-1][0]] = world
+            sums = moments(framed([w[:3, 3] for w in worlds.values()], [w[:3, :3] for w in worlds.values()]))
+            yield f'    ("mocap/{name}.bvh.gz", {frame}, {row(worlds["LeftToeBase"][:3, 3])}, {row(sums)}),\n'
+
+
 def main():
     data = pathlib.Path(sys.argv[1])
     here = pathlib.Path(__file__).parent
@@ -116,15 +155,20 @@ def main():
         rows = "".join(mujoco_rows(folder))
         links = "".join(panda_rows(folder))
     (here / "mujoco_values.rs").write_text(
-        "//! Made by reference_values.py: where MuJoCo puts the bodies of the sample models.\n"
-        "#![cfg_attr(rustfmt, rustfmt_skip)]\n"
+        "//! Made by `reference_values.py`: where `MuJoCo` puts the bodies of the sample models.\n"
         "#![allow(clippy::excessive_precision, clippy::unreadable_literal)]\n\n"
         "use crate::robots::Values;\n\n"
         f"pub(crate) const VALUES: &[Values] = &[\n{rows}];\n"
     )
+    captures = "".join(capture_rows(data))
+    (here / "mocap_values.rs").write_text(
+        "//! Made by `reference_values.py`: captures, frames, where the left toes are, and moments of all joints.\n"
+        "#![allow(clippy::excessive_precision, clippy::unreadable_literal)]\n\n"
+        "pub(crate) type Row = (&'static str, usize, [f64; 3], [f64; 9]);\n\n"
+        f"pub(crate) const FRAMES: &[Row] = &[\n{captures}];\n"
+    )
     (here / "panda_values.rs").write_text(
-        "//! Made by reference_values.py: where yourdfpy puts the links of the Panda: joint values, link, origin, point off the axes.\n"
-        "#![cfg_attr(rustfmt, rustfmt_skip)]\n"
+        "//! Made by `reference_values.py`: where yourdfpy puts the links of the Panda: joint values, link, origin, point off the axes.\n"
         "#![allow(clippy::excessive_precision, clippy::unreadable_literal)]\n\n"
         "pub(crate) type Row = (&'static [f64], &'static str, [f64; 3], [f64; 3]);\n\n"
         f"pub(crate) const LINKS: &[Row] = &[\n{links}];\n"

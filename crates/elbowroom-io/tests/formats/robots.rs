@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use elbowroom::body::{FreedomKind, Hold, JointId, Pose, Primitive, Rig};
 use elbowroom_io::{Axis, Document, ReadOptions, Source, read_document};
-use glam::{DAffine3, DVec3};
+use glam::DVec3;
 
 use crate::common::{Folder, data};
+use crate::moments::{Moments, OFF};
 use crate::mujoco_values::VALUES;
 use crate::panda_values::LINKS;
 
@@ -22,37 +23,6 @@ pub(crate) struct Values {
     pub(crate) bodies: [f64; 9],
     pub(crate) solids: [f64; 9],
     pub(crate) meshes: [f64; 9],
-}
-
-/// The point, off all axes, that is fixed to everything beside its origin.
-const OFF: DVec3 = DVec3::new(0.1, 0.2, 0.3);
-
-#[derive(Default)]
-struct Moments {
-    sums: [f64; 9],
-    count: usize,
-}
-
-impl Moments {
-    fn add(&mut self, p: DVec3) {
-        let next = DVec3::new(p.y, p.z, p.x);
-        let terms = [p, p * p, p * next].map(|v| v.to_array());
-        for (sum, term) in self.sums.iter_mut().zip(terms.as_flattened()) {
-            *sum += term;
-        }
-        self.count += 1;
-    }
-
-    fn add_frame(&mut self, frame: DAffine3) {
-        self.add(frame.translation);
-        self.add(frame.transform_point3(OFF));
-    }
-
-    /// The largest difference to a table, a point.
-    fn off(&self, table: &[f64; 9]) -> f64 {
-        let worst = self.sums.iter().zip(table).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        worst / self.count.max(1) as f64
-    }
 }
 
 /// The values of all freedoms in the pose that the script calls wave.
@@ -93,12 +63,16 @@ fn with_humanoid(data: &Path) -> Folder {
     for file in ["mujoco_humanoid.xml", "mujoco_22_humanoids.xml", "mujoco_100_humanoids.xml"] {
         folder.file(&format!("characters/{file}"), &std::fs::read(characters.join(file)).unwrap());
     }
-    folder.file("characters/humanoid.xml", &std::fs::read(characters.join("mujoco_humanoid.xml")).unwrap());
+    folder.file(
+        "characters/humanoid.xml",
+        &std::fs::read(characters.join("mujoco_humanoid.xml")).unwrap(),
+    );
     folder
 }
 
 fn compare(document: &Document, values: &Values) {
-    let (mut bodies, mut solids, mut meshes) = (Moments::default(), Moments::default(), Moments::default());
+    let (mut bodies, mut solids, mut meshes) =
+        (Moments::default(), Moments::default(), Moments::default());
     let (mut first, mut points, mut poser) = (0, Vec::new(), elbowroom::body::Poser::new());
     for rig in &document.rigs {
         let pose = pose(rig, values.pose, first);
@@ -125,7 +99,12 @@ fn compare(document: &Document, values: &Values) {
     assert_eq!(found, values.counts[..4], "{} {}", values.model, values.pose);
     let off = [bodies.off(&values.bodies), solids.off(&values.solids), meshes.off(&values.meshes)];
     // Its meshes are of f32.
-    assert!(off[0] < 1e-9 && off[1] < 1e-9 && off[2] < 1e-6, "{} {}: {off:?}", values.model, values.pose);
+    assert!(
+        off[0] < 1e-9 && off[1] < 1e-9 && off[2] < 1e-6,
+        "{} {}: {off:?}",
+        values.model,
+        values.pose
+    );
 }
 
 #[test]
@@ -136,7 +115,8 @@ fn models_pose_as_mujoco_poses_them() {
     for values in VALUES {
         let root = if values.file.starts_with("characters") { folder.path() } else { &data };
         let document = documents.entry(values.model).or_insert_with(|| {
-            read_document(&root.join(values.file), &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+            read_document(&root.join(values.file), &ReadOptions::default())
+                .unwrap_or_else(|error| panic!("{error}"))
         });
         assert_eq!((document.up.axis, document.up.source), (Axis::Z, Source::File));
         compare(document, values);
@@ -153,7 +133,9 @@ fn models_pose_as_mujoco_poses_them() {
 #[test]
 fn pairs_of_the_humanoid_that_may_touch() {
     let Some(data) = data("pairs_of_the_humanoid_that_may_touch") else { return };
-    let document = read_document(&data.join("characters/mujoco_humanoid.xml"), &ReadOptions::default()).unwrap();
+    let document =
+        read_document(&data.join("characters/mujoco_humanoid.xml"), &ReadOptions::default())
+            .unwrap();
     let rig = &document.rigs[1];
     let allowed = |a: &str, b: &str| {
         let (a, b) = (rig.skeleton.find(a).unwrap().0, rig.skeleton.find(b).unwrap().0);
@@ -169,7 +151,12 @@ fn pairs_of_the_humanoid_that_may_touch() {
         ("hand_left", "lower_arm_left"),
         ("hand_left", "upper_arm_left"),
     ];
-    let may_not = [("torso", "pelvis"), ("hand_left", "hand_right"), ("thigh_left", "thigh_right"), ("torso", "lower_arm_left")];
+    let may_not = [
+        ("torso", "pelvis"),
+        ("hand_left", "hand_right"),
+        ("thigh_left", "thigh_right"),
+        ("torso", "lower_arm_left"),
+    ];
     assert!(may.iter().all(|(a, b)| allowed(a, b)));
     assert!(may_not.iter().all(|(a, b)| !allowed(a, b)));
     let [knee] = [rig.freedoms.iter().find(|freedom| freedom.name == "knee_right").unwrap()];
@@ -182,7 +169,8 @@ fn pairs_of_the_humanoid_that_may_touch() {
 fn the_crowds_of_humanoids_name_a_file_that_is_not_there() {
     let Some(data) = data("the_crowds_of_humanoids_name_a_file_that_is_not_there") else { return };
     for file in ["mujoco_22_humanoids.xml", "mujoco_100_humanoids.xml"] {
-        let error = read_document(&data.join("characters").join(file), &ReadOptions::default()).unwrap_err();
+        let error = read_document(&data.join("characters").join(file), &ReadOptions::default())
+            .unwrap_err();
         assert_eq!(error.line(), Some(25), "{error}");
         assert!(error.message().contains("humanoid.xml, which is not there"), "{error}");
     }
@@ -192,7 +180,8 @@ fn the_crowds_of_humanoids_name_a_file_that_is_not_there() {
 fn the_panda_stands_as_its_file_says() {
     let Some(data) = data("the_panda_stands_as_its_file_says") else { return };
     let path = data.join("meshes/robots/panda/urdf/panda.urdf");
-    let document = read_document(&path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let document =
+        read_document(&path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     let rig = &document.rigs[0];
     // The second finger follows the first.
     assert_eq!((rig.freedoms.len(), rig.values_len(), rig.parts.len()), (9, 8, 11));
@@ -203,7 +192,10 @@ fn the_panda_stands_as_its_file_says() {
         let mut world = Vec::new();
         rig.skeleton.world(&rig.pose_of(values).unwrap(), &mut world);
         let frame = world[rig.skeleton.find(link).unwrap().0 as usize];
-        let differences = [frame.translation - DVec3::from_array(*origin), frame.transform_point3(OFF) - DVec3::from_array(*off)];
+        let differences = [
+            frame.translation - DVec3::from_array(*origin),
+            frame.transform_point3(OFF) - DVec3::from_array(*off),
+        ];
         assert!(differences.iter().all(|d| d.length() < 1e-12), "{link} {differences:?}");
         compared += 1;
     }
@@ -216,7 +208,9 @@ fn packages_are_found_above_a_robot() {
     let stl = "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid s\n";
     folder.file("bot/meshes/a.stl", stl.as_bytes());
     let robot = |name: &str| {
-        format!("<robot name=\"r\"><link name=\"l\"><collision><origin xyz=\"1 2 3\"/><geometry><mesh filename=\"{name}\" scale=\"2 1 -1\"/></geometry></collision></link></robot>")
+        format!(
+            "<robot name=\"r\"><link name=\"l\"><collision><origin xyz=\"1 2 3\"/><geometry><mesh filename=\"{name}\" scale=\"2 1 -1\"/></geometry></collision></link></robot>"
+        )
     };
     let cases = [
         ("bot/urdf/a.urdf", "package://bot/meshes/a.stl"),
@@ -226,7 +220,8 @@ fn packages_are_found_above_a_robot() {
     ];
     for (file, name) in cases {
         let path: PathBuf = folder.file(file, robot(name).as_bytes());
-        let document = read_document(&path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        let document =
+            read_document(&path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
         let mesh = &document.rigs[0].parts[0].mesh;
         assert_eq!(mesh.vertices()[1], DVec3::new(3.0, 2.0, 3.0));
         assert_eq!(mesh.triangles(), [[0, 2, 1]], "mirrored, so turned about");
@@ -236,9 +231,15 @@ fn packages_are_found_above_a_robot() {
 #[test]
 fn a_semantic_file_beside_a_robot_is_read() {
     let folder = Folder::new("semantic");
-    let link = |name: &str| format!("<link name=\"{name}\"><collision><geometry><sphere radius=\"1\"/></geometry></collision></link>");
+    let link = |name: &str| {
+        format!(
+            "<link name=\"{name}\"><collision><geometry><sphere radius=\"1\"/></geometry></collision></link>"
+        )
+    };
     let joint = |name: &str, parent: &str, child: &str| {
-        format!("<joint name=\"{name}\" type=\"continuous\"><parent link=\"{parent}\"/><child link=\"{child}\"/></joint>")
+        format!(
+            "<joint name=\"{name}\" type=\"continuous\"><parent link=\"{parent}\"/><child link=\"{child}\"/></joint>"
+        )
     };
     // A child that is listed before its parent.
     let text = format!(
@@ -250,7 +251,8 @@ fn a_semantic_file_beside_a_robot_is_read() {
         joint("a", "base", "arm")
     );
     let path = folder.file("bot.urdf", text.as_bytes());
-    let pairs = |path: &Path| read_document(path, &ReadOptions::default()).unwrap().rigs[0].allowed.clone();
+    let pairs =
+        |path: &Path| read_document(path, &ReadOptions::default()).unwrap().rigs[0].allowed.clone();
     assert_eq!(pairs(&path), [(0, 1), (1, 2)]);
     folder.file(
         "bot.srdf",
@@ -258,7 +260,10 @@ fn a_semantic_file_beside_a_robot_is_read() {
     );
     assert_eq!(pairs(&path), [(0, 1), (0, 2), (1, 2)]);
     let document = read_document(&path, &ReadOptions::default()).unwrap();
-    assert_eq!(document.notes, ["1 pair of links may touch by bot.srdf; 1 more name links that are not there"]);
+    assert_eq!(
+        document.notes,
+        ["1 pair of links may touch by bot.srdf; 1 more name links that are not there"]
+    );
 }
 
 #[test]
@@ -272,21 +277,33 @@ fn every_way_to_say_where_a_body_is() {
     ];
     let half = std::f64::consts::FRAC_1_SQRT_2;
     for way in ways {
-        let text = format!("<mujoco><worldbody><body pos=\"1 2 3\" {way}><geom size=\"0.1\"/></body></worldbody></mujoco>");
-        let document = elbowroom_io::mjcf::parse(text.as_bytes(), None, &ReadOptions::default()).unwrap();
+        let text = format!(
+            "<mujoco><worldbody><body pos=\"1 2 3\" {way}><geom size=\"0.1\"/></body></worldbody></mujoco>"
+        );
+        let document =
+            elbowroom_io::mjcf::parse(text.as_bytes(), None, &ReadOptions::default()).unwrap();
         let rest = document.rigs[0].skeleton.joints()[1].rest;
         assert_eq!(rest.translation, DVec3::new(1.0, 2.0, 3.0));
-        assert!(rest.rotation.abs_diff_eq(glam::DQuat::from_xyzw(0.0, 0.0, half, half), 1e-15), "{way} {rest:?}");
+        assert!(
+            rest.rotation.abs_diff_eq(glam::DQuat::from_xyzw(0.0, 0.0, half, half), 1e-15),
+            "{way} {rest:?}"
+        );
     }
     // Axes that turn along, and axes that stand still, in radians.
     let turn = |sequence: &str, angles: &str| {
-        let text = format!("<mujoco><compiler angle=\"radian\" eulerseq=\"{sequence}\"/><worldbody><body euler=\"{angles}\"/></worldbody></mujoco>");
-        let document = elbowroom_io::mjcf::parse(text.as_bytes(), None, &ReadOptions::default()).unwrap();
+        let text = format!(
+            "<mujoco><compiler angle=\"radian\" eulerseq=\"{sequence}\"/><worldbody><body euler=\"{angles}\"/></worldbody></mujoco>"
+        );
+        let document =
+            elbowroom_io::mjcf::parse(text.as_bytes(), None, &ReadOptions::default()).unwrap();
         document.rigs[0].skeleton.joints()[1].rest.rotation
     };
     assert!(turn("xyz", "0.1 0.2 0.3").abs_diff_eq(turn("ZYX", "0.3 0.2 0.1"), 1e-15));
     assert!(!turn("xyz", "0.1 0.2 0.3").abs_diff_eq(turn("XYZ", "0.1 0.2 0.3"), 1e-3));
-    assert!(turn("XYZ", "0.1 0.2 0.3").abs_diff_eq(glam::DQuat::from_euler(glam::EulerRot::ZYX, 0.3, 0.2, 0.1), 1e-15));
+    assert!(
+        turn("XYZ", "0.1 0.2 0.3")
+            .abs_diff_eq(glam::DQuat::from_euler(glam::EulerRot::ZYX, 0.3, 0.2, 0.1), 1e-15)
+    );
 }
 
 #[test]
@@ -309,18 +326,24 @@ fn solids_classes_frames_and_references() {
       </worldbody>
       <keyframe><key name="out" qpos="1.5 0 0 0 1"/><key/></keyframe>
     </mujoco>"#;
-    let document = elbowroom_io::mjcf::parse(text.as_bytes(), None, &ReadOptions::default()).unwrap();
+    let document =
+        elbowroom_io::mjcf::parse(text.as_bytes(), None, &ReadOptions::default()).unwrap();
     let rig = &document.rigs[0];
     let part = |name: &str| rig.parts.iter().find(|part| part.name == name).unwrap();
     let Some((local, Primitive::Cuboid { half })) = part("plate").primitive else { panic!() };
     // The class says the first measure alone; the others stay as they were.
     assert_eq!(half, DVec3::new(0.01, 0.2, 0.3));
     assert!((local.translation - DVec3::new(1.0, 1.0, 0.0)).length() < 1e-15);
-    let Some((local, Primitive::Cylinder { radius, half_length })) = part("rod").primitive else { panic!() };
+    let Some((local, Primitive::Cylinder { radius, half_length })) = part("rod").primitive else {
+        panic!()
+    };
     assert_eq!((radius, half_length, local.translation), (0.1, 1.0, DVec3::NEG_Z));
     assert!(matches!(part("egg").primitive, Some((_, Primitive::Ellipsoid { .. }))));
     let (low, high) = part("floor").mesh.bounds();
-    assert!((low - DVec3::new(-1.0, -100.0, 0.0)).length() < 1e-9 && (high - DVec3::new(3.0, 100.0, 0.0)).length() < 1e-9);
+    assert!(
+        (low - DVec3::new(-1.0, -100.0, 0.0)).length() < 1e-9
+            && (high - DVec3::new(3.0, 100.0, 0.0)).length() < 1e-9
+    );
     assert_eq!(document.notes.len(), 2, "{:?}", document.notes);
     assert_eq!(rig.freedoms[0].range, Some((-0.5, 1.5)), "from the reference on");
     assert_eq!((rig.clips.len(), rig.clips[0].name()), (1, "out"));

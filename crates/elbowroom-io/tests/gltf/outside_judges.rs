@@ -201,7 +201,10 @@ fn the_judges_see_what_is_wrong() {
         return;
     };
     // Weights that do not add up to one, and positions without bounds.
-    let bytes = Builder::skinned([0; 12], [0.5; 12]).glb();
+    let mut builder = Builder::skinned([0; 12], [0.5; 12]);
+    builder.json["scenes"] = json!([{ "nodes": [0, 1] }]);
+    builder.json["scene"] = json!(0);
+    let bytes = builder.glb();
     let rig = parse(&bytes).unwrap().rigs.remove(0);
     let written = Folder::new(test);
     let path = written.file("bad.glb", bytes);

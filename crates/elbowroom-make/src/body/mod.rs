@@ -70,11 +70,11 @@ impl Build {
     /// A woman of 1.74 m.
     pub const FEMALE: Self = Self { sex: Sex::Female, height: 1.74, girth: 1.0, triangles: 2850 };
 
-    /// Whether a person can be made of these numbers: 0.3 to 3 m tall, girth 0.7 to 1.5, 1,000 to 20,000 triangles.
+    /// Whether a person can be made of these numbers: 0.3 to 3 m tall, girth 0.7 to 1.4, 1,500 to 20,000 triangles.
     pub fn is_sound(&self) -> bool {
         (0.3..=3.0).contains(&self.height)
-            && (0.7..=1.5).contains(&self.girth)
-            && (1000..=20_000).contains(&self.triangles)
+            && (0.7..=1.4).contains(&self.girth)
+            && (1500..=20_000).contains(&self.triangles)
     }
 
     /// A person of this build.

@@ -12,6 +12,9 @@ mod polygonise;
 mod quadric;
 mod thin;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use field::{Piece, Shape, Solid};
 pub(crate) use loft::{Key, Loft};
 pub(crate) use mirror::mirrored;

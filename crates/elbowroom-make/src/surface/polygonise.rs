@@ -72,6 +72,25 @@ impl Grid {
     }
 }
 
+#[cfg(test)]
+impl Grid {
+    /// Asserts that every value has the sign of the field; how many points were passed over, and how many sampled.
+    pub(super) fn signs_agree(&self, solid: &Solid) -> (usize, usize) {
+        let values = self.samples(solid);
+        let mut counts = (0, 0);
+        for at in each(self.size) {
+            let (value, true_value) = (values[self.index(at)], self.sample(solid, at));
+            assert_eq!(value < 0.0, true_value < 0.0, "{at:?}: {value} for {true_value}");
+            if value == true_value {
+                counts.1 += 1;
+            } else {
+                counts.0 += 1;
+            }
+        }
+        counts
+    }
+}
+
 fn each([columns, rows, layers]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     (0..columns).flat_map(move |i| (0..rows).flat_map(move |j| (0..layers).map(move |k| [i, j, k])))
 }

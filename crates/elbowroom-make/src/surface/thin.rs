@@ -207,8 +207,21 @@ impl Work {
         let on_boundary = self.is_in_plane(u) && self.is_in_plane(v);
         shared == if on_boundary { 1 } else { 2 }
             && common == shared
+            && !self.makes_chord([u, v], near)
             && self.stays_fair(u, v, place)
             && self.stays_fair(v, u, place)
+    }
+
+    /// Whether a vertex that moves into the mirror plane brings an edge with it that would lie in the plane but not on the
+    /// boundary: its mirror image would be itself, with four triangles around it.
+    fn makes_chord(&self, [u, v]: [u32; 2], [near_u, near_v]: [&[u32]; 2]) -> bool {
+        let (stays, comes) = match (self.is_in_plane(u), self.is_in_plane(v)) {
+            (true, false) => (near_u, near_v),
+            (false, true) => (near_v, near_u),
+            _ => return false,
+        };
+        let mut others = comes.iter().filter(|&&w| w != u && w != v && self.is_in_plane(w));
+        others.any(|w| !stays.contains(w))
     }
 
     /// Whether the triangles around `moved` but not around `other` stay upright and fat.

@@ -53,10 +53,12 @@ fn own_contacts(mesh: Mesh) -> (usize, u64) {
 
 #[test]
 fn skins_are_closed_manifolds_of_the_size_and_height_asked_for() {
-    let slim = Build { height: 1.6, girth: 0.85, ..Build::FEMALE };
-    let stout = Build { height: 1.95, girth: 1.35, ..Build::MALE };
+    let slim = Build { height: 1.6, girth: 0.7, ..Build::FEMALE };
+    let stout = Build { height: 1.95, girth: 1.4, ..Build::MALE };
     let fine = Build { triangles: 6000, ..Build::FEMALE };
-    let others = [slim, stout, fine].map(|build| build.rig());
+    // Thinning once made an edge of four triangles in the mirror plane of this one.
+    let round = Build { girth: 1.4, ..Build::FEMALE };
+    let others = [slim, stout, fine, round].map(|build| build.rig());
     let mut met = 0;
     for (rig, height, triangles) in [
         (&both()[0], 1.88, 2850.0),
@@ -64,6 +66,7 @@ fn skins_are_closed_manifolds_of_the_size_and_height_asked_for() {
         (&others[0], 1.6, 2850.0),
         (&others[1], 1.95, 2850.0),
         (&others[2], 1.74, 6000.0),
+        (&others[3], 1.74, 2850.0),
     ] {
         rig.validate().unwrap();
         let mesh = &rig.parts[0].mesh;
@@ -76,14 +79,14 @@ fn skins_are_closed_manifolds_of_the_size_and_height_asked_for() {
         assert!((f as f64 / triangles - 1.0).abs() < 0.03, "{f} triangles, not {triangles}");
         let (low, high) = mesh.bounds();
         assert!((high.y - low.y - height).abs() < 1e-3 && low.y.abs() < 1e-9, "{low} {high}");
-        // People are hardly heavier than water.
+        // Slim and stout people of one height differ by a factor of three.
         let litres = 1000.0 * volume(mesh) / height.powi(3);
-        assert!((8.0..20.0).contains(&litres), "{litres} litres for each cubed metre of height");
+        assert!((7.0..22.0).contains(&litres), "{litres} litres for each cubed metre of height");
         let (pairs, tested) = own_contacts(mesh.clone());
         assert!(pairs == 0 && tested > 1000, "{pairs} pairs meet, {tested} tests");
         met += 1;
     }
-    assert_eq!(met, 5);
+    assert_eq!(met, 6);
 }
 
 #[test]

@@ -137,27 +137,6 @@ fn line_one(blocks: &[&Block; 4], first: usize, component: usize) -> Eight {
     }
 }
 
-/// Where one lane of a line of a block begins: component k of the line is 4·k numbers further.
-#[inline(always)]
-fn lane_of(block: &Block, lane: u32, line: usize) -> *const f32 {
-    debug_assert!(line < 4, "a block has four lines");
-    // SAFETY: 16·line + (lane mod 4) is below 64 and within the block.
-    unsafe { block.0.as_ptr().cast::<f32>().add(16 * (line & 3) + (lane as usize & 3)) }
-}
-
-/// Component k of one lane of each of two blocks.
-///
-/// # Safety
-/// The pointers are from [`lane_of`], and k is below 4.
-#[inline(always)]
-unsafe fn spread_one(low: *const f32, high: *const f32, k: usize) -> Eight {
-    // SAFETY: as the caller promises, that is within the line; AVX2 as above.
-    unsafe {
-        let (low, high) = (&*low.add(4 * k), &*high.add(4 * k));
-        Eight(_mm256_blend_ps::<0xF0>(_mm256_broadcast_ss(low), _mm256_broadcast_ss(high)))
-    }
-}
-
 /// A quad of two records.
 #[inline(always)]
 fn two_records(low: &Record, high: &Record, quad: usize) -> __m256 {
@@ -263,15 +242,16 @@ impl Wide for Eight {
 
     #[inline(always)]
     fn spread(blocks: &[&Block; 4], lanes: [u32; 4], first: usize, line: usize) -> [Self; 4] {
-        let low = lane_of(blocks[first], lanes[first], line);
-        let high = lane_of(blocks[first + 1], lanes[first + 1], line);
-        // SAFETY: both are lanes of a line, of which there are four components.
+        let [a, b, c, d] = Self::line(blocks, first, line);
+        // SAFETY: the machine has AVX2, see above.
         unsafe {
+            // Within a group of four, the low two bits choose: those of the lane's number.
+            let chosen = _mm256_castps_si256(Self::repeat(lanes, first).0);
             [
-                spread_one(low, high, 0),
-                spread_one(low, high, 1),
-                spread_one(low, high, 2),
-                spread_one(low, high, 3),
+                Self(_mm256_permutevar_ps(a.0, chosen)),
+                Self(_mm256_permutevar_ps(b.0, chosen)),
+                Self(_mm256_permutevar_ps(c.0, chosen)),
+                Self(_mm256_permutevar_ps(d.0, chosen)),
             ]
         }
     }

@@ -11,10 +11,12 @@ mod lane;
 mod oct;
 mod portable;
 mod skin;
+#[cfg(test)]
+mod tests;
 mod wide;
 
 pub use counted::{Counted, Operations};
-pub use dispatch::{Kernel, Level, run};
+pub use dispatch::{Kernel, Level, fetch, run};
 pub use lane::Lane;
 pub use oct::{Oct, OctKernel, run_oct};
 pub use skin::{Four, FourKernel, run_four};

@@ -17,8 +17,16 @@ use super::Lane;
 
 /// Four volumes, sixteen components.
 #[repr(C, align(64))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Block(pub [[f32; 4]; 16]);
+
+/// Bit for bit: some components are not numbers.
+impl PartialEq for Block {
+    fn eq(&self, other: &Self) -> bool {
+        let bits = |block: &Self| block.0.map(|group| group.map(f32::to_bits));
+        bits(self) == bits(other)
+    }
+}
 
 /// The bits of a primitive: twelve words.
 #[repr(C, align(16))]

@@ -104,6 +104,7 @@ impl Columns {
     }
 
     /// Which of a chunk of boxes overlap the window: one bit each.
+    #[expect(clippy::needless_bitwise_bool, reason = "a branch could not be made vectors of")]
     #[inline]
     fn hits(&self, start: usize, window: &Window) -> u32 {
         let chunk = |column: &[f32]| -> [f32; CHUNK] {

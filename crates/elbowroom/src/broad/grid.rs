@@ -90,6 +90,7 @@ impl Cells {
     }
 
     /// The cell of a point of the scene, on each axis; from 1 on.
+    #[expect(clippy::cast_sign_loss, reason = "no point of the scene is below its origin")]
     #[inline]
     fn place(&self, point: DVec3) -> [u64; 3] {
         ((0.5 * point - self.origin) * self.scale).to_array().map(|x| x as u64 + 1)
@@ -140,7 +141,8 @@ impl Grid {
                 sort_by_key(&mut self.own, &mut self.scratch, cells.largest, |item| item.0);
                 sort_by_key(&mut self.finer, &mut self.scratch, cells.largest, |item| item.0);
             }
-            self.columns.fill(self.own.iter().map(|&(_, id)| (id, blur.window(&boxes[id as usize]))));
+            self.columns
+                .fill(self.own.iter().map(|&(_, id)| (id, blur.window(&boxes[id as usize]))));
             let mut report = Report { boxes, columns: &self.columns, pairs: &mut *pairs };
             if is_few {
                 report.few(&self.finer, &blur);
@@ -154,8 +156,11 @@ impl Grid {
 
 /// How large boxes are at most in each grid, as half their longest side.
 fn sizes<'a>(boxes: impl Iterator<Item = &'a Aabb>) -> [f64; MOST_GRIDS] {
-    let largest = boxes.map(extent).fold(0.0, f64::max);
-    std::array::from_fn(|level| largest / STEP.powi(level as i32))
+    let mut sizes = [boxes.map(extent).fold(0.0, f64::max); MOST_GRIDS];
+    for level in 1..MOST_GRIDS {
+        sizes[level] = sizes[level - 1] / STEP;
+    }
+    sizes
 }
 
 fn level_of(bounds: &Aabb, sizes: &[f64; MOST_GRIDS]) -> usize {

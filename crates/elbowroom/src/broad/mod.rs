@@ -39,9 +39,12 @@ pub use tree::BroadFault;
 pub type BoxPair = (u32, u32);
 
 /// Whether two closed boxes have a point in common.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "six comparisons cost less than one branch that is guessed wrong"
+)]
 #[inline]
 fn overlap(a: &Aabb, b: &Aabb) -> bool {
-    // Without shortcuts: six comparisons cost less than one branch that is guessed wrong.
     (a.min.x <= b.max.x)
         & (b.min.x <= a.max.x)
         & (a.min.y <= b.max.y)

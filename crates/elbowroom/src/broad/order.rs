@@ -112,8 +112,9 @@ mod tests {
         let mut scratch = Vec::new();
         for largest in [0, 1, 2_047, 2_048, 1 << 40, u64::MAX] {
             for len in [1, 100, 3_000] {
-                let mut items: Vec<(u64, usize)> =
-                    (0..len).map(|place| (random.bits() & largest.max(1) & largest, place)).collect();
+                let mut items: Vec<(u64, usize)> = (0..len)
+                    .map(|place| (random.bits() & largest.max(1) & largest, place))
+                    .collect();
                 let mut expected = items.clone();
                 expected.sort_by_key(|item| item.0);
                 sort_by_key(&mut items, &mut scratch, largest, |item| item.0);

@@ -117,14 +117,12 @@ impl Support {
     }
 
     /// The support function, interpolated: in a direction and in its opposite.
+    #[expect(clippy::cast_sign_loss, reason = "places are from 0 on, or rounded to just below it")]
     #[inline]
     fn heights(&self, d: DVec3) -> [f64; 2] {
         let sizes = d.abs();
-        let axis = if sizes.x >= sizes.y.max(sizes.z) {
-            0
-        } else {
-            1 + usize::from(sizes.z > sizes.y)
-        };
+        let axis =
+            if sizes.x >= sizes.y.max(sizes.z) { 0 } else { 1 + usize::from(sizes.z > sizes.y) };
         let per_unit = d[axis].recip();
         // The cell and the place in it, from 0 to 1, on the face of the positive axis.
         let cell = |x: f64| {

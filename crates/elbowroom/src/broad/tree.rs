@@ -275,7 +275,8 @@ impl Tree {
                 return;
             }
             // A leaf that is deeper than log₄⸝₃ n has such an ancestor.
-            let is_heavy = 4 * u64::from(self.node(at).count) > 3 * u64::from(self.node(parent).count);
+            let is_heavy =
+                4 * u64::from(self.node(at).count) > 3 * u64::from(self.node(parent).count);
             at = parent;
             if is_heavy && self.node(at).count > 2 {
                 self.regrow(at);
@@ -307,7 +308,8 @@ impl Tree {
 /// Deeper than this a leaf sets off a flattening: log₄⸝₃ n, and more than what a tree that was just grown may
 /// have beyond that.
 fn most_levels(count: usize) -> u32 {
-    8 + build::LOPSIDED + (2.41 * (count as f64).log2()) as u32
+    // log₂ ¾ is −0.415, and 41 / 17 is more than one over that.
+    8 + build::LOPSIDED + 41 * (count.max(1).ilog2() + 1) / 17
 }
 
 fn encloses(outer: &Aabb, inner: &Aabb) -> bool {

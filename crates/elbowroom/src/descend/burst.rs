@@ -22,7 +22,7 @@
 use std::ops::ControlFlow;
 
 use super::tally::Tally;
-use crate::arch::{Kernel, Level, Wide, run};
+use crate::arch::{Kernel, Level, Wide, fetch, run};
 use crate::exact::{Sight, relate_burst};
 use crate::tree::Packed;
 use crate::tree::packed::Below;
@@ -31,6 +31,9 @@ use crate::volume::burst::{EMPTY, Frame, Units, burst};
 
 /// Takes what a descent finds.
 pub trait Hits {
+    /// Whether the first hit will do, so that it pays to look where it is likely.
+    fn is_eager(&self) -> bool;
+
     /// Two records whose triangles cross for certain, or for which f32 could not tell.
     fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()>;
 }
@@ -84,6 +87,27 @@ impl Stack {
         self.len += mask.count_ones() as usize;
     }
 
+    /// Brings that of the lanes just pushed whose distance is least to the top.
+    #[inline(always)]
+    fn raise_nearest<W: Wide>(&mut self, mask: u32, distance: W) {
+        let count = mask.count_ones() as usize;
+        if count < 2 {
+            return;
+        }
+        let mut bits = [0; 16];
+        distance.compress(mask, &mut bits);
+        // Distances are not negative, so that their bits are in their order.
+        let mut nearest = 0;
+        for i in 1..count {
+            if bits[i] <= bits[nearest] {
+                nearest = i;
+            }
+        }
+        let (at, top) = (self.len - count + nearest, self.len - 1);
+        self.first.swap(at, top);
+        self.second.swap(at, top);
+    }
+
     #[inline(always)]
     fn push(&mut self, first: u32, second: u32) {
         self.first[self.len] = first;
@@ -128,25 +152,51 @@ struct Descent<'a, H> {
     tally: &'a mut Tally,
 }
 
+/// Units that were popped, up to four, and the tree that their single boxes are from.
+#[derive(Clone, Copy, Default)]
+struct Popped {
+    from_b: bool,
+    count: usize,
+    single: [u32; 4],
+    node: [u32; 4],
+}
+
+/// After so many bursts a query is taken for a long one: it then pops the next units before it pushes what the
+/// last ones left, so that memory is on its way while the burst is worked on. A short one, which often ends with
+/// its first hit, goes straight down.
+const LONG: u32 = 32;
+
+/// How many pairs of records are looked at together when one hit is enough.
+const EAGER_PAIRS: usize = 6;
+
 impl<H: Hits> Kernel for Descent<'_, H> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
     fn run<W: Wide>(mut self) -> ControlFlow<()> {
         self.start();
+        // A hit is worth more than full lanes to whoever wants only one.
+        let enough = if self.hits.is_eager() { EAGER_PAIRS } else { 16 };
+        let mut bursts = 0;
+        let mut next = Popped::default();
         loop {
-            let [from_a, from_b] = &self.stacks.units;
-            let from_second = from_b.len > from_a.len;
-            if from_a.len | from_b.len == 0 {
+            let units = if next.count > 0 { next } else { self.pop() };
+            if units.count == 0 {
                 break;
             }
-            if from_second {
-                self.burst::<W, true>();
-            } else {
-                self.burst::<W, false>();
+            bursts += 1;
+            next.count = 0;
+            if bursts > LONG {
+                next = self.pop();
+                self.fetch(&next);
             }
-            while self.stacks.pairs.len >= 16 {
-                self.relate::<W>(16)?;
+            if units.from_b {
+                self.burst::<W, true>(&units, enough < 16 && bursts <= LONG);
+            } else {
+                self.burst::<W, false>(&units, enough < 16 && bursts <= LONG);
+            }
+            while self.stacks.pairs.len >= enough {
+                self.relate::<W>(self.stacks.pairs.len.min(16))?;
             }
         }
         let left = self.stacks.pairs.len;
@@ -163,6 +213,7 @@ impl<H: Hits> Descent<'_, H> {
         units[1].len = 0;
         pairs.len = 0;
         units[0].make_room(4);
+        units[1].make_room(4);
         for lane in 0..4 {
             if self.bodies.a.blocks[0].0[15][lane].to_bits() != Below::NOTHING.0 {
                 units[0].push(lane as u32, 0);
@@ -170,29 +221,51 @@ impl<H: Hits> Descent<'_, H> {
         }
     }
 
-    /// Pops up to four units and tests them.
+    /// Up to four units of the longer stack.
     #[inline(always)]
-    fn burst<W: Wide, const FROM_B: bool>(&mut self) {
+    fn pop(&mut self) -> Popped {
+        let [from_a, from_b] = &mut self.stacks.units;
+        let is_b = from_b.len > from_a.len;
+        let stack = if is_b { from_b } else { from_a };
+        let mut popped = Popped { from_b: is_b, count: stack.len.min(4), ..Popped::default() };
+        stack.len -= popped.count;
+        // Beyond the end there is room, so that four can always be read.
+        for u in 0..4 {
+            popped.single[u] = stack.first[stack.len + u];
+            popped.node[u] = stack.second[stack.len + u];
+        }
+        popped
+    }
+
+    /// Has the blocks of some units brought nearer.
+    #[inline(always)]
+    fn fetch(&self, units: &Popped) {
+        let Bodies { a, b, .. } = self.bodies;
+        let (owner, other) = if units.from_b { (b, a) } else { (a, b) };
+        for u in 0..units.count {
+            fetch(&owner.blocks, units.single[u] as usize / 4);
+            fetch(&other.blocks, units.node[u] as usize);
+        }
+    }
+
+    /// Tests units and pushes what they leave.
+    #[inline(always)]
+    fn burst<W: Wide, const FROM_B: bool>(&mut self, popped: &Popped, nearest_last: bool) {
         let Bodies { a, b, a_in_b, b_in_a, .. } = self.bodies;
         let (owner, other, frame) = if FROM_B { (b, a, b_in_a) } else { (a, b, a_in_b) };
         let [from_a, from_b] = &mut self.stacks.units;
         let (own, turned) = if FROM_B { (from_b, from_a) } else { (from_a, from_b) };
-        let taken = own.len.min(4);
-        own.len -= taken;
         own.make_room(16);
         turned.make_room(16);
-        let mut units = Units { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
-        let (mut single, mut node) = ([0; 4], [0; 4]);
-        for u in 0..taken {
-            single[u] = own.first[own.len + u];
-            node[u] = own.second[own.len + u];
+        let Popped { single, node, .. } = *popped;
+        let mut units = Units { singles: [&EMPTY; 4], lanes: single, nodes: [&EMPTY; 4] };
+        for u in 0..popped.count {
             units.singles[u] = &owner.blocks[single[u] as usize / 4];
             units.nodes[u] = &other.blocks[node[u] as usize];
         }
-        units.lanes = single;
         let lifted = [4 * node[0], 4 * node[1], 4 * node[2], 4 * node[3]];
         let mut first = 0;
-        while first < taken {
+        while first < popped.count {
             let found = burst::<W>(&units, first, frame);
             self.tally.count_volumes(Family::Obb, u64::from(found.present.count_ones()));
             let (leaf, other_leaf) = (found.below_single.signs(), found.below_node.signs());
@@ -201,6 +274,10 @@ impl<H: Hits> Descent<'_, H> {
             let both_leaves = found.meets & leaf & other_leaf;
             own.push_lanes(into_node, W::repeat(single, first), found.below_node);
             turned.push_lanes(into_single, W::count_up(lifted, first), found.below_single);
+            if nearest_last {
+                own.raise_nearest(into_node, found.distance);
+                turned.raise_nearest(into_single, found.distance);
+            }
             if both_leaves != 0 {
                 let (mut below_single, mut below_node) = ([0; 16], [0; 16]);
                 found.below_single.compress(both_leaves, &mut below_single);

@@ -100,10 +100,8 @@ impl Grown {
 impl Model {
     /// With a packed tree. A mesh that reaches beyond 2³⁰ has none, and is answered by the readable one.
     pub fn new(mesh: Mesh) -> Self {
-        let mut model = Self::packed_from(mesh, &Config::rapid().with_split(crate::tree::Split::Sah { bins: 16 }));
-        model.config = Config::default();
-        model.grown = OnceLock::new();
-        model
+        let packed = Packed::build(&mesh);
+        Self::assemble(mesh, Config::default(), OnceLock::new(), packed)
     }
 
     /// With a readable tree as configured, and only that: its queries descend this tree and count its tests.
@@ -120,6 +118,15 @@ impl Model {
             column => Packed::from_grown(&mesh, &grown.tree, column)
         );
         Self::assemble(mesh, *config, OnceLock::from(grown), packed)
+    }
+
+    /// With a packed tree that was built before (see [`Packed::from_bytes`]).
+    ///
+    /// # Panics
+    /// If the tree has not as many triangles as the mesh, and so is of another one.
+    pub fn from_packed(mesh: Mesh, packed: Packed) -> Self {
+        assert_eq!(packed.ids.len(), mesh.triangles().len(), "the tree of another mesh");
+        Self::assemble(mesh, Config::default(), OnceLock::new(), Some(packed))
     }
 
     fn assemble(

@@ -106,6 +106,26 @@ pub fn touches(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -
     ask(a, place_a, b, place_b, &question, &mut Workspace::default()).is_contact()
 }
 
+/// Shows pairs of triangles that meet as they are found, until the visitor breaks it off. They come in no
+/// particular order, but in the same one every time.
+///
+/// # Errors
+/// Not an error: `Break` if the visitor broke it off.
+pub fn visit(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    workspace: &mut Workspace,
+    mut visitor: impl FnMut(TrianglePair) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if let Some(flow) = packed::visit(a, place_a, b, place_b, workspace, &mut visitor) {
+        return flow;
+    }
+    let answer = ask(a, place_a, b, place_b, &Question::default(), workspace);
+    answer.pairs.into_iter().try_for_each(visitor)
+}
+
 /// Asks about two models. With a workspace that is kept, nothing is allocated but the pairs.
 pub fn ask(
     a: &Model,

@@ -1,5 +1,6 @@
 //! Floor 7: the questions about meshes.
 
+mod batch;
 mod bezier;
 mod collide;
 mod contact;
@@ -7,15 +8,20 @@ mod frustum;
 mod packed;
 mod ray;
 mod within;
+mod witness;
 mod world;
 
+pub use batch::{Placed, ask_pairs, ask_placements};
 pub use bezier::{
     BezierError, BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, Rectangle,
     meet_patches,
 };
-pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches};
+pub use collide::{
+    Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit,
+};
 pub use contact::{Contact, contact, contact_of_triangles};
 pub use frustum::{Camera, Culled, Frustum, FrustumError, FrustumErrorKind, View, cull};
 pub use ray::{Ray, RayError, RayErrorKind, RayHit, cast_all, cast_nearest};
 pub use within::{Neighbours, collide_self};
+pub use witness::{Witness, touches_again};
 pub use world::{BodyId, NoSuchBody, Step, Touching, World};

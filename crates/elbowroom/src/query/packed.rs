@@ -10,8 +10,8 @@ use glam::{DMat3, DVec3};
 
 use super::collide::{Answer, Ask, Question, TrianglePair, Verdict};
 use crate::arch::Level;
-use crate::descend::burst::{Bodies, Hits, descend_packed};
-use crate::descend::{Path, Workspace};
+use crate::descend::burst::{Bodies, Hits, Stacks, descend_packed};
+use crate::descend::{Path, Tally, Workspace};
 use crate::exact::{PlacedTriangle, Relation, Sight, relate};
 use crate::math::placement::Placement;
 use crate::model::Model;
@@ -31,41 +31,84 @@ pub(super) fn ask(
     question: &Question,
     workspace: &mut Workspace,
 ) -> Option<Answer> {
-    let (packed_a, packed_b) = (a.packed()?, b.packed()?);
     if question.path != Path::default() || question.margin > 0.0 {
         return None;
     }
-    let sides = Sides { a, place_a, b, place_b };
+    let sides = Sides::new(a, place_a, b, place_b)?;
+    let Workspace { stacks, found, .. } = workspace;
+    found.clear();
     let mut answer = Answer::default();
-    let Some(bodies) = sides.bodies(packed_a, packed_b) else { return Some(answer) };
-    workspace.found.clear();
-    let mut contacts = Contacts {
-        sides,
-        ask: question.ask,
-        packed: [packed_a, packed_b],
-        answer: &mut answer,
-        found: &mut workspace.found,
-    };
-    let mut tally = crate::descend::Tally::default();
+    let mut tally = Tally::default();
+    let mut contacts = Contacts { ask: question.ask, answer: &mut answer, found };
     // A broken descent has found what was asked for.
-    let _ = descend_packed(&bodies, Level::best(), &mut contacts, &mut workspace.stacks, &mut tally);
+    let _ = sides.descend(&mut contacts, stacks, &mut tally);
     answer.tally = tally;
-    workspace.found.sort_unstable();
-    answer.pairs.extend(workspace.found.iter().map(|&key| unpack(key)));
+    found.sort_unstable();
+    answer.pairs.extend(found.iter().map(|&key| unpack(key)));
     Some(answer)
+}
+
+/// Shows pairs as they are found, if both models have a packed tree.
+pub(super) fn visit(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    workspace: &mut Workspace,
+    visitor: &mut impl FnMut(TrianglePair) -> ControlFlow<()>,
+) -> Option<ControlFlow<()>> {
+    let sides = Sides::new(a, place_a, b, place_b)?;
+    let mut shown = Shown { visitor };
+    Some(sides.descend(&mut shown, &mut workspace.stacks, &mut Tally::default()))
+}
+
+/// Takes triangles that meet, with all their copies.
+trait Take {
+    /// Whether the first is enough.
+    fn is_eager(&self) -> bool;
+
+    fn take(&mut self, a: &[u32], b: &[u32], relation: Relation) -> ControlFlow<()>;
 }
 
 #[derive(Clone, Copy)]
 struct Sides<'a> {
     a: &'a Model,
     place_a: &'a Placement,
+    packed_a: &'a Packed,
     b: &'a Model,
     place_b: &'a Placement,
+    packed_b: &'a Packed,
 }
 
 impl<'a> Sides<'a> {
+    fn new(
+        a: &'a Model,
+        place_a: &'a Placement,
+        b: &'a Model,
+        place_b: &'a Placement,
+    ) -> Option<Self> {
+        let (packed_a, packed_b) = (a.packed()?, b.packed()?);
+        Some(Self { a, place_a, packed_a, b, place_b, packed_b })
+    }
+
+    fn descend(
+        &self,
+        take: &mut impl Take,
+        stacks: &mut Stacks,
+        tally: &mut Tally,
+    ) -> ControlFlow<()> {
+        match self.bodies() {
+            Some(bodies) => {
+                let mut decided = Decided { sides: self, take };
+                descend_packed(&bodies, Level::best(), &mut decided, stacks, tally)
+            }
+            None => ControlFlow::Continue(()),
+        }
+    }
+
     /// How the two trees stand to each other; nothing if balls around them are apart.
-    fn bodies(&self, a: &'a Packed, b: &'a Packed) -> Option<Bodies<'a>> {
+    fn bodies(&self) -> Option<Bodies<'a>> {
+        let (a, b) = (self.packed_a, self.packed_b);
         let (turn_a, turn_b) = (self.place_a.rotation(), self.place_b.rotation());
         let (back_a, back_b) = (turn_a.inverse(), turn_b.inverse());
         let step = self.place_b.translation() - self.place_a.translation();
@@ -92,42 +135,57 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// Collects contacts between records.
+/// Decides what the descent could not, and passes on what meets.
+struct Decided<'a, T> {
+    sides: &'a Sides<'a>,
+    take: &'a mut T,
+}
+
+impl<T: Take> Hits for Decided<'_, T> {
+    #[inline]
+    fn is_eager(&self) -> bool {
+        self.take.is_eager()
+    }
+
+    #[inline]
+    fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()> {
+        let Sides { packed_a, packed_b, .. } = self.sides;
+        let (a, b) = (packed_a.triangles(a), packed_b.triangles(b));
+        let relation =
+            if is_certain { Relation::Crossing } else { decide(self.sides, a[0], b[0]) };
+        match relation {
+            Relation::Apart => ControlFlow::Continue(()),
+            relation => self.take.take(a, b, relation),
+        }
+    }
+}
+
+#[cold]
+fn decide(sides: &Sides, a: u32, b: u32) -> Relation {
+    let placed = |model: &Model, placement, triangle: u32| {
+        PlacedTriangle::new(placement, model.mesh().triangle(triangle as usize))
+    };
+    relate(&placed(sides.a, sides.place_a, a), &placed(sides.b, sides.place_b, b))
+}
+
+/// Collects what was asked for.
 struct Contacts<'a> {
-    sides: Sides<'a>,
     ask: Ask,
-    packed: [&'a Packed; 2],
     answer: &'a mut Answer,
     found: &'a mut Vec<u64>,
 }
 
-impl Contacts<'_> {
-    #[cold]
-    fn decide(&self, a: u32, b: u32) -> Relation {
-        let Sides { a: model_a, place_a, b: model_b, place_b } = self.sides;
-        let [packed_a, packed_b] = self.packed;
-        let placed = |model: &Model, placement, id: u32| {
-            PlacedTriangle::new(placement, model.mesh().triangle(id as usize))
-        };
-        relate(
-            &placed(model_a, place_a, packed_a.triangles(a)[0]),
-            &placed(model_b, place_b, packed_b.triangles(b)[0]),
-        )
+impl Take for Contacts<'_> {
+    fn is_eager(&self) -> bool {
+        matches!(self.ask, Ask::Whether | Ask::First)
     }
-}
 
-impl Hits for Contacts<'_> {
     #[inline]
-    fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()> {
-        let relation = if is_certain { Relation::Crossing } else { self.decide(a, b) };
-        if relation == Relation::Apart {
-            return ControlFlow::Continue(());
-        }
+    fn take(&mut self, a: &[u32], b: &[u32], relation: Relation) -> ControlFlow<()> {
         self.answer.verdict = Verdict::Contact;
-        let [copies_a, copies_b] = [self.packed[0].triangles(a), self.packed[1].triangles(b)];
         let counted = match self.ask {
             Ask::Whether | Ask::First => 1,
-            Ask::Count | Ask::All => copies_a.len() as u64 * copies_b.len() as u64,
+            Ask::Count | Ask::All => a.len() as u64 * b.len() as u64,
         };
         if relation == Relation::Crossing {
             self.answer.crossing += counted;
@@ -137,17 +195,36 @@ impl Hits for Contacts<'_> {
         match self.ask {
             Ask::Whether => ControlFlow::Break(()),
             Ask::First => {
-                self.found.push(pack(copies_a[0], copies_b[0], relation));
+                self.found.push(pack(a[0], b[0], relation));
                 ControlFlow::Break(())
             }
             Ask::Count => ControlFlow::Continue(()),
             Ask::All => {
-                for &a in copies_a {
-                    self.found.extend(copies_b.iter().map(|&b| pack(a, b, relation)));
+                for &a in a {
+                    self.found.extend(b.iter().map(|&b| pack(a, b, relation)));
                 }
                 ControlFlow::Continue(())
             }
         }
+    }
+}
+
+struct Shown<'a, F> {
+    visitor: &'a mut F,
+}
+
+impl<F: FnMut(TrianglePair) -> ControlFlow<()>> Take for Shown<'_, F> {
+    fn is_eager(&self) -> bool {
+        false
+    }
+
+    fn take(&mut self, a: &[u32], b: &[u32], relation: Relation) -> ControlFlow<()> {
+        for &a in a {
+            for &b in b {
+                (self.visitor)(TrianglePair { a, b, relation })?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 

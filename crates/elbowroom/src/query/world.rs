@@ -297,6 +297,9 @@ mod tests {
 
     #[test]
     fn ordinals() {
-        assert_eq!([1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal).join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 112th");
+        assert_eq!(
+            [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal).join(" "),
+            "1st 2nd 3rd 4th 11th 12th 13th 21st 112th"
+        );
     }
 }

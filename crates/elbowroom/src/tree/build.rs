@@ -24,15 +24,18 @@ mod frame;
 mod small;
 mod top;
 
-use self::chunk::{Chunk, Workspace};
+use std::collections::VecDeque;
+
+use self::chunk::{Chunk, Root, Workspace};
 use self::collapse::lanes;
 use self::corners::{Around, Corners};
+use self::faces::Four;
 use self::top::{Node, Place, Top, Under};
-use super::packed::{Below, Packed, empty_block, set_lane};
+use super::packed::{Below, Packed};
 use crate::arch::{Level, run_oct};
 use crate::exact::record;
 use crate::geom::mesh::Mesh;
-use crate::volume::SmallObb;
+use crate::volume::burst::EMPTY;
 
 /// How a packed tree is built. No choice changes an answer; each changes time and memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +47,9 @@ pub struct BuildConfig {
     pub join: f32,
     /// What testing a triangle costs, where visiting a block is 1.
     pub test: f32,
+    /// What the memory of a block costs, where visiting one with the surface of four triangles of its neighbourhood
+    /// is 1: the higher, the fewer blocks.
+    pub price: f32,
     /// A cut other than at the mean has to cost less than this share of it.
     pub preference: f32,
     /// Boxes of up to so many triangles are also tried along edges and normals.
@@ -54,7 +60,7 @@ pub struct BuildConfig {
 
 impl Default for BuildConfig {
     fn default() -> Self {
-        Self { leaf: 4, join: 1.5, test: 0.5, preference: 0.9, few: 8, chunk: 512 }
+        Self { leaf: 4, join: 1.9, test: 1.0, price: 3.3, preference: 0.9, few: 4, chunk: 512 }
     }
 }
 
@@ -140,17 +146,15 @@ impl Builder<'_> {
         };
         let (nodes, places) = run_oct(self.level, top);
         let chunks = Chunks { places: &places, corners: &corners, spare: &spare, around };
-        let slots = push_blocks(packed, &nodes, around.unit());
+        let above = blocks_above(&nodes);
+        packed.blocks.reserve(corners.len() / 7);
+        packed.blocks.resize(above.len(), EMPTY);
         let roots = self.build_chunks(&chunks, packed);
-        for (&(chunk, block, lane), _) in slots.iter().zip(0..) {
-            let (volume, below) = &roots[chunk as usize];
-            set_lane(&mut packed.blocks[block as usize], lane as usize, volume, *below);
-        }
+        fill_above(packed, &nodes, &above, &roots, around.unit());
     }
 
-    fn build_chunks(&self, chunks: &Chunks, packed: &mut Packed) -> Vec<(SmallObb, Below)> {
+    fn build_chunks(&self, chunks: &Chunks, packed: &mut Packed) -> Vec<Root> {
         let mut workspace = Workspace::default();
-        let is_root = chunks.places.len() == 1;
         let build = |place| {
             let chunk = Chunk {
                 mesh: self.mesh,
@@ -159,7 +163,6 @@ impl Builder<'_> {
                 unit: chunks.around.unit(),
                 workspace: &mut workspace,
                 packed,
-                is_root,
             };
             run_oct(self.level, chunk)
         };
@@ -167,33 +170,63 @@ impl Builder<'_> {
     }
 }
 
-/// Appends the blocks above the chunks. Gives, for each chunk, its block and lane.
-fn push_blocks(packed: &mut Packed, nodes: &[Node], unit: f64) -> Vec<(u32, u32, u32)> {
-    let mut slots = Vec::new();
-    let Under::Nodes(_) = nodes[0].below else {
-        return slots;
-    };
-    packed.blocks.push(empty_block());
-    let mut waiting = vec![(0, 0)];
+/// What is in a lane of a block above the chunks.
+#[derive(Clone, Copy)]
+enum In {
+    /// A node, and its block.
+    Block(u32, usize),
+    Chunk(u32),
+}
+
+/// The lanes of the blocks above the chunks, the first block first; there are none above a single chunk.
+fn blocks_above(nodes: &[Node]) -> Vec<Vec<In>> {
     let children = |node: u32| match nodes[node as usize].below {
         Under::Nodes(child) => [child, child + 1],
         Under::Chunk(_) => [node; 2],
     };
-    while let Some((node, block)) = waiting.pop() {
-        let (found, count) = lanes(node, |node| nodes[node as usize].choice, children);
-        for (lane, &child) in found[..count].iter().enumerate() {
-            let node = &nodes[child as usize];
-            if let Under::Chunk(chunk) = node.below {
-                slots.push((chunk, block, lane as u32));
-                continue;
-            }
-            let volume = faces::stored(&node.axes, &node.row, unit);
-            packed.reach = packed.reach.max(volume.reach());
-            packed.blocks.push(empty_block());
-            let below = packed.blocks.len() as u32 - 1;
-            waiting.push((child, below));
-            set_lane(&mut packed.blocks[block as usize], lane, &volume, Below::block(below as usize));
-        }
+    let mut blocks = Vec::new();
+    let mut waiting = VecDeque::new();
+    if let Under::Nodes(_) = nodes[0].below {
+        waiting.push_back(0);
     }
-    slots
+    while let Some(node) = waiting.pop_front() {
+        let (found, count) = lanes(node, |node| nodes[node as usize].choice, children);
+        let place = |&node: &u32| match nodes[node as usize].below {
+            Under::Chunk(chunk) => In::Chunk(chunk),
+            Under::Nodes(_) => {
+                waiting.push_back(node);
+                In::Block(node, blocks.len() + waiting.len())
+            }
+        };
+        let lanes = found[..count].iter().map(place).collect();
+        blocks.push(lanes);
+    }
+    blocks
+}
+
+/// Fills the blocks above the chunks, which come first; a single chunk that is no more than a leaf gets one.
+fn fill_above(packed: &mut Packed, nodes: &[Node], above: &[Vec<In>], roots: &[Root], unit: f64) {
+    for (index, lanes) in above.iter().enumerate() {
+        let mut four = Four::default();
+        for &lane in lanes {
+            match lane {
+                In::Block(node, block) => {
+                    let node = &nodes[node as usize];
+                    four.push(&node.axes, &node.row, Below::block(block));
+                }
+                In::Chunk(chunk) => {
+                    let root = &roots[chunk as usize];
+                    four.push(&root.axes, &root.row, root.below);
+                }
+            }
+        }
+        let reach = four.store(unit, &mut packed.blocks[index]);
+        packed.reach = packed.reach.max(reach);
+    }
+    if packed.blocks.is_empty() {
+        packed.blocks.push(EMPTY);
+        let mut four = Four::default();
+        four.push(&roots[0].axes, &roots[0].row, roots[0].below);
+        packed.reach = four.store(unit, &mut packed.blocks[0]);
+    }
 }

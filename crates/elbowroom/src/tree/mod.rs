@@ -17,6 +17,7 @@ pub mod packed;
 mod source;
 mod split;
 mod stats;
+mod store;
 mod topology;
 mod validate;
 
@@ -27,5 +28,6 @@ pub use grow::grow;
 pub use packed::{Packed, PackedFault};
 pub use source::{Source, Triangles};
 pub use stats::Stats;
+pub use store::StoreError;
 pub use topology::{NodeId, Tree};
 pub use validate::{Fault, validate};

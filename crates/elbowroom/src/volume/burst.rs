@@ -74,6 +74,8 @@ pub struct Outcome<W> {
     pub present: u32,
     /// Where the single box is the larger one.
     pub single_larger: u32,
+    /// How far apart the centres are, squared.
+    pub distance: W,
     /// What is below the single box, as bits.
     pub below_single: W,
     /// What is below the box of the node, as bits.
@@ -110,6 +112,7 @@ pub fn burst<W: Wide>(units: &Units, first: usize, frame: &Frame) -> Outcome<W> 
         meets: present & !apart,
         present,
         single_larger: W::bits(h0.greater(g0)),
+        distance: dot(towards, towards),
         below_single,
         below_node,
     }

@@ -162,7 +162,7 @@ const CONVENTIONS: [Convention; 8] = [
         ],
     },
     Convention {
-        name: "Quaternius, feet on the floor",
+        name: "Quaternius, legs on the floor",
         sides: ["L", "R"],
         joints: &[
             "Bone - floor",
@@ -177,7 +177,7 @@ const CONVENTIONS: [Convention; 8] = [
             "LowerArm.% UpperArm.% forearm",
             "Palm.% LowerArm.% hand",
             "Thumb.% Palm.% thumb",
-            "UpperLeg.% Hips thigh",
+            "UpperLeg.% Body thigh",
             "LowerLeg.% UpperLeg.% shin",
             "Foot.% Bone foot",
             "PoleTarget.% Bone pole",
@@ -378,8 +378,9 @@ fn a_skeleton_to_itself_changes_nothing() {
         }
         let (before, after) = (figure.world(&source), figure.world(&retarget.pose(&source)));
         for ((a, b), key) in before.iter().zip(&after).zip(&figure.keys) {
-            // A foot that stands on the floor follows its leg instead.
-            let floating = convention.name.starts_with("Quaternius") && key.starts_with("foot");
+            // A leg that hangs on the floor follows the hips instead.
+            let of_leg = ["thigh", "shin", "foot"].iter().any(|part| key.starts_with(part));
+            let floating = convention.name.starts_with("Quaternius") && of_leg;
             let same = a.abs_diff_eq(*b, 1e-12);
             assert!(same || floating, "{key} of {}: {a:?} {b:?}", convention.name);
         }
@@ -467,9 +468,15 @@ fn another_axis_up_and_another_size() {
         let target = retarget.pose(&source);
         let [wanted, found] = [directions(&a, &source), directions(&b, &target)];
         assert!(wanted.iter().zip(&found).all(|(a, b)| (turn * *a).abs_diff_eq(*b, 1e-12)));
-        let [from, to] = [a.place(&a.world(&source), "hips"), b.place(&b.world(&target), "hips")]
-            .map(Option::unwrap);
-        assert!(to.abs_diff_eq(turn * from * retarget.root_scale(), 1e-9), "{from} {to}");
+        let hips = |figure: &Figure, pose| figure.place(&figure.world(pose), "hips").unwrap();
+        let (from, to) = (hips(&a, &source), hips(&b, &target));
+        let over = turn * from * retarget.root_scale();
+        assert!(to.truncate().abs_diff_eq(over.truncate(), 1e-9), "{from} {to}");
+        // Who stands as at rest stands on the floor in both.
+        let (high, rest) =
+            (hips(&b, &b.skeleton.rest_pose()).z, hips(&a, &a.skeleton.rest_pose()).y);
+        let rise = (to.z - high) - retarget.root_scale() * (from.y - rest);
+        assert!(rise.abs() < 1e-9, "{rise}");
     }
     let config = RetargetConfig { root_scale: Some(100.0), ..RetargetConfig::default() };
     let kept = Retarget::new(&a.skeleton, &b.skeleton, &config).unwrap();
@@ -477,19 +484,23 @@ fn another_axis_up_and_another_size() {
 }
 
 #[test]
-fn feet_that_stand_on_the_floor_go_with_their_legs() {
+fn legs_that_hang_on_the_floor_go_with_the_hips() {
     let mut random = Random::new(65);
     let (a, b) = (Figure::plain(&CONVENTIONS[0]), Figure::plain(&CONVENTIONS[6]));
-    let retarget = retarget(&a, &b);
-    let target = retarget.pose(&a.moving(&mut random));
+    let source = a.moving(&mut random);
+    let target = retarget(&a, &b).pose(&source);
     let (rest, world) = (b.world(&b.skeleton.rest_pose()), b.world(&target));
     for side in ["L", "R"] {
-        let [shin, foot] = ["shin", "foot"].map(|key| format!("{key}{side}"));
-        let length = |world: &[DAffine3]| {
-            (b.place(world, &foot).unwrap() - b.place(world, &shin).unwrap()).length()
-        };
-        assert!((length(&world) - length(&rest)).abs() < 1e-12);
+        let [thigh, shin, foot] = ["thigh", "shin", "foot"].map(|key| format!("{key}{side}"));
+        for (from, to) in [("hips", thigh.as_str()), (&thigh, &shin), (&shin, &foot)] {
+            let length = |world: &[DAffine3]| {
+                (b.place(world, to).unwrap() - b.place(world, from).unwrap()).length()
+            };
+            assert!((length(&world) - length(&rest)).abs() < 1e-12, "{from} to {to}");
+        }
     }
+    let wanted = directions(&a, &source);
+    assert!(wanted.iter().zip(directions(&b, &target)).all(|(a, b)| a.abs_diff_eq(b, 1e-12)));
 }
 
 #[test]
@@ -541,10 +552,20 @@ fn strangers_share_names_or_nothing() {
     let error = Retarget::new(&fox, &row(&["wheel"]), &config).unwrap_err().to_string();
     assert!(error.contains("Tail1") && error.contains("wheel"), "{error}");
     assert!(Retarget::new(&row(&[]), &row(&[]), &config).is_err());
-    // Many joints of one name, in one chain: no more work than there are joints.
-    let name = ["LeftHandIndex1", "Spine", "LeftFoot"];
-    let many: Vec<&str> = (0..60_000).map(|i| name[i % 3]).collect();
-    let long = row(&many);
+    // A mesh with the name of the bone that it shows, before or below it, is not taken for it.
+    let joint = |name: &str, parent: Option<u32>| {
+        super::joint(name, parent, Local::from_translation(DVec3::X))
+    };
+    let list =
+        [("Head", None), ("Hips", None), ("Head", Some(1)), ("Ear1", Some(2)), ("Head", Some(2))];
+    let shown = Skeleton::new(list.map(|(name, parent)| joint(name, parent)).to_vec()).unwrap();
+    let pairs = Retarget::new(&row(&["Hips", "Head"]), &shown, &config).unwrap().matched();
+    let pairs: Vec<_> = pairs.iter().map(|pair| (pair.source.0, pair.target.0)).collect();
+    assert_eq!(pairs, [(0, 1), (1, 2)]);
+    // Many joints of one kind, in one chain: no more work than there are joints.
+    let name = ["LeftHandIndex", "Spine", "LeftFoot"];
+    let many: Vec<String> = (0..60_000).map(|i| format!("{}{i}", name[i % 3])).collect();
+    let long = row(&many.iter().map(String::as_str).collect::<Vec<_>>());
     let retarget = Retarget::new(&long, &long, &config).unwrap();
     assert!(retarget.matched().len() > 20_000);
     retarget.pose(&long.rest_pose());

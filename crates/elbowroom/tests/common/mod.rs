@@ -4,7 +4,7 @@
 use elbowroom::query::TrianglePair;
 use elbowroom::tree::{Config, Failed, Split};
 use elbowroom::volume::{Family, Fit};
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Model, Placement, Relation};
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::oracle::{self, Pose};
 use glam::{DMat3, DVec3};
@@ -44,4 +44,45 @@ pub fn configs() -> Vec<Config> {
     configs.push(Config { leaf: 4, ..base });
     configs.push(Config { leaf: 3, ..base.with_family(Family::Kdop18).with_split(Split::Median) });
     configs
+}
+
+/// What answers queries.
+#[derive(Clone, Copy, Debug)]
+pub enum Engine {
+    /// The packed tree, built from the mesh.
+    Packed,
+    /// A packed tree made from a readable one.
+    PackedFrom(Config),
+    /// The readable tree.
+    Readable(Config),
+}
+
+impl Engine {
+    /// A model that this engine answers for, its trees checked.
+    pub fn model(&self, mesh: Mesh) -> Model {
+        match self {
+            Self::Packed => Model::new(mesh),
+            Self::PackedFrom(config) => Model::packed_from(mesh, config),
+            Self::Readable(config) => Model::with_config(mesh, config),
+        }
+    }
+
+    /// As [`model`](Self::model), and its trees are checked.
+    pub fn checked_model(&self, mesh: Mesh) -> Model {
+        let model = self.model(mesh);
+        if let Some(packed) = model.packed() {
+            packed.validate(model.mesh()).unwrap_or_else(|fault| panic!("{self:?}: {fault}"));
+        }
+        if !matches!(self, Self::Packed) {
+            model.validate().unwrap_or_else(|fault| panic!("{self:?}: {fault}"));
+        }
+        model
+    }
+}
+
+/// Every engine: the packed tree first, then packed ones from all readable ones, then those.
+pub fn engines() -> Vec<Engine> {
+    let from = configs().into_iter().map(Engine::PackedFrom);
+    let readable = configs().into_iter().map(Engine::Readable);
+    std::iter::once(Engine::Packed).chain(from).chain(readable).collect()
 }

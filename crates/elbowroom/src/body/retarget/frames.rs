@@ -7,6 +7,12 @@ use super::super::skeleton::{JointId, Skeleton};
 use super::names::{Bone, Side};
 use super::roles::Cast;
 
+/// How high an ankle is, as a part of the leg above it: 0.039 and 0.530 of a man's height are his ankle and
+/// hip (Drillis and Contini, Body segment parameters, 1966).
+const ANKLE: f64 = 0.039 / (0.530 - 0.039);
+
+const AXES: [DVec3; 6] = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
+
 /// How each joint is turned in the world, without scales.
 pub(super) fn turns(skeleton: &Skeleton, pose: &Pose, out: &mut Vec<DQuat>) {
     out.clear();
@@ -55,6 +61,26 @@ impl Body {
         longest.filter(|&length| length > 0.0 && length.is_finite())
     }
 
+    /// The axis that is nearest to its upward direction.
+    pub(super) fn up(&self) -> Option<DVec3> {
+        let up = self.axes()?.y_axis;
+        AXES.into_iter().max_by(|a, b| a.dot(up).total_cmp(&b.dot(up)))
+    }
+
+    /// How high the hips are above the floor on straight legs.
+    pub(super) fn standing(&self, up: DVec3, leg_length: f64) -> Option<f64> {
+        let height = |side: Option<Side>, bone| Some(self.at(self.cast.get(side, bone)?).dot(up));
+        let of_sides = |bone| {
+            let [left, right] = [Side::Left, Side::Right].map(|side| height(Some(side), bone));
+            left.zip(right).map(|(left, right)| 0.5 * (left + right))
+        };
+        let ankle = of_sides(Bone::Foot)?;
+        // Characters stand on the floor at rest; mocap often hangs below its origin.
+        let stands = ankle > 0.0 && ankle < leg_length;
+        let ankle = if stands { ankle } else { ANKLE * leg_length };
+        Some(height(None, Bone::Hips)? - of_sides(Bone::Thigh)? + leg_length + ankle)
+    }
+
     /// Its own axes: to its left, up, and forward.
     fn axes(&self) -> Option<DMat3> {
         let pair = |bone| {
@@ -78,10 +104,9 @@ impl Body {
 pub(super) fn facing(source: &Body, target: &Body) -> DMat3 {
     let (Some(from), Some(to)) = (source.axes(), target.axes()) else { return DMat3::IDENTITY };
     let wanted = to * from.transpose();
-    let axes = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
     let mut best = (f64::NEG_INFINITY, DMat3::IDENTITY);
-    for x in axes {
-        for y in axes.into_iter().filter(|y| y.dot(x) == 0.0) {
+    for x in AXES {
+        for y in AXES.into_iter().filter(|y| y.dot(x) == 0.0) {
             let turn = DMat3::from_cols(x, y, x.cross(y));
             let [a, b, c] = [0, 1, 2].map(|i| turn.col(i).dot(wanted.col(i)));
             if a + b + c > best.0 {

@@ -3,13 +3,13 @@
 //! Joints are matched by what their names mean (`names`, `roles`). Spines and necks of different numbers
 //! of joints are matched by how far up they are. What is carried over is how each bone has turned since rest, in
 //! the axes of the world: so the skeletons' own axes, which differ from program to program, do not
-//! matter. The hips move as the source's do, scaled by the ratio of the legs' lengths, with the floor at height
-//! zero in both; other joints keep their distances. This is the usual way; we add three things. The
+//! matter. The hips move as the source's do, scaled by the ratio of the legs' lengths, and so high that the floor
+//! is at height zero in both; other joints keep their distances. This is the usual way; we add three things. The
 //! limbs of the two at rest need not point the same way (one has its arms out, the other hanging): the
 //! turn between them goes in front, so that limbs point where the source's do. The two need not face the
 //! same way or have the same axis up: bodies are compared by where their legs and head are, and turned
-//! by right angles. And a foot or hand that does not hang on its limb, as in rigs made for inverse
-//! kinematics, is carried along with it.
+//! by right angles. And a hand, foot or thigh that does not hang on its limb or hips, as in rigs made for
+//! inverse kinematics, is carried along with it.
 //!
 //! Invariant: a skeleton retargeted to itself gives its own motion, up to rounding, for what is matched.
 
@@ -32,8 +32,8 @@ use plan::{Carried, Plan};
 /// How to carry a motion over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetargetConfig {
-    /// What the hips' way is multiplied by; by default the ratio of the legs' lengths. Say 1 to keep
-    /// people who were captured together at their distances.
+    /// What the hips' way over the floor is multiplied by; by default the ratio of the legs' lengths, as
+    /// heights always are. Say 1 to keep people who were captured together at their distances.
     pub root_scale: Option<f64>,
     /// Whether arms and legs are made to point where the source's do. Otherwise they turn from their own
     /// rest as the source's turn from theirs.
@@ -132,7 +132,7 @@ impl Retarget {
         missing(&self.target, self.plan.carried.iter().map(|c| c.target))
     }
 
-    /// What the hips' way is multiplied by.
+    /// What the hips' way over the floor is multiplied by.
     pub fn root_scale(&self) -> f64 {
         self.plan.root_scale
     }
@@ -214,8 +214,10 @@ impl<'a> Carrier<'a> {
         retarget.source.world(source, &mut self.source_world);
         frames::turns(&retarget.source, source, &mut self.source_turns);
         self.pass(false);
-        // What is carried by a limb that it does not hang on can only stand once the limb does.
+        // What goes with a limb that it does not hang on can only stand once the limb does: thighs after the
+        // hips, then feet after the shins.
         if !retarget.plan.loose.is_empty() {
+            self.pass(true);
             self.pass(true);
         }
     }
@@ -249,7 +251,7 @@ impl<'a> Carrier<'a> {
         let plan = &self.retarget.plan;
         if let Some(hips) = plan.hips.as_ref().filter(|hips| hips.target == id) {
             let from = self.source_world[hips.source.index()].translation;
-            return Some(plan.root_scale * (plan.facing * from));
+            return Some(plan.hips_at(from));
         }
         let loose = plan.loose.iter().find(|loose| loose.joint == id).filter(|_| limbs_stand)?;
         Some(self.world[loose.limb.index()].transform_point3(loose.in_limb))

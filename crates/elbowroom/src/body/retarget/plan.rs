@@ -37,6 +37,11 @@ pub(super) struct Plan {
     /// From the source's world to the target's.
     pub(super) facing: DMat3,
     pub(super) root_scale: f64,
+    /// Upward in the target's world; zero where that is not known.
+    up: DVec3,
+    /// What heights are multiplied by, and then raised by.
+    height_scale: f64,
+    lift: f64,
 }
 
 impl Plan {
@@ -64,9 +69,26 @@ impl Plan {
             .collect();
         let [hips_from, hips_to] = [&from, &to].map(|body| body.cast.get(None, Bone::Hips));
         let hips = hips_from.zip(hips_to).map(|(source, target)| Match { source, target });
-        let legs = from.leg_length().zip(to.leg_length()).map(|(from, to)| to / from);
-        let root_scale = config.root_scale.or(legs).unwrap_or(1.0);
-        Self { carried, hips, loose: loose(target, &to), facing, root_scale }
+        let legs = from.leg_length().zip(to.leg_length());
+        let leg_scale = legs.map(|(from, to)| to / from);
+        let lift = legs.and_then(|(from_leg, to_leg)| {
+            let up = to.up()?;
+            let from = from.standing(facing.transpose() * up, from_leg)?;
+            Some((up, to.standing(up, to_leg)? - from * (to_leg / from_leg)))
+        });
+        let (up, lift) = lift.unwrap_or((DVec3::ZERO, 0.0));
+        let root_scale = config.root_scale.or(leg_scale).unwrap_or(1.0);
+        let height_scale = leg_scale.unwrap_or(root_scale);
+        let loose = loose(target, &to);
+        Self { carried, hips, loose, facing, root_scale, up, height_scale, lift }
+    }
+
+    /// Where the target's hips are when the source's are here.
+    pub(super) fn hips_at(&self, source: DVec3) -> DVec3 {
+        let place = self.facing * source;
+        let height = place.dot(self.up);
+        self.root_scale * (place - height * self.up)
+            + (self.height_scale * height + self.lift) * self.up
     }
 
     /// What a joint of the target follows.
@@ -134,13 +156,13 @@ fn aligned(from: &Body, to: &Body, facing: DMat3) -> HashMap<JointId, DQuat> {
     turns
 }
 
-/// Hands and feet of the target that do not hang on their limbs.
+/// Hands, feet and thighs of the target that do not hang on what they belong to.
 fn loose(target: &Skeleton, to: &Body) -> Vec<Loose> {
-    let ends = [(Bone::Forearm, Bone::Hand), (Bone::Shin, Bone::Foot)];
+    let ends = [(Bone::Hips, Bone::Thigh), (Bone::Forearm, Bone::Hand), (Bone::Shin, Bone::Foot)];
     let sides = [Side::Left, Side::Right];
     let all = sides.into_iter().flat_map(|side| ends.map(|(limb, end)| (side, limb, end)));
     all.filter_map(|(side, limb, end)| {
-        let limb = to.cast.get(Some(side), limb)?;
+        let limb = to.cast.get((limb != Bone::Hips).then_some(side), limb)?;
         let joint = to.cast.get(Some(side), end)?;
         let mut at = target.joints()[joint.index()].parent;
         while let Some(above) = at {

@@ -2,7 +2,9 @@
 //!
 //! Names alone do not decide: a word may mean different bones in different skeletons, and a bone may be
 //! several joints in a row. What the names leave open is decided by what other names there are and by
-//! who hangs on whom. Of several joints that could play one bone, the one nearest to the root does.
+//! who hangs on whom. Of several joints that could play one bone, the one nearest to the root does. In a
+//! file's tree a mesh often has the name of the bone that it shows; so what hangs on the hips comes before
+//! what does not, and of joints of one name the one on which something hangs is the bone.
 
 use std::collections::HashMap;
 
@@ -62,29 +64,47 @@ struct Casting<'a> {
     skeleton: &'a Skeleton,
     meanings: Vec<Meaning>,
     depths: Vec<u32>,
+    /// Whether anything hangs on a joint.
+    carries: Vec<bool>,
+    /// Whether a joint hangs on the hips, where the hips have a name.
+    below_hips: Vec<bool>,
     joints: HashMap<Role, JointId>,
 }
 
 impl<'a> Casting<'a> {
     fn new(skeleton: &'a Skeleton) -> Self {
         let meanings = skeleton.joints().iter().map(|joint| meaning(&joint.name)).collect();
-        let mut depths = vec![0; skeleton.len()];
+        let (mut depths, mut carries) = (vec![0; skeleton.len()], vec![false; skeleton.len()]);
         for id in skeleton.parents_first() {
             if let Some(parent) = skeleton.joints()[id.index()].parent {
                 depths[id.index()] = depths[parent.index()] + 1;
+                carries[parent.index()] = true;
             }
         }
-        Self { skeleton, meanings, depths, joints: HashMap::new() }
+        let (below_hips, joints) = (vec![false; skeleton.len()], HashMap::new());
+        let mut casting = Self { skeleton, meanings, depths, carries, below_hips, joints };
+        if let Some(&hips) = casting.row(None, Bone::Hips).first() {
+            casting.below_hips = casting.below(hips);
+        }
+        casting
     }
 
-    /// The joints whose names say this, nearest to the root first.
+    /// The joints whose names say this, those on the hips first, then by how near they are to the root; of
+    /// joints of one name only one.
     fn row(&self, side: Option<Side>, bone: Bone) -> Vec<JointId> {
         let says = |meaning: &Meaning| meaning.side == side && meaning.bone == Some(bone);
         let mut row: Vec<JointId> = (0..self.meanings.len())
             .filter(|&i| says(&self.meanings[i]))
             .map(|i| JointId(i as u32))
             .collect();
-        row.sort_by_key(|id| (self.depths[id.index()], id.0));
+        let name = |id: &JointId| self.skeleton.joints()[id.index()].name.as_str();
+        let place = |id: &JointId| {
+            let i = id.index();
+            (!self.below_hips[i], self.depths[i], id.0)
+        };
+        row.sort_by_key(|id| (name(id), !self.carries[id.index()], place(id)));
+        row.dedup_by(|a, b| name(a) == name(b));
+        row.sort_by_key(place);
         row
     }
 

@@ -30,13 +30,16 @@ fn boxes_hold_what_is_placed_and_hardly_more() {
     let (mut met, mut excess) = (0, 0.0_f64);
     for scale in [1e-300, 1e-9, 1.0, 1e9, 1e300] {
         for _ in 0..200 {
-            let points: Vec<DVec3> = (0..300).map(|_| scale * vector(&mut random).normalize()).collect();
+            let points: Vec<DVec3> =
+                (0..300).map(|_| scale * vector(&mut random).normalize()).collect();
             let shift = 5.0 * scale * vector(&mut random);
             let placement = Placement::from_quat(turn(&mut random), shift).expect("a rotation");
             let bounds = Support::of_points(points.iter().copied()).placed(&placement);
             let placed: Vec<DVec3> = points.iter().map(|&p| placement.apply(p)).collect();
             let exact = Aabb::of_points(&placed);
-            for (axis, rounding) in placement.rounding(DVec3::splat(scale)).to_array().iter().enumerate() {
+            for (axis, rounding) in
+                placement.rounding(DVec3::splat(scale)).to_array().iter().enumerate()
+            {
                 assert!(bounds.min[axis] <= exact.min[axis] - rounding);
                 assert!(bounds.max[axis] >= exact.max[axis] + rounding);
             }

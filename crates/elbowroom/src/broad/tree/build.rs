@@ -107,6 +107,7 @@ impl Tree {
 
 /// Orders two or more items so that those before the returned place are one side of a cut; neither side is
 /// empty.
+#[expect(clippy::cast_sign_loss, reason = "no middle is below the lowest")]
 fn cut(items: &mut [Item], may_be_lopsided: bool) -> usize {
     let (mut low, mut high) = (items[0].0.center(), items[0].0.center());
     for (bounds, _) in &*items {
@@ -135,9 +136,8 @@ fn cut(items: &mut [Item], may_be_lopsided: bool) -> usize {
 /// The bin before which to cut, if there is a cut that is worth anything.
 fn best_cut(items: &[Item], bin: impl Fn(&Aabb) -> usize) -> Option<usize> {
     let empty = (Aabb::of_points(&[]), 0_u32);
-    let join = |(bounds, count): (Aabb, u32), (more, n): (Aabb, u32)| {
-        (bounds.merged(&more), count + n)
-    };
+    let join =
+        |(bounds, count): (Aabb, u32), (more, n): (Aabb, u32)| (bounds.merged(&more), count + n);
     let cost = |(bounds, count): &(Aabb, u32)| size(bounds) * f64::from(*count);
     let mut bins = [empty; BINS];
     for (bounds, _) in items {

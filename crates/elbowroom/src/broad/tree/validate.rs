@@ -33,11 +33,7 @@ impl std::error::Error for BroadFault {}
 
 impl Tree {
     /// Checks every node, and that there are leaves for these boxes and no others.
-    pub(in crate::broad) fn validate(
-        &self,
-        boxes: &[Aabb],
-        ids: &[u32],
-    ) -> Result<(), BroadFault> {
+    pub(in crate::broad) fn validate(&self, boxes: &[Aabb], ids: &[u32]) -> Result<(), BroadFault> {
         let mut is_seen = vec![false; self.nodes.len()];
         for &free in &self.free {
             is_seen[free as usize] = true;

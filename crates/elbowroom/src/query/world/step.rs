@@ -66,7 +66,8 @@ impl World {
         if old.question != Some(*question) {
             old.known.clear();
         }
-        let mut kept = Kept { known: &old.known, touched: old.step.touching.into_iter().peekable() };
+        let mut kept =
+            Kept { known: &old.known, touched: old.step.touching.into_iter().peekable() };
         let mut step = Step::default();
         let mut known = Vec::new();
         let mut waiting: Vec<BoxPair> = Vec::new();
@@ -79,7 +80,7 @@ impl World {
             known.push(pair);
             let has_changed = changed[a.number()] || changed[b.number()];
             match kept.find(pair) {
-                Some(touched) if !has_changed => step.touching.extend(touched),
+                Some(known) if !has_changed => step.touching.extend(known.touched),
                 _ => waiting.push(pair),
             }
         }
@@ -118,6 +119,11 @@ impl World {
     }
 }
 
+/// What is known about a pair: that it is clear, or how it touches.
+struct Known {
+    touched: Option<Touching>,
+}
+
 /// What is known about pairs, to be walked through in order.
 struct Kept<'a, I: Iterator<Item = Touching>> {
     known: &'a [BoxPair],
@@ -125,14 +131,14 @@ struct Kept<'a, I: Iterator<Item = Touching>> {
 }
 
 impl<I: Iterator<Item = Touching>> Kept<'_, I> {
-    /// Whether the pair is known, and if so, whether it touched.
-    fn find(&mut self, pair: BoxPair) -> Option<Option<Touching>> {
+    /// What is known of a pair.
+    fn find(&mut self, pair: BoxPair) -> Option<Known> {
         let before = self.known.iter().take_while(|&&known| known < pair).count();
         self.known = &self.known[before..];
         let numbers = |touching: &Touching| (touching.a.slot, touching.b.slot);
         while self.touched.next_if(|touching| numbers(touching) < pair).is_some() {}
         let touched = self.touched.next_if(|touching| numbers(touching) == pair);
-        (self.known.first() == Some(&pair)).then_some(touched)
+        (self.known.first() == Some(&pair)).then_some(Known { touched })
     }
 }
 

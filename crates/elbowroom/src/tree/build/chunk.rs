@@ -14,14 +14,14 @@ use super::collapse::{Choice, lanes};
 use super::copies::{gather, middle_cut};
 use super::corners::Corners;
 use super::divide::{divide_few, divide_many, halve};
-use super::faces::{Faces, NOTHING, Row, half_area, stored};
+use super::faces::{Faces, Four, NOTHING, Row, half_area};
 use super::frame::{Axes, Spread, eigenvectors, orthonormal};
 use super::small::{self, Edges};
 use crate::arch::{Oct, OctKernel};
 use crate::geom::mesh::Mesh;
 use crate::tree::Packed;
-use crate::tree::packed::{Below, empty_block, set_lane};
-use crate::volume::SmallObb;
+use crate::tree::packed::Below;
+use crate::volume::burst::EMPTY;
 
 /// Up to so many, a cut is chosen by lanes, not by bins.
 const FEW: usize = 64;
@@ -60,15 +60,20 @@ pub(super) struct Chunk<'a> {
     pub(super) unit: f64,
     pub(super) workspace: &'a mut Workspace,
     pub(super) packed: &'a mut Packed,
-    /// Whether it is the whole tree, whose first block has to be there even for a leaf.
-    pub(super) is_root: bool,
+}
+
+/// The box around a chunk, and what is below it.
+pub(super) struct Root {
+    pub(super) axes: Axes,
+    pub(super) row: Row,
+    pub(super) below: Below,
 }
 
 impl OctKernel for Chunk<'_> {
-    type Output = (SmallObb, Below);
+    type Output = Root;
 
     #[inline(always)]
-    fn run<O: Oct>(mut self) -> (SmallObb, Below) {
+    fn run<O: Oct>(mut self) -> Root {
         self.begin::<O>();
         self.grow::<O>();
         self.collapse();
@@ -98,10 +103,13 @@ impl Chunk<'_> {
             let end = self.workspace.nodes.len();
             while begin < end {
                 let eight = begin..end.min(begin + 8);
-                let (vectors, weights) = self.spread::<O>(eight.clone());
+                let (mut directions, weights) = self.spread::<O>(eight.clone());
+                for (lane, node) in eight.clone().enumerate() {
+                    self.choose::<O>(node, lane, &mut directions);
+                }
+                let axes = orthonormal(&directions);
                 for (lane, node) in eight.enumerate() {
-                    let pick = |k: usize| from_fn(|i| vectors[k + i][lane]);
-                    self.fit::<O>(node, pick(0), pick(3));
+                    self.fit::<O>(node, from_fn(|k| axes[k][lane]));
                     self.part::<O>(node, weights[lane], level);
                 }
                 begin = end.min(begin + 8);
@@ -128,22 +136,31 @@ impl Chunk<'_> {
         (eigenvectors::<O>(&covariances), weights)
     }
 
-    /// Finds a node's axes, and its box and the boxes of its members along them.
+    /// Few triangles may have better directions than the eigenvectors.
     #[inline(always)]
-    fn fit<O: Oct>(&mut self, node: usize, first: [f32; 3], second: [f32; 3]) {
-        let Workspace { nodes, order, edges, rows, .. } = &mut *self.workspace;
+    fn choose<O: Oct>(&self, node: usize, lane: usize, directions: &mut [[f32; 8]; 6]) {
+        let Workspace { nodes, order, edges, .. } = &*self.workspace;
+        let members = &order[nodes[node].members()];
+        let chosen = match *members {
+            [only] => [edges[only as usize][0], edges[only as usize][2]],
+            _ if members.len() <= self.config.few => {
+                let pick = |k: usize| from_fn(|i| directions[k + i][lane]);
+                small::best::<O>(self.corners, edges, members, [pick(0), pick(3)])
+            }
+            _ => return,
+        };
+        for (k, &component) in chosen.as_flattened().iter().enumerate() {
+            directions[k][lane] = component;
+        }
+    }
+
+    /// Measures a node's box, and the boxes of its members, along its axes.
+    #[inline(always)]
+    fn fit<O: Oct>(&mut self, node: usize, axes: Axes) {
+        let Workspace { nodes, order, rows, .. } = &mut *self.workspace;
         let node = &mut nodes[node];
         let members = &order[node.members()];
-        node.axes = match *members {
-            [only] => {
-                let edges = &edges[only as usize];
-                orthonormal([edges[0], edges[1], edges[2]], [edges[6], edges[7], edges[8]])
-            }
-            _ if members.len() <= self.config.few => {
-                small::best::<O>(self.corners, edges, members, first, second)
-            }
-            _ => orthonormal(first, second),
-        };
+        node.axes = axes;
         let faces = Faces::<O>::new(&node.axes);
         let mut bound = O::load(&NOTHING);
         for (row, &member) in rows.iter_mut().zip(members) {
@@ -227,7 +244,10 @@ impl Chunk<'_> {
     }
 
     fn collapse(&mut self) {
-        let nodes = &mut self.workspace.nodes;
+        let Workspace { nodes, spreads, .. } = &mut *self.workspace;
+        let weight: f64 = spreads.iter().map(Spread::weight).sum();
+        // A box around one triangle has half the surface of its weight.
+        let price = self.config.price * (4.0 * weight / spreads.len() as f64) as f32;
         for index in (0..nodes.len()).rev() {
             let node = &nodes[index];
             if node.child == 0 {
@@ -240,21 +260,17 @@ impl Chunk<'_> {
                 f32::INFINITY
             };
             let child = node.child as usize;
-            let choice = Choice::inner(leaf, area, &nodes[child].choice, &nodes[child + 1].choice);
+            let choice = Choice::inner(leaf, area + price, &nodes[child].choice, &nodes[child + 1].choice);
             nodes[index].choice = choice;
         }
     }
 
-    fn append(&mut self) -> (SmallObb, Below) {
+    #[inline(always)]
+    fn append(&mut self) -> Root {
         let root = self.workspace.nodes[0];
-        let volume = self.store(&root);
         if root.choice.is_leaf() {
-            let block = self.is_root.then(|| self.push_block());
             let below = self.leaf(&root);
-            if let Some(block) = block {
-                set_lane(&mut self.packed.blocks[block as usize], 0, &volume, below);
-            }
-            return (volume, below);
+            return Root { axes: root.axes, row: root.row, below };
         }
         let first = self.push_block();
         let mut waiting = std::mem::take(&mut self.workspace.waiting);
@@ -263,22 +279,23 @@ impl Chunk<'_> {
             self.fill(node, block, &mut waiting);
         }
         self.workspace.waiting = waiting;
-        (volume, Below::block(first as usize))
+        Root { axes: root.axes, row: root.row, below: Below::block(first as usize) }
     }
 
     fn push_block(&mut self) -> u32 {
-        self.packed.blocks.push(empty_block());
+        self.packed.blocks.push(EMPTY);
         self.packed.blocks.len() as u32 - 1
     }
 
+    #[inline(always)]
     fn fill(&mut self, node: u32, block: u32, waiting: &mut Vec<(u32, u32)>) {
         let nodes = &self.workspace.nodes;
         let at = |node: u32| &nodes[node as usize];
         let children = |node: u32| [at(node).child, at(node).child + 1];
         let (found, count) = lanes(node, |node| at(node).choice, children);
-        for (lane, &child) in found[..count].iter().enumerate() {
+        let mut four = Four::default();
+        for &child in &found[..count] {
             let node = self.workspace.nodes[child as usize];
-            let volume = self.store(&node);
             let below = if node.choice.is_leaf() {
                 self.leaf(&node)
             } else {
@@ -286,14 +303,10 @@ impl Chunk<'_> {
                 waiting.push((child, below));
                 Below::block(below as usize)
             };
-            set_lane(&mut self.packed.blocks[block as usize], lane, &volume, below);
+            four.push(&node.axes, &node.row, below);
         }
-    }
-
-    fn store(&mut self, node: &Node) -> SmallObb {
-        let volume = stored(&node.axes, &node.row, self.unit);
-        self.packed.reach = self.packed.reach.max(volume.reach());
-        volume
+        let reach = four.store(self.unit, &mut self.packed.blocks[block as usize]);
+        self.packed.reach = self.packed.reach.max(reach);
     }
 
     fn leaf(&mut self, node: &Node) -> Below {

@@ -15,12 +15,13 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use glam::{DVec3, Vec3};
+use std::array::from_fn;
 
 use super::corners::Corners;
 use super::frame::Axes;
-use crate::arch::Oct;
-use crate::volume::SmallObb;
+use crate::arch::{Block, Oct};
+use crate::tree::packed::Below;
+use crate::volume::burst::EMPTY;
 
 /// A box along known axes.
 pub(super) type Row = [f32; 8];
@@ -87,13 +88,109 @@ pub(super) fn half_area(row: &Row) -> f32 {
     x * y + y * z + z * x
 }
 
-/// The box as it is stored: around the exact corners, in the model's own unit.
-pub(super) fn stored(axes: &Axes, row: &Row, unit: f64) -> SmallObb {
-    let r = row.map(f64::from);
-    let far = r[0].abs().max(r[4].abs()) + r[1].abs().max(r[5].abs()) + r[2].abs().max(r[6].abs());
-    let room = ROUNDING * far + LOST;
-    let low = DVec3::new(-r[4] - room, -r[5] - room, -r[6] - room) * unit;
-    let high = DVec3::new(r[0] + room, r[1] + room, r[2] + room) * unit;
-    let a = |k: usize| Vec3::new(axes[k], axes[k + 1], axes[k + 2]);
-    SmallObb::of_span([a(0), a(3), a(6)], low, high)
+/// Up to four boxes on their way into a block.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Four {
+    axes: [[f32; 4]; 9],
+    high: [[f32; 4]; 3],
+    /// Negative.
+    low: [[f32; 4]; 3],
+    below: [u32; 4],
+    count: usize,
+}
+
+impl Four {
+    #[inline(always)]
+    pub(super) fn push(&mut self, axes: &Axes, row: &Row, below: Below) {
+        let lane = self.count;
+        for k in 0..9 {
+            self.axes[k][lane] = axes[k];
+        }
+        for i in 0..3 {
+            self.high[i][lane] = row[i];
+            self.low[i][lane] = row[4 + i];
+        }
+        self.below[lane] = below.0;
+        self.count += 1;
+    }
+
+    /// Stores the boxes, around the exact corners and in the model's own unit, and says how far they reach. It is
+    /// [`SmallObb::of_span`](crate::volume::SmallObb::of_span) in four lanes.
+    #[inline(always)]
+    pub(super) fn store(&self, unit: f64, block: &mut Block) -> f64 {
+        let mut out = [[0.0; 4]; 15];
+        let mut reach = [0.0; 4];
+        for lane in 0..4 {
+            let axes: [f64; 9] = from_fn(|k| f64::from(self.axes[k][lane]));
+            let high: [f64; 3] = from_fn(|i| f64::from(self.high[i][lane]));
+            let low: [f64; 3] = from_fn(|i| -f64::from(self.low[i][lane]));
+            let far: [f64; 3] = from_fn(|i| larger(high[i].abs(), low[i].abs()));
+            let room = ROUNDING * (far[0] + far[1] + far[2]) + LOST;
+            let high: [f64; 3] = from_fn(|i| (high[i] + room) * unit);
+            let low: [f64; 3] = from_fn(|i| (low[i] - room) * unit);
+            let middle: [f64; 3] = from_fn(|i| 0.5 * (low[i] + high[i]));
+            let centre: [f32; 3] = from_fn(|k| {
+                (axes[k] * middle[0] + axes[3 + k] * middle[1] + axes[6 + k] * middle[2]) as f32
+            });
+            let c = centre.map(f64::from);
+            let size = c[0].abs() + c[1].abs() + c[2].abs();
+            let half: [f32; 3] = from_fn(|i| {
+                let a = &axes[3 * i..3 * i + 3];
+                let at = a[0] * c[0] + a[1] * c[1] + a[2] * c[2];
+                let slack = 16.0 * f64::EPSILON * (low[i].abs() + high[i].abs() + size);
+                up(larger(high[i] - at, at - low[i]) + slack)
+            });
+            reach[lane] = size + (f64::from(half[0]) + f64::from(half[1]) + f64::from(half[2]));
+            let sides: [[f32; 4]; 3] = from_fn(|i| {
+                let a = |k: usize| self.axes[3 * i + k][lane];
+                [half[i], a(0), a(1), a(2)]
+            });
+            let [x, y, z] = longest_first(sides);
+            let all = [
+                x[1], x[2], x[3], y[1], y[2], y[3], z[1], z[2], z[3], centre[0], centre[1],
+                centre[2], x[0], y[0], z[0],
+            ];
+            for k in 0..15 {
+                out[k][lane] = all[k];
+            }
+        }
+        *block = EMPTY;
+        for lane in 0..self.count {
+            for k in 0..15 {
+                block.0[k][lane] = out[k][lane];
+            }
+            block.0[15][lane] = f32::from_bits(self.below[lane]);
+        }
+        reach[..self.count].iter().copied().fold(0.0, f64::max)
+    }
+}
+
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The f32 at or above a number that is not negative.
+#[inline(always)]
+fn up(value: f64) -> f32 {
+    let near = value as f32;
+    let next = f32::from_bits(near.to_bits() + 1);
+    if f64::from(near) < value { next } else { near }
+}
+
+/// Sorts half extents, each with its axis; equal ones keep their order.
+#[inline(always)]
+fn longest_first([x, y, z]: [[f32; 4]; 3]) -> [[f32; 4]; 3] {
+    let (x, y) = longer(x, y);
+    let (y, z) = longer(y, z);
+    let (x, y) = longer(x, y);
+    [x, y, z]
+}
+
+#[inline(always)]
+fn longer(a: [f32; 4], b: [f32; 4]) -> ([f32; 4], [f32; 4]) {
+    let swap = b[0] > a[0];
+    let pick = |k: usize| if swap { (b[k], a[k]) } else { (a[k], b[k]) };
+    let (p, q, r, s) = (pick(0), pick(1), pick(2), pick(3));
+    ([p.0, q.0, r.0, s.0], [p.1, q.1, r.1, s.1])
 }

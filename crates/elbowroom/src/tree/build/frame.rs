@@ -153,23 +153,45 @@ fn turn_vectors<O: Oct>(c: O, s: O, v: &mut [[O; 3]; 3], p: usize, q: usize) {
     (v[p][2], v[q][2]) = turn(c, s, v[p][2], v[q][2]);
 }
 
-/// Orthonormal axes from two directions that nearly are: the first along `first`, the second as near to `second`
-/// as can be. Directions that are nothing, or no two, are replaced.
+/// Orthonormal axes from two directions that nearly are, eight times: the first along the first, the second as near to
+/// the second as can be. Directions that are nothing, or no two, are replaced.
 #[inline(always)]
-pub(super) fn orthonormal(first: [f32; 3], second: [f32; 3]) -> Axes {
-    let (first, second) = (first.map(f64::from), second.map(f64::from));
-    let e0 = times(first, 1.0 / dot(first, first).sqrt());
-    let e1 = minus(second, times(e0, dot(e0, second)));
-    let square = dot(e1, e1);
-    // Also NaN is not above.
-    if !(square > 1e-6) || !(dot(e0, e0) > 0.5) {
-        return replaced(first);
+pub(super) fn orthonormal(directions: &[[f32; 8]; 6]) -> [[f32; 8]; 9] {
+    let mut axes = [[0.0; 8]; 9];
+    let mut is_good = [false; 8];
+    let d = directions;
+    for i in 0..8 {
+        let at = |k: usize| [f64::from(d[k][i]), f64::from(d[k + 1][i]), f64::from(d[k + 2][i])];
+        let (first, second) = (at(0), at(3));
+        let e0 = times(first, 1.0 / dot(first, first).sqrt());
+        let e1 = minus(second, times(e0, dot(e0, second)));
+        let square = dot(e1, e1);
+        let e1 = times(e1, 1.0 / square.sqrt());
+        let e2 = cross(e0, e1);
+        // Also NaN is not above.
+        is_good[i] = square > 1e-6;
+        let all = [e0[0], e0[1], e0[2], e1[0], e1[1], e1[2], e2[0], e2[1], e2[2]];
+        for k in 0..9 {
+            axes[k][i] = all[k] as f32;
+        }
     }
-    let e1 = times(e1, 1.0 / square.sqrt());
-    rounded(e0, e1)
+    if is_good != [true; 8] {
+        replace(directions, &is_good, &mut axes);
+    }
+    axes
 }
 
 #[cold]
+#[inline(never)]
+fn replace(directions: &[[f32; 8]; 6], is_good: &[bool; 8], axes: &mut [[f32; 8]; 9]) {
+    for lane in (0..8).filter(|&lane| !is_good[lane]) {
+        let other = replaced(from_fn(|k| f64::from(directions[k][lane])));
+        for k in 0..9 {
+            axes[k][lane] = other[k];
+        }
+    }
+}
+
 fn replaced(first: [f64; 3]) -> Axes {
     let length = dot(first, first).sqrt();
     if !(length > 1e-12) {
@@ -179,11 +201,7 @@ fn replaced(first: [f64; 3]) -> Axes {
     // Across the coordinate axis that it is farthest from.
     let least = (0..3).fold(0, |least, i| if e0[i].abs() < e0[least].abs() { i } else { least });
     let e1 = cross(e0, from_fn(|i| if i == least { 1.0 } else { 0.0 }));
-    rounded(e0, times(e1, 1.0 / dot(e1, e1).sqrt()))
-}
-
-#[inline(always)]
-fn rounded(e0: [f64; 3], e1: [f64; 3]) -> Axes {
+    let e1 = times(e1, 1.0 / dot(e1, e1).sqrt());
     let e2 = cross(e0, e1);
     [e0[0], e0[1], e0[2], e1[0], e1[1], e1[2], e2[0], e2[1], e2[2]].map(|x| x as f32)
 }

@@ -10,11 +10,13 @@
 use std::array::from_fn;
 
 use super::corners::Corners;
-use super::frame::{Axes, orthonormal};
 use crate::arch::Oct;
 
 /// A triangle's longest edge, second longest edge and normal, of length 1; zero where there is none.
-pub(super) type Edges = [f32; 9];
+pub(super) type Edges = [[f32; 3]; 3];
+
+/// No edges.
+const NONE: [f32; 3] = [0.0; 3];
 
 /// The edges and normals of up to eight triangles.
 #[inline(always)]
@@ -38,7 +40,7 @@ pub(super) fn edges<O: Oct>(corners: &[Corners], out: &mut Vec<Edges>) {
         let (first, second) = (unit(first), unit(second));
         let all = [first, second, n].map(|v| v.map(O::to_array));
         for lane in 0..eight.len() {
-            out.push(from_fn(|k| all[k / 3][k % 3][lane]));
+            out.push(from_fn(|k| from_fn(|i| all[k][i][lane])));
         }
     }
 }
@@ -53,35 +55,29 @@ fn ordered<O: Oct>(a: ([O; 3], O), b: ([O; 3], O)) -> (([O; 3], O), ([O; 3], O))
     (([x.0, y.0, z.0], l.0), ([x.1, y.1, z.1], l.1))
 }
 
-/// The axes of the best candidate. `first` and `second` are two of the eigenvectors.
+/// The two directions of the best candidate. `eigen` are two of the eigenvectors. At least two members.
 #[inline(always)]
 pub(super) fn best<O: Oct>(
     corners: &[Corners],
     edges: &[Edges],
     members: &[u32],
-    first: [f32; 3],
-    second: [f32; 3],
-) -> Axes {
-    let mut along = [[0.0; 8]; 3];
-    let mut across = [[0.0; 8]; 3];
-    for k in 0..3 {
-        along[k][0] = first[k];
-        across[k][0] = second[k];
-    }
+    eigen: [[f32; 3]; 2],
+) -> [[f32; 3]; 2] {
+    let mut along = [&NONE; 8];
+    let mut across = [&NONE; 8];
+    (along[0], across[0]) = (&eigen[0], &eigen[1]);
     let each = if members.len() <= 3 { 2 } else { 1 };
     let mut lane = 1;
     for &member in members.iter().take(7) {
         let edges = &edges[member as usize];
-        for edge in 0..each {
-            for k in 0..3 {
-                along[k][lane] = edges[3 * edge + k];
-                across[k][lane] = edges[6 + k];
-            }
+        for edge in &edges[..each] {
+            (along[lane], across[lane]) = (edge, &edges[2]);
             lane += 1;
         }
     }
-    let u: [O; 3] = from_fn(|k| O::load(&along[k]));
-    let v: [O; 3] = from_fn(|k| O::load(&across[k]));
+    let column = |from: &[&[f32; 3]; 8], k: usize| O::load(&from.map(|v| v[k]));
+    let u = [column(&along, 0), column(&along, 1), column(&along, 2)];
+    let v = [column(&across, 0), column(&across, 1), column(&across, 2)];
     let w = cross(u, v);
     let least = O::splat(f32::INFINITY);
     let most = O::splat(f32::NEG_INFINITY);
@@ -100,14 +96,10 @@ pub(super) fn best<O: Oct>(
     // What has no length in a direction is no frame.
     let frame = O::splat(0.5).greater(dot(w, w));
     let area = O::select(frame, least, area).to_array();
-    let mut chosen = 0;
-    for lane in 1..8 {
-        if area[lane] < area[chosen] {
-            chosen = lane;
-        }
-    }
-    let pick = |columns: &[[f32; 8]; 3]| from_fn(|k| columns[k][chosen]);
-    orthonormal(pick(&along), pick(&across))
+    let smaller = |i: usize, j: usize| if area[j] < area[i] { j } else { i };
+    let (a, b, c, d) = (smaller(0, 1), smaller(2, 3), smaller(4, 5), smaller(6, 7));
+    let chosen = smaller(smaller(a, b), smaller(c, d));
+    [*along[chosen], *across[chosen]]
 }
 
 #[inline(always)]

@@ -166,8 +166,8 @@ fn axes<O: Oct>(corners: &[Corners]) -> Axes {
     for i in samples(corners.len()) {
         sum.add(&Spread::of(&corners[i]));
     }
-    let v = eigenvectors::<O>(&sum.covariance().map(|entry| [entry; 8]));
-    orthonormal([v[0][0], v[1][0], v[2][0]], [v[3][0], v[4][0], v[5][0]])
+    let vectors = eigenvectors::<O>(&sum.covariance().map(|entry| [entry; 8]));
+    orthonormal(&vectors).map(|components| components[0])
 }
 
 #[inline(always)]
@@ -200,16 +200,15 @@ fn pass<O: Oct>(
     plane: Plane,
 ) -> (Row, usize) {
     let mut bound = O::load(&NOTHING);
-    let (mut lefts, mut rights) = (0, 0);
-    for corners in from {
+    let mut lefts = 0;
+    for (i, corners) in from.iter().enumerate() {
         let row = faces.row(corners);
         bound = bound.max(row);
         let is_right = middle(row).to_array()[plane.axis] > plane.at;
-        // The one place too many is still free.
-        to[lefts] = *corners;
-        to[from.len() - 1 - rights] = *corners;
+        // Those on the right so far are the rest of i. No branch: half of them would be guessed wrong.
+        let across = usize::from(is_right).wrapping_neg() & (from.len() - 1 - i);
+        to[lefts + across] = *corners;
         lefts += usize::from(!is_right);
-        rights += usize::from(is_right);
     }
     (bound.to_array(), lefts)
 }

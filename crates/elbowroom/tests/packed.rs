@@ -1,0 +1,258 @@
+//! Packed trees: the same answers as readable ones on larger scenes, stored and read again, asked in batches,
+//! again and again, and piece by piece.
+
+mod common;
+
+use std::ops::ControlFlow;
+
+use common::configs;
+use elbowroom::descend::Workspace;
+use elbowroom::query::{
+    Ask, Placed, Question, Witness, ask, ask_pairs, ask_placements, collide, touches,
+    touches_again, visit,
+};
+use elbowroom::tree::{Config, Packed, StoreError};
+use elbowroom::{Mesh, Model, Placement};
+use elbowroom_testkit::random::Random;
+use glam::{DQuat, DVec3};
+
+/// Shapes of different kinds, some of them with copies, slivers and degenerate triangles.
+fn shapes() -> Vec<(&'static str, Mesh)> {
+    let doubled = |mesh: &Mesh| {
+        let mut triangles = mesh.triangles().to_vec();
+        triangles.extend(mesh.triangles().iter().map(|&[a, b, c]| [b, c, a]));
+        triangles.extend(mesh.triangles().iter().step_by(3).map(|&[a, b, _]| [a, b, b]));
+        Mesh::new(mesh.vertices().to_vec(), triangles).expect("sound")
+    };
+    let ball = elbowroom_make::icosphere(8);
+    vec![
+        ("cuboid", elbowroom_make::cuboid(DVec3::new(1.0, 0.6, 0.4))),
+        ("doubled ball", doubled(&ball)),
+        ("ball", ball),
+        ("bumpy", elbowroom_make::bumpy_sphere(10, 0.2, 7)),
+        ("torus", elbowroom_make::wrinkled_torus(40, 24)),
+        ("person", elbowroom_make::person()),
+    ]
+}
+
+fn place(random: &mut Random, reach: f64) -> Placement {
+    let axis = DVec3::from_array([(); 3].map(|()| random.uniform(-1.0, 1.0))) + DVec3::Z * 1e-3;
+    let turn = DQuat::from_axis_angle(axis.normalize(), random.uniform(-3.0, 3.0));
+    let at = DVec3::from_array([(); 3].map(|()| random.uniform(-reach, reach)));
+    Placement::from_quat(turn, at).expect("finite")
+}
+
+#[test]
+fn packed_trees_answer_as_readable_ones() {
+    let mut random = Random::new(5);
+    let mut workspace = Workspace::default();
+    let shapes: Vec<(Model, Model, Model)> = shapes()
+        .into_iter()
+        .enumerate()
+        .map(|(i, (name, mesh))| {
+            let packed = Model::new(mesh.clone());
+            let tree = packed.packed().expect("small shapes are packed");
+            tree.validate(&mesh).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            let config = configs()[i % configs().len()];
+            (packed, Model::packed_from(mesh.clone(), &config), Model::with_config(mesh, &config))
+        })
+        .collect();
+    let (mut contacts, mut pairs, mut clear) = (0, 0, 0);
+    for round in 0..900 {
+        let (a, b) = (&shapes[round % shapes.len()], &shapes[round / 6 % shapes.len()]);
+        let reach = if round % 3 == 0 { 0.3 } else { 1.2 };
+        let (place_a, place_b) = match round % 7 {
+            // Side by side and upright, as copies on one floor: everything is degenerate.
+            0 => {
+                let step = DVec3::new(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), 0.0);
+                (Placement::IDENTITY, Placement::from_translation(step).expect("finite"))
+            }
+            _ => (place(&mut random, reach), place(&mut random, reach)),
+        };
+        let mut put = |a, b| ask(a, &place_a, b, &place_b, &Question::default(), &mut workspace);
+        let truth = put(&a.2, &b.2);
+        for answer in [put(&a.0, &b.0), put(&a.1, &b.1), put(&a.0, &b.1)] {
+            assert_eq!(answer.pairs, truth.pairs, "round {round}");
+            assert_eq!(answer.verdict, truth.verdict);
+        }
+        contacts += u32::from(truth.is_contact());
+        clear += u32::from(!truth.is_contact());
+        pairs += truth.pairs.len();
+    }
+    assert!(contacts > 400 && clear > 50 && pairs > 20_000, "{contacts} {clear} {pairs}");
+}
+
+#[test]
+fn far_and_wide_apart() {
+    let model = Model::new(elbowroom_make::icosphere(4));
+    let big = Model::new(scaled(&elbowroom_make::icosphere(4), 1e8));
+    let tiny = Model::new(scaled(&elbowroom_make::icosphere(4), 1e-8));
+    let huge = Model::new(scaled(&elbowroom_make::icosphere(4), 1e12));
+    assert!(huge.packed().is_none() && big.packed().is_some() && tiny.packed().is_some());
+    let reference = |m: &Model| Model::with_config(m.mesh().clone(), &Config::default());
+    let all = [&model, &big, &tiny, &huge];
+    let slow = all.map(reference);
+    let (mut touching, mut asked) = (0, 0);
+    for (i, a) in all.iter().enumerate() {
+        for (j, b) in all.iter().enumerate() {
+            for distance in [0.0, 1e-9, 1.0, 1.5, 1e6, 1e8, 1.9e8, 1e12, 1e30, 1e300] {
+                let there =
+                    Placement::from_translation(DVec3::new(distance, 0.0, 0.0)).expect("finite");
+                let here = Placement::IDENTITY;
+                let answer = touches(a, &here, b, &there);
+                assert_eq!(answer, touches(&slow[i], &here, &slow[j], &there));
+                touching += u32::from(answer);
+                asked += 1;
+            }
+        }
+    }
+    assert_eq!(asked, 160);
+    assert!(touching > 15, "{touching}");
+}
+
+fn scaled(mesh: &Mesh, factor: f64) -> Mesh {
+    let vertices = mesh.vertices().iter().map(|&v| v * factor).collect();
+    Mesh::new(vertices, mesh.triangles().to_vec()).expect("finite")
+}
+
+#[test]
+fn stored_trees_come_back() {
+    let mut kept = 0;
+    for (name, mesh) in shapes() {
+        let packed = Packed::from_bytes(
+            &Model::new(mesh.clone()).packed().expect("packed").to_bytes(&mesh),
+            &mesh,
+        );
+        let packed = packed.unwrap_or_else(|error| panic!("{name}: {error}"));
+        packed.validate(&mesh).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        let again = Model::from_packed(mesh.clone(), packed);
+        assert_eq!(again.packed(), Model::new(mesh).packed(), "{name}");
+        kept += 1;
+    }
+    assert_eq!(kept, 6);
+}
+
+#[test]
+fn damaged_bytes_are_errors() {
+    let mesh = elbowroom_make::icosphere(3);
+    let bytes = Model::new(mesh.clone()).packed().expect("packed").to_bytes(&mesh);
+    let mut refused = 0;
+    for length in 0..bytes.len() {
+        assert!(Packed::from_bytes(&bytes[..length], &mesh).is_err(), "{length} bytes");
+        refused += 1;
+    }
+    for place in 0..bytes.len() {
+        for bit in [0, 7] {
+            let mut changed = bytes.clone();
+            changed[place] ^= 1 << bit;
+            assert!(Packed::from_bytes(&changed, &mesh).is_err(), "byte {place}");
+            refused += 1;
+        }
+    }
+    let mut longer = bytes.clone();
+    longer.push(0);
+    assert_eq!(Packed::from_bytes(&longer, &mesh), Err(StoreError::Damaged));
+    let other = elbowroom_make::icosphere(4);
+    assert_eq!(Packed::from_bytes(&bytes, &other), Err(StoreError::OtherMesh));
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    assert_eq!(Packed::from_bytes(&newer, &mesh), Err(StoreError::Version(2)));
+    assert_eq!(Packed::from_bytes(b"solid ascii stl", &mesh), Err(StoreError::NotATree));
+    assert!(refused > 3 * 4096, "{refused}");
+}
+
+#[test]
+fn batches_answer_as_one_by_one() {
+    let mut random = Random::new(9);
+    let models: Vec<Model> = shapes().into_iter().map(|(_, mesh)| Model::new(mesh)).collect();
+    let places: Vec<Placement> = (0..60).map(|_| place(&mut random, 0.7)).collect();
+    let mut pairs = Vec::new();
+    for i in 0..places.len() {
+        for j in 0..i {
+            let (a, b) = (&models[i % models.len()], &models[j % models.len()]);
+            pairs.push((Placed::new(a, &places[i]), Placed::new(b, &places[j])));
+        }
+    }
+    let mut workspace = Workspace::default();
+    let mut contacts = 0;
+    for ask_for in [Ask::Whether, Ask::First, Ask::Count, Ask::All] {
+        let question = Question { ask: ask_for, ..Question::default() };
+        let answers = ask_pairs(&pairs, &question);
+        assert_eq!(answers.len(), 60 * 59 / 2);
+        for ((a, b), answer) in pairs.iter().zip(&answers) {
+            let alone =
+                ask(a.model, a.placement, b.model, b.placement, &question, &mut workspace);
+            assert_eq!(*answer, alone);
+            contacts += u32::from(answer.is_contact());
+        }
+    }
+    assert!(contacts > 2000, "{contacts}");
+    let two: Vec<(Placement, Placement)> = places.windows(2).map(|w| (w[0], w[1])).collect();
+    let answers = ask_placements(&models[3], &models[4], &two, &Question::default());
+    for (answer, (a, b)) in answers.iter().zip(&two) {
+        assert_eq!(answer.pairs, collide(&models[3], a, &models[4], b));
+    }
+    assert_eq!(answers.len(), 59);
+}
+
+#[test]
+fn a_witness_saves_work_and_changes_nothing() {
+    let ball = Model::new(elbowroom_make::bumpy_sphere(10, 0.2, 7));
+    let torus = Model::new(elbowroom_make::wrinkled_torus(40, 24));
+    let (mut witness, mut workspace) = (Witness::default(), Workspace::default());
+    let (mut hits, mut misses) = (0, 0);
+    for step in 0..2000 {
+        let at = DVec3::new(3.5 * (f64::from(step) * 0.004).sin(), 0.3, 0.1);
+        let turn = DQuat::from_rotation_y(f64::from(step) * 0.01);
+        let there = Placement::from_quat(turn, at).expect("finite");
+        let here = Placement::IDENTITY;
+        let again = touches_again(&ball, &here, &torus, &there, &mut witness, &mut workspace);
+        assert_eq!(again, touches(&ball, &here, &torus, &there));
+        assert_eq!(witness.triangles().is_some(), again);
+        if again { hits += 1 } else { misses += 1 }
+    }
+    assert!(hits > 500 && misses > 200, "{hits} {misses}");
+    assert!(2 * witness.reused > hits, "{witness:?} of {hits}");
+    // A witness of other models is no harm.
+    let small = Model::new(elbowroom_make::cuboid(DVec3::ONE));
+    let far = Placement::from_translation(DVec3::X * 50.0).expect("finite");
+    assert!(!touches_again(
+        &small,
+        &Placement::IDENTITY,
+        &small,
+        &far,
+        &mut witness,
+        &mut workspace
+    ));
+}
+
+#[test]
+fn visitors_see_every_pair_once() {
+    let mut random = Random::new(3);
+    let mut workspace = Workspace::default();
+    let (mut seen, mut broken) = (0, 0);
+    for (_, mesh) in shapes() {
+        let packed = Model::new(mesh.clone());
+        let readable = Model::with_config(mesh, &Config::default());
+        for model in [&packed, &readable] {
+            let (here, there) = (place(&mut random, 0.2), place(&mut random, 0.2));
+            let mut pairs = Vec::new();
+            let flow = visit(model, &here, model, &there, &mut workspace, |pair| {
+                pairs.push(pair);
+                ControlFlow::Continue(())
+            });
+            assert!(flow.is_continue());
+            pairs.sort_unstable();
+            assert_eq!(pairs, collide(model, &here, model, &there));
+            seen += pairs.len();
+            let mut count = 0;
+            let flow = visit(model, &here, model, &there, &mut workspace, |_| {
+                count += 1;
+                ControlFlow::Break(())
+            });
+            assert_eq!(flow.is_break(), !pairs.is_empty());
+            broken += count;
+        }
+    }
+    assert!(seen > 300 && broken >= 8, "{seen} {broken}");
+}
