@@ -133,6 +133,9 @@ impl Kit {
 
     /// Parry's programs are built by cargo, apart from ours because of the flags.
     pub(crate) fn parry(&self, program: &str) -> Result<PathBuf, Failure> {
+        if !self.work.join("native/release").join(program).exists() {
+            eprintln!("building {program}");
+        }
         self.cargo("native", &["--package", "elbowroom-bench-parry"], RUST_FLAGS, "fat")?;
         Ok(self.work.join("native/release").join(program))
     }

@@ -140,17 +140,16 @@ impl Document {
 pub(crate) type Parse = fn(&[u8], Option<&Path>, &ReadOptions) -> Result<Document, ParseError>;
 
 /// The endings that are known besides those of plain meshes, in small letters, and who reads them.
-const READERS: &[(&str, Parse)] =
-    &[
-        ("glb", gltf::parse),
-        ("gltf", gltf::parse),
-        ("fbx", fbx::parse),
-        ("3mf", threemf::document),
-        ("bvh", biovision::parse),
-        ("xml", robot::parse),
-        ("mjcf", mjcf::parse),
-        ("urdf", urdf::parse),
-    ];
+const READERS: &[(&str, Parse)] = &[
+    ("glb", gltf::parse),
+    ("gltf", gltf::parse),
+    ("fbx", fbx::parse),
+    ("3mf", threemf::document),
+    ("bvh", biovision::parse),
+    ("xml", robot::parse),
+    ("mjcf", mjcf::parse),
+    ("urdf", urdf::parse),
+];
 
 /// Reads any file that is known, plain or packed with gzip (`.glb.gz`).
 ///

@@ -93,8 +93,11 @@ fn load(
         index_error_handling: IndexErrorHandling::NoIndex,
         geometry_transform_handling: GeometryTransformHandling::HelperNodes,
         inherit_mode_handling: InheritModeHandling::HelperNodes,
-        target_axes: target_axes
-            .unwrap_or(CoordinateAxes { right: unknown, up: unknown, front: unknown }),
+        target_axes: target_axes.unwrap_or(CoordinateAxes {
+            right: unknown,
+            up: unknown,
+            front: unknown,
+        }),
         handedness_conversion_axis: target_axes.map_or(MirrorAxis::None, |_| MirrorAxis::X),
         file_format: FileFormat::Fbx,
         ..LoadOpts::default()
@@ -113,13 +116,23 @@ fn refused(error: &ufbx::Error, options: &ReadOptions) -> Fault {
         ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
             return too_large(options.max_decoded_bytes);
         }
-        ErrorType::UnrecognizedFileFormat => {
-            "not an FBX file; check what it is".to_owned()
-        }
+        ErrorType::UnrecognizedFileFormat => "not an FBX file; check what it is".to_owned(),
         ErrorType::TruncatedFile => "the file is truncated; copy or export it again".to_owned(),
-        _ => format!("cannot be read as FBX ({}); export it again", &*error.description),
+        _ if failed_in(error, "ufbxi_process_indices") => {
+            "a face has a corner beyond the last vertex of its mesh; export the file again"
+                .to_owned()
+        }
+        _ => {
+            let check = error.stack.first().map_or("", |frame| &*frame.description);
+            format!("cannot be read as FBX ({}: {check}); export it again", &*error.description)
+        }
     };
     Fault::whole(why)
+}
+
+/// Whether the library stopped in a function, whose name is all that it says of some faults.
+fn failed_in(error: &ufbx::Error, function: &str) -> bool {
+    error.stack.iter().take(error.stack_size as usize).any(|frame| &*frame.function == function)
 }
 
 fn too_large(limit: u64) -> Fault {
@@ -210,7 +223,8 @@ fn id(node: &ufbx::Node) -> JointId {
 
 /// A node's own name, or one that says what it is there for.
 fn name(node: &ufbx::Node) -> String {
-    let parent = || node.parent.as_ref().map_or(String::new(), |parent| parent.element.name.to_string());
+    let parent =
+        || node.parent.as_ref().map_or(String::new(), |parent| parent.element.name.to_string());
     if node.is_root {
         "root".to_owned()
     } else if node.is_geometry_transform_helper {

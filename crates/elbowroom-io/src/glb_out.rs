@@ -188,19 +188,19 @@ impl File {
         if let Some(rig) = rigs.first().filter(|rig| !rig.name.is_empty()) {
             scene.insert("name".to_owned(), json!(rig.name));
         }
-        scene.extend(list("nodes", self.roots));
+        scene.extend(list("nodes", &self.roots));
         root.insert("scene".to_owned(), json!(0));
         root.insert("scenes".to_owned(), json!([scene]));
-        root.extend(list("nodes", self.nodes));
-        root.extend(list("meshes", self.meshes));
-        root.extend(list("skins", self.skins.finish()));
-        root.extend(list("animations", self.animations));
+        root.extend(list("nodes", &self.nodes));
+        root.extend(list("meshes", &self.meshes));
+        root.extend(list("skins", self.skins.written()));
+        root.extend(list("animations", &self.animations));
         self.bin.finish(root)
     }
 }
 
 /// A property, unless the list is empty: the standard has no empty lists.
-fn list<T: serde::Serialize>(name: &str, values: Vec<T>) -> Option<(String, Value)> {
+fn list<T: serde::Serialize>(name: &str, values: &[T]) -> Option<(String, Value)> {
     (!values.is_empty()).then(|| (name.to_owned(), json!(values)))
 }
 

@@ -69,8 +69,8 @@ fn read(bytes: &[u8], folder: Option<&Path>, options: &ReadOptions) -> Result<Do
     let mut tree = nodes::Tree::read(&accessors, &mut notes)?;
     let parts = parts::Parts::read(&accessors, &mut tree, &mut notes)?;
     let clips = clips::read(&accessors, &parts, &mut notes)?;
-    let skeleton =
-        Skeleton::new(tree.joints).map_err(|error| Fault::whole(format!("the node tree: {error}")))?;
+    let skeleton = Skeleton::new(tree.joints)
+        .map_err(|error| Fault::whole(format!("the node tree: {error}")))?;
     let mut rig = Rig::new(tree.name, skeleton);
     rig.parts = parts.parts;
     rig.clips = clips;

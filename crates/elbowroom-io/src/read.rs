@@ -145,7 +145,8 @@ mod tests {
 
     #[test]
     fn the_ending_chooses_the_reader() {
-        let known = ["a.obj", "a.b.OBJ", "a.stl", "a.STL.gz", "a.obj.GZ", "a.ply", "a.OFF", "a.3mf"];
+        let known =
+            ["a.obj", "a.b.OBJ", "a.stl", "a.STL.gz", "a.obj.GZ", "a.ply", "a.OFF", "a.3mf"];
         for name in known {
             assert_eq!(
                 reader_for(Path::new(name)).unwrap().1,

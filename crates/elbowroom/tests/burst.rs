@@ -6,11 +6,11 @@
 mod dyadic;
 
 use dyadic::{Dyadic, Point, dot, minus, placed, point};
+use elbowroom::Placement;
 use elbowroom::arch::{Block, Kernel, Level, Wide, run};
 use elbowroom::exact::{PlacedTriangle, Relation, Sight, record, relate, relate_burst};
 use elbowroom::volume::SmallObb;
 use elbowroom::volume::burst::{EMPTY, Frame, Units, burst};
-use elbowroom::Placement;
 use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DQuat, DVec3};
@@ -26,7 +26,10 @@ impl Kernel for One<'_> {
     type Output = bool;
 
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "kernels are part of what switches the instructions on")]
+    #[allow(
+        clippy::inline_always,
+        reason = "kernels are part of what switches the instructions on"
+    )]
     fn run<W: Wide>(self) -> bool {
         let units = Units {
             singles: [self.single, &EMPTY, &EMPTY, &EMPTY],
@@ -148,7 +151,10 @@ impl Kernel for Sixteen<'_> {
     type Output = (bool, bool);
 
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "kernels are part of what switches the instructions on")]
+    #[allow(
+        clippy::inline_always,
+        reason = "kernels are part of what switches the instructions on"
+    )]
     fn run<W: Wide>(self) -> (bool, bool) {
         let (a, b) = ([record(self.a)], [record(self.b)]);
         let found = relate_burst::<W>(&a, &[0; 16], &b, &[0; 16], 16, self.sight);
@@ -235,7 +241,8 @@ fn triangles_near_contact_are_told_the_truth() {
         let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
         let (s, t) = if random.one_in(3) { (s, 0.0) } else { (s, t) };
         let normal = (a[1] - a[0]).cross(a[2] - a[0]).normalize_or(DVec3::Z);
-        let hair = 10.0_f64.powf(random.uniform(-9.0, -2.0)) * if random.one_in(2) { 1.0 } else { -1.0 };
+        let hair =
+            10.0_f64.powf(random.uniform(-9.0, -2.0)) * if random.one_in(2) { 1.0 } else { -1.0 };
         let on = a[0] + (a[1] - a[0]) * s + (a[2] - a[0]) * t + normal * hair;
         let back = place_b.rotation().inverse();
         let at = back * (place_a.rotation() * on + place_a.translation() - place_b.translation());

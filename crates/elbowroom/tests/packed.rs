@@ -180,8 +180,7 @@ fn batches_answer_as_one_by_one() {
         let answers = ask_pairs(&pairs, &question);
         assert_eq!(answers.len(), 60 * 59 / 2);
         for ((a, b), answer) in pairs.iter().zip(&answers) {
-            let alone =
-                ask(a.model, a.placement, b.model, b.placement, &question, &mut workspace);
+            let alone = ask(a.model, a.placement, b.model, b.placement, &question, &mut workspace);
             assert_eq!(*answer, alone);
             contacts += u32::from(answer.is_contact());
         }

@@ -48,7 +48,8 @@ impl Document {
     pub fn to_metres(mut self) -> Result<Self, ChangeError> {
         let factor = self.units.metres_per_unit;
         if factor != 1.0 {
-            self.rigs = self.rigs.iter().map(|rig| scaled(rig, factor)).collect::<Result<_, _>>()?;
+            self.rigs =
+                self.rigs.iter().map(|rig| scaled(rig, factor)).collect::<Result<_, _>>()?;
             self.units = Units { metres_per_unit: 1.0, ..self.units };
         }
         Ok(self)
@@ -89,17 +90,15 @@ fn scaled(rig: &Rig, factor: f64) -> Result<Rig, ChangeError> {
     }
     let skeleton = Skeleton::new(joints).map_err(|error| because(&error))?;
     let mut out = Rig::new(rig.name.clone(), skeleton);
-    out.parts =
-        rig.parts.iter().map(|part| scaled_part(part, factor)).collect::<Result<_, _>>()?;
+    out.parts = rig.parts.iter().map(|part| scaled_part(part, factor)).collect::<Result<_, _>>()?;
     out.clips = rig
         .clips
         .iter()
         .map(|clip| scaled_clip(clip, factor))
         .collect::<Result<_, _>>()
         .map_err(|error| because(&error))?;
-    out.freedoms = (0..rig.freedoms.len())
-        .map(|index| scaled_freedom(&rig.freedoms, index, factor))
-        .collect();
+    out.freedoms =
+        (0..rig.freedoms.len()).map(|index| scaled_freedom(&rig.freedoms, index, factor)).collect();
     out.allowed.clone_from(&rig.allowed);
     Ok(out)
 }

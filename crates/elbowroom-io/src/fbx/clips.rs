@@ -108,7 +108,8 @@ fn add_morphs(
         }
         budget.spend(times.len().saturating_mul(own.len() * size_of::<f64>()))?;
         let rest = &parts.parts[index].morph_weights;
-        let at = |time: f64| own.iter().zip(rest).map(move |(keys, &rest)| weight(*keys, time, rest));
+        let at =
+            |time: f64| own.iter().zip(rest).map(move |(keys, &rest)| weight(*keys, time, rest));
         let values = times.iter().flat_map(|&time| at(time)).collect();
         let target = Target::Weights(index as u32);
         tracks.push(Track { target, interpolation: Interpolation::Linear, times, values });

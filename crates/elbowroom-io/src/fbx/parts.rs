@@ -3,6 +3,7 @@
 //! Vertices are the file's control points, so that a closed mesh stays closed however its corners differ in texture and normals.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use elbowroom::Mesh;
 use elbowroom::body::{Hold, Morph, Part};
@@ -36,10 +37,11 @@ impl Parts {
             };
             let place = place(node);
             let key = source.element.element_id;
-            if !cut.contains_key(&key) {
-                cut.insert(key, triangulated(source, &place, budget, notes)?);
-            }
-            let Some(mesh) = cut.get(&key).and_then(Option::as_ref) else {
+            let mesh = match cut.entry(key) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(free) => free.insert(triangulated(source, &place, budget, notes)?),
+            };
+            let Some(mesh) = mesh else {
                 continue;
             };
             let copied = size_of_val(mesh.vertices()) + size_of_val(mesh.triangles());
@@ -84,7 +86,11 @@ fn triangulated(
     }
     let loose = source.faces.len() - polygons.len();
     if loose > 0 {
-        let loose = counted(loose, "face of fewer than three corners was", "faces of fewer than three corners were");
+        let loose = counted(
+            loose,
+            "face of fewer than three corners was",
+            "faces of fewer than three corners were",
+        );
         notes.add(|| format!("{place}: {loose} left out"));
     }
     if polygons.is_empty() {

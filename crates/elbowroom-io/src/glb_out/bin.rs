@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use glam::DVec3;
 use serde_json::{Map, Value, json};
 
 use super::WriteError;
@@ -65,7 +66,7 @@ impl Bin {
 
     /// Corners of triangles, as small as `vertices` allows; the highest number of a type is not used.
     pub(super) fn indices(&mut self, indices: &[u32], vertices: usize) -> usize {
-        let accessor = if vertices <= usize::from(u16::MAX) {
+        let accessor = if u16::try_from(vertices).is_ok() {
             let bytes = indices.iter().flat_map(|&index| (index as u16).to_le_bytes());
             self.accessor("SCALAR", U16, indices.len(), Use::Indices, bytes)
         } else {
@@ -123,8 +124,8 @@ impl Bin {
 
     /// The GLB of a JSON root, to which the accessors are added.
     pub(super) fn finish(self, mut root: Map<String, Value>) -> Result<Vec<u8>, WriteError> {
-        root.extend(super::list("accessors", self.accessors));
-        root.extend(super::list("bufferViews", self.views));
+        root.extend(super::list("accessors", &self.accessors));
+        root.extend(super::list("bufferViews", &self.views));
         if !self.bytes.is_empty() {
             root.insert("buffers".to_owned(), json!([{ "byteLength": self.bytes.len() }]));
         }
@@ -155,13 +156,15 @@ pub(super) fn single(value: f64, place: &str) -> Result<f32, WriteError> {
     if single.is_finite() {
         return Ok(single);
     }
-    Err(WriteError(format!("{place}: {value} is too large for a GLB, whose numbers end near 3.4e38")))
+    Err(WriteError(format!(
+        "{place}: {value} is too large for a GLB, whose numbers end near 3.4e38"
+    )))
 }
 
 /// Vectors as one list of f32.
 pub(super) fn singles<'a>(
-    vectors: impl IntoIterator<Item = &'a glam::DVec3>,
+    vectors: impl IntoIterator<Item = &'a DVec3>,
     place: &str,
 ) -> Result<Vec<f32>, WriteError> {
-    vectors.into_iter().flat_map(|v| v.to_array()).map(|value| single(value, place)).collect()
+    vectors.into_iter().flat_map(DVec3::to_array).map(|value| single(value, place)).collect()
 }

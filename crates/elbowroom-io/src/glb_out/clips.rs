@@ -48,12 +48,7 @@ fn animation(
     Ok(json!({ "name": clip.name(), "channels": channels, "samplers": samplers }))
 }
 
-fn sampler(
-    track: &Track,
-    start: f64,
-    bin: &mut Bin,
-    place: &str,
-) -> Result<Value, WriteError> {
+fn sampler(track: &Track, start: f64, bin: &mut Bin, place: &str) -> Result<Value, WriteError> {
     let (skipped, times) = rising(track, start, place)?;
     let per_key = track.values.len() / track.times.len();
     let values = unit_rotations(track);
@@ -82,11 +77,8 @@ fn sampler(
 
 /// The times of a track counted from `start`, rising and not negative, behind so many keys that had no room.
 fn rising(track: &Track, start: f64, place: &str) -> Result<(usize, Vec<f32>), WriteError> {
-    let mut times: Vec<f32> = track
-        .times
-        .iter()
-        .map(|&time| single(time - start, place))
-        .collect::<Result<_, _>>()?;
+    let mut times: Vec<f32> =
+        track.times.iter().map(|&time| single(time - start, place)).collect::<Result<_, _>>()?;
     for key in (1..times.len()).rev() {
         if times[key - 1] >= times[key] {
             times[key - 1] = times[key].next_down();

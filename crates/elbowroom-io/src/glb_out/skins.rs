@@ -48,7 +48,7 @@ impl Skins {
         Ok(self.written.len() - 1)
     }
 
-    pub(super) fn finish(self) -> Vec<Value> {
-        self.written
+    pub(super) fn written(&self) -> &[Value] {
+        &self.written
     }
 }

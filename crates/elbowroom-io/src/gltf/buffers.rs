@@ -41,11 +41,7 @@ pub(super) fn load<'a>(
 }
 
 /// Cuts off padding; a buffer that is shorter than it says is an error.
-fn exact<'a>(
-    index: usize,
-    buffer: &Buffer,
-    bytes: Cow<'a, [u8]>,
-) -> Result<Cow<'a, [u8]>, Fault> {
+fn exact<'a>(index: usize, buffer: &Buffer, bytes: Cow<'a, [u8]>) -> Result<Cow<'a, [u8]>, Fault> {
     if bytes.len() < buffer.byte_length {
         let [said, held] = [buffer.byte_length, bytes.len()].map(|n| grouped(n as u64));
         return Err(Fault::whole(format!(
@@ -193,7 +189,8 @@ mod tests {
 
     #[test]
     fn base64_of_every_length() {
-        let cases = [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYmE", "fooba")];
+        let cases =
+            [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYmE", "fooba")];
         for (text, bytes) in cases {
             assert_eq!(decode_base64(text.as_bytes()).as_deref(), Some(bytes.as_bytes()), "{text}");
         }
@@ -210,7 +207,14 @@ mod tests {
         }
         assert_eq!(relative("a%20b.bin", false).unwrap(), Path::new("a b.bin"));
         let bad = [
-            "../a.bin", "a/../../b.bin", "/etc/passwd", "%2e%2e/a", "a/%2e%2e/../b", "..\\a", "", "http://a/b",
+            "../a.bin",
+            "a/../../b.bin",
+            "/etc/passwd",
+            "%2e%2e/a",
+            "a/%2e%2e/../b",
+            "..\\a",
+            "",
+            "http://a/b",
             "file:a",
         ];
         for bad in bad {

@@ -33,8 +33,7 @@ fn clip(
     let mut tracks = Vec::new();
     for (number, channel) in animation.channels.iter().enumerate() {
         let place = format!("channel {number} of {place}");
-        let sampler =
-            named(&animation.samplers, channel.sampler, ("sampler", "samplers"), &place)?;
+        let sampler = named(&animation.samplers, channel.sampler, ("sampler", "samplers"), &place)?;
         for target in targets(channel, accessors, parts, &place, notes)? {
             tracks.push(track(target, sampler, accessors, &place)?);
         }

@@ -1,7 +1,7 @@
 //! The meshes that the nodes of the scene hold, as parts of the rig.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::collections::hash_map::Entry;
 
 use elbowroom::body::{Hold, JointId, Part};
 
@@ -30,7 +30,7 @@ impl Parts {
         let root = accessors.root;
         let mut found = Self { parts: Vec::new(), of_node: HashMap::new() };
         // A mesh is decoded once for all nodes that hold it.
-        let mut decoded: HashMap<(usize, bool), Rc<[Shape]>> = HashMap::new();
+        let mut decoded: HashMap<(usize, bool), Vec<Shape>> = HashMap::new();
         for (index, node) in root.nodes.iter().enumerate() {
             let Some(mesh) = node.mesh.filter(|_| tree.shown[index]) else {
                 continue;
@@ -38,15 +38,12 @@ impl Parts {
             let place = part_place(index, &tree.joints[index].name);
             named(&root.meshes, mesh, ("mesh", "meshes"), &place)?;
             let key = (mesh, node.skin.is_some());
-            let shapes = match decoded.get(&key) {
-                Some(shapes) => Rc::clone(shapes),
-                None => {
-                    let shapes: Rc<[Shape]> = shapes(mesh, key.1, accessors, notes)?.into();
-                    decoded.entry(key).or_insert(shapes).clone()
-                }
+            let shapes = match decoded.entry(key) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(free) => free.insert(shapes(mesh, key.1, accessors, notes)?),
             };
             let first = found.parts.len();
-            found.hold(index, &shapes, accessors, tree, notes)?;
+            found.hold(index, shapes, accessors, tree, notes)?;
             found.of_node.insert(index, first..found.parts.len());
         }
         Ok(found)
@@ -85,7 +82,9 @@ impl Parts {
                 };
                 if node.skin.is_some() && shape.weights.is_none() {
                     notes.add(|| {
-                        format!("{place} has a skin but its mesh has no weights; it was held rigidly")
+                        format!(
+                            "{place} has a skin but its mesh has no weights; it was held rigidly"
+                        )
                     });
                 }
                 let name = tree.joints[holder.index()].name.clone();

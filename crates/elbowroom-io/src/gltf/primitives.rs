@@ -24,7 +24,7 @@ impl Shape {
     /// What a part with a copy of it takes, roughly.
     pub(super) fn bytes(&self) -> usize {
         let vertices = self.mesh.vertices().len() * (1 + self.morphs.len()) * size_of::<DVec3>();
-        let triangles = self.mesh.triangles().len() * size_of::<[u32; 3]>();
+        let triangles = size_of_val(self.mesh.triangles());
         let weights = self.weights.as_ref().map_or(0, Weights::bytes);
         size_of::<Part>() + vertices + triangles + weights
     }

@@ -45,11 +45,12 @@ impl Weights {
         let mut sets = Vec::new();
         while let Some(&joints) = primitive.attributes.get(&format!("JOINTS_{}", sets.len())) {
             let set = sets.len();
-            let weights = *primitive.attributes.get(&format!("WEIGHTS_{set}")).ok_or_else(|| {
-                Fault::whole(format!(
-                    "{place} has JOINTS_{set} but no WEIGHTS_{set}; export the file again"
-                ))
-            })?;
+            let weights =
+                *primitive.attributes.get(&format!("WEIGHTS_{set}")).ok_or_else(|| {
+                    Fault::whole(format!(
+                        "{place} has JOINTS_{set} but no WEIGHTS_{set}; export the file again"
+                    ))
+                })?;
             let read = |index, wanted, what| {
                 let user = format!("{what}_{set} of {place}");
                 same_count(accessors.count(index, &user)?, vertices, &user)?;
@@ -67,8 +68,9 @@ impl Weights {
 
     fn add_vertex(&mut self, vertex: usize, sets: &[(Vec<f64>, Vec<f64>)]) {
         let before = self.influences.len();
-        let influence = |joint: f64, weight: f64| {
-            Influence { joint: super::accessor::as_index(joint) as u16, weight: weight as f32 }
+        let influence = |joint: f64, weight: f64| Influence {
+            joint: super::accessor::as_index(joint) as u16,
+            weight: weight as f32,
         };
         for (joints, weights) in sets {
             let four = 4 * vertex..4 * vertex + 4;
@@ -115,10 +117,7 @@ impl Weights {
 }
 
 /// The joints of a skin and its inverse bind matrices, which are the identity where the file gives none.
-fn binds(
-    index: usize,
-    accessors: &Accessors<'_>,
-) -> Result<(Vec<JointId>, Vec<DAffine3>), Fault> {
+fn binds(index: usize, accessors: &Accessors<'_>) -> Result<(Vec<JointId>, Vec<DAffine3>), Fault> {
     let root = accessors.root;
     let skin = named(&root.skins, index, ("skin", "skins"), "a node")?;
     let user = format!("skin {index}");

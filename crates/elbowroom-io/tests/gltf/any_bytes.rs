@@ -107,8 +107,19 @@ fn painful() -> impl Strategy<Value = Value> {
         select(numbers.to_vec()).prop_map(Value::from),
         (-4_i64..40).prop_map(Value::from),
         select(vec![1e300, -1.5, 0.0, 1e-300]).prop_map(Value::from),
-        select(vec!["VEC3", "VEC4", "SCALAR", "MAT4", "STEP", "CUBICSPLINE", "weights", "rotation", "data:;base64,AAAA", "../x"])
-            .prop_map(Value::from),
+        select(vec![
+            "VEC3",
+            "VEC4",
+            "SCALAR",
+            "MAT4",
+            "STEP",
+            "CUBICSPLINE",
+            "weights",
+            "rotation",
+            "data:;base64,AAAA",
+            "../x"
+        ])
+        .prop_map(Value::from),
         Just(Value::Null),
         Just(serde_json::json!([])),
         Just(serde_json::json!({})),

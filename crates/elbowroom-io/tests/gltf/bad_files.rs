@@ -47,7 +47,10 @@ fn containers_that_are_cut_or_wrong() {
     long[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
     refused(&long, &["ends within the chunk at byte 12"]);
     refused(b"solid cube", &["neither a GLB", "nor a glTF"]);
-    refused(&glb(b"{\"asset\": {\"version\": \"2.0\"}, \"nodes\": [{]}", b""), &["JSON", "line 1 column 42"]);
+    refused(
+        &glb(b"{\"asset\": {\"version\": \"2.0\"}, \"nodes\": [{]}", b""),
+        &["JSON", "line 1 column 42"],
+    );
     refused(b"{\"asset\": {\"version\": \"1.0\"}}", &["glTF version \"1.0\"", "convert"]);
     refused(b"{}", &["missing field `asset`"]);
 }
@@ -69,13 +72,29 @@ fn references_to_nothing() {
     let cases = [
         ("/nodes/0/mesh", json!(7), "node 0 \"n\" names mesh 7, but the file has 1 mesh"),
         ("/nodes/0/children", json!([9]), "node 0 names node 9, but the file has 1 node"),
-        ("/meshes/0/primitives/0/attributes/POSITION", json!(99), "names accessor 99, but the file has"),
-        ("/meshes/0/primitives/0/indices", json!(99), "indices of mesh 0 \"\", primitive 0 names accessor 99"),
+        (
+            "/meshes/0/primitives/0/attributes/POSITION",
+            json!(99),
+            "names accessor 99, but the file has",
+        ),
+        (
+            "/meshes/0/primitives/0/indices",
+            json!(99),
+            "indices of mesh 0 \"\", primitive 0 names accessor 99",
+        ),
         ("/accessors/0/bufferView", json!(99), "names buffer view 99"),
-        ("/bufferViews/0/buffer", json!(3), "buffer view 0 names buffer 3, but the file has 1 buffer"),
+        (
+            "/bufferViews/0/buffer",
+            json!(3),
+            "buffer view 0 names buffer 3, but the file has 1 buffer",
+        ),
         ("/scene", json!(3), "the file names scene 3"),
         ("/scenes/0/nodes", json!([3]), "scene 0 names node 3"),
-        ("/animations/0/channels/0/sampler", json!(5), "channel 0 of animation 0 \"slide\" names sampler 5"),
+        (
+            "/animations/0/channels/0/sampler",
+            json!(5),
+            "channel 0 of animation 0 \"slide\" names sampler 5",
+        ),
         ("/animations/0/channels/0/target/node", json!(5), "names node 5"),
         ("/animations/0/samplers/0/input", json!(50), "times of channel 0"),
     ];
@@ -113,9 +132,15 @@ fn accessors_that_promise_too_much() {
     let accessor = |key: &str, value: Value| {
         with(Builder::triangle(), &format!("/accessors/0/{key}"), value).glb()
     };
-    refused(&accessor("count", json!(4)), &["accessor 0", "wants 4 elements", "beyond the 36 bytes of buffer view 0"]);
+    refused(
+        &accessor("count", json!(4)),
+        &["accessor 0", "wants 4 elements", "beyond the 36 bytes of buffer view 0"],
+    );
     refused(&accessor("count", json!(0)), &["has no elements"]);
-    refused(&accessor("count", json!(1_000_000_000)), &["promises 1,000,000,000 elements", "36 bytes of data"]);
+    refused(
+        &accessor("count", json!(1_000_000_000)),
+        &["promises 1,000,000,000 elements", "36 bytes of data"],
+    );
     refused(&accessor("count", json!(u64::MAX)), &["promises 18,446,744,073,709,551,615 elements"]);
     refused(&accessor("count", json!(-1)), &["JSON"]);
     refused(&accessor("byteOffset", json!(4)), &["from byte 4 on"]);
@@ -126,20 +151,27 @@ fn accessors_that_promise_too_much() {
     let view = |key: &str, value: Value| {
         with(Builder::triangle(), &format!("/bufferViews/0/{key}"), value).glb()
     };
-    refused(&view("byteLength", json!(1000)), &["buffer view 0 reaches beyond buffer 0, which has 36 bytes"]);
+    refused(
+        &view("byteLength", json!(1000)),
+        &["buffer view 0 reaches beyond buffer 0, which has 36 bytes"],
+    );
     refused(&view("byteOffset", json!(u64::MAX)), &["buffer view 0 reaches beyond"]);
     refused(&view("byteStride", json!(8)), &["8 bytes apart", "take 12"]);
     refused(&view("byteStride", json!(u64::MAX / 2)), &["wants 3 elements"]);
     refused(&view("byteStride", json!(16)), &["wants 3 elements"]);
     let buffer = |value: Value| with(Builder::triangle(), "/buffers/0/byteLength", value).glb();
-    refused(&buffer(json!(1_000_000_000_000_u64)), &["buffer 0 says that it has 1,000,000,000,000 bytes but holds 36"]);
+    refused(
+        &buffer(json!(1_000_000_000_000_u64)),
+        &["buffer 0 says that it has 1,000,000,000,000 bytes but holds 36"],
+    );
 }
 
 #[test]
 fn a_billion_vertices_in_a_kilobyte() {
     // No view at all: the standard says that all elements are zero.
     let mut builder = Builder::triangle();
-    builder.json["accessors"][0] = json!({ "componentType": 5126, "type": "VEC3", "count": 1_000_000_000 });
+    builder.json["accessors"][0] =
+        json!({ "componentType": 5126, "type": "VEC3", "count": 1_000_000_000 });
     let bytes = builder.glb();
     assert!(bytes.len() < 1024);
     refused(&bytes, &["promises 1,000,000,000 elements", "36 bytes of data"]);
@@ -245,17 +277,29 @@ fn animations_that_cannot_run() {
 
 #[test]
 fn extensions_that_are_not_read_are_named() {
-    let requires = |name: &str| with(Builder::triangle(), "/extensionsRequired", json!([name])).glb();
-    refused(&requires("KHR_draco_mesh_compression"), &["\"KHR_draco_mesh_compression\"", "export with mesh compression off"]);
-    refused(&requires("EXT_meshopt_compression"), &["\"EXT_meshopt_compression\"", "gltf-transform"]);
-    refused(&requires("ACME_tesseract"), &["requires the extension \"ACME_tesseract\"", "export it without"]);
+    let requires =
+        |name: &str| with(Builder::triangle(), "/extensionsRequired", json!([name])).glb();
+    refused(
+        &requires("KHR_draco_mesh_compression"),
+        &["\"KHR_draco_mesh_compression\"", "export with mesh compression off"],
+    );
+    refused(
+        &requires("EXT_meshopt_compression"),
+        &["\"EXT_meshopt_compression\"", "gltf-transform"],
+    );
+    refused(
+        &requires("ACME_tesseract"),
+        &["requires the extension \"ACME_tesseract\"", "export it without"],
+    );
     // Not required, but nothing to fall back on.
     let mut draco = Builder::triangle();
     draco.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
-    draco.json["meshes"][0]["primitives"][0]["extensions"] = json!({ "KHR_draco_mesh_compression": { "bufferView": 0 } });
+    draco.json["meshes"][0]["primitives"][0]["extensions"] =
+        json!({ "KHR_draco_mesh_compression": { "bufferView": 0 } });
     refused(&draco.glb(), &["KHR_draco_mesh_compression"]);
     let mut meshopt = Builder::triangle();
-    meshopt.json["bufferViews"][0]["extensions"] = json!({ "EXT_meshopt_compression": { "buffer": 0 } });
+    meshopt.json["bufferViews"][0]["extensions"] =
+        json!({ "EXT_meshopt_compression": { "buffer": 0 } });
     refused(&meshopt.glb(), &["EXT_meshopt_compression"]);
 }
 
@@ -266,11 +310,25 @@ fn buffers_elsewhere() {
         let path = folder.file("a.gltf", Builder::triangle().text(Some(uri)));
         read_document(&path, &ReadOptions::default()).unwrap_err().to_string()
     };
-    for outside in ["../a.bin", "/etc/passwd", "x/../../a.bin", "%2e%2e/a.bin", "https://example.org/a.bin", "..\\a.bin"] {
+    for outside in [
+        "../a.bin",
+        "/etc/passwd",
+        "x/../../a.bin",
+        "%2e%2e/a.bin",
+        "https://example.org/a.bin",
+        "..\\a.bin",
+    ] {
         let error = read(outside);
-        assert!(error.contains("a.gltf: buffer 0 names") && error.contains("not a file below the folder"), "{error}");
+        assert!(
+            error.contains("a.gltf: buffer 0 names")
+                && error.contains("not a file below the folder"),
+            "{error}"
+        );
     }
-    assert!(read("gone.bin").contains("buffer 0 names \"gone.bin\", which cannot be read: no such file"));
+    assert!(
+        read("gone.bin")
+            .contains("buffer 0 names \"gone.bin\", which cannot be read: no such file")
+    );
     folder.file("short.bin", [0; 35]);
     assert!(read("short.bin").contains("says that it has 36 bytes but holds 35"));
     assert!(read("data:application/octet-stream;base64,A%20A").contains("is not base64"));
@@ -300,6 +358,8 @@ fn an_error_names_the_file() {
     let error = read_document(&path, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.path(), path);
     assert!(error.to_string().contains("a.glb: the GLB ends within its header"), "{error}");
-    let error = read_document(&folder.path().join("a.xyz"), &ReadOptions::default()).unwrap_err().to_string();
+    let error = read_document(&folder.path().join("a.xyz"), &ReadOptions::default())
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("a.xyz"), "{error}");
 }

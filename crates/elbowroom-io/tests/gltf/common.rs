@@ -18,7 +18,8 @@ pub(crate) struct Folder(PathBuf);
 impl Folder {
     /// `name` must be unique among the tests of this crate.
     pub(crate) fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("elbowroom-gltf-{name}-{}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("elbowroom-gltf-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).expect("a folder for the test");
         Self(path)
     }
@@ -119,7 +120,8 @@ impl Builder {
         let mut builder = Self::new();
         let position = builder.f32s("VEC3", &TRIANGLE);
         builder.json["nodes"] = json!([{ "name": "n", "mesh": 0 }]);
-        builder.json["meshes"] = json!([{ "primitives": [{ "attributes": { "POSITION": position } }] }]);
+        builder.json["meshes"] =
+            json!([{ "primitives": [{ "attributes": { "POSITION": position } }] }]);
         builder
     }
 
@@ -264,7 +266,8 @@ fn hard_clip() -> Clip {
         values: values.to_vec(),
     };
     let (q, r) = ([0.0, 0.0, 0.0, 2.0], [0.6, 0.0, 0.0, 0.8]);
-    let spline: Vec<f64> = [[0.0; 4], q.map(|x| x / 2.0), [0.1, 0.0, 0.0, 0.0], [0.0; 4], r, [0.0; 4]].concat();
+    let spline: Vec<f64> =
+        [[0.0; 4], q.map(|x| x / 2.0), [0.1, 0.0, 0.0, 0.0], [0.0; 4], r, [0.0; 4]].concat();
     let tracks = vec![
         track(Target::Rotation(JointId(0)), Interpolation::Cubic, &[-1.0, 1.0], &spline),
         track(Target::Translation(JointId(4)), Interpolation::Step, &[0.0], &[9.0; 3]),

@@ -34,10 +34,11 @@ fn close(points: &[DVec3], expected: &[[f64; 3]]) {
 
 #[test]
 fn nodes_become_joints_in_their_order() {
+    // A quaternion means its direction, whatever its length.
     let mut builder = Builder::triangle();
     builder.json["nodes"] = json!([
         { "mesh": 0, "scale": [2, 2, 2] },
-        { "name": "hip", "children": [0, 3], "rotation": [0, 0, 0.7071067811865476, 0.7071067811865476] },
+        { "name": "hip", "children": [0, 3], "rotation": [0, 0, 0.5, 0.5] },
         { "name": "node_0" },
         { "matrix": [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1] },
         { "name": "" },
@@ -68,7 +69,10 @@ fn only_the_default_scene_is_shown() {
     let document = parse(&builder.glb()).unwrap();
     let rig = &document.rigs[0];
     assert_eq!((rig.name.as_str(), rig.skeleton.len(), rig.parts.len()), ("b", 3, 2));
-    assert_eq!(document.notes, ["the file has 2 scenes; only the default one was read, scene 1 \"b\""]);
+    assert_eq!(
+        document.notes,
+        ["the file has 2 scenes; only the default one was read, scene 1 \"b\""]
+    );
 }
 
 #[test]
@@ -169,7 +173,8 @@ fn positions_may_be_quantised_and_interleaved() {
 fn skins_have_any_number_of_sets_and_integer_weights() {
     let mut builder = Builder::triangle();
     let joints_0 = builder.u16s("VEC4", &[1, 9, 9, 9, 0, 1, 2, 3, 2, 0, 0, 0], false);
-    let weights_0 = builder.u16s("VEC4", &[65535, 0, 0, 0, 8192, 8192, 8192, 8192, 32768, 0, 0, 0], true);
+    let weights_0 =
+        builder.u16s("VEC4", &[65535, 0, 0, 0, 8192, 8192, 8192, 8192, 32768, 0, 0, 0], true);
     let joints_1 = builder.u8s("VEC4", &[0, 0, 0, 0, 3, 3, 3, 3, 3, 0, 0, 0], false);
     let weights_1 = builder.u8s("VEC4", &[0, 0, 0, 0, 32, 32, 32, 31, 127, 0, 0, 0], true);
     builder.json["meshes"][0]["primitives"][0]["attributes"] = json!({
@@ -186,11 +191,17 @@ fn skins_have_any_number_of_sets_and_integer_weights() {
     let counts: Vec<usize> = (0..3).map(|vertex| skin.influences(vertex).len()).collect();
     assert_eq!(counts, [1, 8, 2]);
     // Joints stand at x = 1, 2, 3, 4 and the inverse binds are the identity; the node's own place does not matter.
-    let second = (8192.0 * 10.0 / 65535.0 + 127.0 * 4.0 / 255.0) / (4.0 * 8192.0 / 65535.0 + 127.0 / 255.0);
-    let third = (32768.0 * 3.0 / 65535.0 + 127.0 * 4.0 / 255.0) / (32768.0 / 65535.0 + 127.0 / 255.0);
+    let second =
+        (8192.0 * 10.0 / 65535.0 + 127.0 * 4.0 / 255.0) / (4.0 * 8192.0 / 65535.0 + 127.0 / 255.0);
+    let third =
+        (32768.0 * 3.0 / 65535.0 + 127.0 * 4.0 / 255.0) / (32768.0 / 65535.0 + 127.0 / 255.0);
     close(&rest(rig, 0), &[[2.0, 0.0, 0.0], [1.0 + second, 0.0, 0.0], [third, 1.0, 0.0]]);
     assert_eq!(document.notes.len(), 1);
-    assert!(document.notes[0].contains("weights of 2 vertices did not add up to one"), "{:?}", document.notes);
+    assert!(
+        document.notes[0].contains("weights of 2 vertices did not add up to one"),
+        "{:?}",
+        document.notes
+    );
 }
 
 #[test]
@@ -248,7 +259,8 @@ fn animations_step_run_straight_and_bend() {
     let weights = builder.f32s("SCALAR", &[0.0, 0.0, 1.0, 0.0]);
     let steps = builder.f32s("VEC3", &[1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
     // In-tangent, value, out-tangent: from 0 with speed 4 to 2 with speed 0.
-    let bends = builder.f32s("VEC3", &[0., 0., 0., 0., 0., 0., 4., 0., 0., 0., 0., 0., 2., 0., 0., 0., 0., 0.]);
+    let bends = builder
+        .f32s("VEC3", &[0., 0., 0., 0., 0., 0., 4., 0., 0., 0., 0., 0., 2., 0., 0., 0., 0., 0.]);
     let turns = builder.u8s("VEC4", &[0, 0, 0, 255, 0, 0, 255, 0], true);
     let channel = |sampler: u32, path: &str| json!({ "sampler": sampler, "target": { "node": 0, "path": path } });
     builder.json["animations"] = json!([{
@@ -284,9 +296,12 @@ fn animations_step_run_straight_and_bend() {
 #[test]
 fn buffers_may_lie_in_files_and_in_the_text() {
     let folder = Folder::new("buffers");
-    let expected = DVec3::from_slice(&TRIANGLE[3..6].iter().map(|&x| f64::from(x)).collect::<Vec<_>>());
+    let expected =
+        DVec3::from_slice(&TRIANGLE[3..6].iter().map(|&x| f64::from(x)).collect::<Vec<_>>());
     let options = ReadOptions::default();
-    let read = |path: &Path| read_document(path, &options).map(|document| document.rigs[0].parts[0].mesh.vertices()[1]);
+    let read = |path: &Path| {
+        read_document(path, &options).map(|document| document.rigs[0].parts[0].mesh.vertices()[1])
+    };
 
     let inline = folder.file("inline.gltf", Builder::triangle().text(None));
     assert_eq!(read(&inline).unwrap(), expected);
@@ -350,7 +365,8 @@ fn a_plain_mesh_is_a_rig_too() {
 
 #[test]
 fn a_file_of_nothing_but_nodes_is_good() {
-    let text = br#"{"asset": {"version": "2.0"}, "nodes": [{}], "cameras": "nonsense is passed over"}"#;
+    let text =
+        br#"{"asset": {"version": "2.0"}, "nodes": [{}], "cameras": "nonsense is passed over"}"#;
     let document = gltf::parse(text, None, &ReadOptions::default()).unwrap();
     assert_eq!(document.rigs[0].skeleton.len(), 1);
     assert!(document.rigs[0].parts.is_empty());

@@ -45,7 +45,8 @@ fn install() -> Result<PathBuf, String> {
     if fs::read_to_string(&installed).is_ok_and(|packages| packages == PACKAGES.join(" ")) {
         return Ok(folder);
     }
-    fs::write(folder.join("package.json"), r#"{"private": true, "type": "module"}"#).map_err(failed)?;
+    fs::write(folder.join("package.json"), r#"{"private": true, "type": "module"}"#)
+        .map_err(failed)?;
     let mut npm = Command::new("npm");
     npm.args(["install", "--no-audit", "--no-fund", "--ignore-scripts"]).args(PACKAGES);
     let output = npm.current_dir(&folder).output().map_err(|error| format!("npm: {error}"))?;
@@ -79,9 +80,7 @@ fn ask(folder: &Path, name: &str, questions: &[Question<'_>]) -> Vec<Answer> {
     fs::create_dir_all(&own).unwrap();
     let positions = |index: usize| own.join(format!("{index}.f64"));
     let job = |(index, question): (usize, &Question<'_>)| {
-        let sample = |&(clip, time): &(Option<usize>, f64)| {
-            json!({ "clip": clip.map_or(-1, |clip| clip as i64), "time": time })
-        };
+        let sample = |&(clip, time): &(Option<usize>, f64)| json!({ "clip": clip.map_or(json!(-1), |clip| json!(clip)), "time": time });
         json!({
             "path": question.path,
             "samples": question.samples.iter().map(sample).collect::<Vec<_>>(),
@@ -220,7 +219,7 @@ fn what_we_write_is_valid_and_opens_in_three_js() {
         return;
     };
     let mut rigs: Vec<Rig> = files.iter().map(|path| read_rig(path).0).collect();
-    rigs.push(hard_rig());
+    rigs.extend([elbowroom_make::body::male(), elbowroom_make::body::female(), hard_rig()]);
     let written = Folder::new(test);
     let question = |(index, rig): (usize, _)| {
         let bytes = glb_out::to_bytes(std::slice::from_ref(rig)).unwrap();
@@ -239,5 +238,5 @@ fn what_we_write_is_valid_and_opens_in_three_js() {
             compared += vertices;
         }
     }
-    assert_eq!((questions.len(), compared), (36, 574_708));
+    assert_eq!((questions.len(), compared), (38, 574_708));
 }

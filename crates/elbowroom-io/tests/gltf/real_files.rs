@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use elbowroom::body::{Hold, Rig};
+use elbowroom::body::{Clip, Hold, Part, Rig};
 use elbowroom_io::{ReadOptions, read_document};
 use elbowroom_testkit::data::{shared_dir, skip_note};
 
@@ -28,8 +28,8 @@ pub(crate) fn glb_files(test: &str) -> Option<(PathBuf, Vec<PathBuf>)> {
 }
 
 pub(crate) fn read_rig(path: &Path) -> (Rig, Vec<String>) {
-    let mut document = read_document(path, &ReadOptions::default())
-        .unwrap_or_else(|error| panic!("{error}"));
+    let mut document =
+        read_document(path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(document.rigs.len(), 1);
     (document.rigs.remove(0), document.notes)
 }
@@ -52,7 +52,7 @@ fn every_glb_of_the_data_folder_loads() {
         let name = path.strip_prefix(&folder).unwrap().to_str().unwrap();
         let row = manifest.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap();
         let (rig, notes) = read_rig(path);
-        let count = |of: fn(&elbowroom::body::Part) -> usize| rig.parts.iter().map(of).sum::<usize>();
+        let count = |of: fn(&Part) -> usize| rig.parts.iter().map(of).sum::<usize>();
         let tri = count(|part| part.mesh.triangles().len());
         assert_eq!(Some(tri as f64), listed(row, " tri,"), "{name}");
         assert_eq!(
@@ -66,7 +66,7 @@ fn every_glb_of_the_data_folder_loads() {
         });
         let joints = skins.max();
         assert_eq!(joints.map(|joints| joints as f64), listed(row, " joints"), "{name}");
-        let seconds: f64 = rig.clips.iter().map(|clip| clip.end()).sum();
+        let seconds: f64 = rig.clips.iter().map(Clip::end).sum();
         assert_eq!(rig.clips.len() as f64, listed(row, " clips/").unwrap_or(0.0), "{name}");
         let expected = row.split_once(" clips/").and_then(|(_, rest)| listed(rest, " s"));
         assert!((seconds - expected.unwrap_or(0.0)).abs() < 0.15, "{name}: {seconds} s");

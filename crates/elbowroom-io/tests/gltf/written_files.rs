@@ -1,6 +1,6 @@
 //! What we write reads back as the same rig, but for f32.
 
-use elbowroom::body::{Hold, Part, Poser, Rig};
+use elbowroom::body::{Clip, Hold, Part, Poser, Rig};
 use elbowroom_io::{Axis, Document, ReadOptions, Source, Units, Up, glb_out, gltf};
 use glam::DVec3;
 
@@ -66,7 +66,7 @@ fn a_hard_rig_survives() {
     // A root for the skin, and nodes for the skinned part and the second part of a joint.
     assert_eq!(back.skeleton.len(), rig.skeleton.len() + 3);
     assert_eq!(back.parts.len(), 3);
-    let names: Vec<&str> = back.clips.iter().map(|clip| clip.name()).collect();
+    let names: Vec<&str> = back.clips.iter().map(Clip::name).collect();
     assert_eq!(names, ["hard"], "a clip that moves nothing cannot be written");
     assert_eq!(back.clips[0].tracks().len(), rig.clips[0].tracks().len() - 1, "one was overruled");
     assert_eq!((back.clips[0].start(), back.clips[0].seconds()), (0.0, 3.0));
@@ -92,7 +92,8 @@ fn every_character_survives() {
             distance = distance.max(worst(&rig, &back, Some(clip)));
             clips += 1;
         }
-        let size = posed(&rig, None, 0.0).concat().iter().fold(0.0_f64, |most, p| most.max(p.length()));
+        let size =
+            posed(&rig, None, 0.0).concat().iter().fold(0.0_f64, |most, p| most.max(p.length()));
         assert!(distance < 2e-6 * size, "{}: {distance:e} of {size}", path.display());
         parts += rig.parts.len();
     }

@@ -265,12 +265,7 @@ impl Wide for Sixteen {
         ];
         // SAFETY: all are lanes of a line, of which there are four components.
         unsafe {
-            [
-                spread_one(from, 0),
-                spread_one(from, 1),
-                spread_one(from, 2),
-                spread_one(from, 3),
-            ]
+            [spread_one(from, 0), spread_one(from, 1), spread_one(from, 2), spread_one(from, 3)]
         }
     }
 

@@ -6,8 +6,8 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::{Block, Wide};
 use super::portable::Quad;
+use super::{Block, Wide};
 
 /// Something that can be run on any lanes.
 pub trait Kernel {

@@ -217,7 +217,10 @@ impl Oct for Portable {
 mod x86 {
     #![expect(unsafe_code)]
 
-    #[allow(clippy::wildcard_imports, reason = "dozens of intrinsics, all with the same prefix")]
+    #[allow(
+        clippy::wildcard_imports,
+        reason = "dozens of intrinsics, all with the same prefix"
+    )]
     use std::arch::x86_64::*;
     use std::ops::{Add, BitOr, Mul, Sub};
 

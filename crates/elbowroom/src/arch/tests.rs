@@ -259,7 +259,7 @@ fn arithmetic_gives_the_bits_of_plain_arithmetic() {
         // What was met, the same on every level: fusing shows, and so do the ends of the range.
         let all = digest(out.iter().flatten().flatten().map(|&bits| some_nan(bits)));
         let met = [nan, infinite, subnormal, fused];
-        assert_eq!((met, all), ([53_372, 20_672, 3871, 1843], 0), "{level:?}, {all:#x}");
+        assert_eq!((met, all), ([53_372, 20_672, 3871, 1843], 0x88F3_234D_ACC1_4FF2), "{level:?}");
     });
 }
 
@@ -561,7 +561,7 @@ fn shifts_round_as_plain_arithmetic_does() {
         }
         assert_eq!(all.len(), ROUNDS * 48);
         let (met, all) = ([nan, infinite, small], digest(all));
-        assert_eq!((met, all), ([4213, 44_985, 1648], 0), "{level:?}, {all:#x}");
+        assert_eq!((met, all), ([4213, 44_985, 1648], 0x19CC_9722_2ED1_24F0), "{level:?}");
     });
 }
 

@@ -15,7 +15,7 @@
 //!      +---+---+---+---+      5 × 5 corners a face, 98 in all
 //! ```
 //!
-//! For a ball the bound is at most 3 % too large. The corners are (±1, ±½ or 0 or ±1, …), exactly f64.
+//! For a ball the bound is at most 6 % too large. The corners are (±1, ±½ or 0 or ±1, …), exactly f64.
 //!
 //! Invariants: the box holds every point of the object, placed in exact arithmetic; it is finite. Where a placed
 //! point is beyond all f64, the box ends at the largest. Boxes that should overlap still do, because cutting off

@@ -263,7 +263,8 @@ impl<H: Hits> Descent<'_, H> {
             units.singles[u] = &owner.blocks[single[u] as usize / 4];
             units.nodes[u] = &other.blocks[node[u] as usize];
         }
-        let lifted = [4 * node[0], 4 * node[1], 4 * node[2], 4 * node[3]];
+        // Shifted, since what is beyond the count is anything.
+        let lifted = [node[0] << 2, node[1] << 2, node[2] << 2, node[3] << 2];
         let mut first = 0;
         while first < popped.count {
             let found = burst::<W>(&units, first, frame);

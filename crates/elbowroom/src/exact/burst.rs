@@ -138,11 +138,7 @@ fn add<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
 #[inline(always)]
 fn select<W: Wide>(bits: u32, yes: [W; 3], no: [W; 3]) -> [W; 3] {
     let mask = W::mask(bits);
-    [
-        W::select(mask, yes[0], no[0]),
-        W::select(mask, yes[1], no[1]),
-        W::select(mask, yes[2], no[2]),
-    ]
+    [W::select(mask, yes[0], no[0]), W::select(mask, yes[1], no[1]), W::select(mask, yes[2], no[2])]
 }
 
 /// The largest magnitude of a coordinate.
@@ -206,15 +202,15 @@ impl<W: Wide> Pair<W> {
         let normal = cross(e[0], e[1]);
         let q0 = dot(normal, *d);
         let q_to_p = [q0, q0 + dot(normal, f[0]), q0 + dot(normal, f[1])];
-        let bound = (large_e * large_e)
-            .times_plus(plane.times_plus(large_d + large_f, rounding), lost);
+        let bound =
+            (large_e * large_e).times_plus(plane.times_plus(large_d + large_f, rounding), lost);
         let q_to_p = Sides::new(q_to_p, bound);
 
         let normal = cross(f[0], f[1]);
         let p0 = W::splat(0.0) - dot(normal, *d);
         let p_to_q = [p0, p0 + dot(normal, e[0]), p0 + dot(normal, e[1])];
-        let bound = (large_f * large_f)
-            .times_plus(plane.times_plus(large_d + large_e, rounding), lost);
+        let bound =
+            (large_f * large_f).times_plus(plane.times_plus(large_d + large_e, rounding), lost);
         let p_to_q = Sides::new(p_to_q, bound);
 
         let all = ((1_u64 << W::LANES) - 1) as u32;

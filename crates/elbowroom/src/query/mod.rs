@@ -16,9 +16,7 @@ pub use bezier::{
     BezierError, BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, Rectangle,
     meet_patches,
 };
-pub use collide::{
-    Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit,
-};
+pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
 pub use contact::{Contact, contact, contact_of_triangles};
 pub use frustum::{Camera, Culled, Frustum, FrustumError, FrustumErrorKind, View, cull};
 pub use ray::{Ray, RayError, RayErrorKind, RayHit, cast_all, cast_nearest};

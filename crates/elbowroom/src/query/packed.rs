@@ -55,7 +55,7 @@ pub(super) fn visit(
     b: &Model,
     place_b: &Placement,
     workspace: &mut Workspace,
-    visitor: &mut impl FnMut(TrianglePair) -> ControlFlow<()>,
+    visitor: &mut dyn FnMut(TrianglePair) -> ControlFlow<()>,
 ) -> Option<ControlFlow<()>> {
     let sides = Sides::new(a, place_a, b, place_b)?;
     let mut shown = Shown { visitor };
@@ -93,7 +93,7 @@ impl<'a> Sides<'a> {
 
     fn descend(
         &self,
-        take: &mut impl Take,
+        take: &mut dyn Take,
         stacks: &mut Stacks,
         tally: &mut Tally,
     ) -> ControlFlow<()> {
@@ -117,13 +117,14 @@ impl<'a> Sides<'a> {
         let size = |v: DVec3| v.abs().element_sum();
         let far = size(a.origin) + size(b.origin) + size(step);
         let apart = between.length() * (1.0 - 4.0 * deviation) - 64.0 * U64 * far;
-        // The axes of boxes are orthonormal to f32 rounding only.
-        if apart > (a.reach + b.reach) * (1.0 + 16.0 * U32) {
+        // The axes of boxes are orthonormal to f32 rounding only. A step beyond f64 is beyond any packed tree.
+        if !step.is_finite() || apart > (a.reach + b.reach) * (1.0 + 16.0 * U32) {
             return None;
         }
-        let slack = (64.0 * U32 + 4.0 * deviation) * (a.reach + b.reach + size(between))
-            + 64.0 * U64 * far;
-        let frame = |back: DMat3, turn: DMat3, step: DVec3| Frame::new(back * turn, back * step, slack);
+        let slack =
+            (64.0 * U32 + 4.0 * deviation) * (a.reach + b.reach + size(between)) + 64.0 * U64 * far;
+        let frame =
+            |back: DMat3, turn: DMat3, step: DVec3| Frame::new(back * turn, back * step, slack);
         let reach = self.a.reach() + self.b.reach() + size(step);
         Some(Bodies {
             a,
@@ -135,13 +136,13 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// Decides what the descent could not, and passes on what meets.
-struct Decided<'a, T> {
+/// Decides what the descent could not, and passes on what meets. Whatever takes it, the descent is compiled once.
+struct Decided<'a> {
     sides: &'a Sides<'a>,
-    take: &'a mut T,
+    take: &'a mut dyn Take,
 }
 
-impl<T: Take> Hits for Decided<'_, T> {
+impl Hits for Decided<'_> {
     #[inline]
     fn is_eager(&self) -> bool {
         self.take.is_eager()
@@ -151,8 +152,7 @@ impl<T: Take> Hits for Decided<'_, T> {
     fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()> {
         let Sides { packed_a, packed_b, .. } = self.sides;
         let (a, b) = (packed_a.triangles(a), packed_b.triangles(b));
-        let relation =
-            if is_certain { Relation::Crossing } else { decide(self.sides, a[0], b[0]) };
+        let relation = if is_certain { Relation::Crossing } else { decide(self.sides, a[0], b[0]) };
         match relation {
             Relation::Apart => ControlFlow::Continue(()),
             relation => self.take.take(a, b, relation),
@@ -209,11 +209,11 @@ impl Take for Contacts<'_> {
     }
 }
 
-struct Shown<'a, F> {
-    visitor: &'a mut F,
+struct Shown<'a> {
+    visitor: &'a mut dyn FnMut(TrianglePair) -> ControlFlow<()>,
 }
 
-impl<F: FnMut(TrianglePair) -> ControlFlow<()>> Take for Shown<'_, F> {
+impl Take for Shown<'_> {
     fn is_eager(&self) -> bool {
         false
     }

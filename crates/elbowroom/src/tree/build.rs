@@ -92,7 +92,12 @@ impl Packed {
     }
 
     /// Appends a leaf's records; how many there are. Copies stand side by side.
-    fn push_leaf(&mut self, mesh: &Mesh, ids: impl Iterator<Item = u32>, has_copies: bool) -> usize {
+    fn push_leaf(
+        &mut self,
+        mesh: &Mesh,
+        ids: impl Iterator<Item = u32>,
+        has_copies: bool,
+    ) -> usize {
         if has_copies {
             return self.push_records(mesh, &ids.collect::<Vec<_>>());
         }
@@ -138,12 +143,8 @@ impl Builder<'_> {
         } else {
             spare.clone_from(&corners);
         }
-        let top = Top {
-            mesh: self.mesh,
-            config: &self.config,
-            corners: &mut corners,
-            spare: &mut spare,
-        };
+        let top =
+            Top { mesh: self.mesh, config: &self.config, corners: &mut corners, spare: &mut spare };
         let (nodes, places) = run_oct(self.level, top);
         let chunks = Chunks { places: &places, corners: &corners, spare: &spare, around };
         let above = blocks_above(&nodes);

@@ -35,7 +35,9 @@ impl Packed {
         let (low, high) = mesh.bounds();
         let origin = 0.5 * low + 0.5 * high;
         let extent = (high - origin).max(origin - low);
-        let fits = extent.max_element() <= Self::LARGEST && mesh.triangles().len() < Below::RECORDS;
+        let fits = extent.max_element() <= Self::LARGEST
+            && origin.abs().max_element() <= Self::FARTHEST
+            && mesh.triangles().len() < Below::RECORDS;
         fits.then(|| Self {
             blocks: Vec::new(),
             records: Vec::with_capacity(mesh.triangles().len()),

@@ -93,6 +93,10 @@ impl Packed {
     /// How far from its origin a model may reach.
     pub const LARGEST: f64 = (1_u64 << 30) as f64;
 
+    /// How far the middle of a model's bounds may be from the origin of its mesh: so that no sum of such numbers
+    /// leaves the range of f64.
+    pub const FARTHEST: f64 = 1e100;
+
     /// The point that boxes are kept around.
     pub fn origin(&self) -> DVec3 {
         self.origin
@@ -131,8 +135,11 @@ impl Packed {
         let Block(c) = &self.blocks[block];
         let below = Below(c[15][lane].to_bits());
         let vector = |k: usize| Vec3::new(c[k][lane], c[k + 1][lane], c[k + 2][lane]);
-        let volume =
-            SmallObb { axes: [vector(0), vector(3), vector(6)], centre: vector(9), half: vector(12) };
+        let volume = SmallObb {
+            axes: [vector(0), vector(3), vector(6)],
+            centre: vector(9),
+            half: vector(12),
+        };
         (below != Below::NOTHING).then_some((volume, below))
     }
 

@@ -75,10 +75,8 @@ impl Packed {
         if of_mesh != hash_of_mesh(mesh) {
             return Err(StoreError::OtherMesh);
         }
-        let body = counts
-            .iter()
-            .zip([256, 4, 4])
-            .try_fold(HEAD as u64 + 8, |sum, (&count, size)| {
+        let body =
+            counts.iter().zip([256, 4, 4]).try_fold(HEAD as u64 + 8, |sum, (&count, size)| {
                 sum.checked_add(count.checked_mul(size)?)
             });
         if flags != 0 || body != Some(bytes.len() as u64) {

@@ -128,10 +128,7 @@ impl<W: Wide> Turn<W> {
     #[inline(always)]
     fn new(frame: &Frame) -> Self {
         let [x, y, z] = &frame.rotation;
-        Self {
-            rows: [splat3(x), splat3(y), splat3(z)],
-            translation: splat3(&frame.translation),
-        }
+        Self { rows: [splat3(x), splat3(y), splat3(z)], translation: splat3(&frame.translation) }
     }
 
     #[inline(always)]

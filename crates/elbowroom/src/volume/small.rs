@@ -26,11 +26,8 @@ impl SmallObb {
         let turn = DMat3::from_cols_array_2d(&axes.map(|axis| axis.as_dvec3().to_array()));
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for point in points {
-            let at = DVec3::new(
-                turn.x_axis.dot(point),
-                turn.y_axis.dot(point),
-                turn.z_axis.dot(point),
-            );
+            let at =
+                DVec3::new(turn.x_axis.dot(point), turn.y_axis.dot(point), turn.z_axis.dot(point));
             low = low.min(at);
             high = high.max(at);
         }

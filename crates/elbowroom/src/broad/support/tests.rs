@@ -20,7 +20,7 @@ fn directions_are_all_there() {
     for (_, _, direction) in corners() {
         met[directions.find(direction).0] += 1;
     }
-    assert!(met.iter().all(|&n| (2..=6).contains(&n)), "{met:?}");
+    assert!(met.iter().all(|&n| (1..=3).contains(&n)), "{met:?}");
 }
 
 /// Every placed point is in the box; and the box is not much larger than it must be.
@@ -48,7 +48,7 @@ fn boxes_hold_what_is_placed_and_hardly_more() {
         }
     }
     assert_eq!(met, 1_000);
-    assert!((1.005..1.05).contains(&excess), "{excess}");
+    assert!((1.02..1.1).contains(&excess), "{excess}");
 }
 
 #[test]
@@ -57,8 +57,8 @@ fn along_the_axes_nothing_is_lost() {
     let points: Vec<DVec3> = (0..50).map(|_| vector(&mut random)).collect();
     let exact = Aabb::of_points(&points);
     let bounds = Support::of_points(points).placed(&Placement::IDENTITY);
-    assert!((bounds.max - exact.max).abs().max_element() < 1e-14);
-    assert!((bounds.min - exact.min).abs().max_element() < 1e-14);
+    assert!((bounds.max - exact.max).abs().max_element() < 2e-14);
+    assert!((bounds.min - exact.min).abs().max_element() < 2e-14);
 }
 
 #[test]

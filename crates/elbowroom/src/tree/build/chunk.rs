@@ -260,7 +260,8 @@ impl Chunk<'_> {
                 f32::INFINITY
             };
             let child = node.child as usize;
-            let choice = Choice::inner(leaf, area + price, &nodes[child].choice, &nodes[child + 1].choice);
+            let choice =
+                Choice::inner(leaf, area + price, &nodes[child].choice, &nodes[child + 1].choice);
             nodes[index].choice = choice;
         }
     }

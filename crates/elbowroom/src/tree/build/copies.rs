@@ -11,7 +11,11 @@ use super::corners::Corners;
 use crate::geom::mesh::Mesh;
 
 /// Sorts triangles so that copies stand side by side, by ascending number; how many different ones there are.
-pub(super) fn gather<T: Copy>(mesh: &Mesh, items: &mut [T], corners: impl Fn(T) -> Corners) -> usize {
+pub(super) fn gather<T: Copy>(
+    mesh: &Mesh,
+    items: &mut [T],
+    corners: impl Fn(T) -> Corners,
+) -> usize {
     let first = corners(items[0]);
     // A million copies need no million comparisons more than this.
     if items.iter().all(|&item| !are_different(mesh, &first, &corners(item))) {
@@ -19,12 +23,19 @@ pub(super) fn gather<T: Copy>(mesh: &Mesh, items: &mut [T], corners: impl Fn(T) 
         return 1;
     }
     items.sort_unstable_by(|&a, &b| compare(mesh, &corners(a), &corners(b)));
-    1 + items.windows(2).filter(|two| are_different(mesh, &corners(two[0]), &corners(two[1]))).count()
+    1 + items
+        .windows(2)
+        .filter(|two| are_different(mesh, &corners(two[0]), &corners(two[1])))
+        .count()
 }
 
 /// Where a sorted list is cut so that no copies are parted, as near to its middle as can be. There are at least two
 /// different ones.
-pub(super) fn middle_cut<T: Copy>(mesh: &Mesh, items: &[T], corners: impl Fn(T) -> Corners) -> usize {
+pub(super) fn middle_cut<T: Copy>(
+    mesh: &Mesh,
+    items: &[T],
+    corners: impl Fn(T) -> Corners,
+) -> usize {
     let differ = |at: usize| are_different(mesh, &corners(items[at - 1]), &corners(items[at]));
     let half = items.len() / 2;
     let above = (half.max(1)..items.len()).find(|&at| differ(at));

@@ -31,7 +31,8 @@ impl Spread {
         let n = cross(e, f);
         let weight = dot(n, n).sqrt() + SLENDER * (dot(e, e) + dot(f, f)) + POINT;
         let s: [f64; 3] = from_fn(|i| p[i] + q[i] + r[i]);
-        let product = |i: usize, j: usize| weight * (s[i] * s[j] + p[i] * p[j] + q[i] * q[j] + r[i] * r[j]);
+        let product =
+            |i: usize, j: usize| weight * (s[i] * s[j] + p[i] * p[j] + q[i] * q[j] + r[i] * r[j]);
         Self([
             weight,
             weight * s[0],

@@ -224,10 +224,6 @@ fn collapse(nodes: &mut [Node]) {
 }
 
 impl Node {
-    const NEW: Self = Self {
-        axes: [0.0; 9],
-        row: NOTHING,
-        below: Under::Chunk(0),
-        choice: Choice::NONE,
-    };
+    const NEW: Self =
+        Self { axes: [0.0; 9], row: NOTHING, below: Under::Chunk(0), choice: Choice::NONE };
 }
