@@ -118,21 +118,11 @@ fn refused(error: &ufbx::Error, options: &ReadOptions) -> Fault {
         }
         ErrorType::UnrecognizedFileFormat => "not an FBX file; check what it is".to_owned(),
         ErrorType::TruncatedFile => "the file is truncated; copy or export it again".to_owned(),
-        _ if failed_in(error, "ufbxi_process_indices") => {
-            "a face has a corner beyond the last vertex of its mesh; export the file again"
-                .to_owned()
-        }
-        _ => {
-            let check = error.stack.first().map_or("", |frame| &*frame.description);
-            format!("cannot be read as FBX ({}: {check}); export it again", &*error.description)
-        }
+        // The library does not say where it stopped.
+        ErrorType::Unknown => "the FBX is damaged: a value in it does not fit the rest, like a corner beyond the last vertex; export it again".to_owned(),
+        _ => format!("cannot be read as FBX ({}); export it again", &*error.description),
     };
     Fault::whole(why)
-}
-
-/// Whether the library stopped in a function, whose name is all that it says of some faults.
-fn failed_in(error: &ufbx::Error, function: &str) -> bool {
-    error.stack.iter().take(error.stack_size as usize).any(|frame| &*frame.function == function)
 }
 
 fn too_large(limit: u64) -> Fault {

@@ -197,7 +197,7 @@ fn bad_files_say_why() {
     says("Dear all,\nplease find the mesh attached.\n", &["FBX"]);
     says(
         &Sheet { corners: "0,1,3,-3,2,3,77,-5", ..Sheet::default() }.text(),
-        &["a face has a corner beyond the last vertex"],
+        &["damaged", "a corner beyond the last vertex"],
     );
     says(
         &Sheet { upper_weights: "0.5,0.5,-1,1", ..Sheet::default() }.text(),

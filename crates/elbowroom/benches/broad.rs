@@ -152,13 +152,15 @@ fn turned_box(own: &Aabb, placement: &Placement) -> Aabb {
     Aabb { min: center - sizes, max: center + sizes }
 }
 
+type Way<'a> = &'a dyn Fn(&Placement) -> Aabb;
+
 fn boxes_of(name: &str, mesh: &Mesh, placements: &[Placement]) {
     let (min, max) = mesh.bounds();
     let own = Aabb { min, max };
     let support = Support::of_mesh(mesh);
     let growing = per_item(1, || drop(black_box(Support::of_mesh(mesh))));
     let points = mesh.vertices();
-    let ways: [(&str, &dyn Fn(&Placement) -> Aabb); 3] = [
+    let ways: [(&str, Way); 3] = [
         ("turned box", &|p| turned_box(&own, p)),
         ("support", &|p| support.placed(p)),
         ("all points", &|p| {

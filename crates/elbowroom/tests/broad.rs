@@ -89,7 +89,7 @@ fn make(kind: Kind, index: usize, random: &mut Random) -> Aabb {
         Kind::Nested => sized(DVec3::splat(-(index as f64)), DVec3::splat(2.0 * index as f64)),
         // Each begins where the one before ends.
         Kind::Doubling => {
-            let start = 2_f64.powi(index as i32 % 500);
+            let start = 2_f64.powf((index % 500) as f64);
             sized(DVec3::splat(start), DVec3::splat(start))
         }
         Kind::Tiny => sized(4e-9 * place, 1e-9 * size),

@@ -1,6 +1,7 @@
 //! Kernels and whole descents give the same bits, tallies and hits, in the same order, on every instruction set.
 //!
-//! The counts and digests were written down on one machine, so they also hold all machines to each other.
+//! The counts and digests were written down on one machine, so they also hold all machines to each other. What
+//! depends on how trees are built is only printed; `scripts/avx512-emulated` compares it between machines.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -129,7 +130,8 @@ fn bursts_of_boxes_are_the_same() {
     let count = |k: usize| found.iter().map(|(bits, _)| bits[k].count_ones()).sum::<u32>();
     let words = found.iter().flat_map(|(bits, below)| bits.iter().chain(below.as_flattened()));
     let all = digest(words.copied());
-    assert_eq!(([count(0), count(1), count(2)], all), ([0, 0, 0], 0), "{all:#x}");
+    let met = [count(0), count(1), count(2)];
+    assert_eq!((met, all), ([12_072, 65_562, 38_568], 0x524D_6936_5CDE_A9D8));
 }
 
 /// Sixteen pairs of triangles, on any lanes.
@@ -320,7 +322,8 @@ fn descents_take_the_same_steps_and_find_everything() {
         words.extend(hits.into_iter().flat_map(|(a, b, certain)| [a, b, u32::from(certain)]));
     }
     assert_eq!(scenes.len(), 75);
-    println!("{volumes} {primitives} {certain} {unsure} {:#x}", digest(words.iter().copied()));
+    let all = digest(words);
+    println!("descents everywhere: {volumes} {primitives} {certain} {unsure} {all:#x}");
     assert!(certain > 10_000 && unsure > 1000 && primitives > 10_000, "{certain} {unsure}");
 }
 
@@ -396,7 +399,7 @@ fn the_environment_lowers_the_level_and_changes_no_answer() {
     }
     // What is not known is as if it were not there.
     assert_eq!(answers("sse9"), (format!("{best:?}"), portable.clone()));
-    println!("{portable}");
+    println!("answers everywhere: {portable}");
     let count: usize = portable.split(' ').next().and_then(|n| n.parse().ok()).expect("a count");
     assert!(count > 100_000, "{portable}");
 }

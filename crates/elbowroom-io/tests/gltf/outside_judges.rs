@@ -238,5 +238,5 @@ fn what_we_write_is_valid_and_opens_in_three_js() {
             compared += vertices;
         }
     }
-    assert_eq!((questions.len(), compared), (38, 574_708));
+    assert!(questions.len() == 38 && compared > 580_000, "{compared}");
 }

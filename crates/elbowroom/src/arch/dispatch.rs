@@ -60,8 +60,7 @@ impl Level {
         };
         Self::ALL
             .into_iter()
-            .filter(|&level| level <= wanted && level.is_here())
-            .next_back()
+            .rfind(|&level| level <= wanted && level.is_here())
             .unwrap_or(Self::Portable)
     }
 
@@ -130,10 +129,9 @@ fn on_avx2<K: Kernel>(kernel: K) -> K::Output {
 }
 
 /// Has a block brought nearer, if there is one. A hint.
-#[inline(always)]
+#[inline]
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code)]
-#[expect(clippy::inline_always, reason = "a call would cost more than it saves")]
 pub fn fetch(blocks: &[Block], index: usize) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 

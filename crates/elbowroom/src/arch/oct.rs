@@ -6,6 +6,12 @@
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
+#![allow(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    clippy::needless_range_loop,
+    reason = "bits are bits, and lanes are numbered together"
+)]
 
 use std::array::from_fn;
 use std::ops::{Add, BitOr, Mul, Sub};

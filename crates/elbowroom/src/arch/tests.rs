@@ -93,8 +93,11 @@ fn digest(words: impl IntoIterator<Item = u32>) -> u64 {
     })
 }
 
+/// A row as kernels load it.
+type Blocks = [Block; 4];
+
 /// The numbers as component 0 of four blocks, the rest filled with other numbers.
-fn blocks_of(row: &Row) -> [Block; 4] {
+fn blocks_of(row: &Row) -> Blocks {
     from_fn(|u| {
         Block(from_fn(|component| {
             from_fn(|lane| {
@@ -107,9 +110,8 @@ fn blocks_of(row: &Row) -> [Block; 4] {
 
 /// As many numbers as a register holds, from `first` on.
 #[inline(always)]
-fn load<W: Wide>(row: &Row, first: usize) -> W {
-    let [a, b, c, d] = blocks_of(row);
-    W::line(&[&a, &b, &c, &d], first / 4, 0)[0]
+fn load<W: Wide>([a, b, c, d]: &Blocks, first: usize) -> W {
+    W::line(&[a, b, c, d], first / 4, 0)[0]
 }
 
 /// The lanes of a register, to the row from `first` on.
@@ -159,7 +161,7 @@ const TAKEN: usize = 3;
 
 /// All arithmetic on three rows at a time.
 struct Arithmetic<'a> {
-    input: &'a [Row],
+    input: &'a [Blocks],
     out: &'a mut Vec<[Row; ROUNDED + TAKEN]>,
     masks: &'a mut Vec<[u32; 3]>,
 }
@@ -216,10 +218,11 @@ fn plain(a: f32, b: f32, c: f32) -> [f32; ROUNDED + TAKEN] {
 fn arithmetic_gives_the_bits_of_plain_arithmetic() {
     const TRIPLES: usize = 4000;
     let input = rows(&mut Random::new(1), TRIPLES + 2);
+    let blocks: Vec<Blocks> = input.iter().map(blocks_of).collect();
     let numbers = |i: usize| input[i].map(f32::from_bits);
     on_every_level(|level| {
         let (mut out, mut masks) = (Vec::new(), Vec::new());
-        run(level, Arithmetic { input: &input, out: &mut out, masks: &mut masks });
+        run(level, Arithmetic { input: &blocks, out: &mut out, masks: &mut masks });
         assert_eq!((out.len(), masks.len()), (TRIPLES, TRIPLES));
         let (mut compared, mut nan, mut infinite, mut subnormal, mut fused) = (0, 0, 0, 0, 0);
         for (i, rows) in out.iter().enumerate() {
@@ -265,8 +268,8 @@ fn arithmetic_gives_the_bits_of_plain_arithmetic() {
 
 /// Where every lane is asked for its own bit: select, mask, bits and compress.
 struct Masks<'a> {
-    yes: &'a Row,
-    no: &'a Row,
+    yes: &'a Blocks,
+    no: &'a Blocks,
     mask: u32,
 }
 
@@ -296,15 +299,20 @@ impl Kernel for Masks<'_> {
 #[test]
 fn every_mask_selects_and_compresses() {
     let mut random = Random::new(2);
+    // One row of NaNs and the ends of ranges, three of any bits.
+    let mut rows: Vec<(Row, Row)> = (0..4)
+        .map(|_| from_fn(|_| random.bits() as u32))
+        .zip((0..4).map(|_| from_fn(|lane| lane as u32)))
+        .collect();
+    rows[0].0 = from_fn(|lane| NASTY[lane + 8]);
+    let blocks: Vec<_> = rows.iter().map(|(yes, no)| (blocks_of(yes), blocks_of(no))).collect();
     on_every_level(|level| {
         let mut kept = 0;
         for mask in 0..1 << 16 {
-            let (yes, no): (Row, Row) = if mask % 256 == 0 {
-                (from_fn(|_| random.bits() as u32), from_fn(|_| random.bits() as u32))
-            } else {
-                (from_fn(|lane| NASTY[lane + 8]), from_fn(|lane| lane as u32))
-            };
-            let (bits, selected, packed) = run(level, Masks { yes: &yes, no: &no, mask });
+            let ((yes, no), blocks) = (&rows[mask / 5 % 4], &blocks[mask / 5 % 4]);
+            let mask = mask as u32;
+            let (bits, selected, packed) =
+                run(level, Masks { yes: &blocks.0, no: &blocks.1, mask });
             assert_eq!(bits, mask, "{level:?}");
             let is_in = |lane: usize| mask >> lane & 1 == 1;
             assert_eq!(selected, from_fn(|i| if is_in(i) { yes[i] } else { no[i] }), "{level:?}");
@@ -318,7 +326,7 @@ fn every_mask_selects_and_compresses() {
 
 /// What reads blocks and ids: each of four results of a line, a spread, a repetition and a count.
 struct Reads<'a> {
-    blocks: &'a [Block; 4],
+    blocks: &'a Blocks,
     lanes: [u32; 4],
     line: usize,
     values: [u32; 4],
@@ -356,7 +364,7 @@ fn lines_and_spreads_read_every_lane_of_every_line() {
             // All ways to take a lane of each block, by the lower bits; the upper ones must not matter.
             let lanes: [u32; 4] =
                 from_fn(|u| (round >> (2 * u)) as u32 & 3 | (random.bits() as u32 & !3));
-            let blocks: [Block; 4] =
+            let blocks: Blocks =
                 from_fn(|_| Block(from_fn(|_| from_fn(|_| f32::from_bits(number(&mut random))))));
             let values: [u32; 4] = from_fn(|u| match (round + u) % 5 {
                 0 => u32::MAX - u as u32,
@@ -488,8 +496,8 @@ fn a_record_that_is_not_there_panics() {
 /// Sixteen steps between points.
 struct Steps<'a> {
     /// The low and high words of three coordinates.
-    p: &'a [Row; 6],
-    q: &'a [Row; 6],
+    p: &'a [Blocks; 6],
+    q: &'a [Blocks; 6],
     frame: &'a Shift,
 }
 
@@ -510,8 +518,8 @@ impl Kernel for Steps<'_> {
     }
 }
 
-fn words_of(points: &[[f64; 3]; 16]) -> [Row; 6] {
-    from_fn(|k| points.map(|point| (point[k / 2].to_bits() >> (32 * (k % 2))) as u32))
+fn words_of(points: &[[f64; 3]; 16]) -> [Blocks; 6] {
+    from_fn(|k| blocks_of(&points.map(|point| (point[k / 2].to_bits() >> (32 * (k % 2))) as u32)))
 }
 
 /// How a coordinate is made: of like size, of any size, or of any bits.

@@ -19,7 +19,6 @@ use std::fmt;
 use std::sync::{Arc, Weak};
 
 use crate::broad::{Broad, Method, Support};
-use crate::descend::Workspace;
 use crate::math::placement::Placement;
 use crate::model::Model;
 use crate::volume::Aabb;
@@ -34,8 +33,8 @@ pub struct BodyId {
 }
 
 impl BodyId {
-    /// The body's number: below that of every body which was there when it came, or the next one, or that of a
-    /// body which has gone. Numbers are dense, so that they can index an array.
+    /// The body's number, for arrays beside the world: a new body gets that of one that has gone, or else the
+    /// next.
     pub fn number(self) -> usize {
         self.slot as usize
     }
@@ -79,7 +78,6 @@ pub struct World {
     /// By slot: a body came, went or moved since the last step.
     changed: Vec<bool>,
     last: step::Last,
-    workspace: Workspace,
 }
 
 #[derive(Clone, Debug)]

@@ -14,6 +14,12 @@
 //! Invariants: the same bits on every instruction set and with any number of threads; no recursion; time near n·log n
 //! whatever the input; copies of one triangle share a record.
 
+#![allow(
+    clippy::cast_sign_loss,
+    clippy::needless_range_loop,
+    reason = "places in bins are not negative, and lanes are numbered together"
+)]
+
 mod chunk;
 mod collapse;
 mod copies;
@@ -60,7 +66,7 @@ pub struct BuildConfig {
 
 impl Default for BuildConfig {
     fn default() -> Self {
-        Self { leaf: 4, join: 1.9, test: 1.0, price: 3.3, preference: 0.9, few: 4, chunk: 512 }
+        Self { leaf: 4, join: 1.9, test: 1.0, price: 3.3, preference: 0.9, few: 2, chunk: 2048 }
     }
 }
 

@@ -163,7 +163,7 @@ impl Packed {
                         return Err(PackedFault::Block(block));
                     }
                     Some(child) => parents[child] += 1,
-                    None => self.check_leaf(below, &mut met).ok_or(PackedFault::Block(block))?,
+                    None => Self::check_leaf(below, &mut met).ok_or(PackedFault::Block(block))?,
                 }
                 self.check_box(mesh, block, &volume, below)?;
             }
@@ -204,7 +204,7 @@ impl Packed {
         Ok(())
     }
 
-    fn check_leaf(&self, leaf: Below, met: &mut [bool]) -> Option<()> {
+    fn check_leaf(leaf: Below, met: &mut [bool]) -> Option<()> {
         for record in leaf.records() {
             let met = met.get_mut(record as usize)?;
             if std::mem::replace(met, true) {

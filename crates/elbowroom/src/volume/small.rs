@@ -22,7 +22,7 @@ impl SmallObb {
     /// The smallest along given axes around points, which are f64 offsets from the model's origin. At
     /// least one point.
     pub fn of_points(axes: DMat3, points: impl Iterator<Item = DVec3> + Clone) -> Self {
-        let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| axis.as_vec3());
+        let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::as_vec3);
         let turn = DMat3::from_cols_array_2d(&axes.map(|axis| axis.as_dvec3().to_array()));
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for point in points {
@@ -36,7 +36,7 @@ impl SmallObb {
 
     /// Along given axes, from the lowest and highest projections on them.
     pub fn of_span(axes: [Vec3; 3], low: DVec3, high: DVec3) -> Self {
-        let turn = axes.map(|axis| axis.as_dvec3());
+        let turn = axes.map(Vec3::as_dvec3);
         let middle = 0.5 * (low + high);
         let centre = (turn[0] * middle.x + turn[1] * middle.y + turn[2] * middle.z).as_vec3();
         let at = turn.map(|axis| axis.dot(centre.as_dvec3()));

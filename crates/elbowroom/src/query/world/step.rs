@@ -4,12 +4,10 @@
 //! step, and those of them that touched. A pair of which nothing has moved is taken over as it was; the others are
 //! asked about, many at once.
 
-use super::{BodyId, World, id_at};
+use super::{BodyId, Slot, World, id_at};
 use crate::broad::BoxPair;
-use crate::descend::{Tally, Workspace};
-use crate::math::placement::Placement;
-use crate::model::Model;
-use crate::query::{Answer, Question, Verdict, ask};
+use crate::descend::Tally;
+use crate::query::{Answer, Placed, Question, Verdict, ask_pairs};
 
 /// So many pairs are asked about at once: enough to share out, and few enough to hold all answers.
 const BATCH: usize = 4096;
@@ -69,16 +67,14 @@ impl World {
         let mut kept =
             Kept { known: &old.known, touched: old.step.touching.into_iter().peekable() };
         let mut step = Step::default();
-        let mut known = Vec::new();
-        let mut waiting: Vec<BoxPair> = Vec::new();
-        let Self { broad, slots, changed, workspace, .. } = self;
-        for &pair in broad.pairs() {
-            let (a, b) = (id_at(slots, pair.0), id_at(slots, pair.1));
+        let (mut known, mut waiting) = (Vec::new(), Vec::new());
+        for &pair in self.broad.pairs() {
+            let (a, b) = (id_at(&self.slots, pair.0), id_at(&self.slots, pair.1));
             if !is_allowed(a, b) {
                 continue;
             }
             known.push(pair);
-            let has_changed = changed[a.number()] || changed[b.number()];
+            let has_changed = self.changed[a.number()] || self.changed[b.number()];
             match kept.find(pair) {
                 Some(known) if !has_changed => step.touching.extend(known.touched),
                 _ => waiting.push(pair),
@@ -87,28 +83,11 @@ impl World {
         step.examined = known.len() as u64;
         step.asked = waiting.len() as u64;
         for batch in waiting.chunks(BATCH) {
-            let body = |slot: u32| slots[slot as usize].body.as_ref();
-            let posed = batch.iter().filter_map(|&(a, b)| {
-                let (a, b) = (body(a)?, body(b)?);
-                Some(Posed {
-                    a: &a.model,
-                    place_a: &a.placement,
-                    b: &b.model,
-                    place_b: &b.placement,
-                })
-            });
-            let answers = ask_pairs(posed, question, workspace);
-            for (&(a, b), answer) in batch.iter().zip(answers) {
-                step.tally += answer.tally;
-                if answer.verdict != Verdict::Clear {
-                    let (a, b) = (id_at(slots, a), id_at(slots, b));
-                    step.touching.push(Touching { a, b, answer });
-                }
-            }
+            ask_batch(&self.slots, batch, question, &mut step);
         }
         // Two ordered lists, one after the other: merging them is what a stable sort does with them.
         step.touching.sort_by_key(|touching| (touching.a, touching.b));
-        changed.fill(false);
+        self.changed.fill(false);
         self.last = Last { question: Some(*question), known, step };
         &self.last.step
     }
@@ -142,19 +121,20 @@ impl<I: Iterator<Item = Touching>> Kept<'_, I> {
     }
 }
 
-/// Two placed models to be asked about.
-struct Posed<'a> {
-    a: &'a Model,
-    place_a: &'a Placement,
-    b: &'a Model,
-    place_b: &'a Placement,
-}
-
-/// Asks about many pairs; the answers are in their order.
-fn ask_pairs<'a>(
-    pairs: impl Iterator<Item = Posed<'a>>,
-    question: &Question,
-    workspace: &mut Workspace,
-) -> Vec<Answer> {
-    pairs.map(|pair| ask(pair.a, pair.place_a, pair.b, pair.place_b, question, workspace)).collect()
+/// Asks about some pairs and adds what is found.
+fn ask_batch(slots: &[Slot], batch: &[BoxPair], question: &Question, step: &mut Step) {
+    let placed = |slot: u32| {
+        let body = slots[slot as usize].body.as_ref();
+        body.map(|body| Placed::new(&body.model, &body.placement))
+    };
+    // Only bodies have boxes, so that none is left out here.
+    let pairs: Vec<_> = batch.iter().filter_map(|&(a, b)| placed(a).zip(placed(b))).collect();
+    debug_assert_eq!(pairs.len(), batch.len(), "a box without a body");
+    for (&(a, b), answer) in batch.iter().zip(ask_pairs(&pairs, question)) {
+        step.tally += answer.tally;
+        if answer.verdict != Verdict::Clear {
+            let (a, b) = (id_at(slots, a), id_at(slots, b));
+            step.touching.push(Touching { a, b, answer });
+        }
+    }
 }

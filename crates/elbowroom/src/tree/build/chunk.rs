@@ -13,7 +13,7 @@ use super::BuildConfig;
 use super::collapse::{Choice, lanes};
 use super::copies::{gather, middle_cut};
 use super::corners::Corners;
-use super::divide::{divide_few, divide_many, halve};
+use super::divide::{Plane, divide_few, divide_many, halve};
 use super::faces::{Faces, Four, NOTHING, Row, half_area};
 use super::frame::{Axes, Spread, eigenvectors, orthonormal};
 use super::small::{self, Edges};
@@ -23,7 +23,7 @@ use crate::tree::Packed;
 use crate::tree::packed::Below;
 use crate::volume::burst::EMPTY;
 
-/// Up to so many, a cut is chosen by lanes, not by bins.
+/// Up to so many, a cut is chosen without bins.
 const FEW: usize = 64;
 /// Beyond this level every cut is at the median, so that no input makes a tree deeper than twice its size asks for.
 const LEVELS: usize = 24;
@@ -84,7 +84,7 @@ impl OctKernel for Chunk<'_> {
 impl Chunk<'_> {
     #[inline(always)]
     fn begin<O: Oct>(&mut self) {
-        let Workspace { nodes, order, spreads, edges, rows, .. } = &mut *self.workspace;
+        let Workspace { nodes, order, right, spreads, edges, rows, .. } = &mut *self.workspace;
         nodes.clear();
         order.clear();
         order.extend(0..self.corners.len() as u32);
@@ -93,6 +93,7 @@ impl Chunk<'_> {
         edges.clear();
         small::edges::<O>(self.corners, edges);
         rows.resize(rows.len().max(self.corners.len()), NOTHING);
+        right.resize(rows.len(), 0);
         nodes.push(Node::new(0, self.corners.len()));
     }
 
@@ -174,47 +175,57 @@ impl Chunk<'_> {
     /// Cuts a node in two, or makes it a leaf.
     #[inline(always)]
     fn part<O: Oct>(&mut self, index: usize, weight: f32, level: usize) {
-        let node = self.workspace.nodes[index];
-        let count = node.count as usize;
-        let alone = half_area(&node.row) * count as f32;
+        let node = &self.workspace.nodes[index];
+        let (count, bound) = (node.count as usize, node.row);
+        let alone = half_area(&bound) * count as f32;
         if count == 1 || count <= self.config.leaf && alone <= self.config.join * weight {
             return self.close(index, count);
         }
         let rows = &self.workspace.rows[..count];
         let plane = if level >= LEVELS {
-            halve(rows)
+            None
         } else if count <= FEW {
-            divide_few::<O>(rows, &node.row, self.config.preference)
+            divide_few::<O>(rows, &bound, self.config.preference)
         } else {
-            divide_many::<O>(rows, &node.row, self.config.preference)
+            divide_many::<O>(rows, &bound, self.config.preference)
         };
-        let plane = match plane {
-            Some(plane) => plane,
-            None => return self.part_alike(index),
-        };
-        let Workspace { order, right, rows, .. } = &mut *self.workspace;
-        let members = &mut order[node.members()];
-        right.resize(right.len().max(count), 0);
+        let lefts = plane.map_or(0, |plane| self.move_members(index, plane));
+        if 0 < lefts && lefts < count {
+            self.branch(index, lefts);
+        } else {
+            self.part_alike(index);
+        }
+    }
+
+    /// Brings the members on the left to the front, each side in its old order, and says how many they are.
+    #[inline(always)]
+    fn move_members(&mut self, index: usize, plane: Plane) -> usize {
+        let Workspace { nodes, order, right, rows, .. } = &mut *self.workspace;
+        let members = &mut order[nodes[index].members()];
         let (mut lefts, mut rights) = (0, 0);
-        for i in 0..count {
+        for (i, row) in rows[..members.len()].iter().enumerate() {
+            let is_right = plane.is_right(row);
             let member = members[i];
-            let is_right = plane.is_right(&rows[i]);
+            // Both, so that there is no branch to guess.
             members[lefts] = member;
             right[rights] = member;
             lefts += usize::from(!is_right);
             rights += usize::from(is_right);
         }
         members[lefts..].copy_from_slice(&right[..rights]);
-        if lefts == 0 || rights == 0 {
-            return self.part_alike(index);
-        }
-        self.branch(index, lefts);
+        lefts
     }
 
-    /// What no plane parts: a leaf if there are few different ones, else some here and some there.
+    /// What lies too deep, or was not parted by what was looked at, is cut at the median. What no plane parts is a
+    /// leaf if there are few different ones, else some go here and some there.
     #[cold]
     #[inline(never)]
     fn part_alike(&mut self, index: usize) {
+        let count = self.workspace.nodes[index].count as usize;
+        if let Some(plane) = halve(&self.workspace.rows[..count]) {
+            let lefts = self.move_members(index, plane);
+            return self.branch(index, lefts);
+        }
         let corners = self.corners;
         let Workspace { nodes, order, .. } = &mut *self.workspace;
         let members = &mut order[nodes[index].members()];

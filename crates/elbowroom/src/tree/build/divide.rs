@@ -3,7 +3,8 @@
 //! The cut is a plane across an axis of the box; a triangle goes by the middle of its own box along that axis, so that
 //! copies of one triangle stay together. The plane through the mean across the longest axis is the rule. Others are
 //! taken only where their cost, the surfaces of both sides' boxes times their numbers of triangles, is well
-//! below. Few triangles are cut by eight planes at once, one a lane; many are counted in bins.
+//! below. For few triangles these are planes through the mean and the middle across the other axes; many are counted
+//! in bins.
 //!
 //! Source: the surface area heuristic is by Goldsmith and Salmon, 1987; bins by Wald, *On fast construction of
 //! SAH-based bounding volume hierarchies*, 2007. We differ in the preference for the mean: against other surfaces,
@@ -11,6 +12,8 @@
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
+
+use std::array::from_fn;
 
 use super::faces::{NOTHING, Row, half_area, middle, sides};
 use crate::arch::Oct;
@@ -39,16 +42,18 @@ struct Middles {
 
 impl Middles {
     #[inline(always)]
-    fn of<O: Oct>(rows: &[Row]) -> Self {
+    fn of<'a, O: Oct>(rows: impl Iterator<Item = &'a Row>) -> Self {
         let mut sum = O::splat(0.0);
         let mut span = O::load(&NOTHING);
+        let mut count = 0;
         for row in rows {
             let at = middle(O::load(row));
             sum = sum + at;
             span = span.max(at);
+            count += 1;
         }
         let (sum, span) = (sum.to_array(), span.to_array());
-        let share = 1.0 / rows.len() as f32;
+        let share = 1.0 / count as f32;
         Self {
             mean: [sum[0] * share, sum[1] * share, sum[2] * share],
             low: [-span[4], -span[5], -span[6]],
@@ -82,94 +87,93 @@ fn longest_first(sides: [f32; 3]) -> [usize; 3] {
     order
 }
 
-/// The best of a few planes; nothing if all middles are one.
+/// Up to so many, the mean across each axis is all that is tried.
+const FEWEST: usize = 16;
+
+/// The best of a few planes, for at most 255 triangles; nothing if all middles are one.
 ///
 /// `bound` is the box around all; another plane than that of the mean must cost less than `preference` times as
 /// much.
 #[inline(always)]
 pub(super) fn divide_few<O: Oct>(rows: &[Row], bound: &Row, preference: f32) -> Option<Plane> {
-    let middles = Middles::of::<O>(rows);
-    let [a, b, c] = longest_first(sides(bound));
+    let middles = Middles::of::<O>(rows.iter());
     let Middles { mean, low, high } = middles;
-    let halfway = |x: f32, y: f32| 0.5 * (x + y);
-    let at = [
-        mean[a],
-        halfway(low[a], mean[a]),
-        halfway(mean[a], high[a]),
-        halfway(low[a], high[a]),
-        mean[b],
-        halfway(low[b], high[b]),
-        mean[c],
-        halfway(low[c], high[c]),
-    ];
-    let planes = O::load(&at);
-    let (half, one) = (O::splat(0.5), O::splat(1.0));
-    let second = O::load(&[0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0]).greater(half);
-    let third = O::load(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0]).greater(half);
-    let none = O::splat(f32::NEG_INFINITY);
-    let (mut left, mut right) = ([none; 6], [none; 6]);
-    let mut count = O::splat(0.0);
-    for row in rows {
-        let along = |axis: usize| O::splat(row[axis] - row[4 + axis]);
-        let place = O::select(third, along(c), O::select(second, along(b), along(a)));
-        let is_right = place.greater(planes);
-        count = count + O::select(is_right, one, O::splat(0.0));
-        for (k, lane) in [0, 1, 2, 4, 5, 6].into_iter().enumerate() {
-            let value = O::splat(row[lane]);
-            left[k] = left[k].max(O::select(is_right, none, value));
-            right[k] = right[k].max(O::select(is_right, value, none));
+    let half: [f32; 3] = from_fn(|i| 0.5 * (low[i] + high[i]));
+    let means = costs::<O>(rows, mean);
+    let longest = longest_first(sides(bound))[0];
+    let mut best = (preference * means[longest], Plane { axis: longest, at: mean[longest] });
+    for axis in 0..3 {
+        if axis != longest && means[axis] < best.0 {
+            best = (means[axis], Plane { axis, at: mean[axis] });
         }
     }
-    let rest = O::splat(rows.len() as f32) - count;
-    let cost = area(&left) * rest + area(&right) * count;
-    // One side is empty: its box is no box, and so is its cost.
-    let real = O::bits(count.greater(half)) & O::bits(rest.greater(half));
-    let cost = cost.to_array();
-    let cheaper = |best: Option<usize>, lane: usize| match best {
-        Some(best) if cost[best] <= cost[lane] => Some(best),
-        _ => Some(lane),
-    };
-    let is_real = |lane: &usize| real >> lane & 1 == 1;
-    let other = (1..8).filter(is_real).fold(None, cheaper);
-    let best = match other {
-        Some(lane) if !is_real(&0) || cost[lane] < preference * cost[0] => Some(lane),
-        _ => is_real(&0).then_some(0),
-    };
-    match best {
-        Some(lane) => Some(Plane { axis: [a, a, a, a, b, b, c, c][lane], at: at[lane] }),
-        None => middles.any(),
+    if rows.len() > FEWEST {
+        let halves = costs::<O>(rows, half);
+        for axis in 0..3 {
+            if halves[axis] < best.0 {
+                best = (halves[axis], Plane { axis, at: half[axis] });
+            }
+        }
     }
+    if best.0 < f32::INFINITY { Some(best.1) } else { middles.any() }
 }
 
+/// The costs of planes across the three axes; infinite where one side is empty.
 #[inline(always)]
-fn area<O: Oct>(b: &[O; 6]) -> O {
-    let (x, y, z) = (b[0] + b[3], b[1] + b[4], b[2] + b[5]);
-    x.times_plus(y, z * (x + y))
+fn costs<O: Oct>(rows: &[Row], planes: [f32; 3]) -> [f32; 3] {
+    let [x, y, z] = planes;
+    let all = f32::INFINITY;
+    let planes = O::load(&[x, y, z, all, all, all, all, all]);
+    // For each axis, what is left and what is right of its plane.
+    let mut bounds = [[NOTHING; 2]; 3];
+    let mut counts = 0;
+    for row in rows {
+        let row = O::load(row);
+        let bits = O::bits(middle(row).greater(planes));
+        // A byte for each axis.
+        counts += bits * 0x4081 & 0x1_0101;
+        for (axis, bound) in bounds.iter_mut().enumerate() {
+            let side = &mut bound[(bits >> axis & 1) as usize];
+            *side = O::load(side).max(row).to_array();
+        }
+    }
+    from_fn(|axis| {
+        let rights = counts >> (8 * axis) & 0xFF;
+        let lefts = rows.len() as u32 - rights;
+        let [left, right] = &bounds[axis];
+        if lefts == 0 || rights == 0 {
+            return f32::INFINITY;
+        }
+        half_area(left) * lefts as f32 + half_area(right) * rights as f32
+    })
 }
 
 const BINS: usize = 16;
+/// 2²³, from which on f32 are integers: a sum with it ends in the bits of the nearest one.
+const INTEGERS: f32 = 8_388_608.0;
+/// At least half as many are looked at, and at most so many.
+const LOOKED_AT: usize = 256;
 
 /// The same for many triangles.
 #[inline(always)]
 pub(super) fn divide_many<O: Oct>(rows: &[Row], bound: &Row, preference: f32) -> Option<Plane> {
-    let middles = Middles::of::<O>(rows);
+    let rows = || rows.iter().step_by(rows.len().div_ceil(LOOKED_AT));
+    let middles = Middles::of::<O>(rows());
     let mut bins = [[NOTHING; BINS]; 3];
     let mut counts = [[0_u32; BINS]; 3];
     let (mut base, mut steps) = ([0.0; 8], [0.0; 8]);
     for i in 0..3 {
         base[i] = middles.low[i];
-        let width = middles.high[i] - middles.low[i];
+        let step = (BINS - 1) as f32 / (middles.high[i] - middles.low[i]);
         // Too narrow to be divided by: all in the first bin.
-        let step = BINS as f32 / width;
         steps[i] = if step < f32::MAX { step } else { 0.0 };
     }
-    let (from, step, top) = (O::load(&base), O::load(&steps), O::splat(BINS as f32 - 1.0));
-    for row in rows {
+    let (from, step, integers) = (O::load(&base), O::load(&steps), O::splat(INTEGERS));
+    for row in rows() {
         let row = O::load(row);
-        let at = ((middle(row) - from) * step).min(top).to_array();
+        let at = (middle(row) - from).times_plus(step, integers).to_array();
         for axis in 0..3 {
-            // Not below zero, but for the cast's sake.
-            let bin = at[axis] as usize & (BINS - 1);
+            let bin = at[axis].to_bits() as usize & (BINS - 1);
             bins[axis][bin] = O::load(&bins[axis][bin]).max(row).to_array();
             counts[axis][bin] += 1;
         }
@@ -181,12 +185,12 @@ pub(super) fn divide_many<O: Oct>(rows: &[Row], bound: &Row, preference: f32) ->
         let costs = sweep::<O>(&bins[axis], &counts[axis]);
         for (bin, &cost) in costs.iter().enumerate() {
             if cost < best.map_or(f32::INFINITY, |(least, _)| least) {
-                let at = base[axis] + (bin + 1) as f32 / steps[axis];
+                let at = base[axis] + (bin as f32 + 0.5) / steps[axis];
                 best = Some((cost, Plane { axis, at }));
             }
         }
         if axis == longest {
-            let bin = (middles.mean[axis] - base[axis]) * steps[axis] - 0.5;
+            let bin = (middles.mean[axis] - base[axis]) * steps[axis];
             mean_cost = costs[(bin.max(0.0) as usize).min(BINS - 2)];
         }
     }

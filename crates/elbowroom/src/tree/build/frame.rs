@@ -177,14 +177,14 @@ pub(super) fn orthonormal(directions: &[[f32; 8]; 6]) -> [[f32; 8]; 9] {
         }
     }
     if is_good != [true; 8] {
-        replace(directions, &is_good, &mut axes);
+        replace(directions, is_good, &mut axes);
     }
     axes
 }
 
 #[cold]
 #[inline(never)]
-fn replace(directions: &[[f32; 8]; 6], is_good: &[bool; 8], axes: &mut [[f32; 8]; 9]) {
+fn replace(directions: &[[f32; 8]; 6], is_good: [bool; 8], axes: &mut [[f32; 8]; 9]) {
     for lane in (0..8).filter(|&lane| !is_good[lane]) {
         let other = replaced(from_fn(|k| f64::from(directions[k][lane])));
         for k in 0..9 {
@@ -195,7 +195,7 @@ fn replace(directions: &[[f32; 8]; 6], is_good: &[bool; 8], axes: &mut [[f32; 8]
 
 fn replaced(first: [f64; 3]) -> Axes {
     let length = dot(first, first).sqrt();
-    if !(length > 1e-12) {
+    if length.is_nan() || length <= 1e-12 {
         return [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
     }
     let e0 = times(first, 1.0 / length);

@@ -21,7 +21,7 @@ use crate::geom::mesh::Mesh;
 use crate::tree::packed::Below;
 
 /// So many stand for all.
-const SAMPLES: usize = 512;
+const SAMPLES: usize = 256;
 /// Beyond this level every cut is at the median.
 const LEVELS: usize = 48;
 
@@ -156,7 +156,7 @@ fn samples(count: usize) -> impl Iterator<Item = usize> {
     (0..taken).map(move |i| {
         let (begin, end) = (i * count / taken, (i + 1) * count / taken);
         let shift = (i as u32).wrapping_mul(0x9E37_79B1) >> 16;
-        begin + ((end - begin) * shift as usize >> 16)
+        begin + (((end - begin) * shift as usize) >> 16)
     })
 }
 
