@@ -131,7 +131,7 @@ fn costs<O: Oct>(rows: &[Row], planes: [f32; 3]) -> [f32; 3] {
         let row = O::load(row);
         let bits = O::bits(middle(row).greater(planes));
         // A byte for each axis.
-        counts += bits * 0x4081 & 0x1_0101;
+        counts += (bits * 0x4081) & 0x1_0101;
         for (axis, bound) in bounds.iter_mut().enumerate() {
             let side = &mut bound[(bits >> axis & 1) as usize];
             *side = O::load(side).max(row).to_array();
