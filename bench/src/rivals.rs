@@ -133,26 +133,30 @@ impl Kit {
 
     /// Parry's programs are built by cargo, apart from ours because of the flags.
     pub(crate) fn parry(&self, program: &str) -> Result<PathBuf, Failure> {
-        if !self.work.join("native/release").join(program).exists() {
+        let target = self.work.join("native");
+        let path = target.join("release").join(program);
+        if !path.exists() {
             eprintln!("building {program}");
         }
-        self.cargo("native", &["--package", "elbowroom-bench-parry"], RUST_FLAGS, "fat")?;
-        Ok(self.work.join("native/release").join(program))
+        let mut command = self.cargo(&target, &["--package", "elbowroom-bench-parry"]);
+        command.env("RUSTFLAGS", RUST_FLAGS).env("CARGO_PROFILE_RELEASE_LTO", "fat");
+        done(&mut command)?;
+        Ok(path)
     }
 
-    /// The program that measures our models' bytes.
+    /// The program that measures our models' bytes, built where this one was, from the same parts.
     pub(crate) fn model_bytes(&self) -> Result<PathBuf, Failure> {
-        self.cargo("plain", &["--bin", "model-bytes"], "", "thin")?;
-        Ok(self.work.join("plain/release/model-bytes"))
+        let program = std::env::current_exe()?;
+        let target = program.ancestors().nth(2).unwrap_or(&self.work);
+        done(&mut self.cargo(target, &["--bin", "model-bytes"]))?;
+        Ok(target.join("release/model-bytes"))
     }
 
-    fn cargo(&self, target: &str, what: &[&str], flags: &str, lto: &str) -> Result<(), Failure> {
+    fn cargo(&self, target: &Path, what: &[&str]) -> Command {
         let mut command = Command::new("cargo");
         command.args(["build", "--release", "--quiet", "--locked", "--manifest-path"]);
-        command.arg(self.root.join("Cargo.toml")).args(what);
-        command.arg("--target-dir").arg(self.work.join(target));
-        command.env("RUSTFLAGS", flags).env("CARGO_PROFILE_RELEASE_LTO", lto);
-        done(&mut command)
+        command.arg(self.root.join("Cargo.toml")).args(what).arg("--target-dir").arg(target);
+        command
     }
 
     /// Installs a Debian package unless its file is there.

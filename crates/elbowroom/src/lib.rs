@@ -27,7 +27,7 @@
 //!
 //! # The house
 //! Folders are floors, and a module uses only lower ones: [`arch`] and [`math`], then [`exact`],
-//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`], [`model`], [`query`].
+//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`], [`query`], [`body`].
 
 pub mod arch;
 pub mod body;

@@ -8,9 +8,9 @@
 //! All of it is f64. A matrix is four columns of four numbers, the fourth unused, so that a column is
 //! one register and a vertex needs no shuffles and no gathers: with four influences it is 19 products and
 //! 15 sums of registers on 23 loads, and the matrices of a body stay in the first cache. The same in f32 was
-//! measured to be within a tenth of it, since both wait for loads and conversions; so there is nothing
-//! to win by rounding, and much to lose on bodies that stand far from the origin. What bounds it is the
-//! loads, two a cycle, while the mesh is in the caches; beyond them it is memory, 92 bytes a vertex.
+//! measured between 6 % slower and 19 % faster, depending on the size of the mesh; so there is little to win by
+//! rounding, and much to lose on bodies that stand far from the origin. By count, the loads bound it, two a cycle, while the
+//! mesh is in the caches; beyond them it is memory, 92 bytes a vertex.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]

@@ -3,7 +3,7 @@
 //! A packed node is a [`Block`]: four boxes, component by component, in f32 around the model's origin. A
 //! burst tests four *units*, each one box of one tree against the four boxes of a node of the other. The
 //! single box is turned into the frame of the node, and then the fifteen directions of
-//! [`separated`](super::sat::separated) are looked along, in all lanes at once.
+//! [`separated`] are looked along, in all lanes at once.
 //!
 //! ```text
 //!   component   0 … 8     9 … 11    12 … 14        15
