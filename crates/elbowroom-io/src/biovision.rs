@@ -40,7 +40,7 @@ pub struct Motion {
     pub frames: usize,
     /// Seconds from frame to frame.
     pub frame_secs: f64,
-    /// How far frame 1 is from frame 0, in radians, where frame 0 stands apart from the motion: a rest pose put in front.
+    /// How far frame 1 is from frame 0, in radians a joint, where frame 0 stands apart from the motion: a rest pose put in front.
     pub rest_frame: Option<f64>,
     /// What was odd and how it was read.
     pub notes: Vec<String>,

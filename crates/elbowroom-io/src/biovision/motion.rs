@@ -8,10 +8,11 @@ use super::hierarchy::{Channel, is};
 use crate::error::Fault;
 use crate::text::{Word, Words, counted, grouped, parse_f64, quote};
 
-/// Frame 0 is a rest pose where a joint turns by more than this to frame 1, 15°, …
-const REST_TURN: f64 = 15.0 * std::f64::consts::PI / 180.0;
+/// Frame 0 is a rest pose where the joints turn by more than this to frame 1, 5° on average, …
+const REST_TURN: f64 = 5.0 * std::f64::consts::PI / 180.0;
 
-/// … and by more than this many times what any joint turns in the frames behind it.
+/// … and by more than this many times what they turn in the middle one of the steps behind it. The middle one, because captures
+/// have glitches in which a joint jumps; and the average, because a single joint may be fast.
 const REST_RATIO: f64 = 4.0;
 
 /// How many frames are looked at for that.
@@ -172,19 +173,22 @@ impl<'c> Tracks<'c> {
         Ok(())
     }
 
-    /// The largest turn from frame 0 to frame 1, where it stands out.
+    /// The average turn from frame 0 to frame 1, where it stands out.
     fn rest_frame(&self, frames: usize) -> Option<f64> {
+        if frames < 3 {
+            return None;
+        }
         let turn = |from: usize| {
             let angles = self.joints.iter().filter_map(|keys| {
                 Some(keys.turns.get(from)?.angle_between(*keys.turns.get(from + 1)?))
             });
-            angles.fold(0.0, f64::max)
+            let (sum, count) =
+                angles.fold((0.0, 0), |(sum, count), angle| (sum + angle, count + 1));
+            sum / f64::from(count.max(1))
         };
-        if frames < 3 {
-            return None;
-        }
-        let jump = turn(0);
-        let usual = (1..(frames - 1).min(REST_FRAMES)).map(turn).fold(0.0, f64::max);
+        let mut steps: Vec<f64> = (1..(frames - 1).min(REST_FRAMES)).map(turn).collect();
+        steps.sort_by(f64::total_cmp);
+        let (jump, usual) = (turn(0), steps[steps.len() / 2]);
         (jump > REST_TURN && jump > REST_RATIO * usual).then_some(jump)
     }
 
@@ -202,7 +206,7 @@ impl<'c> Tracks<'c> {
                     "it is kept, and can be left out by asking so"
                 };
                 motion.notes.push(format!(
-                    "frame 0 is {:.0}° from frame 1 and looks like a rest pose put in front; {end}",
+                    "frame 0 is {:.0}° a joint from frame 1 and looks like a rest pose put in front; {end}",
                     angle.to_degrees()
                 ));
                 usize::from(skip)

@@ -87,25 +87,30 @@ impl Stack {
         self.len += mask.count_ones() as usize;
     }
 
-    /// Brings that of the lanes just pushed whose distance is least to the top.
+    /// Of the lanes just pushed, brings that whose distance is least to the end of its unit: unit by unit, so that
+    /// it is the same on lanes of any number.
     #[inline(always)]
     fn raise_nearest<W: Wide>(&mut self, mask: u32, distance: W) {
-        let count = mask.count_ones() as usize;
-        if count < 2 {
-            return;
-        }
+        let pushed = self.len - mask.count_ones() as usize;
         let mut bits = [0; 16];
         distance.compress(mask, &mut bits);
-        // Distances are not negative, so that their bits are in their order.
-        let mut nearest = 0;
-        for i in 1..count {
-            if bits[i] <= bits[nearest] {
-                nearest = i;
+        let (mut unit, mut begin) = (0, 0);
+        while unit < W::LANES {
+            let end = begin + (mask >> unit & 15).count_ones() as usize;
+            // Distances are not negative, so that their bits are in their order.
+            let mut nearest = begin;
+            for i in begin + 1..end {
+                if bits[i] <= bits[nearest] {
+                    nearest = i;
+                }
             }
+            if end > begin + 1 {
+                self.first.swap(pushed + nearest, pushed + end - 1);
+                self.second.swap(pushed + nearest, pushed + end - 1);
+            }
+            begin = end;
+            unit += 4;
         }
-        let (at, top) = (self.len - count + nearest, self.len - 1);
-        self.first.swap(at, top);
-        self.second.swap(at, top);
     }
 
     #[inline(always)]
