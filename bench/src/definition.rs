@@ -21,6 +21,9 @@ pub(crate) struct Definition {
     /// Those of them that are left out of quick runs.
     #[serde(default)]
     slow: Vec<String>,
+    /// Whether its rows are left out of the means.
+    #[serde(default)]
+    pub(crate) aside: bool,
     workload: Vec<Work>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Report {
     pub(crate) absent: Vec<String>,
     /// Engines that broke down.
     pub(crate) notes: Vec<String>,
-    /// What each workload is.
+    /// What each family of workloads is.
     pub(crate) titles: BTreeMap<String, String>,
     pub(crate) outcomes: Vec<Outcome>,
     /// Bytes a triangle, by workload.

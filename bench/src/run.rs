@@ -160,9 +160,11 @@ impl Bench<'_> {
             let effort = self.options.effort();
             let turns = take_turns(&mut players, question, effort, &mut self.report.notes);
             let size = size(&workload, question);
-            self.report.outcomes.push(Outcome::new(names, question, size, known, turns));
+            let outcome = Outcome::new(names, question, size, known, turns);
+            self.report.outcomes.push(Outcome { aside: definition.aside, ..outcome });
         }
-        self.report.titles.insert(work.name.clone(), definition.title.clone());
+        let family = work.name.split('_').next().unwrap_or(&work.name).to_owned();
+        self.report.titles.insert(family, definition.title.clone());
         Ok(())
     }
 

@@ -18,7 +18,11 @@ pub(crate) fn markdown(report: &Report) -> String {
     if !queries.is_empty() {
         text += "\n## Queries: a rival's time as a multiple of ours\n\n";
         ratios(&mut text, &queries);
-        means(&mut text, &queries);
+        let counted: Vec<&Outcome> =
+            queries.iter().copied().filter(|outcome| !outcome.aside).collect();
+        if !counted.is_empty() {
+            means(&mut text, &counted);
+        }
         text += "\n## Work of a query, on average\n\n";
         work(&mut text, &queries);
     }
@@ -142,7 +146,7 @@ fn blame(outcome: &Outcome, row: &Row) -> String {
 }
 
 fn means(text: &mut String, outcomes: &[&Outcome]) {
-    text.push_str("\nGeometric means over the rows above. A wrong answer may be a quick one, so both are shown.\n\n");
+    text.push_str("\nGeometric means over the rows above, W0 left out. A wrong answer may be a quick one, so both are shown.\n\n");
     let engines = &present(outcomes)[1..];
     header(text, &["engine", "rows", "mean", "least", "right rows", "mean of right rows"], &[]);
     for name in engines {

@@ -14,6 +14,8 @@ pub(crate) struct Outcome {
     pub(crate) set: String,
     pub(crate) digest: String,
     pub(crate) question: &'static str,
+    /// Left out of the means.
+    pub(crate) aside: bool,
     /// Queries; for a world its bodies; for a build the mesh's triangles.
     pub(crate) size: usize,
     /// What ours should add up to; absent where the bits are not known.
@@ -53,7 +55,16 @@ impl Outcome {
         let ours = turns.iter().find(|turn| turn.engine == "ours").cloned();
         let rows = turns.into_iter().map(|turn| Row::new(turn, ours.as_ref())).collect();
         let expected = expected.and_then(|expected| expected.sum(question));
-        Self { workload, set, digest, question: question.word(), size, expected, rows }
+        Self {
+            workload,
+            set,
+            digest,
+            question: question.word(),
+            aside: false,
+            size,
+            expected,
+            rows,
+        }
     }
 
     pub(crate) fn row(&self, engine: &str) -> Option<&Row> {

@@ -16,7 +16,7 @@ const REST_TURN: f64 = 5.0 * std::f64::consts::PI / 180.0;
 const REST_RATIO: f64 = 4.0;
 
 /// How many frames are looked at for that.
-const REST_FRAMES: usize = 12;
+const REST_FRAMES: usize = 24;
 
 /// Reads behind the word `MOTION`, and gives the rig its clip.
 pub(super) fn read(

@@ -134,7 +134,7 @@ fn load_line(block: &Block, line: usize) -> __m512 {
 #[inline(always)]
 fn lane_of(block: &Block, lane: u32, line: usize) -> *const f32 {
     debug_assert!(line < 4, "a block has four lines");
-    // SAFETY: 16·line + (lane mod 4) is below 64 and within the block.
+    // SAFETY: 16·(line mod 4) + (lane mod 4) is below 64 and so within the block.
     unsafe { block.0.as_ptr().cast::<f32>().add(16 * (line & 3) + (lane as usize & 3)) }
 }
 
@@ -159,7 +159,8 @@ unsafe fn spread_one([a, b, c, d]: [*const f32; 4], k: usize) -> Sixteen {
 /// All ids must be below the number of records.
 #[inline(always)]
 unsafe fn every_fourth(records: &[Record], ids: &[u32; 16], r: usize, quad: usize) -> __m512 {
-    // SAFETY: the caller has checked the ids; a quad is 16 readable bytes; AVX-512 as above.
+    // SAFETY: the caller has checked the ids; a quad is 16 readable bytes, at a multiple of 16 because records are;
+    // AVX-512 as above.
     unsafe {
         let [a, b, c, d] = [
             records.get_unchecked(ids[r] as usize),
@@ -311,7 +312,8 @@ impl Wide for Sixteen {
         // SAFETY: sixteen u32 are readable at `ids`; AVX-512 as above.
         let beyond = unsafe {
             let ids = _mm512_loadu_si512(ids.as_ptr().cast());
-            let len = _mm512_set1_epi32(records.len().min(u32::MAX as usize) as i32);
+            let len = records.len().min(u32::MAX as usize) as u32;
+            let len = _mm512_set1_epi32(len.cast_signed());
             _mm512_cmpge_epu32_mask(ids, len)
         };
         assert!(beyond == 0, "{ids:?} of {} records", records.len());

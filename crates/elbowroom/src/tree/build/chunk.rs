@@ -13,7 +13,7 @@ use super::BuildConfig;
 use super::collapse::{Choice, lanes};
 use super::copies::{gather, middle_cut};
 use super::corners::Corners;
-use super::divide::{Plane, divide_few, divide_many, halve};
+use super::divide::{Plane, Set, divide_few, divide_many, halve};
 use super::faces::{Faces, Four, NOTHING, Row, half_area};
 use super::frame::{Axes, Spread, eigenvectors, orthonormal};
 use super::small::{self, Edges};
@@ -25,6 +25,8 @@ use crate::volume::burst::EMPTY;
 
 /// Up to so many, a cut is chosen without bins.
 const FEW: usize = 64;
+/// Up to so many have axes of their own; of more, every other level.
+const ALONE: usize = 16;
 /// Beyond this level every cut is at the median, so that no input makes a tree deeper than twice its size asks for.
 const LEVELS: usize = 24;
 
@@ -35,6 +37,8 @@ struct Node {
     count: u32,
     /// Its first child, and the second comes next; zero for a leaf.
     child: u32,
+    /// Whether its axes are those of its parent.
+    inherits: bool,
     axes: Axes,
     row: Row,
     choice: Choice,
@@ -102,31 +106,44 @@ impl Chunk<'_> {
         let (mut begin, mut level) = (0, 0);
         while begin < self.workspace.nodes.len() {
             let end = self.workspace.nodes.len();
-            while begin < end {
-                let eight = begin..end.min(begin + 8);
-                let (mut directions, weights) = self.spread::<O>(eight.clone());
-                for (lane, node) in eight.clone().enumerate() {
-                    self.choose::<O>(node, lane, &mut directions);
+            let (mut eight, mut waiting) = ([0; 8], 0);
+            for node in begin..end {
+                if self.workspace.nodes[node].inherits {
+                    self.part::<O>(node, 0.0, level);
+                } else {
+                    eight[waiting] = node;
+                    waiting += 1;
                 }
-                let axes = orthonormal(&directions);
-                for (lane, node) in eight.enumerate() {
-                    self.fit::<O>(node, from_fn(|k| axes[k][lane]));
-                    self.part::<O>(node, weights[lane], level);
+                if waiting == 8 || node + 1 == end {
+                    self.grow_eight::<O>(&eight[..waiting], level);
+                    waiting = 0;
                 }
-                begin = end.min(begin + 8);
             }
-            level += 1;
+            (begin, level) = (end, level + 1);
+        }
+    }
+
+    #[inline(always)]
+    fn grow_eight<O: Oct>(&mut self, nodes: &[usize], level: usize) {
+        let (mut directions, weights) = self.spread::<O>(nodes);
+        for (lane, &node) in nodes.iter().enumerate() {
+            self.choose::<O>(node, lane, &mut directions);
+        }
+        let axes = orthonormal(&directions);
+        for (lane, &node) in nodes.iter().enumerate() {
+            self.fit::<O>(node, from_fn(|k| axes[k][lane]));
+            self.part::<O>(node, weights[lane], level);
         }
     }
 
     /// Two eigenvectors of up to eight nodes, and their weights.
     #[inline(always)]
-    fn spread<O: Oct>(&self, nodes: std::ops::Range<usize>) -> ([[f32; 8]; 6], [f32; 8]) {
+    fn spread<O: Oct>(&self, nodes: &[usize]) -> ([[f32; 8]; 6], [f32; 8]) {
         let mut covariances = [[0.0; 8]; 6];
         let mut weights = [0.0; 8];
-        for (lane, node) in self.workspace.nodes[nodes].iter().enumerate() {
+        for (lane, &node) in nodes.iter().enumerate() {
             let mut sum = Spread::NONE;
-            for &member in &self.workspace.order[node.members()] {
+            for &member in &self.workspace.order[self.workspace.nodes[node].members()] {
                 sum.add(&self.workspace.spreads[member as usize]);
             }
             weights[lane] = sum.weight() as f32;
@@ -164,10 +181,10 @@ impl Chunk<'_> {
         node.axes = axes;
         let faces = Faces::<O>::new(&node.axes);
         let mut bound = O::load(&NOTHING);
-        for (row, &member) in rows.iter_mut().zip(members) {
-            let one = faces.row(&self.corners[member as usize]);
-            bound = bound.max(one);
-            *row = one.to_array();
+        for &member in members {
+            let row = faces.row(&self.corners[member as usize]);
+            bound = bound.max(row);
+            rows[member as usize] = row.to_array();
         }
         node.row = bound.to_array();
     }
@@ -181,31 +198,53 @@ impl Chunk<'_> {
         if count == 1 || count <= self.config.leaf && alone <= self.config.join * weight {
             return self.close(index, count);
         }
-        let rows = &self.workspace.rows[..count];
+        let set = self.set(index);
         let plane = if level >= LEVELS {
             None
         } else if count <= FEW {
-            divide_few::<O>(rows, &bound, self.config.preference)
+            divide_few::<O>(set, &bound, self.config.preference)
         } else {
-            divide_many::<O>(rows, &bound, self.config.preference)
+            divide_many::<O>(set, &bound, self.config.preference)
         };
-        let lefts = plane.map_or(0, |plane| self.move_members(index, plane));
+        let shares = !self.workspace.nodes[index].inherits && count > ALONE;
+        let (lefts, sides) = match plane {
+            Some(plane) if shares => self.move_members::<O, true>(index, plane),
+            Some(plane) => self.move_members::<O, false>(index, plane),
+            None => (0, [NOTHING; 2]),
+        };
         if 0 < lefts && lefts < count {
-            self.branch(index, lefts);
+            self.branch(index, lefts, shares.then_some(&sides));
         } else {
-            self.part_alike(index);
+            self.part_alike::<O>(index);
         }
     }
 
-    /// Brings the members on the left to the front, each side in its old order, and says how many they are.
     #[inline(always)]
-    fn move_members(&mut self, index: usize, plane: Plane) -> usize {
+    fn set(&self, index: usize) -> Set<'_> {
+        let Workspace { nodes, order, rows, .. } = &*self.workspace;
+        Set { members: &order[nodes[index].members()], rows }
+    }
+
+    /// Brings the members on the left to the front, each side in its old order; says how many they are, and, if
+    /// they are wanted, the boxes of both sides.
+    #[inline(always)]
+    fn move_members<O: Oct, const SIDES: bool>(
+        &mut self,
+        index: usize,
+        plane: Plane,
+    ) -> (usize, [Row; 2]) {
         let Workspace { nodes, order, right, rows, .. } = &mut *self.workspace;
         let members = &mut order[nodes[index].members()];
         let (mut lefts, mut rights) = (0, 0);
-        for (i, row) in rows[..members.len()].iter().enumerate() {
-            let is_right = plane.is_right(row);
+        let mut sides = [NOTHING; 2];
+        for i in 0..members.len() {
             let member = members[i];
+            let row = &rows[member as usize];
+            let is_right = plane.is_right(row);
+            if SIDES {
+                let side = &mut sides[usize::from(is_right)];
+                *side = O::load(side).max(O::load(row)).to_array();
+            }
             // Both, so that there is no branch to guess.
             members[lefts] = member;
             right[rights] = member;
@@ -213,18 +252,16 @@ impl Chunk<'_> {
             rights += usize::from(is_right);
         }
         members[lefts..].copy_from_slice(&right[..rights]);
-        lefts
+        (lefts, sides)
     }
 
     /// What lies too deep, or was not parted by what was looked at, is cut at the median. What no plane parts is a
     /// leaf if there are few different ones, else some go here and some there.
     #[cold]
-    #[inline(never)]
-    fn part_alike(&mut self, index: usize) {
-        let count = self.workspace.nodes[index].count as usize;
-        if let Some(plane) = halve(&self.workspace.rows[..count]) {
-            let lefts = self.move_members(index, plane);
-            return self.branch(index, lefts);
+    fn part_alike<O: Oct>(&mut self, index: usize) {
+        if let Some(plane) = halve(self.set(index)) {
+            let (lefts, _) = self.move_members::<O, false>(index, plane);
+            return self.branch(index, lefts, None);
         }
         let corners = self.corners;
         let Workspace { nodes, order, .. } = &mut *self.workspace;
@@ -235,7 +272,7 @@ impl Chunk<'_> {
             self.close(index, different);
         } else {
             let lefts = middle_cut(self.mesh, members, at);
-            self.branch(index, lefts);
+            self.branch(index, lefts, None);
         }
     }
 
@@ -245,13 +282,21 @@ impl Chunk<'_> {
         node.choice = Choice::leaf(cost);
     }
 
-    fn branch(&mut self, index: usize, lefts: usize) {
+    /// Large sides have the node's axes, if their boxes along them are given.
+    #[inline(always)]
+    fn branch(&mut self, index: usize, lefts: usize, sides: Option<&[Row; 2]>) {
         let nodes = &mut self.workspace.nodes;
-        let node = nodes[index];
+        let Node { start, count, axes, .. } = nodes[index];
         nodes[index].child = nodes.len() as u32;
-        let middle = node.start as usize + lefts;
-        nodes.push(Node::new(node.start as usize, lefts));
-        nodes.push(Node::new(middle, node.count as usize - lefts));
+        let (start, count) = (start as usize, count as usize);
+        nodes.push(Node::new(start, lefts));
+        nodes.push(Node::new(start + lefts, count - lefts));
+        let last = nodes.len() - 2;
+        for (node, row) in nodes[last..].iter_mut().zip(sides.into_iter().flatten()) {
+            if node.count as usize > ALONE {
+                (node.inherits, node.axes, node.row) = (true, axes, *row);
+            }
+        }
     }
 
     fn collapse(&mut self) {
@@ -342,6 +387,7 @@ impl Node {
             start: start as u32,
             count: count as u32,
             child: 0,
+            inherits: false,
             axes: [0.0; 9],
             row: NOTHING,
             choice: Choice::leaf(0.0),

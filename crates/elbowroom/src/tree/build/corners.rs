@@ -23,18 +23,16 @@ impl Corners {
 
     fn new(corners: [DVec3; 3], around: &Around, id: u32) -> Self {
         let [p, q, r] = corners.map(|corner| around.map(corner));
-        let key = mix(p).wrapping_add(mix(q)).wrapping_add(mix(r));
+        let sum =
+            |i: usize| [p, q, r].iter().fold(0_u32, |sum, c| sum.wrapping_add(c[i].to_bits()));
+        // Any odd factors do.
+        let key = sum(0)
+            .wrapping_mul(0x9E37_79B1)
+            .wrapping_add(sum(1).wrapping_mul(0x85EB_CA77))
+            .wrapping_add(sum(2).wrapping_mul(0xC2B2_AE3D));
         let (id, key) = (f32::from_bits(id), f32::from_bits(key));
         Self([p[0], p[1], p[2], id, q[0], q[1], q[2], key, r[0], r[1], r[2], 0.0])
     }
-}
-
-/// Any odd factors do: a key must only not depend on the order of the corners.
-fn mix([x, y, z]: [f32; 3]) -> u32 {
-    let x = x.to_bits().wrapping_mul(0x9E37_79B1);
-    let y = y.to_bits().wrapping_mul(0x85EB_CA77);
-    let z = z.to_bits().wrapping_mul(0xC2B2_AE3D);
-    (x ^ y.rotate_left(11) ^ z.rotate_left(22)).wrapping_mul(0x27D4_EB2F)
 }
 
 /// Where the working copy stands: offsets from an origin, times a power of two.

@@ -26,9 +26,36 @@ pub(super) struct Plane {
 }
 
 impl Plane {
+    /// Nothing is right of it.
+    pub(super) const NONE: Self = Self { axis: 0, at: f32::INFINITY };
+
     #[inline(always)]
     pub(super) fn is_right(self, row: &Row) -> bool {
         row[self.axis] - row[4 + self.axis] > self.at
+    }
+}
+
+/// Some triangles, by their numbers, and the boxes of all, by number.
+#[derive(Clone, Copy)]
+pub(super) struct Set<'a> {
+    pub(super) members: &'a [u32],
+    pub(super) rows: &'a [Row],
+}
+
+impl Set<'_> {
+    /// The box around all.
+    #[inline(always)]
+    pub(super) fn bound<O: Oct>(&self) -> Row {
+        let mut bound = O::load(&NOTHING);
+        for &member in self.members {
+            bound = bound.max(O::load(self.row(member)));
+        }
+        bound.to_array()
+    }
+
+    #[inline(always)]
+    fn row(&self, member: u32) -> &Row {
+        &self.rows[member as usize]
     }
 }
 
@@ -42,18 +69,16 @@ struct Middles {
 
 impl Middles {
     #[inline(always)]
-    fn of<'a, O: Oct>(rows: impl Iterator<Item = &'a Row>) -> Self {
+    fn of<O: Oct>(set: Set) -> Self {
         let mut sum = O::splat(0.0);
         let mut span = O::load(&NOTHING);
-        let mut count = 0;
-        for row in rows {
-            let at = middle(O::load(row));
+        for &member in set.members {
+            let at = middle(O::load(set.row(member)));
             sum = sum + at;
             span = span.max(at);
-            count += 1;
         }
         let (sum, span) = (sum.to_array(), span.to_array());
-        let share = 1.0 / count as f32;
+        let share = 1.0 / set.members.len() as f32;
         Self {
             mean: [sum[0] * share, sum[1] * share, sum[2] * share],
             low: [-span[4], -span[5], -span[6]],
@@ -95,11 +120,11 @@ const FEWEST: usize = 16;
 /// `bound` is the box around all; another plane than that of the mean must cost less than `preference` times as
 /// much.
 #[inline(always)]
-pub(super) fn divide_few<O: Oct>(rows: &[Row], bound: &Row, preference: f32) -> Option<Plane> {
-    let middles = Middles::of::<O>(rows.iter());
+pub(super) fn divide_few<O: Oct>(set: Set, bound: &Row, preference: f32) -> Option<Plane> {
+    let middles = Middles::of::<O>(set);
     let Middles { mean, low, high } = middles;
     let half: [f32; 3] = from_fn(|i| 0.5 * (low[i] + high[i]));
-    let means = costs::<O>(rows, mean);
+    let means = costs::<O>(set, mean);
     let longest = longest_first(sides(bound))[0];
     let mut best = (preference * means[longest], Plane { axis: longest, at: mean[longest] });
     for axis in 0..3 {
@@ -107,8 +132,8 @@ pub(super) fn divide_few<O: Oct>(rows: &[Row], bound: &Row, preference: f32) -> 
             best = (means[axis], Plane { axis, at: mean[axis] });
         }
     }
-    if rows.len() > FEWEST {
-        let halves = costs::<O>(rows, half);
+    if set.members.len() > FEWEST {
+        let halves = costs::<O>(set, half);
         for axis in 0..3 {
             if halves[axis] < best.0 {
                 best = (halves[axis], Plane { axis, at: half[axis] });
@@ -120,15 +145,15 @@ pub(super) fn divide_few<O: Oct>(rows: &[Row], bound: &Row, preference: f32) -> 
 
 /// The costs of planes across the three axes; infinite where one side is empty.
 #[inline(always)]
-fn costs<O: Oct>(rows: &[Row], planes: [f32; 3]) -> [f32; 3] {
+fn costs<O: Oct>(set: Set, planes: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = planes;
     let all = f32::INFINITY;
     let planes = O::load(&[x, y, z, all, all, all, all, all]);
     // For each axis, what is left and what is right of its plane.
     let mut bounds = [[NOTHING; 2]; 3];
     let mut counts = 0;
-    for row in rows {
-        let row = O::load(row);
+    for &member in set.members {
+        let row = O::load(set.row(member));
         let bits = O::bits(middle(row).greater(planes));
         // A byte for each axis.
         counts += (bits * 0x4081) & 0x1_0101;
@@ -139,7 +164,7 @@ fn costs<O: Oct>(rows: &[Row], planes: [f32; 3]) -> [f32; 3] {
     }
     from_fn(|axis| {
         let rights = counts >> (8 * axis) & 0xFF;
-        let lefts = rows.len() as u32 - rights;
+        let lefts = set.members.len() as u32 - rights;
         let [left, right] = &bounds[axis];
         if lefts == 0 || rights == 0 {
             return f32::INFINITY;
@@ -151,14 +176,13 @@ fn costs<O: Oct>(rows: &[Row], planes: [f32; 3]) -> [f32; 3] {
 const BINS: usize = 16;
 /// 2²³, from which on f32 are integers: a sum with it ends in the bits of the nearest one.
 const INTEGERS: f32 = 8_388_608.0;
-/// At least half as many are looked at, and at most so many.
+/// At most so many are counted, and at least half as many.
 const LOOKED_AT: usize = 256;
 
 /// The same for many triangles.
 #[inline(always)]
-pub(super) fn divide_many<O: Oct>(rows: &[Row], bound: &Row, preference: f32) -> Option<Plane> {
-    let rows = || rows.iter().step_by(rows.len().div_ceil(LOOKED_AT));
-    let middles = Middles::of::<O>(rows());
+pub(super) fn divide_many<O: Oct>(set: Set, bound: &Row, preference: f32) -> Option<Plane> {
+    let middles = Middles::of::<O>(set);
     let mut bins = [[NOTHING; BINS]; 3];
     let mut counts = [[0_u32; BINS]; 3];
     let (mut base, mut steps) = ([0.0; 8], [0.0; 8]);
@@ -169,8 +193,8 @@ pub(super) fn divide_many<O: Oct>(rows: &[Row], bound: &Row, preference: f32) ->
         steps[i] = if step < f32::MAX { step } else { 0.0 };
     }
     let (from, step, integers) = (O::load(&base), O::load(&steps), O::splat(INTEGERS));
-    for row in rows() {
-        let row = O::load(row);
+    for &member in set.members.iter().step_by(set.members.len().div_ceil(LOOKED_AT)) {
+        let row = O::load(set.row(member));
         let at = (middle(row) - from).times_plus(step, integers).to_array();
         for axis in 0..3 {
             let bin = at[axis].to_bits() as usize & (BINS - 1);
@@ -229,9 +253,9 @@ fn weighed<O: Oct>(bound: O, count: u32) -> f32 {
 /// one.
 #[cold]
 #[inline(never)]
-pub(super) fn halve(rows: &[Row]) -> Option<Plane> {
+pub(super) fn halve(set: Set) -> Option<Plane> {
     let place = |row: &Row, axis: usize| row[axis] - row[4 + axis];
-    let along = |axis: usize| rows.iter().map(move |row| place(row, axis));
+    let along = |axis: usize| set.members.iter().map(move |&member| place(set.row(member), axis));
     let width = [0, 1, 2].map(|axis| {
         along(axis).fold(f32::NEG_INFINITY, f32::max) - along(axis).fold(f32::INFINITY, f32::min)
     });

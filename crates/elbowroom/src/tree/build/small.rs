@@ -7,8 +7,6 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use std::array::from_fn;
-
 use super::corners::Corners;
 use crate::arch::Oct;
 
@@ -28,8 +26,9 @@ pub(super) fn edges<O: Oct>(corners: &[Corners], out: &mut Vec<Edges>) {
                 columns[k][lane] = corners.0[k + k / 3];
             }
         }
-        let c: [O; 9] = from_fn(|k| O::load(&columns[k]));
-        let (p, q, r) = ([c[0], c[1], c[2]], [c[3], c[4], c[5]], [c[6], c[7], c[8]]);
+        let c = columns;
+        let point = |k: usize| [O::load(&c[k]), O::load(&c[k + 1]), O::load(&c[k + 2])];
+        let (p, q, r) = (point(0), point(3), point(6));
         let (e, f, g) = (minus(q, p), minus(r, p), minus(r, q));
         let n = unit(cross(e, f));
         let (e2, f2, g2) = (dot(e, e), dot(f, f), dot(g, g));
@@ -38,11 +37,17 @@ pub(super) fn edges<O: Oct>(corners: &[Corners], out: &mut Vec<Edges>) {
         let ((first, _), (g, g2)) = ordered((e, e2), (g, g2));
         let ((second, _), _) = ordered((f, f2), (g, g2));
         let (first, second) = (unit(first), unit(second));
-        let all = [first, second, n].map(|v| v.map(O::to_array));
+        let (first, second, n) = (arrays(first), arrays(second), arrays(n));
         for lane in 0..eight.len() {
-            out.push(from_fn(|k| from_fn(|i| all[k][i][lane])));
+            let at = |v: &[[f32; 8]; 3]| [v[0][lane], v[1][lane], v[2][lane]];
+            out.push([at(&first), at(&second), at(&n)]);
         }
     }
+}
+
+#[inline(always)]
+fn arrays<O: Oct>(v: [O; 3]) -> [[f32; 8]; 3] {
+    [v[0].to_array(), v[1].to_array(), v[2].to_array()]
 }
 
 /// The longer first.

@@ -1,8 +1,8 @@
 //! From the whole mesh down to chunks.
 //!
-//! Some hundred triangles of a set, taken at even but not equal steps, say which way its box should stand and where it is
-//! cut; then one pass over all of them measures the box and parts them. The triangles themselves are moved, so that
-//! each pass reads and writes memory in order.
+//! Some hundred triangles of a set, taken at even but not equal steps, say which way its box should stand, where it is
+//! cut, and where its sides are cut again; then one pass over all of them measures the boxes and tells the four parts
+//! apart, and another moves the triangles, so that memory is read and written in order.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -13,15 +13,15 @@ use super::BuildConfig;
 use super::collapse::Choice;
 use super::copies::{gather, middle_cut};
 use super::corners::Corners;
-use super::divide::{Plane, divide_many, halve};
-use super::faces::{Faces, NOTHING, Row, half_area, middle};
+use super::divide::{Plane, Set, divide_many, halve};
+use super::faces::{Faces, NOTHING, Row, half_area};
 use super::frame::{Axes, Spread, eigenvectors, orthonormal};
 use crate::arch::{Oct, OctKernel};
 use crate::geom::mesh::Mesh;
 use crate::tree::packed::Below;
 
 /// So many stand for all.
-const SAMPLES: usize = 256;
+const SAMPLES: usize = 512;
 /// Beyond this level every cut is at the median.
 const LEVELS: usize = 48;
 
@@ -65,34 +65,42 @@ pub(super) struct Top<'a> {
     pub(super) spare: &'a mut [Corners],
 }
 
+/// What is used again from node to node.
+#[derive(Default)]
+struct Workspace {
+    rows: Vec<Row>,
+    members: Vec<u32>,
+    /// Which of the four parts each triangle belongs to.
+    parts: Vec<u8>,
+}
+
+/// The four parts of a set, two on each side: how many triangles they have, and their boxes.
+struct Parts {
+    counts: [usize; 4],
+    rows: [Row; 4],
+}
+
 impl OctKernel for Top<'_> {
     type Output = (Vec<Node>, Vec<Place>);
 
     #[inline(always)]
     fn run<O: Oct>(mut self) -> Self::Output {
         let (mut nodes, mut chunks) = (vec![Node::NEW], Vec::new());
+        let mut workspace = Workspace::default();
         let all = Place { range: 0..self.corners.len(), is_spare: false };
         let mut waiting = vec![Task { place: all, node: 0, level: 0 }];
-        let mut rows = vec![NOTHING; SAMPLES];
         while let Some(mut task) = waiting.pop() {
-            let parted = if task.place.range.len() <= self.config.chunk {
+            let parts = if task.place.range.len() <= self.config.chunk {
                 None
             } else {
-                self.part::<O>(&mut task, &mut nodes, &mut rows)
+                self.part::<O>(&mut task, &mut nodes, &mut workspace)
             };
-            let Some(lefts) = parted else {
-                nodes[task.node].below = Under::Chunk(chunks.len() as u32);
-                chunks.push(task.place);
-                continue;
-            };
-            let child = nodes.len();
-            nodes[task.node].below = Under::Nodes(child as u32);
-            nodes.extend([Node::NEW; 2]);
-            let Place { range, is_spare } = task.place;
-            let middle = range.start + lefts;
-            for (range, node) in [(middle..range.end, child + 1), (range.start..middle, child)] {
-                let place = Place { range, is_spare };
-                waiting.push(Task { place, node, level: task.level + 1 });
+            match parts {
+                Some(parts) => self.branch::<O>(&task, &parts, &mut nodes, &mut waiting),
+                None => {
+                    nodes[task.node].below = Under::Chunk(chunks.len() as u32);
+                    chunks.push(task.place);
+                }
             }
         }
         collapse(&mut nodes);
@@ -101,52 +109,118 @@ impl OctKernel for Top<'_> {
 }
 
 impl Top<'_> {
-    /// Parts the triangles of a task, and says how many are on the left; nothing if they are alike.
+    /// Parts the triangles of a task; nothing if they are alike.
     #[inline(always)]
     fn part<O: Oct>(
         &mut self,
         task: &mut Task,
         nodes: &mut [Node],
-        rows: &mut [Row],
-    ) -> Option<usize> {
-        let range = task.place.range.clone();
-        let (from, to) = if task.place.is_spare {
-            (&self.spare[range.clone()], &mut self.corners[range])
-        } else {
-            (&self.corners[range.clone()], &mut self.spare[range])
-        };
+        workspace: &mut Workspace,
+    ) -> Option<Parts> {
+        let config = self.config;
+        let (from, to) = self.copies(&task.place);
         let axes = axes::<O>(from);
         let faces = Faces::<O>::new(&axes);
-        let plane = sampled_plane(from, &faces, rows, self.config, task.level);
-        // Without a plane all go right, and it is tried in another way.
-        let plane = plane.unwrap_or(Plane { axis: 0, at: f32::NEG_INFINITY });
-        let (bound, lefts) = pass(from, to, &faces, plane);
+        let planes = sampled_planes(from, &faces, workspace, config, task.level);
+        let parts = pass(from, to, &faces, &planes, &mut workspace.parts);
         let node = &mut nodes[task.node];
-        (node.axes, node.row) = (axes, bound);
+        (node.axes, node.row) = (axes, around::<O>(&parts.rows));
         task.place.is_spare = !task.place.is_spare;
-        if 0 < lefts && lefts < to.len() {
-            return Some(lefts);
+        if parts.counts[0] + parts.counts[1] > 0 && parts.counts[2] + parts.counts[3] > 0 {
+            return Some(parts);
         }
-        self.part_alike::<O>(task, &faces)
+        self.part_alike::<O>(task, &faces, workspace)
     }
 
     /// What the samples did not part: at the median of all, and if they all are alike, some here and some there.
     #[cold]
-    fn part_alike<O: Oct>(&mut self, task: &mut Task, faces: &Faces<O>) -> Option<usize> {
-        let range = task.place.range.clone();
-        let (from, to) = if task.place.is_spare {
-            (&mut self.spare[range.clone()], &mut self.corners[range])
-        } else {
-            (&mut self.corners[range.clone()], &mut self.spare[range])
-        };
+    fn part_alike<O: Oct>(
+        &mut self,
+        task: &mut Task,
+        faces: &Faces<O>,
+        workspace: &mut Workspace,
+    ) -> Option<Parts> {
+        let mesh = self.mesh;
+        let (from, to) = self.copies(&task.place);
         let rows: Vec<Row> = from.iter().map(|corners| faces.row(corners).to_array()).collect();
-        if let Some(plane) = halve(&rows) {
+        let members: Vec<u32> = (0..from.len() as u32).collect();
+        if let Some(plane) = halve(Set { members: &members, rows: &rows }) {
+            let planes = [plane, Plane::NONE, Plane::NONE];
+            let parts = pass(from, to, faces, &planes, &mut workspace.parts);
             task.place.is_spare = !task.place.is_spare;
-            return Some(pass(from, to, faces, plane).1);
+            return Some(parts);
         }
-        let different = gather(self.mesh, from, |corners| corners);
-        (different > Below::MOST).then(|| middle_cut(self.mesh, from, |corners| corners))
+        to.copy_from_slice(from);
+        task.place.is_spare = !task.place.is_spare;
+        let different = gather(mesh, to, |corners| corners);
+        if different <= Below::MOST {
+            return None;
+        }
+        let lefts = middle_cut(mesh, to, |corners| corners);
+        Some(Parts { counts: [lefts, 0, to.len() - lefts, 0], rows: [rows[0]; 4] })
     }
+
+    /// Where the triangles of a task are, and where they may be moved.
+    #[inline(always)]
+    fn copies(&mut self, place: &Place) -> (&[Corners], &mut [Corners]) {
+        let range = place.range.clone();
+        if place.is_spare {
+            (&self.spare[range.clone()], &mut self.corners[range])
+        } else {
+            (&self.corners[range.clone()], &mut self.spare[range])
+        }
+    }
+
+    /// Adds the two sides, and under a large side its two parts. A side has the axes of the node; what is
+    /// not parted here will get its own.
+    #[inline(always)]
+    fn branch<O: Oct>(
+        &self,
+        task: &Task,
+        parts: &Parts,
+        nodes: &mut Vec<Node>,
+        waiting: &mut Vec<Task>,
+    ) {
+        let Parts { counts, rows } = parts;
+        let start = task.place.range.start;
+        let is_spare = task.place.is_spare;
+        let child = nodes.len();
+        let axes = nodes[task.node].axes;
+        nodes[task.node].below = Under::Nodes(child as u32);
+        nodes.extend([Node::NEW; 2]);
+        let middle = start + counts[0] + counts[1];
+        // The last is on top, so that chunks come in the order of their triangles.
+        for (side, begin) in [(1, middle), (0, start)] {
+            let [left, right] = [counts[2 * side], counts[2 * side + 1]];
+            let node = child + side;
+            let level = task.level + 1;
+            if left == 0 || right == 0 || left + right <= self.config.chunk {
+                let place = Place { range: begin..begin + left + right, is_spare };
+                waiting.push(Task { place, node, level });
+                continue;
+            }
+            let below = nodes.len();
+            nodes[node].axes = axes;
+            nodes[node].row = around::<O>(&rows[2 * side..2 * side + 2]);
+            nodes[node].below = Under::Nodes(below as u32);
+            nodes.extend([Node::NEW; 2]);
+            let (cut, end) = (begin + left, begin + left + right);
+            for (range, node) in [(cut..end, below + 1), (begin..cut, below)] {
+                let place = Place { range, is_spare };
+                waiting.push(Task { place, node, level: level + 1 });
+            }
+        }
+    }
+}
+
+/// The box around boxes.
+#[inline(always)]
+fn around<O: Oct>(rows: &[Row]) -> Row {
+    let mut bound = O::load(&NOTHING);
+    for row in rows {
+        bound = bound.max(O::load(row));
+    }
+    bound.to_array()
 }
 
 /// The samples' numbers: even steps, each with a place of its own in its step, so that no pattern is missed.
@@ -170,47 +244,83 @@ fn axes<O: Oct>(corners: &[Corners]) -> Axes {
     orthonormal(&vectors).map(|components| components[0])
 }
 
+/// The plane that cuts a set, and those that cut its two sides if they are large.
 #[inline(always)]
-fn sampled_plane<O: Oct>(
+fn sampled_planes<O: Oct>(
     corners: &[Corners],
     faces: &Faces<O>,
-    rows: &mut [Row],
+    workspace: &mut Workspace,
     config: &BuildConfig,
     level: usize,
-) -> Option<Plane> {
-    let mut bound = O::load(&NOTHING);
-    for (row, i) in rows.iter_mut().zip(samples(corners.len())) {
-        let one = faces.row(&corners[i]);
-        bound = bound.max(one);
-        *row = one.to_array();
+) -> [Plane; 3] {
+    workspace.rows.clear();
+    for i in samples(corners.len()) {
+        workspace.rows.push(faces.row(&corners[i]).to_array());
     }
-    let rows = &rows[..corners.len().min(SAMPLES)];
-    if level >= LEVELS {
-        return halve(rows);
+    let count = workspace.rows.len();
+    workspace.members.clear();
+    workspace.members.extend(0..count as u32);
+    let mut planes = [Plane::NONE; 3];
+    let mut lefts = 0;
+    // First all, then those on the left, then those on the right.
+    for i in 0..3 {
+        let Workspace { rows, members, .. } = &*workspace;
+        let members = match i {
+            0 => &members[..],
+            1 => &members[..lefts],
+            _ => &members[lefts..],
+        };
+        // As many as stand for a chunk are not cut.
+        if members.len() * corners.len() > config.chunk * count {
+            let set = Set { members, rows };
+            let plane = match level {
+                LEVELS.. => halve(set),
+                _ => divide_many::<O>(set, &set.bound::<O>(), config.preference),
+            };
+            planes[i] = plane.unwrap_or(Plane::NONE);
+        }
+        if i == 0 {
+            lefts = sort_sides(&mut workspace.members, &workspace.rows, planes[0]);
+        }
     }
-    divide_many::<O>(rows, &bound.to_array(), config.preference)
+    planes
 }
 
-/// Measures the box around all, and moves those on the left to the front and those on the right to the back.
+/// Brings those on the left to the front, and says how many they are.
+fn sort_sides(members: &mut [u32], rows: &[Row], plane: Plane) -> usize {
+    let is_right = |&member: &u32| plane.is_right(&rows[member as usize]);
+    members.sort_by_key(is_right);
+    members.partition_point(|member| !is_right(member))
+}
+
+/// Measures the four parts, and moves them one after the other.
 #[inline(always)]
 fn pass<O: Oct>(
     from: &[Corners],
     to: &mut [Corners],
     faces: &Faces<O>,
-    plane: Plane,
-) -> (Row, usize) {
-    let mut bound = O::load(&NOTHING);
-    let mut lefts = 0;
-    for (i, corners) in from.iter().enumerate() {
+    planes: &[Plane; 3],
+    parts: &mut Vec<u8>,
+) -> Parts {
+    let mut rows = [NOTHING; 4];
+    let mut counts = [0; 4];
+    parts.resize(parts.len().max(from.len()), 0);
+    for (corners, part) in from.iter().zip(&mut *parts) {
         let row = faces.row(corners);
-        bound = bound.max(row);
-        let is_right = middle(row).to_array()[plane.axis] > plane.at;
-        // Those on the right so far are the rest of i. No branch: half of them would be guessed wrong.
-        let across = usize::from(is_right).wrapping_neg() & (from.len() - 1 - i);
-        to[lefts + across] = *corners;
-        lefts += usize::from(!is_right);
+        let values = row.to_array();
+        let side = usize::from(planes[0].is_right(&values));
+        let own = 2 * side + usize::from(planes[1 + side].is_right(&values));
+        rows[own] = O::load(&rows[own]).max(row).to_array();
+        counts[own] += 1;
+        *part = own as u8;
     }
-    (bound.to_array(), lefts)
+    let mut next = [0, counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]];
+    for (corners, &part) in from.iter().zip(&*parts) {
+        let next = &mut next[part as usize & 3];
+        to[*next] = *corners;
+        *next += 1;
+    }
+    Parts { counts, rows }
 }
 
 fn collapse(nodes: &mut [Node]) {
