@@ -48,6 +48,17 @@ fn check(bytes: &mut Unstructured) -> Result<()> {
     let found: Vec<(u32, u32, bool)> =
         found.iter().map(|p| (p.a, p.b, p.relation == Relation::Crossing)).collect();
     assert_eq!(found, truth, "{config_a:?} {config_b:?}");
+    // The same on trees for vector instructions, one built from the mesh and one from a grown tree.
+    let packed = [
+        Model::new(bodies::mesh(&a)),
+        Model::packed_from(bodies::mesh(&b), &config_b),
+    ];
+    let whole = Question::default();
+    let found =
+        ask(&packed[0], &place_a, &packed[1], &place_b, &whole, &mut Workspace::default()).pairs;
+    let found: Vec<(u32, u32, bool)> =
+        found.iter().map(|p| (p.a, p.b, p.relation == Relation::Crossing)).collect();
+    assert_eq!(found, truth, "packed, {config_b:?}");
     Ok(())
 }
 

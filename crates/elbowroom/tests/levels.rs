@@ -93,7 +93,14 @@ impl Kernel for Bursts<'_> {
     fn run<W: Wide>(self) -> Self::Output {
         let (mut bits, mut below) = ([0; 3], [[0; 16]; 2]);
         for first in (0..16).step_by(W::LANES) {
-            let found = burst::<W>(&self.units, first / 4, &self.frame);
+            let from = |u: usize| (first / 4 + u) % 4;
+            let Units { singles, lanes, nodes } = self.units;
+            let units = Units {
+                singles: from_fn(|u| singles[from(u)]),
+                lanes: from_fn(|u| lanes[from(u)]),
+                nodes: from_fn(|u| nodes[from(u)]),
+            };
+            let found = burst::<W>(&units, &self.frame);
             for (bits, more) in
                 bits.iter_mut().zip([found.meets, found.present, found.single_larger])
             {

@@ -132,6 +132,29 @@ fn stored_trees_come_back() {
     assert_eq!(kept, 6);
 }
 
+/// Bytes that were changed on purpose, and their sum with them.
+#[test]
+fn a_block_below_two_others_is_refused() {
+    let mesh = elbowroom_make::icosphere(8);
+    let bytes = Packed::build(&mesh).expect("a ball is not too large").to_bytes(&mesh);
+    // Behind 80 bytes of head, blocks of 256; what is below its four boxes stands at the end of each.
+    let at = |lane: usize| 80 + 240 + 4 * lane..80 + 244 + 4 * lane;
+    let mut changed = 0;
+    for (from, to) in [(0, 1), (1, 0), (0, 2), (2, 1)] {
+        let mut forged = bytes.clone();
+        forged.copy_within(at(from), at(to).start);
+        if forged == bytes {
+            continue;
+        }
+        let body = forged.len() - 8;
+        let sum = Packed::sum_of(&forged[..body]).to_le_bytes();
+        forged[body..].copy_from_slice(&sum);
+        assert_eq!(Packed::from_bytes(&forged, &mesh), Err(StoreError::Damaged));
+        changed += 1;
+    }
+    assert_eq!(changed, 4);
+}
+
 #[test]
 fn damaged_bytes_are_errors() {
     let mesh = elbowroom_make::icosphere(3);

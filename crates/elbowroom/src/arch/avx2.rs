@@ -19,7 +19,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::{Block, Lane, Record, Shift, Wide};
+use super::{Block, Lane, Record, Shift, Turn, Wide};
 
 /// Eight f32.
 #[derive(Clone, Copy)]
@@ -87,6 +87,15 @@ impl Lane for Eight {
     }
 
     #[inline(always)]
+    fn set_down<T>(values: &mut T) {
+        // SAFETY: there is no instruction in it. What it is told, the compiler has to have written, and has to read
+        // again: it does not hold on to registers meanwhile.
+        unsafe {
+            std::arch::asm!("/* {} */", in(reg) values, options(nostack, preserves_flags));
+        }
+    }
+
+    #[inline(always)]
     fn abs(self) -> Self {
         // SAFETY: the machine has AVX2, see above.
         Self(unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0) })
@@ -128,18 +137,66 @@ const fn fronts() -> [[u32; 8]; 256] {
 #[inline(always)]
 fn two_groups(low: f32, high: f32) -> Eight {
     // SAFETY: the machine has AVX2, see above.
-    Eight(unsafe { _mm256_blend_ps::<0xF0>(_mm256_set1_ps(low), _mm256_set1_ps(high)) })
+    Eight(unsafe { _mm256_set_m128(_mm_set1_ps(high), _mm_set1_ps(low)) })
 }
 
 /// One component of two blocks.
 #[inline(always)]
-fn line_one(blocks: &[&Block; 4], first: usize, component: usize) -> Eight {
-    let (low, high) = (&blocks[first].0[component], &blocks[first + 1].0[component]);
+fn line_one(blocks: &[&Block; 4], component: usize) -> Eight {
+    let (low, high) = (&blocks[0].0[component], &blocks[1].0[component]);
     // SAFETY: four f32 in a row are readable; AVX2 as above.
     unsafe {
         let low = _mm_loadu_ps(low.as_ptr());
         let high = _mm_loadu_ps(high.as_ptr());
         Eight(_mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high))
+    }
+}
+
+/// A component of one lane of a block, in four lanes.
+#[inline(always)]
+fn one(block: &Block, lane: u32, component: usize) -> __m128 {
+    // SAFETY: the machine has AVX2, see above.
+    unsafe { _mm_broadcast_ss(&block.0[component][lane as usize & 3]) }
+}
+
+#[inline(always)]
+fn turned(block: &Block, lane: u32, component: usize, turn: &Turn) -> __m128 {
+    // SAFETY: the machine has AVX2 and FMA, see above.
+    unsafe {
+        let sum = _mm_mul_ps(column(&turn.columns[0]), one(block, lane, component));
+        let sum = _mm_fmadd_ps(column(&turn.columns[1]), one(block, lane, component + 1), sum);
+        _mm_fmadd_ps(column(&turn.columns[2]), one(block, lane, component + 2), sum)
+    }
+}
+
+#[inline(always)]
+fn placed(block: &Block, lane: u32, component: usize, turn: &Turn) -> __m128 {
+    let sum = column(&turn.translation);
+    // SAFETY: the machine has AVX2 and FMA, see above.
+    unsafe {
+        let sum = _mm_fmadd_ps(column(&turn.columns[0]), one(block, lane, component), sum);
+        let sum = _mm_fmadd_ps(column(&turn.columns[1]), one(block, lane, component + 1), sum);
+        _mm_fmadd_ps(column(&turn.columns[2]), one(block, lane, component + 2), sum)
+    }
+}
+
+#[inline(always)]
+fn column(numbers: &[f32; 4]) -> __m128 {
+    // SAFETY: four f32 in a row are readable.
+    unsafe { _mm_loadu_ps(numbers.as_ptr()) }
+}
+
+/// Two vectors, component by component: the first in the lower four lanes, the second in the upper four.
+#[inline(always)]
+fn components(low: __m128, high: __m128) -> [Eight; 3] {
+    // SAFETY: the machine has AVX2, see above.
+    unsafe {
+        let both = _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high);
+        [
+            Eight(_mm256_permute_ps::<0x00>(both)),
+            Eight(_mm256_permute_ps::<0x55>(both)),
+            Eight(_mm256_permute_ps::<0xAA>(both)),
+        ]
     }
 }
 
@@ -237,39 +294,44 @@ impl Wide for Eight {
     }
 
     #[inline(always)]
-    fn line(blocks: &[&Block; 4], first: usize, line: usize) -> [Self; 4] {
+    fn line(blocks: &[&Block; 4], line: usize) -> [Self; 4] {
         [
-            line_one(blocks, first, 4 * line),
-            line_one(blocks, first, 4 * line + 1),
-            line_one(blocks, first, 4 * line + 2),
-            line_one(blocks, first, 4 * line + 3),
+            line_one(blocks, 4 * line),
+            line_one(blocks, 4 * line + 1),
+            line_one(blocks, 4 * line + 2),
+            line_one(blocks, 4 * line + 3),
         ]
     }
 
     #[inline(always)]
-    fn spread(blocks: &[&Block; 4], lanes: [u32; 4], first: usize, line: usize) -> [Self; 4] {
-        let [a, b, c, d] = Self::line(blocks, first, line);
-        // SAFETY: the machine has AVX2, see above.
-        unsafe {
-            // Within a group of four, the low two bits choose: those of the lane's number.
-            let chosen = _mm256_castps_si256(Self::repeat(lanes, first).0);
-            [
-                Self(_mm256_permutevar_ps(a.0, chosen)),
-                Self(_mm256_permutevar_ps(b.0, chosen)),
-                Self(_mm256_permutevar_ps(c.0, chosen)),
-                Self(_mm256_permutevar_ps(d.0, chosen)),
-            ]
-        }
+    fn spread(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> Self {
+        let low = blocks[0].0[component][lanes[0] as usize & 3];
+        let high = blocks[1].0[component][lanes[1] as usize & 3];
+        two_groups(low, high)
     }
 
     #[inline(always)]
-    fn repeat(values: [u32; 4], first: usize) -> Self {
-        two_groups(f32::from_bits(values[first]), f32::from_bits(values[first + 1]))
+    fn turned(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize, turn: &Turn) -> [Self; 3] {
+        let low = turned(blocks[0], lanes[0], component, turn);
+        let high = turned(blocks[1], lanes[1], component, turn);
+        components(low, high)
     }
 
     #[inline(always)]
-    fn count_up(values: [u32; 4], first: usize) -> Self {
-        let base = Self::repeat(values, first);
+    fn placed(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize, turn: &Turn) -> [Self; 3] {
+        let low = placed(blocks[0], lanes[0], component, turn);
+        let high = placed(blocks[1], lanes[1], component, turn);
+        components(low, high)
+    }
+
+    #[inline(always)]
+    fn repeat(values: &[u32; 4]) -> Self {
+        two_groups(f32::from_bits(values[0]), f32::from_bits(values[1]))
+    }
+
+    #[inline(always)]
+    fn count_up(values: &[u32; 4]) -> Self {
+        let base = Self::repeat(values);
         // SAFETY: the machine has AVX2, see above.
         unsafe {
             let steps = _mm256_set_epi32(3, 2, 1, 0, 3, 2, 1, 0);

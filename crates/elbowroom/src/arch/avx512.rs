@@ -130,27 +130,10 @@ fn load_line(block: &Block, line: usize) -> __m512 {
     unsafe { _mm512_loadu_ps(numbers.as_ptr().cast()) }
 }
 
-/// Where one lane of a line of a block begins: component k of the line is 4·k numbers further.
+/// A component of one lane of a block.
 #[inline(always)]
-fn lane_of(block: &Block, lane: u32, line: usize) -> *const f32 {
-    debug_assert!(line < 4, "a block has four lines");
-    // SAFETY: 16·(line mod 4) + (lane mod 4) is below 64 and so within the block.
-    unsafe { block.0.as_ptr().cast::<f32>().add(16 * (line & 3) + (lane as usize & 3)) }
-}
-
-/// Component k of one lane of each of four blocks.
-///
-/// # Safety
-/// The pointers are from [`lane_of`], and k is below 4.
-#[inline(always)]
-unsafe fn spread_one([a, b, c, d]: [*const f32; 4], k: usize) -> Sixteen {
-    // SAFETY: as the caller promises, that is within the line; AVX-512 as above.
-    unsafe {
-        let one = _mm512_set1_ps(*a.add(4 * k));
-        let two = _mm512_mask_mov_ps(one, 0x00F0, _mm512_set1_ps(*b.add(4 * k)));
-        let three = _mm512_mask_mov_ps(two, 0x0F00, _mm512_set1_ps(*c.add(4 * k)));
-        Sixteen(_mm512_mask_mov_ps(three, 0xF000, _mm512_set1_ps(*d.add(4 * k))))
-    }
+fn one(block: &Block, lane: u32, component: usize) -> f32 {
+    block.0[component][lane as usize & 3]
 }
 
 /// A quad of records r, r + 4, r + 8 and r + 12, in this order.
@@ -252,7 +235,7 @@ impl Wide for Sixteen {
     }
 
     #[inline(always)]
-    fn line(blocks: &[&Block; 4], _: usize, line: usize) -> [Self; 4] {
+    fn line(blocks: &[&Block; 4], line: usize) -> [Self; 4] {
         let [a, b, c, d] = turn_groups([
             load_line(blocks[0], line),
             load_line(blocks[1], line),
@@ -263,21 +246,22 @@ impl Wide for Sixteen {
     }
 
     #[inline(always)]
-    fn spread(blocks: &[&Block; 4], lanes: [u32; 4], _: usize, line: usize) -> [Self; 4] {
-        let from = [
-            lane_of(blocks[0], lanes[0], line),
-            lane_of(blocks[1], lanes[1], line),
-            lane_of(blocks[2], lanes[2], line),
-            lane_of(blocks[3], lanes[3], line),
-        ];
-        // SAFETY: all are lanes of a line, of which there are four components.
+    fn spread(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> Self {
+        let a = one(blocks[0], lanes[0], component);
+        let b = one(blocks[1], lanes[1], component);
+        let c = one(blocks[2], lanes[2], component);
+        let d = one(blocks[3], lanes[3], component);
+        // SAFETY: the machine has AVX-512, see above.
         unsafe {
-            [spread_one(from, 0), spread_one(from, 1), spread_one(from, 2), spread_one(from, 3)]
+            let one = _mm512_set1_ps(a);
+            let two = _mm512_mask_mov_ps(one, 0x00F0, _mm512_set1_ps(b));
+            let three = _mm512_mask_mov_ps(two, 0x0F00, _mm512_set1_ps(c));
+            Self(_mm512_mask_mov_ps(three, 0xF000, _mm512_set1_ps(d)))
         }
     }
 
     #[inline(always)]
-    fn repeat(values: [u32; 4], _: usize) -> Self {
+    fn repeat(values: &[u32; 4]) -> Self {
         // SAFETY: four u32 in a row are readable; AVX-512 as above.
         unsafe {
             let four = _mm_loadu_si128(values.as_ptr().cast());
@@ -288,8 +272,8 @@ impl Wide for Sixteen {
     }
 
     #[inline(always)]
-    fn count_up(values: [u32; 4], first: usize) -> Self {
-        let base = Self::repeat(values, first);
+    fn count_up(values: &[u32; 4]) -> Self {
+        let base = Self::repeat(values);
         // SAFETY: the machine has AVX-512, see above.
         unsafe {
             let steps = _mm512_set_epi32(3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0);

@@ -29,6 +29,11 @@ pub trait Lane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Se
         sum - self * factor
     }
 
+    /// Has values wait in memory, where registers are few and compilers spill the wrong ones. A hint: they stay what
+    /// they are.
+    #[inline(always)]
+    fn set_down<T>(_: &mut T) {}
+
     /// Magnitudes.
     #[must_use]
     fn abs(self) -> Self;

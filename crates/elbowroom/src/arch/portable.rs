@@ -131,23 +131,23 @@ impl Wide for Quad {
     }
 
     #[inline(always)]
-    fn line(blocks: &[&Block; 4], first: usize, line: usize) -> [Self; 4] {
-        from_fn(|k| Self(blocks[first].0[4 * line + k]))
+    fn line(blocks: &[&Block; 4], line: usize) -> [Self; 4] {
+        from_fn(|k| Self(blocks[0].0[4 * line + k]))
     }
 
     #[inline(always)]
-    fn spread(blocks: &[&Block; 4], lanes: [u32; 4], first: usize, line: usize) -> [Self; 4] {
-        from_fn(|k| Self([blocks[first].0[4 * line + k][lanes[first] as usize & 3]; 4]))
+    fn spread(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> Self {
+        Self([blocks[0].0[component][lanes[0] as usize & 3]; 4])
     }
 
     #[inline(always)]
-    fn repeat(values: [u32; 4], first: usize) -> Self {
-        Self::from_bits([values[first]; 4])
+    fn repeat(values: &[u32; 4]) -> Self {
+        Self::from_bits([values[0]; 4])
     }
 
     #[inline(always)]
-    fn count_up(values: [u32; 4], first: usize) -> Self {
-        Self::from_bits(from_fn(|i| values[first].wrapping_add(i as u32)))
+    fn count_up(values: &[u32; 4]) -> Self {
+        Self::from_bits(from_fn(|i| values[0].wrapping_add(i as u32)))
     }
 
     #[inline(always)]

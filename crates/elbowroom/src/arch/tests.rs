@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use elbowroom_testkit::random::Random;
 
-use super::{Block, Kernel, Level, Record, Shift, Wide, run};
+use super::{Block, Kernel, Level, Record, Shift, Turn, Wide, run};
 
 /// The bits of sixteen numbers.
 type Row = [u32; 16];
@@ -110,8 +110,9 @@ fn blocks_of(row: &Row) -> Blocks {
 
 /// As many numbers as a register holds, from `first` on.
 #[inline(always)]
-fn load<W: Wide>([a, b, c, d]: &Blocks, first: usize) -> W {
-    W::line(&[a, b, c, d], first / 4, 0)[0]
+fn load<W: Wide>(blocks: &Blocks, first: usize) -> W {
+    let blocks = from_fn(|u| &blocks[(first / 4 + u) % 4]);
+    W::line(&blocks, 0)[0]
 }
 
 /// The lanes of a register, to the row from `first` on.
@@ -337,14 +338,17 @@ impl Kernel for Reads<'_> {
 
     #[inline(always)]
     fn run<W: Wide>(self) -> [Row; 10] {
-        let [a, b, c, d] = self.blocks;
-        let blocks = [a, b, c, d];
         let mut rows = [[0; 16]; 10];
         for first in (0..16).step_by(W::LANES) {
-            let [l0, l1, l2, l3] = W::line(&blocks, first / 4, self.line);
-            let [s0, s1, s2, s3] = W::spread(&blocks, self.lanes, first / 4, self.line);
-            let repeated = W::repeat(self.values, first / 4);
-            let counted = W::count_up(self.values, first / 4);
+            // Beyond the groups of a register there are others, which must not matter.
+            let from = |u: usize| (first / 4 + u) % 4;
+            let blocks: [&Block; 4] = from_fn(|u| &self.blocks[from(u)]);
+            let lanes = from_fn(|u| self.lanes[from(u)]);
+            let values = from_fn(|u| self.values[from(u)]);
+            let [l0, l1, l2, l3] = W::line(&blocks, self.line);
+            let [s0, s1, s2, s3] = from_fn(|k| W::spread(&blocks, &lanes, 4 * self.line + k));
+            let repeated = W::repeat(&values);
+            let counted = W::count_up(&values);
             let all = [l0, l1, l2, l3, s0, s1, s2, s3, repeated, counted];
             for (value, row) in all.into_iter().zip(&mut rows) {
                 store(value, first, row);
@@ -389,6 +393,66 @@ fn lines_and_spreads_read_every_lane_of_every_line() {
             }
         }
         assert_eq!(compared, 1024 * 160);
+    });
+}
+
+/// Vectors of one lane of each block, turned and placed.
+struct Turns<'a> {
+    blocks: &'a Blocks,
+    lanes: [u32; 4],
+    component: usize,
+    turn: &'a Turn,
+}
+
+impl Kernel for Turns<'_> {
+    type Output = [Row; 6];
+
+    #[inline(always)]
+    fn run<W: Wide>(self) -> [Row; 6] {
+        let mut rows = [[0; 16]; 6];
+        for first in (0..16).step_by(W::LANES) {
+            let from = |u: usize| (first / 4 + u) % 4;
+            let blocks: [&Block; 4] = from_fn(|u| &self.blocks[from(u)]);
+            let lanes = from_fn(|u| self.lanes[from(u)]);
+            let [t0, t1, t2] = W::turned(&blocks, &lanes, self.component, self.turn);
+            let [p0, p1, p2] = W::placed(&blocks, &lanes, self.component, self.turn);
+            for (value, row) in [t0, t1, t2, p0, p1, p2].into_iter().zip(&mut rows) {
+                store(value, first, row);
+            }
+        }
+        rows
+    }
+}
+
+#[test]
+fn vectors_are_turned_as_one_by_one() {
+    let mut random = Random::new(7);
+    on_every_level(|level| {
+        let mut compared = 0;
+        for round in 0..13 * 64 {
+            let component = round % 13;
+            let lanes: [u32; 4] = from_fn(|_| random.bits() as u32);
+            let mut small = || (random.bits() as u32 as f32) * 1e-9 - 2.0;
+            let blocks: Blocks = from_fn(|_| Block(from_fn(|_| from_fn(|_| small()))));
+            let mut four = || [small(), small(), small(), 0.0];
+            let turn = Turn { columns: [four(), four(), four()], translation: four() };
+            let rows = run(level, Turns { blocks: &blocks, lanes, component, turn: &turn });
+            for lane in 0..16 {
+                let group = lane / 4;
+                let [x, y, z]: [f32; 3] =
+                    from_fn(|k| blocks[group].0[component + k][lanes[group] as usize & 3]);
+                let [cx, cy, cz] = turn.columns;
+                for i in 0..3 {
+                    let turned = cz[i].mul_add(z, cy[i].mul_add(y, cx[i] * x));
+                    let step = cx[i].mul_add(x, turn.translation[i]);
+                    let placed = cz[i].mul_add(z, cy[i].mul_add(y, step));
+                    assert_eq!(rows[i][lane], turned.to_bits(), "{level:?}");
+                    assert_eq!(rows[3 + i][lane], placed.to_bits(), "{level:?}");
+                    compared += 2;
+                }
+            }
+        }
+        assert_eq!(compared, 13 * 64 * 16 * 6);
     });
 }
 

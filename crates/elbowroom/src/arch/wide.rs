@@ -7,6 +7,7 @@
 //! ```text
 //!   line      group u of a register  =  component k of block u         "one volume of every lane"
 //!   spread    group u of a register  =  component k of block u at one lane, four times
+//!   turned    the same, of vectors that have been turned
 //! ```
 //!
 //! Every operation gives the same bits on every instruction set: products that are added are fused
@@ -35,8 +36,7 @@ pub struct Record(pub [[u32; 4]; 3]);
 
 /// Four, eight or sixteen f32.
 ///
-/// Arguments named `first` say which of the four blocks, or of the sixteen ids, the register begins with: a
-/// multiple of what it holds.
+/// Of four blocks or values, as many are read as there are groups: one, two or four.
 pub trait Wide: Lane {
     /// How many numbers a register holds: 4, 8 or 16.
     const LANES: usize;
@@ -62,21 +62,48 @@ pub trait Wide: Lane {
     fn signs(self) -> u32;
 
     /// Components 4·line to 4·line + 3 of the blocks.
-    fn line(blocks: &[&Block; 4], first: usize, line: usize) -> [Self; 4];
+    fn line(blocks: &[&Block; 4], line: usize) -> [Self; 4];
 
-    /// The same of one lane of each block, spread over four lanes.
-    fn spread(blocks: &[&Block; 4], lanes: [u32; 4], first: usize, line: usize) -> [Self; 4];
+    /// A component of one lane of each block, spread over four lanes.
+    fn spread(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> Self;
+
+    /// The vector whose components begin at `component`, of one lane of each block: turned, spread over four lanes.
+    #[inline(always)]
+    fn turned(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize, turn: &Turn) -> [Self; 3] {
+        let [x, y, z] = spread3::<Self>(blocks, lanes, component);
+        let [cx, cy, cz] = &turn.columns;
+        let mut out = [x; 3];
+        for i in 0..3 {
+            let sum = Self::splat(cy[i]).times_plus(y, Self::splat(cx[i]) * x);
+            out[i] = Self::splat(cz[i]).times_plus(z, sum);
+        }
+        out
+    }
+
+    /// The same for a point, which is moved as well.
+    #[inline(always)]
+    fn placed(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize, turn: &Turn) -> [Self; 3] {
+        let [x, y, z] = spread3::<Self>(blocks, lanes, component);
+        let ([cx, cy, cz], step) = (&turn.columns, &turn.translation);
+        let mut out = [x; 3];
+        for i in 0..3 {
+            let sum = Self::splat(cx[i]).times_plus(x, Self::splat(step[i]));
+            let sum = Self::splat(cy[i]).times_plus(y, sum);
+            out[i] = Self::splat(cz[i]).times_plus(z, sum);
+        }
+        out
+    }
 
     /// The bits of each value in four lanes.
-    fn repeat(values: [u32; 4], first: usize) -> Self;
+    fn repeat(values: &[u32; 4]) -> Self;
 
     /// The bits of each value plus 0, 1, 2, 3 in four lanes.
-    fn count_up(values: [u32; 4], first: usize) -> Self;
+    fn count_up(values: &[u32; 4]) -> Self;
 
     /// The bits of the lanes in the mask, packed to the front; what follows them is left undefined.
     fn compress(self, mask: u32, out: &mut [u32; 16]);
 
-    /// Words 4·quad to 4·quad + 3 of the records with these ids.
+    /// Words 4·quad to 4·quad + 3 of the records with these ids, from the one numbered `first` on.
     ///
     /// # Panics
     /// If there is no such record.
@@ -85,6 +112,25 @@ pub trait Wide: Lane {
     /// `rotation · q + translation − p` in f64, rounded to f32 at the end. The points are given by the low
     /// and high words of their three coordinates.
     fn shift(p: [Self; 6], q: [Self; 6], frame: &Shift) -> [Self; 3];
+}
+
+#[inline(always)]
+fn spread3<W: Wide>(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> [W; 3] {
+    [
+        W::spread(blocks, lanes, component),
+        W::spread(blocks, lanes, component + 1),
+        W::spread(blocks, lanes, component + 2),
+    ]
+}
+
+/// How a vector of one frame is brought into another, in f32; each with a zero behind, so that it fills a register.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// Column by column.
+    pub columns: [[f32; 4]; 3],
+    /// Added to points, after the rotation.
+    pub translation: [f32; 4],
 }
 
 /// How a point of one frame is brought into another, in f64.

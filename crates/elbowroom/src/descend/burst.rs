@@ -22,7 +22,7 @@
 use std::ops::ControlFlow;
 
 use super::tally::Tally;
-use crate::arch::{Kernel, Level, Wide, fetch, run};
+use crate::arch::{Block, Kernel, Level, Wide, fetch, run};
 use crate::exact::{Sight, relate_burst};
 use crate::tree::Packed;
 use crate::tree::packed::Below;
@@ -91,6 +91,9 @@ impl Stack {
     /// it is the same on lanes of any number.
     #[inline(always)]
     fn raise_nearest<W: Wide>(&mut self, mask: u32, distance: W) {
+        if mask & mask.wrapping_sub(1) == 0 {
+            return;
+        }
         let pushed = self.len - mask.count_ones() as usize;
         let mut bits = [0; 16];
         distance.compress(mask, &mut bits);
@@ -166,6 +169,18 @@ struct Popped {
     node: [u32; 4],
 }
 
+impl Popped {
+    /// Drops the first ones.
+    #[inline(always)]
+    fn advance(&mut self, dropped: usize) {
+        for u in 0..4 {
+            let from = (u + dropped) % 4;
+            (self.single[u], self.node[u]) = (self.single[from], self.node[from]);
+        }
+        self.count = self.count.saturating_sub(dropped);
+    }
+}
+
 /// After so many bursts a query is taken for a long one: it then pops the next units before it pushes what the
 /// last ones left, so that memory is on its way while the burst is worked on. A short one, which often ends with
 /// its first hit, goes straight down.
@@ -235,10 +250,8 @@ impl<H: Hits> Descent<'_, H> {
         let mut popped = Popped { from_b: is_b, count: stack.len.min(4), ..Popped::default() };
         stack.len -= popped.count;
         // Beyond the end there is room, so that four can always be read.
-        for u in 0..4 {
-            popped.single[u] = stack.first[stack.len + u];
-            popped.node[u] = stack.second[stack.len + u];
-        }
+        popped.single.copy_from_slice(&stack.first[stack.len..stack.len + 4]);
+        popped.node.copy_from_slice(&stack.second[stack.len..stack.len + 4]);
         popped
     }
 
@@ -256,45 +269,62 @@ impl<H: Hits> Descent<'_, H> {
     /// Tests units and pushes what they leave.
     #[inline(always)]
     fn burst<W: Wide, const FROM_B: bool>(&mut self, popped: &Popped, nearest_last: bool) {
-        let Bodies { a, b, a_in_b, b_in_a, .. } = self.bodies;
-        let (owner, other, frame) = if FROM_B { (b, a, b_in_a) } else { (a, b, a_in_b) };
+        let Bodies { a, b, .. } = self.bodies;
+        let (owner, other) = if FROM_B { (b, a) } else { (a, b) };
+        let (singles, nodes) = (owner.blocks.as_slice(), other.blocks.as_slice());
+        let [from_a, from_b] = &mut self.stacks.units;
+        from_a.make_room(16);
+        from_b.make_room(16);
+        let mut left = *popped;
+        while left.count > 0 {
+            self.part::<W, FROM_B>(singles, nodes, &left, nearest_last);
+            left.advance(W::LANES / 4);
+        }
+    }
+
+    /// As many units as fill the lanes, the first ones.
+    #[inline(always)]
+    fn part<W: Wide, const FROM_B: bool>(
+        &mut self,
+        singles: &[Block],
+        nodes: &[Block],
+        popped: &Popped,
+        nearest_last: bool,
+    ) {
+        let mut units = Units { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
+        let mut lifted = [0; 4];
+        for u in 0..W::LANES / 4 {
+            if u < popped.count {
+                let (single, node) = (popped.single[u], popped.node[u]);
+                units.singles[u] = &singles[single as usize / 4];
+                units.nodes[u] = &nodes[node as usize];
+                (units.lanes[u], lifted[u]) = (single, 4 * node);
+            }
+        }
+        let Bodies { a_in_b, b_in_a, .. } = self.bodies;
+        let found = burst::<W>(&units, if FROM_B { b_in_a } else { a_in_b });
+        self.tally.count_volumes(Family::Obb, u64::from(found.present.count_ones()));
+        let (leaf, other_leaf) = (found.below_single.signs(), found.below_node.signs());
+        let into_single = found.meets & !leaf & (other_leaf | found.single_larger);
+        let into_node = found.meets & !other_leaf & !into_single;
+        let both_leaves = found.meets & leaf & other_leaf;
         let [from_a, from_b] = &mut self.stacks.units;
         let (own, turned) = if FROM_B { (from_b, from_a) } else { (from_a, from_b) };
-        own.make_room(16);
-        turned.make_room(16);
-        let Popped { single, node, .. } = *popped;
-        let mut units = Units { singles: [&EMPTY; 4], lanes: single, nodes: [&EMPTY; 4] };
-        for u in 0..popped.count {
-            units.singles[u] = &owner.blocks[single[u] as usize / 4];
-            units.nodes[u] = &other.blocks[node[u] as usize];
+        own.push_lanes(into_node, W::repeat(&units.lanes), found.below_node);
+        turned.push_lanes(into_single, W::count_up(&lifted), found.below_single);
+        if nearest_last {
+            own.raise_nearest(into_node, found.distance);
+            turned.raise_nearest(into_single, found.distance);
         }
-        // Shifted, since what is beyond the count is anything.
-        let lifted = [node[0] << 2, node[1] << 2, node[2] << 2, node[3] << 2];
-        let mut first = 0;
-        while first < popped.count {
-            let found = burst::<W>(&units, first, frame);
-            self.tally.count_volumes(Family::Obb, u64::from(found.present.count_ones()));
-            let (leaf, other_leaf) = (found.below_single.signs(), found.below_node.signs());
-            let into_single = found.meets & !leaf & (other_leaf | found.single_larger);
-            let into_node = found.meets & !other_leaf & !into_single;
-            let both_leaves = found.meets & leaf & other_leaf;
-            own.push_lanes(into_node, W::repeat(single, first), found.below_node);
-            turned.push_lanes(into_single, W::count_up(lifted, first), found.below_single);
-            if nearest_last {
-                own.raise_nearest(into_node, found.distance);
-                turned.raise_nearest(into_single, found.distance);
+        if both_leaves != 0 {
+            let (mut below_single, mut below_node) = ([0; 16], [0; 16]);
+            found.below_single.compress(both_leaves, &mut below_single);
+            found.below_node.compress(both_leaves, &mut below_node);
+            for i in 0..both_leaves.count_ones() as usize {
+                let (x, y) = (Below(below_single[i]), Below(below_node[i]));
+                let (x, y) = if FROM_B { (y, x) } else { (x, y) };
+                push_pairs(&mut self.stacks.pairs, x, y);
             }
-            if both_leaves != 0 {
-                let (mut below_single, mut below_node) = ([0; 16], [0; 16]);
-                found.below_single.compress(both_leaves, &mut below_single);
-                found.below_node.compress(both_leaves, &mut below_node);
-                for i in 0..both_leaves.count_ones() as usize {
-                    let (x, y) = (Below(below_single[i]), Below(below_node[i]));
-                    let (x, y) = if FROM_B { (y, x) } else { (x, y) };
-                    push_pairs(&mut self.stacks.pairs, x, y);
-                }
-            }
-            first += W::LANES / 4;
         }
     }
 

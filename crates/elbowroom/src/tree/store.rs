@@ -48,10 +48,17 @@ impl Packed {
         for word in self.ids.iter().chain(&self.starts) {
             bytes.extend(word.to_le_bytes());
         }
-        let mut sum = Hash::default();
-        sum.bytes(&bytes);
-        bytes.extend(sum.value().to_le_bytes());
+        let sum = Self::sum_of(&bytes);
+        bytes.extend(sum.to_le_bytes());
         bytes
+    }
+
+    /// The sum that stands, in eight bytes, behind all others of a stored tree.
+    #[doc(hidden)]
+    pub fn sum_of(bytes: &[u8]) -> u64 {
+        let mut sum = Hash::default();
+        sum.bytes(bytes);
+        sum.value()
     }
 
     /// The tree that [`to_bytes`](Self::to_bytes) made for this mesh.
@@ -114,16 +121,21 @@ impl Packed {
             self.ids.clone()
         };
         self.records = firsts.iter().map(|&id| record(mesh.triangle(id as usize))).collect();
-        (0..self.blocks.len()).all(|block| self.leads_on(block)).then_some(())
+        let mut is_below = vec![false; self.blocks.len()];
+        (0..self.blocks.len()).all(|block| self.leads_on(block, &mut is_below)).then_some(())
     }
 
-    /// Whether everything below a block is there, and further on, so that no descent runs in circles.
-    fn leads_on(&self, block: usize) -> bool {
+    /// Whether everything below a block is there, further on, and below no other block: so that no descent runs in
+    /// circles, or goes again and again where it has been.
+    fn leads_on(&self, block: usize, is_below: &mut [bool]) -> bool {
         (0..4).all(|lane| {
             let below = Below(self.blocks[block].0[15][lane].to_bits());
             match below.as_block() {
                 _ if below == Below::NOTHING => true,
-                Some(child) => child > block && child < self.blocks.len(),
+                Some(child) => {
+                    let is_next = child > block && child < self.blocks.len();
+                    is_next && !std::mem::replace(&mut is_below[child], true)
+                }
                 None => below.records().end as usize <= self.records.len(),
             }
         })
@@ -164,9 +176,8 @@ impl<'a> Reader<'a> {
 
 fn check_sum(bytes: &[u8]) -> Result<(), StoreError> {
     let (body, sum) = bytes.split_last_chunk::<8>().ok_or(StoreError::Damaged)?;
-    let mut hash = Hash::default();
-    hash.bytes(body);
-    if hash.value() == u64::from_le_bytes(*sum) { Ok(()) } else { Err(StoreError::Damaged) }
+    let is_right = Packed::sum_of(body) == u64::from_le_bytes(*sum);
+    if is_right { Ok(()) } else { Err(StoreError::Damaged) }
 }
 
 fn hash_of_mesh(mesh: &Mesh) -> u64 {

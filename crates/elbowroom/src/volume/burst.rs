@@ -3,7 +3,7 @@
 //! A packed node is a [`Block`]: four boxes, component by component, in f32 around the model's origin. A
 //! burst tests four *units*, each one box of one tree against the four boxes of a node of the other. The
 //! single box is turned into the frame of the node, and then the fifteen directions of
-//! [`separated`] are looked along, in all lanes at once.
+//! [`separated`](super::sat::separated) are looked along, in all lanes at once.
 //!
 //! ```text
 //!   component   0 … 8     9 … 11    12 … 14        15
@@ -18,8 +18,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::sat::{Boxes, separated};
-use crate::arch::{Block, Wide};
+use super::sat::Sight;
+use crate::arch::{Block, Turn, Wide};
 
 /// Four lanes in which nothing is: apart from everything.
 pub const EMPTY: Block = {
@@ -38,23 +38,23 @@ pub const EMPTY: Block = {
 /// How the boxes of one tree are seen from the frame of another, in f32.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    rotation: [[f32; 3]; 3],
-    translation: [f32; 3],
+    turn: Turn,
     slack: f32,
 }
 
 impl Frame {
     /// From f64; `slack` is what every sum of radii is enlarged by.
     pub fn new(rotation: DMat3, translation: DVec3, slack: f64) -> Self {
+        let four = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 0.0];
+        let columns = [four(rotation.x_axis), four(rotation.y_axis), four(rotation.z_axis)];
         Self {
-            rotation: [0, 1, 2].map(|i| rotation.row(i).to_array().map(|x| x as f32)),
-            translation: translation.to_array().map(|x| x as f32),
+            turn: Turn { columns, translation: four(translation) },
             slack: (slack as f32).next_up(),
         }
     }
 }
 
-/// Four units: boxes of one tree, each by its block and lane, and nodes of the other.
+/// Up to four units: boxes of one tree, each by its block and lane, and nodes of the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Units<'a> {
     /// The blocks of the single boxes.
@@ -82,31 +82,37 @@ pub struct Outcome<W> {
     pub below_node: W,
 }
 
-/// Tests as many units, from `first` on, as the lanes hold.
+/// Tests as many units as the lanes hold, the first ones.
 #[inline(always)]
-pub fn burst<W: Wide>(units: &Units, first: usize, frame: &Frame) -> Outcome<W> {
+pub fn burst<W: Wide>(units: &Units, frame: &Frame) -> Outcome<W> {
     let Units { singles, lanes, nodes } = units;
-    let [a0, a1, a2, a3] = W::spread(singles, *lanes, first, 0);
-    let [a4, a5, a6, a7] = W::spread(singles, *lanes, first, 1);
-    let [a8, c0, c1, c2] = W::spread(singles, *lanes, first, 2);
-    let [h0, h1, h2, below_single] = W::spread(singles, *lanes, first, 3);
-    let m = Turn::<W>::new(frame);
-    let axes = [m.turn([a0, a1, a2]), m.turn([a3, a4, a5]), m.turn([a6, a7, a8])];
-    let centre = m.place([c0, c1, c2]);
+    let axes = [
+        W::turned(singles, lanes, 0, &frame.turn),
+        W::turned(singles, lanes, 3, &frame.turn),
+        W::turned(singles, lanes, 6, &frame.turn),
+    ];
+    let centre = W::placed(singles, lanes, 9, &frame.turn);
 
-    let [b0, b1, b2, b3] = W::line(nodes, first, 0);
-    let [b4, b5, b6, b7] = W::line(nodes, first, 1);
-    let [b8, d0, d1, d2] = W::line(nodes, first, 2);
-    let [g0, g1, g2, below_node] = W::line(nodes, first, 3);
+    let [b8, d0, d1, d2] = W::line(nodes, 2);
     let towards = [d0 - centre[0], d1 - centre[1], d2 - centre[2]];
-    let others = [[b0, b1, b2], [b3, b4, b5], [b6, b7, b8]];
-    let boxes = Boxes {
-        r: [row(axes[0], others), row(axes[1], others), row(axes[2], others)],
-        t: [dot(axes[0], towards), dot(axes[1], towards), dot(axes[2], towards)],
-        a: [h0, h1, h2],
-        b: [g0, g1, g2],
-    };
-    let apart = W::bits(separated::<W, true>(&boxes, W::splat(frame.slack)));
+    let t = along(&axes, towards);
+    // Column by column, so that little is held at a time.
+    let [b0, b1, b2, b3] = W::line(nodes, 0);
+    let mut x = along(&axes, [b0, b1, b2]);
+    W::set_down(&mut x);
+    let [b4, b5, b6, b7] = W::line(nodes, 1);
+    let mut y = along(&axes, [b3, b4, b5]);
+    W::set_down(&mut y);
+    let mut z = along(&axes, [b6, b7, b8]);
+    W::set_down(&mut z);
+    let [g0, g1, g2, below_node] = W::line(nodes, 3);
+    let h0 = W::spread(singles, lanes, 12);
+    let h1 = W::spread(singles, lanes, 13);
+    let h2 = W::spread(singles, lanes, 14);
+    let below_single = W::spread(singles, lanes, 15);
+    let (r, a, b) = ([&mut x, &mut y, &mut z], [h0, h1, h2], [g0, g1, g2]);
+    let mut sight = Sight { r, t, a, b, slack: W::splat(frame.slack) };
+    let apart = W::bits(sight.separated::<true>());
     let present = W::bits(g0.greater(W::splat(-1.0)));
     Outcome {
         meets: present & !apart,
@@ -118,51 +124,13 @@ pub fn burst<W: Wide>(units: &Units, first: usize, frame: &Frame) -> Outcome<W> 
     }
 }
 
-/// A frame in every lane.
-struct Turn<W> {
-    rows: [[W; 3]; 3],
-    translation: [W; 3],
-}
-
-impl<W: Wide> Turn<W> {
-    #[inline(always)]
-    fn new(frame: &Frame) -> Self {
-        let [x, y, z] = &frame.rotation;
-        Self { rows: [splat3(x), splat3(y), splat3(z)], translation: splat3(&frame.translation) }
-    }
-
-    #[inline(always)]
-    fn turn(&self, v: [W; 3]) -> [W; 3] {
-        [dot(self.rows[0], v), dot(self.rows[1], v), dot(self.rows[2], v)]
-    }
-
-    #[inline(always)]
-    fn place(&self, v: [W; 3]) -> [W; 3] {
-        let t = self.translation;
-        [
-            dot_plus(self.rows[0], v, t[0]),
-            dot_plus(self.rows[1], v, t[1]),
-            dot_plus(self.rows[2], v, t[2]),
-        ]
-    }
-}
-
-#[inline(always)]
-fn splat3<W: Wide>(v: &[f32; 3]) -> [W; 3] {
-    [W::splat(v[0]), W::splat(v[1]), W::splat(v[2])]
-}
-
 #[inline(always)]
 fn dot<W: Wide>(a: [W; 3], b: [W; 3]) -> W {
     a[2].times_plus(b[2], a[1].times_plus(b[1], a[0] * b[0]))
 }
 
+/// How far a vector reaches along each axis.
 #[inline(always)]
-fn dot_plus<W: Wide>(a: [W; 3], b: [W; 3], sum: W) -> W {
-    a[2].times_plus(b[2], a[1].times_plus(b[1], a[0].times_plus(b[0], sum)))
-}
-
-#[inline(always)]
-fn row<W: Wide>(axis: [W; 3], others: [[W; 3]; 3]) -> [W; 3] {
-    [dot(axis, others[0]), dot(axis, others[1]), dot(axis, others[2])]
+fn along<W: Wide>(axes: &[[W; 3]; 3], vector: [W; 3]) -> [W; 3] {
+    [dot(axes[0], vector), dot(axes[1], vector), dot(axes[2], vector)]
 }

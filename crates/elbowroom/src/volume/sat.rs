@@ -74,91 +74,102 @@ impl Boxes<f64> {
 /// With `EARLY` it returns as soon as all lanes are. NaN separates nothing.
 #[inline(always)]
 pub fn separated<L: Lane, const EARLY: bool>(boxes: &Boxes<L>, slack: L) -> L::Mask {
-    let Boxes { r, t, a, b } = boxes;
-    let q = [
-        [r[0][0].abs(), r[0][1].abs(), r[0][2].abs()],
-        [r[1][0].abs(), r[1][1].abs(), r[1][2].abs()],
-        [r[2][0].abs(), r[2][1].abs(), r[2][2].abs()],
-    ];
-    let mut mask = face_a(t, a, b, &q, slack, 0);
-    // Written out, so that every index is a constant. Lanes that are
-    // not eager look once, after the faces.
-    macro_rules! or {
-        ($($direction:expr, $looks:expr;)*) => {
-            $(
-                if EARLY && (L::EAGER || $looks) && L::all(mask) {
-                    return mask;
-                }
-                mask = mask | $direction;
-            )*
-        };
+    let Boxes { r, t, a, b } = *boxes;
+    let mut x = [r[0][0], r[1][0], r[2][0]];
+    let mut y = [r[0][1], r[1][1], r[2][1]];
+    let mut z = [r[0][2], r[1][2], r[2][2]];
+    Sight { r: [&mut x, &mut y, &mut z], t, a, b, slack }.separated::<EARLY>()
+}
+
+/// Two boxes as [`Boxes`] has them, but `r` by columns: `r[j][i]` is along axis i of the first box.
+///
+/// On lanes with few registers, `r` and its magnitudes wait in memory from one group of directions to the next, and
+/// only the rest is held.
+pub(super) struct Sight<'a, L> {
+    pub(super) r: [&'a mut [L; 3]; 3],
+    pub(super) t: [L; 3],
+    pub(super) a: [L; 3],
+    pub(super) b: [L; 3],
+    pub(super) slack: L,
+}
+
+impl<L: Lane> Sight<'_, L> {
+    #[inline(always)]
+    pub(super) fn separated<const EARLY: bool>(&mut self) -> L::Mask {
+        let [x, y, z] = &mut self.r;
+        let mut q0 = [x[0].abs(), x[1].abs(), x[2].abs()];
+        let mut q1 = [y[0].abs(), y[1].abs(), y[2].abs()];
+        let mut q2 = [z[0].abs(), z[1].abs(), z[2].abs()];
+        let mut q = [&mut q0, &mut q1, &mut q2];
+        self.set_down(&mut q);
+        let mut mask = self.face_a(&q, 0);
+        // Written out, so that every index is a constant. Lanes that are
+        // not eager look once, after the faces.
+        macro_rules! or {
+            ($($direction:expr;)*) => {
+                $(
+                    if EARLY && L::EAGER && L::all(mask) {
+                        return mask;
+                    }
+                    mask = mask | $direction;
+                )*
+                self.set_down(&mut q);
+            };
+        }
+        or!(self.face_b(&q, 0););
+        or!(self.face_a(&q, 1); self.face_a(&q, 2););
+        or!(self.face_b(&q, 1); self.face_b(&q, 2););
+        if EARLY && L::all(mask) {
+            return mask;
+        }
+        or!(self.edges(&q, 0, 0); self.edges(&q, 0, 1); self.edges(&q, 0, 2););
+        or!(self.edges(&q, 1, 0); self.edges(&q, 1, 1); self.edges(&q, 1, 2););
+        or!(self.edges(&q, 2, 0); self.edges(&q, 2, 1); self.edges(&q, 2, 2););
+        mask
     }
-    or!(
-        face_b(r, t, a, b, &q, slack, 0), false;
-        face_a(t, a, b, &q, slack, 1), false;
-        face_a(t, a, b, &q, slack, 2), false;
-        face_b(r, t, a, b, &q, slack, 1), false;
-        face_b(r, t, a, b, &q, slack, 2), false;
-        edges(boxes, &q, slack, 0, 0), true;
-        edges(boxes, &q, slack, 0, 1), false;
-        edges(boxes, &q, slack, 0, 2), false;
-        edges(boxes, &q, slack, 1, 0), false;
-        edges(boxes, &q, slack, 1, 1), false;
-        edges(boxes, &q, slack, 1, 2), false;
-        edges(boxes, &q, slack, 2, 0), false;
-        edges(boxes, &q, slack, 2, 1), false;
-        edges(boxes, &q, slack, 2, 2), false;
-    );
-    mask
-}
 
-/// Along axis i of the first box.
-#[inline(always)]
-fn face_a<L: Lane>(
-    t: &[L; 3],
-    a: &[L; 3],
-    b: &[L; 3],
-    q: &[[L; 3]; 3],
-    slack: L,
-    i: usize,
-) -> L::Mask {
-    let radius = b[0].times_plus(q[i][0], a[i] + slack);
-    let radius = b[2].times_plus(q[i][2], b[1].times_plus(q[i][1], radius));
-    t[i].abs().greater(radius)
-}
+    #[inline(always)]
+    fn set_down(&mut self, q: &mut [&mut [L; 3]; 3]) {
+        let [x, y, z] = &mut self.r;
+        let [q0, q1, q2] = q;
+        L::set_down(*x);
+        L::set_down(*y);
+        L::set_down(*z);
+        L::set_down(*q0);
+        L::set_down(*q1);
+        L::set_down(*q2);
+    }
 
-/// Along axis j of the second box.
-#[inline(always)]
-fn face_b<L: Lane>(
-    r: &[[L; 3]; 3],
-    t: &[L; 3],
-    a: &[L; 3],
-    b: &[L; 3],
-    q: &[[L; 3]; 3],
-    slack: L,
-    j: usize,
-) -> L::Mask {
-    let distance = t[2].times_plus(r[2][j], t[1].times_plus(r[1][j], t[0] * r[0][j]));
-    let radius = a[0].times_plus(q[0][j], b[j] + slack);
-    let radius = a[2].times_plus(q[2][j], a[1].times_plus(q[1][j], radius));
-    distance.abs().greater(radius)
-}
+    /// Along axis i of the first box.
+    #[inline(always)]
+    fn face_a(&self, q: &[&mut [L; 3]; 3], i: usize) -> L::Mask {
+        let Self { t, a, b, slack, .. } = self;
+        let radius = b[0].times_plus(q[0][i], a[i] + *slack);
+        let radius = b[2].times_plus(q[2][i], b[1].times_plus(q[1][i], radius));
+        t[i].abs().greater(radius)
+    }
 
-/// Along the cross product of axis i of the first box and axis j of the second.
-#[inline(always)]
-fn edges<L: Lane>(
-    Boxes { r, t, a, b }: &Boxes<L>,
-    q: &[[L; 3]; 3],
-    slack: L,
-    i: usize,
-    j: usize,
-) -> L::Mask {
-    let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
-    let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-    let distance = t[i1].times_from(r[i2][j], t[i2] * r[i1][j]);
-    let radius = a[i2].times_plus(q[i1][j], a[i1].times_plus(q[i2][j], slack));
-    let radius = b[j2].times_plus(q[i][j1], b[j1].times_plus(q[i][j2], radius));
-    distance.abs().greater(radius)
+    /// Along axis j of the second box.
+    #[inline(always)]
+    fn face_b(&self, q: &[&mut [L; 3]; 3], j: usize) -> L::Mask {
+        let Self { r, t, a, b, slack } = self;
+        let distance = t[2].times_plus(r[j][2], t[1].times_plus(r[j][1], t[0] * r[j][0]));
+        let radius = a[0].times_plus(q[j][0], b[j] + *slack);
+        let radius = a[2].times_plus(q[j][2], a[1].times_plus(q[j][1], radius));
+        distance.abs().greater(radius)
+    }
+
+    /// Along the cross product of axis i of the first box and axis j of the second.
+    #[inline(always)]
+    fn edges(&self, q: &[&mut [L; 3]; 3], i: usize, j: usize) -> L::Mask {
+        let Self { r, t, a, b, slack } = self;
+        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+        let distance = t[i1].times_from(r[j][i2], t[i2] * r[j][i1]);
+        let radius = a[i2].times_plus(q[j][i1], a[i1].times_plus(q[j][i2], *slack));
+        let radius = b[j2].times_plus(q[j1][i], b[j1].times_plus(q[j2][i], radius));
+        distance.abs().greater(radius)
+    }
 }
 
 /// One-wide numbers where nothing times infinity is nothing.

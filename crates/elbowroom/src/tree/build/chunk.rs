@@ -8,6 +8,7 @@
 #![expect(clippy::inline_always)]
 
 use std::array::from_fn;
+use std::ops::Range;
 
 use super::BuildConfig;
 use super::collapse::{Choice, lanes};
@@ -25,8 +26,6 @@ use crate::volume::burst::EMPTY;
 
 /// Up to so many, a cut is chosen without bins.
 const FEW: usize = 64;
-/// Up to so many have axes of their own; of more, every other level.
-const ALONE: usize = 16;
 /// Beyond this level every cut is at the median, so that no input makes a tree deeper than twice its size asks for.
 const LEVELS: usize = 24;
 
@@ -37,8 +36,6 @@ struct Node {
     count: u32,
     /// Its first child, and the second comes next; zero for a leaf.
     child: u32,
-    /// Whether its axes are those of its parent.
-    inherits: bool,
     axes: Axes,
     row: Row,
     choice: Choice,
@@ -106,31 +103,23 @@ impl Chunk<'_> {
         let (mut begin, mut level) = (0, 0);
         while begin < self.workspace.nodes.len() {
             let end = self.workspace.nodes.len();
-            let (mut eight, mut waiting) = ([0; 8], 0);
-            for node in begin..end {
-                if self.workspace.nodes[node].inherits {
-                    self.part::<O>(node, 0.0, level);
-                } else {
-                    eight[waiting] = node;
-                    waiting += 1;
-                }
-                if waiting == 8 || node + 1 == end {
-                    self.grow_eight::<O>(&eight[..waiting], level);
-                    waiting = 0;
-                }
+            while begin < end {
+                let eight = begin..end.min(begin + 8);
+                begin = eight.end;
+                self.grow_eight::<O>(eight, level);
             }
-            (begin, level) = (end, level + 1);
+            level += 1;
         }
     }
 
     #[inline(always)]
-    fn grow_eight<O: Oct>(&mut self, nodes: &[usize], level: usize) {
-        let (mut directions, weights) = self.spread::<O>(nodes);
-        for (lane, &node) in nodes.iter().enumerate() {
+    fn grow_eight<O: Oct>(&mut self, nodes: Range<usize>, level: usize) {
+        let (mut directions, weights) = self.spread::<O>(nodes.clone());
+        for (lane, node) in nodes.clone().enumerate() {
             self.choose::<O>(node, lane, &mut directions);
         }
         let axes = orthonormal(&directions);
-        for (lane, &node) in nodes.iter().enumerate() {
+        for (lane, node) in nodes.enumerate() {
             self.fit::<O>(node, from_fn(|k| axes[k][lane]));
             self.part::<O>(node, weights[lane], level);
         }
@@ -138,12 +127,12 @@ impl Chunk<'_> {
 
     /// Two eigenvectors of up to eight nodes, and their weights.
     #[inline(always)]
-    fn spread<O: Oct>(&self, nodes: &[usize]) -> ([[f32; 8]; 6], [f32; 8]) {
+    fn spread<O: Oct>(&self, nodes: Range<usize>) -> ([[f32; 8]; 6], [f32; 8]) {
         let mut covariances = [[0.0; 8]; 6];
         let mut weights = [0.0; 8];
-        for (lane, &node) in nodes.iter().enumerate() {
+        for (lane, node) in self.workspace.nodes[nodes].iter().enumerate() {
             let mut sum = Spread::NONE;
-            for &member in &self.workspace.order[self.workspace.nodes[node].members()] {
+            for &member in &self.workspace.order[node.members()] {
                 sum.add(&self.workspace.spreads[member as usize]);
             }
             weights[lane] = sum.weight() as f32;
@@ -206,16 +195,11 @@ impl Chunk<'_> {
         } else {
             divide_many::<O>(set, &bound, self.config.preference)
         };
-        let shares = !self.workspace.nodes[index].inherits && count > ALONE;
-        let (lefts, sides) = match plane {
-            Some(plane) if shares => self.move_members::<O, true>(index, plane),
-            Some(plane) => self.move_members::<O, false>(index, plane),
-            None => (0, [NOTHING; 2]),
-        };
+        let lefts = plane.map_or(0, |plane| self.move_members(index, plane));
         if 0 < lefts && lefts < count {
-            self.branch(index, lefts, shares.then_some(&sides));
+            self.branch(index, lefts);
         } else {
-            self.part_alike::<O>(index);
+            self.part_alike(index);
         }
     }
 
@@ -225,26 +209,15 @@ impl Chunk<'_> {
         Set { members: &order[nodes[index].members()], rows }
     }
 
-    /// Brings the members on the left to the front, each side in its old order; says how many they are, and, if
-    /// they are wanted, the boxes of both sides.
+    /// Brings the members on the left to the front, each side in its old order, and says how many they are.
     #[inline(always)]
-    fn move_members<O: Oct, const SIDES: bool>(
-        &mut self,
-        index: usize,
-        plane: Plane,
-    ) -> (usize, [Row; 2]) {
+    fn move_members(&mut self, index: usize, plane: Plane) -> usize {
         let Workspace { nodes, order, right, rows, .. } = &mut *self.workspace;
         let members = &mut order[nodes[index].members()];
         let (mut lefts, mut rights) = (0, 0);
-        let mut sides = [NOTHING; 2];
         for i in 0..members.len() {
             let member = members[i];
-            let row = &rows[member as usize];
-            let is_right = plane.is_right(row);
-            if SIDES {
-                let side = &mut sides[usize::from(is_right)];
-                *side = O::load(side).max(O::load(row)).to_array();
-            }
+            let is_right = plane.is_right(&rows[member as usize]);
             // Both, so that there is no branch to guess.
             members[lefts] = member;
             right[rights] = member;
@@ -252,16 +225,16 @@ impl Chunk<'_> {
             rights += usize::from(is_right);
         }
         members[lefts..].copy_from_slice(&right[..rights]);
-        (lefts, sides)
+        lefts
     }
 
     /// What lies too deep, or was not parted by what was looked at, is cut at the median. What no plane parts is a
     /// leaf if there are few different ones, else some go here and some there.
     #[cold]
-    fn part_alike<O: Oct>(&mut self, index: usize) {
+    fn part_alike(&mut self, index: usize) {
         if let Some(plane) = halve(self.set(index)) {
-            let (lefts, _) = self.move_members::<O, false>(index, plane);
-            return self.branch(index, lefts, None);
+            let lefts = self.move_members(index, plane);
+            return self.branch(index, lefts);
         }
         let corners = self.corners;
         let Workspace { nodes, order, .. } = &mut *self.workspace;
@@ -272,7 +245,7 @@ impl Chunk<'_> {
             self.close(index, different);
         } else {
             let lefts = middle_cut(self.mesh, members, at);
-            self.branch(index, lefts, None);
+            self.branch(index, lefts);
         }
     }
 
@@ -282,21 +255,13 @@ impl Chunk<'_> {
         node.choice = Choice::leaf(cost);
     }
 
-    /// Large sides have the node's axes, if their boxes along them are given.
-    #[inline(always)]
-    fn branch(&mut self, index: usize, lefts: usize, sides: Option<&[Row; 2]>) {
+    fn branch(&mut self, index: usize, lefts: usize) {
         let nodes = &mut self.workspace.nodes;
-        let Node { start, count, axes, .. } = nodes[index];
+        let Node { start, count, .. } = nodes[index];
         nodes[index].child = nodes.len() as u32;
         let (start, count) = (start as usize, count as usize);
         nodes.push(Node::new(start, lefts));
         nodes.push(Node::new(start + lefts, count - lefts));
-        let last = nodes.len() - 2;
-        for (node, row) in nodes[last..].iter_mut().zip(sides.into_iter().flatten()) {
-            if node.count as usize > ALONE {
-                (node.inherits, node.axes, node.row) = (true, axes, *row);
-            }
-        }
     }
 
     fn collapse(&mut self) {
@@ -387,7 +352,6 @@ impl Node {
             start: start as u32,
             count: count as u32,
             child: 0,
-            inherits: false,
             axes: [0.0; 9],
             row: NOTHING,
             choice: Choice::leaf(0.0),
@@ -395,7 +359,7 @@ impl Node {
     }
 
     #[inline(always)]
-    fn members(&self) -> std::ops::Range<usize> {
+    fn members(&self) -> Range<usize> {
         self.start as usize..(self.start + self.count) as usize
     }
 }
