@@ -10,7 +10,7 @@ use elbowroom::Placement;
 use elbowroom::arch::{Block, Kernel, Level, Wide, run};
 use elbowroom::exact::{PlacedTriangle, Relation, Sight, record, relate, relate_burst};
 use elbowroom::volume::SmallObb;
-use elbowroom::volume::burst::{EMPTY, Frame, Units, burst};
+use elbowroom::volume::burst::{EMPTY, Frame, SLACK, Units, burst};
 use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DQuat, DVec3};
@@ -127,7 +127,7 @@ fn boxes_that_share_a_point_are_not_parted() {
             let frame = Frame::new(turn, step, slack * U * size);
             run(Level::best(), One { single: &single, node: &node, frame })
         };
-        assert!(meets(64.0), "round {round}: {a:?} {b:?} {turn:?} {step:?}");
+        assert!(meets(SLACK), "round {round}: {a:?} {b:?} {turn:?} {step:?}");
         if !meets(0.0) {
             parted_without += 1;
             let least = (1..=256).map(|k| f64::from(k) / 16.0).find(|&slack| meets(slack));

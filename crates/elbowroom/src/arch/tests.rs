@@ -437,19 +437,17 @@ fn vectors_are_turned_as_one_by_one() {
             let mut four = || [small(), small(), small(), 0.0];
             let turn = Turn { columns: [four(), four(), four()], translation: four() };
             let rows = run(level, Turns { blocks: &blocks, lanes, component, turn: &turn });
-            for lane in 0..16 {
+            let [cx, cy, cz] = turn.columns;
+            for (lane, i) in (0..16).flat_map(|lane| (0..3).map(move |i| (lane, i))) {
                 let group = lane / 4;
                 let [x, y, z]: [f32; 3] =
                     from_fn(|k| blocks[group].0[component + k][lanes[group] as usize & 3]);
-                let [cx, cy, cz] = turn.columns;
-                for i in 0..3 {
-                    let turned = cz[i].mul_add(z, cy[i].mul_add(y, cx[i] * x));
-                    let step = cx[i].mul_add(x, turn.translation[i]);
-                    let placed = cz[i].mul_add(z, cy[i].mul_add(y, step));
-                    assert_eq!(rows[i][lane], turned.to_bits(), "{level:?}");
-                    assert_eq!(rows[3 + i][lane], placed.to_bits(), "{level:?}");
-                    compared += 2;
-                }
+                let turned = cz[i].mul_add(z, cy[i].mul_add(y, cx[i] * x));
+                let step = cx[i].mul_add(x, turn.translation[i]);
+                let placed = cz[i].mul_add(z, cy[i].mul_add(y, step));
+                assert_eq!(rows[i][lane], turned.to_bits(), "{level:?}");
+                assert_eq!(rows[3 + i][lane], placed.to_bits(), "{level:?}");
+                compared += 2;
             }
         }
         assert_eq!(compared, 13 * 64 * 16 * 6);

@@ -14,6 +14,9 @@
 //! everywhere, so that a query takes the same steps on any machine. What is fused need not be exact:
 //! kernels over these lanes only cull, or decide signs with a proved bound.
 
+// A kernel must become part of the function that switches the instruction set on.
+#![expect(clippy::inline_always)]
+
 use super::Lane;
 
 /// Four volumes, sixteen components.

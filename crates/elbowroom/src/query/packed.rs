@@ -16,7 +16,7 @@ use crate::exact::{PlacedTriangle, Relation, Sight, relate};
 use crate::math::placement::Placement;
 use crate::model::Model;
 use crate::tree::Packed;
-use crate::volume::burst::Frame;
+use crate::volume::burst::{Frame, SLACK};
 
 /// Half the distance from 1 to the next number, in f32 and f64.
 const U32: f64 = 1.0 / (1_u64 << 24) as f64;
@@ -121,8 +121,8 @@ impl<'a> Sides<'a> {
         if !step.is_finite() || apart > (a.reach + b.reach) * (1.0 + 16.0 * U32) {
             return None;
         }
-        let slack =
-            (64.0 * U32 + 4.0 * deviation) * (a.reach + b.reach + size(between)) + 64.0 * U64 * far;
+        let slack = (SLACK * U32 + 4.0 * deviation) * (a.reach + b.reach + size(between))
+            + 64.0 * U64 * far;
         let frame =
             |back: DMat3, turn: DMat3, step: DVec3| Frame::new(back * turn, back * step, slack);
         let reach = self.a.reach() + self.b.reach() + size(step);

@@ -35,6 +35,10 @@ pub const EMPTY: Block = {
     Block(block)
 };
 
+/// What is to be added to every sum of radii, in units of f32's rounding (2⁻²⁴) times the sum of the sizes of both trees and
+/// the step between them.
+pub const SLACK: f64 = 64.0;
+
 /// How the boxes of one tree are seen from the frame of another, in f32.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {

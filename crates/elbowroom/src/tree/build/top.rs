@@ -95,12 +95,11 @@ impl OctKernel for Top<'_> {
             } else {
                 self.part::<O>(&mut task, &mut nodes, &mut workspace)
             };
-            match parts {
-                Some(parts) => self.branch::<O>(&task, &parts, &mut nodes, &mut waiting),
-                None => {
-                    nodes[task.node].below = Under::Chunk(chunks.len() as u32);
-                    chunks.push(task.place);
-                }
+            if let Some(parts) = parts {
+                self.branch::<O>(&task, &parts, &mut nodes, &mut waiting);
+            } else {
+                nodes[task.node].below = Under::Chunk(chunks.len() as u32);
+                chunks.push(task.place);
             }
         }
         collapse(&mut nodes);
