@@ -16,6 +16,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckArgs),
+    Info(crate::info::InfoArgs),
     Lab(LabArgs),
 }
 

@@ -12,15 +12,19 @@
 
 mod args;
 mod check;
+mod clips;
 mod examine;
+mod info;
 mod json;
 mod lab;
+mod load;
 mod outcome;
 mod plan;
 mod poses;
 mod progress;
 mod scene;
 mod table;
+mod units;
 mod words;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -36,6 +40,7 @@ use plan::{Form, Plan};
 fn main() -> ExitCode {
     match Args::parse().command {
         Command::Check(args) => run_check(&args).into(),
+        Command::Info(args) => info::run(&args).into(),
         Command::Lab(args) => lab::run(&args).into(),
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::check::{Contact, Findings};
 use crate::examine::Kind;
 use crate::plan::Plan;
-use crate::words::{count, grouped};
+use crate::words::{count, grouped, printable};
 
 /// Writes the table, if there is a contact, and the summary in any case.
 pub(crate) fn write(out: &mut impl Write, plan: &Plan, findings: &Findings) -> io::Result<()> {
@@ -146,14 +146,6 @@ fn shared_directory<'a>(paths: &[&'a Path]) -> Option<&'a Path> {
     let (first, others) = paths.split_first()?;
     let mut directories = first.ancestors().skip(1);
     directories.find(|directory| others.iter().all(|path| path.starts_with(directory)))
-}
-
-/// A name that cannot break the line or the terminal.
-fn printable(name: &str) -> String {
-    let spelled = |c: char| {
-        if c.is_control() { c.escape_default().to_string() } else { c.to_string() }
-    };
-    name.chars().map(spelled).collect()
 }
 
 #[cfg(test)]

@@ -52,6 +52,14 @@ pub(crate) fn grouped(n: u64) -> String {
     text
 }
 
+/// A name that cannot break the line or the terminal.
+pub(crate) fn printable(name: &str) -> String {
+    let spelled = |c: char| {
+        if c.is_control() { c.escape_default().to_string() } else { c.to_string() }
+    };
+    name.chars().map(spelled).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::count;

@@ -9,9 +9,9 @@
 use std::path::Path;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
+use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton, SkeletonError};
 
-use crate::error::{Fault, ParseError, ReadError};
+use crate::error::{ParseError, ReadError};
 use crate::read::{MAX_UNPACKED_BYTES, check_file, read_mesh, read_packed, read_plain};
 use crate::{biovision, fbx, gltf, mjcf, robot, threemf, urdf};
 
@@ -112,6 +112,15 @@ impl Document {
         }
     }
 
+    /// A plain mesh as a rig of one joint, with what the caller says about it.
+    ///
+    /// # Errors
+    /// Never for a mesh of its own; the skeleton is checked as any other.
+    pub fn of_mesh(name: &str, mesh: Mesh, options: &ReadOptions) -> Result<Self, ChangeError> {
+        let rig = rig_of_mesh(name, mesh).map_err(|error| change::because(&error))?;
+        Ok(Self::assumed(vec![rig]).told(options))
+    }
+
     /// What the caller said takes the place of what the file said; what remains assumed is noted.
     fn told(mut self, options: &ReadOptions) -> Self {
         if let Some(metres_per_unit) = options.units {
@@ -197,16 +206,15 @@ fn mesh_document(path: &Path) -> Result<Document, ReadError> {
     let file = read_mesh(path)?;
     let stem = path.file_name().unwrap_or_default().to_string_lossy();
     let name = stem.split('.').next().unwrap_or_default();
-    let rig = rig_of_mesh(name, file.mesh)
-        .map_err(|fault| ReadError::content(path, fault.in_text(&[])))?;
+    let rig =
+        rig_of_mesh(name, file.mesh).map_err(|error| ReadError::file(path, error.to_string()))?;
     Ok(Document::assumed(vec![rig]))
 }
 
 /// A rig of one joint, at rest at the origin, that holds one mesh.
-fn rig_of_mesh(name: &str, mesh: Mesh) -> Result<Rig, Fault> {
+fn rig_of_mesh(name: &str, mesh: Mesh) -> Result<Rig, SkeletonError> {
     let joint = Joint { name: name.to_owned(), parent: None, rest: Local::IDENTITY };
-    let skeleton = Skeleton::new(vec![joint]).map_err(|error| Fault::whole(error.to_string()))?;
-    let mut rig = Rig::new(name, skeleton);
+    let mut rig = Rig::new(name, Skeleton::new(vec![joint])?);
     rig.parts.push(Part::new(name, mesh, Hold::Rigid(JointId(0))));
     Ok(rig)
 }

@@ -14,7 +14,8 @@ use elbowroom::body::{Hold, JointId, Local, Part, Rig, Skeleton};
 use glam::{DQuat, DVec3};
 use serde_json::{Map, Value, json};
 
-use crate::document::{Axis, ChangeError, Document};
+use crate::document::{Axis, Document};
+pub use crate::mesh_out::WriteError;
 
 use bin::Bin;
 use clips::animations;
@@ -24,24 +25,6 @@ mod bin;
 mod clips;
 mod meshes;
 mod skins;
-
-/// Why rigs cannot be written as GLB.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WriteError(String);
-
-impl std::fmt::Display for WriteError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for WriteError {}
-
-impl From<ChangeError> for WriteError {
-    fn from(error: ChangeError) -> Self {
-        Self(error.to_string())
-    }
-}
 
 /// Writes a document, in metres and with Y up as the standard wants them.
 ///

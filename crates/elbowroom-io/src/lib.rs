@@ -1,10 +1,13 @@
-//! Files in, as [`elbowroom::Mesh`] or [`elbowroom::body::Rig`].
+//! Files in, as [`elbowroom::Mesh`] or [`elbowroom::body::Rig`], and out.
 //!
 //! One file per format, each with a `parse` from bytes; a bad file is refused with the place and what to do about it. By the ending of a name:
 //! * [`read_mesh`] reads a plain mesh: [`obj`], [`stl`], [`ply`], [`off`], [`threemf`];
 //! * [`read_document`] reads all of these and what moves: [`gltf`], [`fbx`], [`biovision`], [`mjcf`], [`urdf`];
 //! * [`VertexFrames`] reads vertices over time, frame by frame: numbered files ([`sequence`]) and [`npz`];
 //! * [`read_trajectories`] reads where people walk ([`trajectory`]).
+//!
+//! And out again: rigs by [`glb_out`]; plain meshes ([`MeshOut`]) by [`obj_out`], [`stl_out`], [`ply_out`] and [`off_out`]; frames by
+//! [`npz_out`]; ways by [`trajectory_out`].
 //!
 //! Invariants of every reader here:
 //! * Coordinates are the f64 nearest to what is written; nothing is welded, scaled, turned or dropped.
@@ -20,24 +23,32 @@ pub mod fbx;
 pub mod glb_out;
 pub mod gltf;
 mod mesh_file;
+mod mesh_out;
 pub mod mjcf;
 pub mod npz;
+pub mod npz_out;
 pub mod obj;
+pub mod obj_out;
 pub mod off;
+pub mod off_out;
 pub mod ply;
+pub mod ply_out;
 mod read;
 mod robot;
 pub mod sequence;
 pub mod stl;
+pub mod stl_out;
 mod text;
 pub mod threemf;
 pub mod trajectory;
+pub mod trajectory_out;
 pub mod urdf;
 mod xml;
 
 pub use document::{Axis, ChangeError, Document, ReadOptions, Source, Units, Up, read_document};
 pub use error::{ParseError, ReadError};
 pub use mesh_file::{Format, Ignored, MeshFile, Part};
+pub use mesh_out::{Group, MeshOut, WriteError};
 pub use read::{MAX_UNPACKED_BYTES, read_mesh};
 pub use robot::TESSELLATION_ERROR;
 pub use sequence::VertexFrames;

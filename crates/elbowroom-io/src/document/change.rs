@@ -25,7 +25,7 @@ impl std::fmt::Display for ChangeError {
 
 impl std::error::Error for ChangeError {}
 
-fn because(error: &dyn std::error::Error) -> ChangeError {
+pub(super) fn because(error: &dyn std::error::Error) -> ChangeError {
     ChangeError(error.to_string())
 }
 

@@ -1,0 +1,131 @@
+//! `elbowroom info`: what is in a file, before anything is done with it.
+//!
+//! A file becomes a [`report`], the report a text for people or JSON for programs. A file that cannot be read is reported among the
+//! others, and only the exit code tells that one was bad.
+
+mod report;
+mod rows;
+mod text;
+
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use crate::load;
+use crate::outcome::Outcome;
+use crate::units::ReadArgs;
+use crate::words;
+use report::FileReport;
+
+const EXAMPLES: &str = "\
+Examples:
+  elbowroom info walk.glb                    meshes, skins, clips, units
+  elbowroom info *.obj                       which of them are closed?
+  elbowroom info walk.bvh --units cm         how tall is that skeleton?
+  elbowroom info panda.urdf --all            every joint variable and its range
+  elbowroom info 'cloth.####.obj'            a numbered sequence
+  elbowroom info crowd.csv --json            people, frames and extent, for programs
+
+Exit code: 0 all files were read, 2 one was bad or the usage is.";
+
+const MEANING: &str = "\
+What the columns mean:
+  closed     every edge is run through as often one way as the other, so that inside means something.
+             `after welding`: only once vertices that are equal, bit for bit, are made one, as exporters
+             split them along seams. `no` says how many edges have one triangle (open), are run through twice
+             the same way (flipped) or have more than two triangles (branching), after welding.
+  size       of the part in the rest pose, in metres, along x, y and z of the file
+  keys/s     the rate on which all keys of a clip lie; `uneven` if there is none
+  frames     at that rate, from the first key to the last
+
+JSON:
+  One object: schema_version, elbowroom_version and `files`. Each file has `path`, `ok`, and either
+  `error` or `format`, `kind` (rigs, frames or trajectories), `notes` and:
+    rigs          units, up, bounds, rigs: [{name, joints, parts, clips, freedoms, allowed_pairs}]
+    frames        frames, fps, first_number, part
+    trajectories  units, people, samples, first_frame, last_frame, fps, bounds, mean_speed
+  Lengths are metres. Fields may be added; none changes its meaning without a new schema_version.";
+
+/// Say what is in files: meshes, skins, clips, robots, crowds, units
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
+pub(crate) struct InfoArgs {
+    /// Any files that elbowroom reads, also packed (.obj.gz)
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+
+    /// List everything, however long the tables become
+    #[arg(long)]
+    all: bool,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+#[derive(Serialize)]
+struct Report {
+    schema_version: u32,
+    elbowroom_version: &'static str,
+    files: Vec<FileReport>,
+}
+
+const SCHEMA_VERSION: u32 = 1;
+
+pub(crate) fn run(args: &InfoArgs) -> Outcome {
+    let mut reports = Vec::new();
+    let mut bad = 0;
+    for (index, path) in args.files.iter().enumerate() {
+        let loaded = load::load(path, &args.read.options());
+        let report = report::of(path, loaded);
+        if let Some(error) = &report.error {
+            bad += 1;
+            words::error(error);
+        } else if !args.json
+            && let Err(error) = print(|out| text::write(out, &report, index > 0, args.all))
+        {
+            return failed(&error);
+        }
+        if args.json {
+            reports.push(report);
+        }
+    }
+    if args.json {
+        let elbowroom_version = env!("CARGO_PKG_VERSION");
+        let report = Report { schema_version: SCHEMA_VERSION, elbowroom_version, files: reports };
+        let written = print(|out| {
+            serde_json::to_writer_pretty(&mut *out, &report)?;
+            writeln!(out)
+        });
+        if let Err(error) = written {
+            return failed(&error);
+        }
+    }
+    if bad == 0 {
+        return Outcome::Clean;
+    }
+    if args.files.len() > 1 {
+        let files = args.files.len();
+        words::hint(&format!("{bad} of {files} files could not be read; the others are shown"));
+    }
+    Outcome::BadInput
+}
+
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    write(&mut out)?;
+    out.flush()
+}
+
+/// Whoever closes the pipe has seen enough.
+fn failed(error: &io::Error) -> Outcome {
+    if error.kind() == ErrorKind::BrokenPipe {
+        return Outcome::Clean;
+    }
+    words::error(&format!("the result could not be written: {error}"));
+    Outcome::Incomplete
+}

@@ -1,0 +1,71 @@
+//! What a caller may say about the files: how long their unit is, which way is up, how far they may reach.
+
+use elbowroom_io::{Axis, ReadOptions};
+
+/// The switches of every command that reads files.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "About the files")]
+pub(crate) struct ReadArgs {
+    /// How long a unit of the files is: m, cm, mm, km, in, ft, or a number of metres
+    #[arg(long, value_name = "UNIT", value_parser = parse_units)]
+    pub(crate) units: Option<f64>,
+
+    /// Which axis of the files points up: x, y or z
+    #[arg(long, value_name = "AXIS", value_parser = parse_axis)]
+    pub(crate) up: Option<Axis>,
+
+    /// Let a file name others outside its own folder
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
+}
+
+impl ReadArgs {
+    /// For the readers.
+    pub(crate) fn options(&self) -> ReadOptions {
+        ReadOptions {
+            units: self.units,
+            up: self.up,
+            allow_outside: self.allow_outside,
+            ..ReadOptions::default()
+        }
+    }
+}
+
+/// Metres in a unit.
+pub(crate) fn parse_units(text: &str) -> Result<f64, String> {
+    let known = match text.to_ascii_lowercase().as_str() {
+        "m" => Some(1.0),
+        "cm" => Some(0.01),
+        "mm" => Some(0.001),
+        "km" => Some(1000.0),
+        "in" => Some(0.0254),
+        "ft" => Some(0.3048),
+        other => other.parse().ok().filter(|metres: &f64| metres.is_finite() && *metres > 0.0),
+    };
+    known.ok_or_else(|| "say m, cm, mm, km, in, ft, or metres in a unit, like 0.01".to_owned())
+}
+
+pub(crate) fn parse_axis(text: &str) -> Result<Axis, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "x" => Ok(Axis::X),
+        "y" => Ok(Axis::Y),
+        "z" => Ok(Axis::Z),
+        _ => Err("say x, y or z".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_have_names_and_numbers() {
+        let given = ["cm", "MM", "in", "0.5", "ft"].map(|text| parse_units(text).unwrap());
+        assert_eq!(given, [0.01, 0.001, 0.0254, 0.5, 0.3048]);
+        for bad in ["", "0", "-1", "nan", "inf", "yard"] {
+            assert!(parse_units(bad).is_err(), "{bad}");
+        }
+        assert_eq!(parse_axis("Z"), Ok(Axis::Z));
+        assert!(parse_axis("-y").is_err());
+    }
+}
