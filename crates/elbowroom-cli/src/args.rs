@@ -17,6 +17,9 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Check(CheckArgs),
     Info(crate::info::InfoArgs),
+    Convert(crate::convert::ConvertArgs),
+    Pose(crate::pose::PoseArgs),
+    Make(crate::make::MakeArgs),
     Lab(LabArgs),
 }
 

@@ -28,6 +28,9 @@ pub(crate) fn most_keys(clip: &Clip) -> usize {
 pub(crate) fn rate(clip: &Clip) -> Option<Rate> {
     let most = clip.tracks().iter().max_by_key(|track| track.times.len())?;
     let seconds = most.times.last()? - most.times.first()?;
+    if seconds <= 0.0 {
+        return None;
+    }
     let own = (most.times.len() - 1) as f64 / seconds;
     // Keys at 29.99999 a second are rounded times of 30.
     let near = USUAL.into_iter().filter(|usual| (own / usual - 1.0).abs() < 1e-4);

@@ -63,6 +63,10 @@ pub(crate) struct InfoArgs {
     #[arg(long)]
     all: bool,
 
+    /// Frames a second of trajectories whose file does not say
+    #[arg(long, value_name = "RATE", value_parser = crate::units::parse_rate)]
+    fps: Option<f64>,
+
     #[command(flatten)]
     read: ReadArgs,
 }
@@ -81,7 +85,8 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
     let mut bad = 0;
     for (index, path) in args.files.iter().enumerate() {
         let loaded = load::load(path, &args.read.options());
-        let report = report::of(path, loaded);
+        let loaded = loaded.map(|loaded| loaded.with_fps(args.fps));
+        let report = report::of(path, loaded, args.read.units);
         if let Some(error) = &report.error {
             bad += 1;
             words::error(error);

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use elbowroom_io::trajectory::Trajectories;
+use elbowroom_io::trajectory::{Rate, Trajectories};
 use elbowroom_io::{
     Document, Format, MeshFile, ReadOptions, Source, Units, VertexFrames, read_document, read_mesh,
     read_trajectories, sequence,
@@ -25,6 +25,17 @@ pub(crate) enum What {
     Document(Document, Option<Box<MeshFile>>),
     Frames(Box<VertexFrames>),
     Ways(Trajectories),
+}
+
+impl Loaded {
+    /// The frame rate of trajectories, where the caller says one.
+    pub(crate) fn with_fps(mut self, fps: Option<f64>) -> Self {
+        if let (What::Ways(ways), Some(fps)) = (&mut self.what, fps) {
+            ways.rate = Rate { fps, source: Source::Said };
+            ways.notes.retain(|note| !note.contains("--fps"));
+        }
+        self
+    }
 }
 
 /// Reads a file, or the files that a pattern names.

@@ -4,6 +4,8 @@
 //! ([`args`]) become a [`plan`], in which everything has been read and found good; only then does
 //! the work begin ([`check`]): of all pairs, those that are not far apart ([`near`]) are examined
 //! ([`examine`]). Findings are written by one file per form ([`table`], [`json`]).
+//! What is in files ([`info`]), other formats ([`convert`]), single moments ([`pose`]) and things of our own ([`make`]) stand beside
+//! it: they [`load`] any file and [`save`] a whole one or none.
 //! The papers' experiments are a room of their own ([`lab`]).
 //!
 //! Invariants: findings go to stdout and words about them to stderr. Bad input, and more
@@ -13,16 +15,22 @@
 mod args;
 mod check;
 mod clips;
+mod convert;
 mod examine;
 mod info;
 mod json;
 mod lab;
 mod load;
+mod make;
+mod moment;
 mod outcome;
 mod plan;
+mod pose;
 mod poses;
 mod progress;
+mod save;
 mod scene;
+mod still;
 mod table;
 mod units;
 mod words;
@@ -41,6 +49,9 @@ fn main() -> ExitCode {
     match Args::parse().command {
         Command::Check(args) => run_check(&args).into(),
         Command::Info(args) => info::run(&args).into(),
+        Command::Convert(args) => convert::run(&args).into(),
+        Command::Pose(args) => pose::run(&args).into(),
+        Command::Make(args) => make::run(&args).into(),
         Command::Lab(args) => lab::run(&args).into(),
     }
 }

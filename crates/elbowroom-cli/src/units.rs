@@ -54,6 +54,12 @@ pub(crate) fn parse_axis(text: &str) -> Result<Axis, String> {
     }
 }
 
+/// Frames in a second.
+pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|fps: &f64| fps.is_finite() && *fps > 0.0);
+    rate.ok_or_else(|| "say frames a second, like 30 or 23.976".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

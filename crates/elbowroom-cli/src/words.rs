@@ -1,4 +1,4 @@
-//! What is said to people on stderr.
+//! What is said to people, on stderr but for a line of result.
 //!
 //! A stderr that cannot be written to is not an error: there is nobody left to tell.
 
@@ -31,6 +31,11 @@ pub(crate) fn note(text: &str) {
 
 fn say(what: &str, text: &str) {
     let _ = writeln!(io::stderr(), "{what}: {text}");
+}
+
+/// A line of result; a stdout that nobody reads is not an error.
+pub(crate) fn say_out(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 /// A count and its noun: `1 frame`, `0 frames`, `98,000 triangles`.

@@ -109,6 +109,21 @@ impl MeshOut {
         Ok(())
     }
 
+    /// The same triangles and groups on other vertices.
+    ///
+    /// # Errors
+    /// If there are more or fewer of them, or one is not finite.
+    pub fn with_vertices(self, vertices: Vec<DVec3>) -> Result<Self, WriteError> {
+        let (found, expected) = (vertices.len(), self.vertices.len());
+        if found != expected {
+            return Err(WriteError(format!("{found} vertices cannot stand for {expected}")));
+        }
+        match vertices.iter().position(|vertex| !vertex.is_finite()) {
+            Some(vertex) => Err(WriteError(format!("vertex {vertex} is not finite"))),
+            None => Ok(Self { vertices, ..self }),
+        }
+    }
+
     /// The vertices of all parts.
     pub fn vertices(&self) -> &[DVec3] {
         &self.vertices

@@ -156,7 +156,7 @@ pub(super) struct WaysReport {
     pub(super) headings: bool,
 }
 
-pub(super) fn of(path: &Path, loaded: Result<Loaded, String>) -> FileReport {
+pub(super) fn of(path: &Path, loaded: Result<Loaded, String>, said: Option<f64>) -> FileReport {
     let path_text = path.display().to_string();
     let Loaded { format, what } = match loaded {
         Ok(loaded) => loaded,
@@ -176,7 +176,9 @@ pub(super) fn of(path: &Path, loaded: Result<Loaded, String>) -> FileReport {
             let notes = std::mem::take(&mut document.notes);
             (Content::Rigs(rigs(&document, file.as_deref())), notes)
         }
-        What::Frames(frames) => (Content::Frames(vertex_frames(&frames)), frames.notes().to_vec()),
+        What::Frames(frames) => {
+            (Content::Frames(vertex_frames(&frames, said)), frames.notes().to_vec())
+        }
         What::Ways(mut ways) => {
             let notes = std::mem::take(&mut ways.notes);
             (Content::Trajectories(trajectories(ways)), notes)
@@ -351,15 +353,17 @@ fn freedom(rig: &Rig, freedom: &Freedom, metres: f64) -> FreedomReport {
     }
 }
 
-fn vertex_frames(frames: &VertexFrames) -> FramesReport {
+fn vertex_frames(frames: &VertexFrames, said: Option<f64>) -> FramesReport {
+    let metres = said.unwrap_or(1.0);
+    let source = if said.is_some() { "said" } else { "assumed" };
     let first = frames.mesh();
     let corners = first.triangles().iter().flatten().map(|&i| first.vertices()[i as usize]);
     FramesReport {
         frames: frames.len(),
         fps: frames.fps(),
         first_number: frames.number(0).unwrap_or(0),
-        units: Known { value: 1.0, source: "assumed" },
-        part: mesh("", first, bounds(corners, 1.0)),
+        units: Known { value: metres, source },
+        part: mesh("", first, bounds(corners, metres)),
     }
 }
 

@@ -29,7 +29,9 @@ pub(super) fn write(
         Content::Frames(frames) => write_frames(out, frames)?,
         Content::Trajectories(ways) => write_ways(out, ways)?,
     }
-    for note in &report.notes {
+    // The head has said already what is assumed of units and axes.
+    let assumed = |note: &&String| note.contains("--units") || note.contains("--up");
+    for note in report.notes.iter().filter(|note| !assumed(note)) {
         writeln!(out, "  note: {}", printable(note))?;
     }
     Ok(())
@@ -38,7 +40,7 @@ pub(super) fn write(
 fn by(source: &str) -> &'static str {
     match source {
         "said" => "as you say",
-        "file" => "as the file or its standard says",
+        "file" => "known from the file",
         _ => "assumed",
     }
 }
@@ -107,6 +109,9 @@ fn write_rigs(out: &mut dyn Write, report: &RigsReport, all: bool) -> io::Result
         report.up.value.to_uppercase(),
         by(report.up.source)
     )?;
+    if report.units.source == "assumed" || report.up.source == "assumed" {
+        writeln!(out, "  (say otherwise with --units and --up)")?;
+    }
     writeln!(out, "  {}", totals(report))?;
     if let Some(bounds) = &report.bounds {
         let what = if report.rigs.iter().any(|rig| !rig.parts.is_empty()) {
@@ -157,7 +162,8 @@ fn totals(report: &RigsReport) -> String {
     // The single joint of a plain mesh is ours, not the file's.
     if report.faces.is_none() {
         said.push(count(joints, "joint"));
-        said.push(count(sum(|rig| rig.parts.len()), "part"));
+        let parts = sum(|rig| rig.parts.len());
+        said.push(if parts == 0 { "no mesh".to_owned() } else { count(parts, "part") });
     }
     if triangles > 0 {
         said.push(count(triangles as u64, "triangle"));
@@ -318,11 +324,12 @@ fn write_frames(out: &mut dyn Write, report: &FramesReport) -> io::Result<()> {
         format!("{} a second, {:.2} s", short(fps), (*frames - 1) as f64 / fps)
     });
     writeln!(out, "  {} from number {first_number} on, {rate}", count(*frames as u64, "frame"))?;
+    writeln!(out, "  in {} ({})", unit_name(report.units.value), by(report.units.source))?;
     let faces = grouped(part.triangles as u64);
     let vertices = grouped(part.vertices as u64);
     writeln!(out, "  {faces} triangles, {vertices} vertices, closed: {}", closed(part))?;
     if let Some(bounds) = &part.bounds {
-        writeln!(out, "  first frame, in its units: {} ({})", size(Some(bounds)), span(bounds))?;
+        writeln!(out, "  first frame, in metres: {} ({})", size(Some(bounds)), span(bounds))?;
     }
     Ok(())
 }
@@ -330,7 +337,8 @@ fn write_frames(out: &mut dyn Write, report: &FramesReport) -> io::Result<()> {
 fn write_ways(out: &mut dyn Write, report: &WaysReport) -> io::Result<()> {
     let WaysReport { units, people, samples, first_frame, last_frame, fps, .. } = report;
     let Known { value, source } = units;
-    writeln!(out, "  in {} ({})", unit_name(*value), by(source))?;
+    let otherwise = if *source == "assumed" { "; say otherwise with --units" } else { "" };
+    writeln!(out, "  in {} ({}{otherwise})", unit_name(*value), by(source))?;
     let noun = if *people == 1 { "person" } else { "people" };
     let seconds = (last_frame - first_frame) as f64 / fps.value;
     writeln!(

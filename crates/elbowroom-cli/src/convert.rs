@@ -1,0 +1,428 @@
+//! `elbowroom convert`: from any format that is read to any that is written.
+//!
+//! Nothing is lost silently: what the new format has no place for is said, each in a note.
+
+mod lost;
+
+use std::path::{Path, PathBuf};
+
+use elbowroom::body::{Pose, Rig};
+use elbowroom_io::npz_out::Archive;
+use elbowroom_io::trajectory::Trajectories;
+use elbowroom_io::{
+    Axis, Document, MeshFile, MeshOut, VertexFrames, glb_out, stl_out, trajectory_out,
+};
+
+use crate::clips;
+use crate::load::{self, Loaded, What};
+use crate::moment::MomentArgs;
+use crate::outcome::Outcome;
+use crate::save::{self, Draft, Failure, SaveArgs, Target, check_free, refusal, unwritten};
+use crate::still::Still;
+use crate::units::{ReadArgs, parse_axis};
+use crate::words::{self, Refusal, count, grouped};
+
+const EXAMPLES: &str = "\
+Examples:
+  elbowroom convert walk.fbx walk.glb             skeleton, skins and clips kept; metres, Y up
+  elbowroom convert part.stl part.obj --units mm --metres
+  elbowroom convert man.glb man.ply --clip walk --frame 12
+  elbowroom convert man.glb man.npz --clip walk   every frame: vertices (T, N, 3), faces, fps
+  elbowroom convert man.glb 'man.####.obj' --clip walk --fps 24
+  elbowroom convert 'cloth.####.obj' cloth.npz --fps 24
+  elbowroom convert crowd.txt crowd.csv --units cm
+
+Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete.";
+
+const MEANING: &str = "\
+What is kept:
+  .glb             rigs with skins, morphs and clips, in metres with Y up as the standard wants it; numbers of
+                   meshes and clips are f32. A single moment (--clip, --time, --frame) is a mesh at rest
+  .obj .ply .off   the mesh in the rest pose or at a moment, bit for bit; OBJ keeps the names of parts
+  .stl             the same as f32 without shared vertices; --ascii keeps f64 and the names
+  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32 and fps, as numpy.load reads them
+  name.####.obj    the same, a file a frame (also .stl, .ply, .off)
+  .csv             trajectories: id, frame, x, y in metres, the rate in a comment
+  What is left out is said in notes.";
+
+/// Write a file in another format
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
+pub(crate) struct ConvertArgs {
+    /// Any file that elbowroom reads
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+
+    /// What to write; the ending says the format
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+
+    /// Change lengths to metres
+    #[arg(long)]
+    metres: bool,
+
+    /// Turn it so that this axis points up: x, y or z
+    #[arg(long, value_name = "AXIS", value_parser = parse_axis)]
+    to_up: Option<Axis>,
+
+    #[command(flatten)]
+    moment: MomentArgs,
+
+    #[command(flatten)]
+    save: SaveArgs,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// More frames than anybody asks for on purpose.
+const MOST_FRAMES: usize = 1_000_000;
+
+pub(crate) fn run(args: &ConvertArgs) -> Outcome {
+    end(convert(args), args.save.quiet)
+}
+
+/// What was written, and what people should know about it.
+pub(crate) struct Written {
+    pub(crate) line: String,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Says how it went.
+pub(crate) fn end(result: Result<Written, Failure>, quiet: bool) -> Outcome {
+    match result {
+        Ok(written) => {
+            if !quiet {
+                written.notes.iter().for_each(|note| words::note(note));
+                words::say_out(&written.line);
+            }
+            Outcome::Clean
+        }
+        Err(Failure::Refused(refusal)) => {
+            words::refuse(&refusal);
+            Outcome::BadInput
+        }
+        Err(Failure::Unwritten(problem)) => {
+            words::error(&problem);
+            Outcome::Incomplete
+        }
+    }
+}
+
+fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
+    let target = Target::of(&args.output)?;
+    if !matches!(target, Target::Numbered(_)) {
+        check_free(&args.output, args.save.force)?;
+    }
+    let Loaded { what, .. } = read(&args.input, args)?;
+    match what {
+        What::Ways(ways) => write_ways(args, &target, &ways),
+        _ if target == Target::Csv => {
+            let what = "only trajectories are written as a table, and the input has none";
+            Err(refusal(
+                &args.output,
+                what,
+                "let the name end in .glb, .obj, .stl, .ply, .off or .npz",
+            )
+            .into())
+        }
+        What::Frames(frames) => write_frames(args, &target, *frames),
+        What::Document(document, file) => write_document(args, &target, document, file.as_deref()),
+    }
+}
+
+fn read(path: &Path, args: &ConvertArgs) -> Result<Loaded, Failure> {
+    let loaded = load::load(path, &args.read.options()).map_err(|problem| Refusal {
+        problems: vec![problem],
+        hint: "nothing was written; `elbowroom convert --help` says what is read".to_owned(),
+    })?;
+    Ok(loaded.with_fps(args.moment.fps))
+}
+
+fn write_ways(
+    args: &ConvertArgs,
+    target: &Target,
+    ways: &Trajectories,
+) -> Result<Written, Failure> {
+    if *target != Target::Csv {
+        let what = "trajectories are points, and a mesh format has no place for them";
+        return Err(refusal(&args.output, what, "let the name end in .csv").into());
+    }
+    save::write(&args.output, &trajectory_out::to_bytes(ways))?;
+    let people = grouped(ways.people.len() as u64);
+    let samples = count(ways.samples() as u64, "sample");
+    let line = format!("{}: {people} people, {samples}, in metres", args.output.display());
+    let mut notes = ways.notes.clone();
+    if ways.people.iter().any(|person| !person.velocities.is_empty()) {
+        notes.push("the velocities are left out; positions and frame rate say them".to_owned());
+    }
+    Ok(Written { line, notes })
+}
+
+fn write_document(
+    args: &ConvertArgs,
+    target: &Target,
+    mut document: Document,
+    file: Option<&MeshFile>,
+) -> Result<Written, Failure> {
+    let mut notes = std::mem::take(&mut document.notes);
+    let glb = *target == Target::Glb;
+    notes.retain(|note| {
+        (glb || args.metres || !note.contains("--units"))
+            && (glb || args.to_up.is_some() || !note.contains("--up"))
+    });
+    let moving = matches!(target, Target::Npz | Target::Numbered(_));
+    if glb && !args.moment.is_asked() {
+        return write_rigs(args, &document, notes);
+    }
+    notes.extend(lost::from_document(&document, target, file));
+    let mut still = Still::at_rest(document);
+    if args.metres || glb {
+        still = still.to_metres()?;
+    }
+    if let Some(axis) = args.to_up.or(glb.then_some(Axis::Y)) {
+        still = still.turned(axis)?;
+    }
+    if moving {
+        let (frames, fps, starts) = frames_of(args, &still.document.rigs)?;
+        let mesh_at = |frame: usize| {
+            set_poses(&mut still, &args.moment, |start| start + frame as f64 / fps);
+            Ok(still.mesh()?)
+        };
+        if starts != 0.0 {
+            notes.push(format!("frame 0 is at {starts} s of the clip's own time"));
+        }
+        return write_moving(args, target, frames, Some(fps), notes, mesh_at);
+    }
+    let pose = if args.moment.is_asked() {
+        pose_at(&mut still, &args.moment)?
+    } else {
+        "rest pose".to_owned()
+    };
+    if glb {
+        return write_still_rig(args, &still, &pose, notes);
+    }
+    let mut mesh = still.mesh()?;
+    if let Some(file) = file {
+        let vertices = mesh.vertices().to_vec();
+        mesh = MeshOut::from_file(file)
+            .with_vertices(vertices)
+            .map_err(|e| unfit(&args.output, &e))?;
+    }
+    let still_line = if file.is_some() { String::new() } else { format!(", {pose}") };
+    write_mesh(&args.output, target, &mesh, &args.save, &still_line, notes)
+}
+
+/// Why a mesh has no place in a format.
+pub(crate) fn unfit(path: &Path, error: &dyn std::error::Error) -> Refusal {
+    refusal(path, &error.to_string(), "write another format, or say another unit with --units")
+}
+
+/// Puts every rig that has the clip where it is at a moment; says which.
+fn pose_at(still: &mut Still, moment: &MomentArgs) -> Result<String, Refusal> {
+    let clips = moment.clips(&still.document.rigs)?;
+    let mut said = String::new();
+    for clip in clips.iter().copied().flatten() {
+        let time = moment.time_in(clip)?;
+        said = format!("{:?} at {:.3} s", clip.name(), time - clip.start());
+    }
+    let times: Vec<Option<f64>> = clips
+        .iter()
+        .map(|clip| clip.map(|clip| moment.time_in(clip)).transpose())
+        .collect::<Result<_, _>>()?;
+    let mut times = times.into_iter().flatten();
+    set_poses(still, moment, |start| times.next().unwrap_or(start));
+    Ok(said)
+}
+
+/// Sets every rig that has the clip to a time, which may depend on the clip's beginning.
+fn set_poses(still: &mut Still, moment: &MomentArgs, mut time: impl FnMut(f64) -> f64) {
+    let posed = |rig: &Rig| -> Pose {
+        let mut pose = rig.rest_pose();
+        if let Some(clip) = moment.clip_of(rig) {
+            clip.sample(time(clip.start()), &mut pose);
+        }
+        pose
+    };
+    still.poses = still.document.rigs.iter().map(posed).collect();
+}
+
+/// How many frames, at which rate, and when the longest of the clips begins.
+fn frames_of(args: &ConvertArgs, rigs: &[Rig]) -> Result<(usize, f64, f64), Refusal> {
+    let clips = args.moment.clips(rigs)?;
+    if args.moment.frame.is_some() || args.moment.time.is_some() {
+        let what = "holds all frames of a clip, but --frame or --time asks for one";
+        return Err(refusal(&args.output, what, "write an .obj or .glb for a single one"));
+    }
+    let clips = clips.iter().copied().flatten();
+    let Some(longest) = clips.max_by(|a, b| a.seconds().total_cmp(&b.seconds())) else {
+        return Err(refusal(&args.output, "no clip", "name one with --clip"));
+    };
+    let fps = args.moment.rate_of(longest)?;
+    let frames = clips::frames(longest.seconds(), fps);
+    if frames > MOST_FRAMES {
+        let what = format!("{} are more than a file should have", count(frames as u64, "frame"));
+        return Err(refusal(&args.output, &what, "say fewer a second with --fps"));
+    }
+    Ok((frames, fps, longest.start()))
+}
+
+fn write_rigs(
+    args: &ConvertArgs,
+    document: &Document,
+    mut notes: Vec<String>,
+) -> Result<Written, Failure> {
+    notes.extend(lost::in_glb(document, args.to_up));
+    let bytes = glb_out::document_to_bytes(document).map_err(|e| unfit(&args.output, &e))?;
+    save::write(&args.output, &bytes)?;
+    let rigs = &document.rigs;
+    let sum = |of: fn(&Rig) -> usize| rigs.iter().map(of).sum::<usize>() as u64;
+    let line = format!(
+        "{}: {}, {}, {}, {}",
+        args.output.display(),
+        count(sum(|rig| rig.skeleton.len()), "joint"),
+        count(sum(|rig| rig.parts.len()), "part"),
+        count(
+            sum(|rig| rig.parts.iter().map(|part| part.mesh.triangles().len()).sum()),
+            "triangle"
+        ),
+        count(sum(|rig| rig.clips.len()), "clip"),
+    );
+    Ok(Written { line, notes })
+}
+
+fn write_still_rig(
+    args: &ConvertArgs,
+    still: &Still,
+    pose: &str,
+    notes: Vec<String>,
+) -> Result<Written, Failure> {
+    save_still(&args.output, still, pose, notes)
+}
+
+/// Writes rigs that cannot move any more, as GLB.
+pub(crate) fn save_still(
+    path: &Path,
+    still: &Still,
+    pose: &str,
+    mut notes: Vec<String>,
+) -> Result<Written, Failure> {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let rig = still.rig(&name)?;
+    let vertices = rig.parts.iter().flat_map(|part| part.mesh.vertices());
+    notes.extend(lost::rounding("GLB", stl_out::rounding(&vertices.copied().collect::<Vec<_>>())));
+    let triangles: usize = rig.parts.iter().map(|part| part.mesh.triangles().len()).sum();
+    let bytes = glb_out::to_bytes(&[rig]).map_err(|error| unfit(path, &error))?;
+    save::write(path, &bytes)?;
+    let triangles = count(triangles as u64, "triangle");
+    Ok(Written { line: format!("{}: {triangles}, {pose}", path.display()), notes })
+}
+
+/// Writes a plain mesh.
+pub(crate) fn write_mesh(
+    path: &Path,
+    target: &Target,
+    mesh: &MeshOut,
+    save: &SaveArgs,
+    pose: &str,
+    mut notes: Vec<String>,
+) -> Result<Written, Failure> {
+    let Target::Mesh(kind) = target else {
+        let what = format!("{} holds frames, and this is a single one", target.name());
+        return Err(
+            refusal(path, &what, "let the name end in .glb, .obj, .stl, .ply or .off").into()
+        );
+    };
+    notes.extend(lost::in_mesh(mesh, *kind, save.ascii));
+    let bytes = kind.bytes(mesh, save.encoding()).map_err(|error| unfit(path, &error))?;
+    save::write(path, &bytes)?;
+    let triangles = count(mesh.triangles().len() as u64, "triangle");
+    let vertices = grouped(mesh.vertices().len() as u64);
+    let line = format!("{}: {triangles}, {vertices} vertices{pose}", path.display());
+    Ok(Written { line, notes })
+}
+
+/// Writes all frames, into an archive or a file each.
+fn write_moving(
+    args: &ConvertArgs,
+    target: &Target,
+    frames: usize,
+    fps: Option<f64>,
+    mut notes: Vec<String>,
+    mut mesh_at: impl FnMut(usize) -> Result<MeshOut, Failure>,
+) -> Result<Written, Failure> {
+    let first = mesh_at(0)?;
+    if let Target::Numbered(numbered) = target {
+        (0..frames).try_for_each(|frame| check_free(&numbered.path(frame), args.save.force))?;
+        notes.extend(lost::in_mesh(&first, numbered.kind, args.save.ascii));
+        for frame in 0..frames {
+            let (path, mesh) = (numbered.path(frame), mesh_at(frame)?);
+            let bytes = numbered.kind.bytes(&mesh, args.save.encoding());
+            save::write(&path, &bytes.map_err(|error| unfit(&path, &error))?)?;
+        }
+    } else {
+        notes.extend(lost::groups(&first, "NPZ"));
+        let mut draft = Draft::new(&args.output)?;
+        let failed = |error: elbowroom_io::WriteError| unwritten(&args.output, &error);
+        let out = std::io::BufWriter::new(&mut draft.file);
+        let mut archive = Archive::new(out, frames, first.vertices().len()).map_err(failed)?;
+        for frame in 0..frames {
+            archive.frame(mesh_at(frame)?.vertices()).map_err(failed)?;
+        }
+        archive.finish(first.triangles(), fps).map_err(failed)?;
+        draft.finish()?;
+    }
+    let rate = fps.map_or(String::new(), |fps| format!(" at {fps} a second"));
+    let line = format!(
+        "{}: {}{rate}, {} vertices each",
+        args.output.display(),
+        count(frames as u64, "frame"),
+        grouped(first.vertices().len() as u64)
+    );
+    Ok(Written { line, notes })
+}
+
+/// A mesh over frames, read as it is written.
+fn write_frames(
+    args: &ConvertArgs,
+    target: &Target,
+    mut frames: VertexFrames,
+) -> Result<Written, Failure> {
+    let notes = frames.notes().to_vec();
+    let (count_of, fps) = (frames.len(), args.moment.fps.or(frames.fps()));
+    let name = args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = name.split('.').next().unwrap_or_default().to_owned();
+    let mut points = Vec::new();
+    let mut still_at = |frame: usize| -> Result<Still, Failure> {
+        frames.read(frame, &mut points).map_err(|error| Refusal {
+            problems: vec![error.to_string()],
+            hint: "mend or leave out that frame".to_owned(),
+        })?;
+        let mesh = elbowroom::Mesh::new(points.clone(), frames.mesh().triangles().to_vec());
+        let mesh = mesh.map_err(|error| unfit(&args.input, &error))?;
+        let document = Document::of_mesh(&name, mesh, &args.read.options());
+        let mut still = Still::at_rest(document.map_err(|error| unfit(&args.input, &error))?);
+        if args.metres || *target == Target::Glb {
+            still = still.to_metres()?;
+        }
+        match args.to_up.or((*target == Target::Glb).then_some(Axis::Y)) {
+            Some(axis) => Ok(still.turned(axis)?),
+            None => Ok(still),
+        }
+    };
+    if matches!(target, Target::Npz | Target::Numbered(_)) {
+        return write_moving(args, target, count_of, fps, notes, |frame| {
+            Ok(still_at(frame)?.mesh()?)
+        });
+    }
+    let frame = args.moment.frame.unwrap_or(0);
+    if frame >= count_of || args.moment.time.is_some() || args.moment.clip.is_some() {
+        let what = format!("has {}, and no clips", count(count_of as u64, "frame"));
+        return Err(refusal(&args.input, &what, "say a --frame, from 0").into());
+    }
+    let (still, pose) = (still_at(frame)?, format!("frame {frame} of {count_of}"));
+    if *target == Target::Glb {
+        return write_still_rig(args, &still, &pose, notes);
+    }
+    write_mesh(&args.output, target, &still.mesh()?, &args.save, &format!(", {pose}"), notes)
+}

@@ -1,0 +1,211 @@
+//! `elbowroom pose`: one moment of a character or robot, as a mesh.
+
+mod values;
+
+use std::path::{Path, PathBuf};
+
+use elbowroom::body::{Retarget, RetargetConfig, Rig};
+use elbowroom_io::{Axis, Document};
+
+use crate::convert::{Written, end, save_still, write_mesh};
+use crate::load::{self, What};
+use crate::moment::MomentArgs;
+use crate::outcome::Outcome;
+use crate::save::{Failure, SaveArgs, Target, check_free, refusal};
+use crate::still::Still;
+use crate::units::{ReadArgs, parse_axis};
+use crate::words::{Refusal, count};
+
+const EXAMPLES: &str = "\
+Examples:
+  elbowroom pose man.glb --clip walk --time 0.4 -o step.obj
+  elbowroom pose man.glb --clip 2 --frame 12 --fps 30 -o step.glb
+  elbowroom pose man.glb --motion walk.bvh --frame 60 -o walking.obj
+                                             mocap on a character, by the names of the joints
+  elbowroom pose panda.urdf --values 0,-0.8,0,-2.4,0,1.6,0.8,0.04 -o ready.glb
+  elbowroom pose hand.xml --set thumb=0.4 --set index=1.1 -o grip.obj
+
+Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete.";
+
+const MEANING: &str = "\
+Motion:
+  With --motion, the clip and the moment are those of the motion file. Joints are matched by what their names mean
+  (LeftUpLeg, thigh_l, lfemur); what has no match keeps its rest.
+
+Robots:
+  --values are the values of all joint variables in the order in which `info --all` lists them: a hinge one, in radians; a
+  slide one, in units of the file; a ball four (quaternion x,y,z,w); a free joint seven (x,y,z, then the quaternion). Those
+  that follow another have none. --set sets single ones and leaves the others at rest. Ranges are not enforced; a note says
+  where one is left.";
+
+/// Write a character or robot as it stands at one moment
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
+pub(crate) struct PoseArgs {
+    /// A character or robot: .glb, .fbx, .urdf, .xml and others
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// What to write: .glb, .obj, .stl, .ply or .off
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Take the motion from another file, as mocap (.bvh)
+    #[arg(long, value_name = "FILE")]
+    motion: Option<PathBuf>,
+
+    /// Values of all joint variables, with commas between
+    #[arg(long, value_name = "V,V,…", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["clip", "time", "frame", "motion"])]
+    values: Vec<f64>,
+
+    /// The value of one joint variable; may be given again
+    #[arg(long, value_name = "JOINT=V", allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["values", "clip", "time", "frame", "motion"])]
+    set: Vec<String>,
+
+    /// Which of several robots in the file the values are for
+    #[arg(long, value_name = "NAME")]
+    rig: Option<String>,
+
+    /// Change lengths to metres
+    #[arg(long)]
+    metres: bool,
+
+    /// Turn it so that this axis points up: x, y or z
+    #[arg(long, value_name = "AXIS", value_parser = parse_axis)]
+    to_up: Option<Axis>,
+
+    #[command(flatten)]
+    moment: MomentArgs,
+
+    #[command(flatten)]
+    save: SaveArgs,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+pub(crate) fn run(args: &PoseArgs) -> Outcome {
+    end(pose(args), args.save.quiet)
+}
+
+fn pose(args: &PoseArgs) -> Result<Written, Failure> {
+    let target = Target::of(&args.output)?;
+    if !matches!(target, Target::Glb | Target::Mesh(_)) {
+        let what = format!("a single pose is not written as {}", target.name());
+        let hint = "let the name end in .glb, .obj, .stl, .ply or .off; `elbowroom convert` writes all frames";
+        return Err(refusal(&args.output, &what, hint).into());
+    }
+    check_free(&args.output, args.save.force)?;
+    let mut document = read(&args.file, args)?;
+    let mut notes = std::mem::take(&mut document.notes);
+    let glb = target == Target::Glb;
+    notes.retain(|note| !note.contains("--units") && !note.contains("--up"));
+    let mut still = Still::at_rest(document);
+    let pose = set(&mut still, args, &mut notes)?;
+    if args.metres || glb {
+        still = still.to_metres()?;
+    }
+    if let Some(axis) = args.to_up.filter(|_| !glb).or(glb.then_some(Axis::Y)) {
+        still = still.turned(axis)?;
+    }
+    if glb {
+        return save_still(&args.output, &still, &pose, notes);
+    }
+    write_mesh(&args.output, &target, &still.mesh()?, &args.save, &format!(", {pose}"), notes)
+}
+
+fn read(path: &Path, args: &PoseArgs) -> Result<Document, Refusal> {
+    let bad = |problem: String| Refusal {
+        problems: vec![problem],
+        hint: "nothing was written; `elbowroom pose --help` says what is read".to_owned(),
+    };
+    match load::load(path, &args.read.options()).map_err(bad)?.what {
+        What::Document(document, _) => Ok(document),
+        What::Frames(_) => {
+            let hint = "`elbowroom convert` writes one with --frame";
+            Err(refusal(path, "has frames, but no joints to pose", hint))
+        }
+        What::Ways(_) => {
+            Err(refusal(path, "holds trajectories, and no body", "name a character or robot"))
+        }
+    }
+}
+
+/// Poses the rigs as asked; says how.
+fn set(still: &mut Still, args: &PoseArgs, notes: &mut Vec<String>) -> Result<String, Refusal> {
+    if let Some(motion) = &args.motion {
+        return set_motion(still, motion, args, notes);
+    }
+    if !args.values.is_empty() || !args.set.is_empty() {
+        return values::set(still, &args.values, &args.set, args.rig.as_deref(), notes);
+    }
+    if !args.moment.is_asked() {
+        notes.push(
+            "nothing is said about the pose, so it is the rest pose; try --clip or --set"
+                .to_owned(),
+        );
+        return Ok("rest pose".to_owned());
+    }
+    let mut said = String::new();
+    let clips = args.moment.clips(&still.document.rigs)?;
+    for (clip, pose) in clips.iter().zip(&mut still.poses) {
+        let Some(clip) = clip else { continue };
+        let time = args.moment.time_in(clip)?;
+        clip.sample(time, pose);
+        said = format!("{:?} at {:.3} s", clip.name(), time - clip.start());
+    }
+    Ok(said)
+}
+
+/// Carries a moment of another file's motion over.
+fn set_motion(
+    still: &mut Still,
+    path: &Path,
+    args: &PoseArgs,
+    notes: &mut Vec<String>,
+) -> Result<String, Refusal> {
+    let motion = read(path, args)?;
+    let has_clip = |rig: &&Rig| args.moment.clip_of(rig).is_some();
+    let source = match motion.rigs.iter().find(has_clip) {
+        Some(source) => source,
+        None => {
+            args.moment.clips(&motion.rigs)?;
+            return Err(refusal(path, "holds no clip", "name a file with a motion"));
+        }
+    };
+    let Some(clip) = args.moment.clip_of(source) else {
+        return Err(refusal(path, "holds no clip", "name a file with a motion"));
+    };
+    let time = args.moment.time_in(clip)?;
+    let mut from = source.rest_pose();
+    clip.sample(time, &mut from);
+    let mut carried = 0;
+    let mut problem = None;
+    for (rig, pose) in still.document.rigs.iter().zip(&mut still.poses) {
+        let retarget = Retarget::new(&source.skeleton, &rig.skeleton, &RetargetConfig::default());
+        match retarget {
+            Ok(retarget) => {
+                pose.locals = retarget.pose(&from).locals;
+                carried += 1;
+                let matched = retarget.matched().len();
+                notes.push(format!(
+                    "{} of {:?} follow the motion, {} keep their rest",
+                    count(matched as u64, "joint"),
+                    rig.name,
+                    retarget.only_in_target().len()
+                ));
+            }
+            Err(error) => problem = Some(error.to_string()),
+        }
+    }
+    match problem.filter(|_| carried == 0) {
+        Some(problem) => Err(refusal(
+            path,
+            &problem,
+            "rename joints as mocap names them: Hips, LeftUpLeg, LeftLeg",
+        )),
+        None => Ok(format!("{:?} at {:.3} s", clip.name(), time - clip.start())),
+    }
+}

@@ -1,0 +1,250 @@
+//! Files out: the ending of a name says the format, and a file is there whole or not at all.
+//!
+//! What is written goes to a name of its own beside the file and takes its place at the end, so that a full disk or an interrupted run
+//! leaves what was there before. Nothing is written over without `--force`.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use elbowroom_io::ply_out::Encoding;
+use elbowroom_io::{MeshOut, WriteError, obj_out, off_out, ply_out, stl_out};
+
+use crate::words::Refusal;
+
+/// The switches of every command that writes a file.
+// Each switch of a command line is a bool of its own.
+#[allow(clippy::struct_excessive_bools)]
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "About the output")]
+pub(crate) struct SaveArgs {
+    /// Write STL and PLY as text
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    /// Write over a file that is there
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Say nothing unless something is wrong
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+impl SaveArgs {
+    pub(crate) fn encoding(&self) -> Encoding {
+        if self.ascii { Encoding::Text } else { Encoding::Binary }
+    }
+}
+
+/// What a name asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Glb,
+    Mesh(MeshKind),
+    /// Vertices over time.
+    Npz,
+    /// A mesh file a frame.
+    Numbered(Numbered),
+    /// Where people walk.
+    Csv,
+}
+
+/// The formats of plain meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MeshKind {
+    Obj,
+    Stl,
+    Ply,
+    Off,
+}
+
+/// `name.####.obj`: what stands around the number, and how many digits it has at least.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Numbered {
+    folder: PathBuf,
+    before: String,
+    digits: usize,
+    after: String,
+    pub(crate) kind: MeshKind,
+}
+
+impl Numbered {
+    /// The file of a frame.
+    pub(crate) fn path(&self, frame: usize) -> PathBuf {
+        let Self { before, digits, after, .. } = self;
+        self.folder.join(format!("{before}{frame:0digits$}{after}"))
+    }
+}
+
+const ENDINGS: &str = ".glb, .obj, .stl, .ply, .off, .npz or .csv";
+
+impl Target {
+    /// From the name of the file that is to be written.
+    pub(crate) fn of(path: &Path) -> Result<Self, Refusal> {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let Some(name) = name.filter(|_| !path.is_dir()) else {
+            return Err(refusal(path, "is a directory", "name a file to write in it"));
+        };
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_lowercase();
+        let kind = match ending.as_str() {
+            "glb" => return Ok(Self::Glb),
+            "npz" => return Ok(Self::Npz),
+            "csv" | "txt" => return Ok(Self::Csv),
+            "obj" => MeshKind::Obj,
+            "stl" => MeshKind::Stl,
+            "ply" => MeshKind::Ply,
+            "off" => MeshKind::Off,
+            _ => {
+                let found = if ending.is_empty() {
+                    "has no ending".to_owned()
+                } else {
+                    format!("ends in .{ending}, which is not written")
+                };
+                return Err(refusal(path, &found, &format!("let the name end in {ENDINGS}")));
+            }
+        };
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(match name.find('#') {
+            None => Self::Mesh(kind),
+            Some(start) => {
+                let digits = name[start..].bytes().take_while(|&byte| byte == b'#').count();
+                let (before, after) = (name[..start].to_owned(), name[start + digits..].to_owned());
+                Self::Numbered(Numbered { folder, before, digits, after, kind })
+            }
+        })
+    }
+
+    /// What people call it.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Glb => "GLB",
+            Self::Mesh(kind) | Self::Numbered(Numbered { kind, .. }) => kind.name(),
+            Self::Npz => "NPZ",
+            Self::Csv => "CSV",
+        }
+    }
+}
+
+impl MeshKind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Obj => "OBJ",
+            Self::Stl => "STL",
+            Self::Ply => "PLY",
+            Self::Off => "OFF",
+        }
+    }
+
+    pub(crate) fn bytes(self, mesh: &MeshOut, encoding: Encoding) -> Result<Vec<u8>, WriteError> {
+        match self {
+            Self::Obj => Ok(obj_out::to_bytes(mesh)),
+            Self::Stl => stl_out::to_bytes(mesh, encoding),
+            Self::Ply => Ok(ply_out::to_bytes(mesh, encoding)),
+            Self::Off => Ok(off_out::to_bytes(mesh)),
+        }
+    }
+}
+
+/// Refuses a place that is taken or not there.
+pub(crate) fn check_free(path: &Path, force: bool) -> Result<(), Refusal> {
+    if path.is_dir() {
+        return Err(refusal(path, "is a directory", "name a file to write in it"));
+    }
+    if path.exists() && !force {
+        let what = "is there already, and is not written over";
+        return Err(refusal(path, what, "choose another name, or say --force"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => {
+            let what = format!("the folder {} is not there", folder.display());
+            Err(refusal(path, &what, "make it first"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// One problem with one file, and what to do.
+pub(crate) fn refusal(path: &Path, what: &str, hint: &str) -> Refusal {
+    Refusal { problems: vec![format!("{}: {what}", path.display())], hint: hint.to_owned() }
+}
+
+/// Why a file is not there: it was refused before, or the system failed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Refused(Refusal),
+    Unwritten(String),
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// A file that is being written under a name of its own, and is gone unless it is finished.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) file: File,
+    draft: PathBuf,
+    path: PathBuf,
+    finished: bool,
+}
+
+impl Draft {
+    pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let draft = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&draft);
+        let file = file.map_err(|error| unwritten(path, &error))?;
+        Ok(Self { file, draft, path: path.to_owned(), finished: false })
+    }
+
+    /// Puts the file in its place.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        let placed = self.file.flush().and_then(|()| fs::rename(&self.draft, &self.path));
+        placed.map_err(|error| unwritten(&self.path, &error))?;
+        self.finished = true;
+        Ok(())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.finished {
+            // There is nothing more to be done about it.
+            let _ = fs::remove_file(&self.draft);
+        }
+    }
+}
+
+pub(crate) fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::Unwritten(format!("{}: could not be written: {error}", path.display()))
+}
+
+/// Writes a whole file.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut draft = Draft::new(path)?;
+    let written: io::Result<()> = draft.file.write_all(bytes);
+    written.map_err(|error| unwritten(path, &error))?;
+    draft.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_the_format() {
+        let of = |name: &str| Target::of(Path::new(name)).map_err(|refusal| refusal.problems);
+        assert_eq!(of("a/b.GLB"), Ok(Target::Glb));
+        assert_eq!(of("b.ply"), Ok(Target::Mesh(MeshKind::Ply)));
+        assert_eq!(of("b.npz"), Ok(Target::Npz));
+        let Ok(Target::Numbered(numbered)) = of("x/walk.####.obj") else { panic!() };
+        assert_eq!(numbered.path(7), Path::new("x/walk.0007.obj"));
+        assert_eq!(numbered.path(12_345), Path::new("x/walk.12345.obj"));
+        assert_eq!(of("b.fbx").unwrap_err(), ["b.fbx: ends in .fbx, which is not written"]);
+        assert!(of("b").is_err());
+    }
+}
