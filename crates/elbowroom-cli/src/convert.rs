@@ -20,7 +20,7 @@ use crate::outcome::Outcome;
 use crate::save::{self, Draft, Failure, SaveArgs, Target, check_free, refusal, unwritten};
 use crate::still::Still;
 use crate::units::{ReadArgs, parse_axis};
-use crate::words::{self, Refusal, count, grouped};
+use crate::words::{self, Refusal, count, grouped, short};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -372,7 +372,7 @@ fn write_moving(
         archive.finish(first.triangles(), fps).map_err(failed)?;
         draft.finish()?;
     }
-    let rate = fps.map_or(String::new(), |fps| format!(" at {fps} a second"));
+    let rate = fps.map_or(String::new(), |fps| format!(" at {} a second", short(fps)));
     let line = format!(
         "{}: {}{rate}, {} vertices each",
         args.output.display(),

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use elbowroom::body::Rig;
 use elbowroom_io::{
-    Axis, Document, Source, Units, Up, glb_out, stl_out, trajectory::Trajectories, trajectory_out,
+    Axis, Document, Source, Units, Up, glb_out, trajectory::Trajectories, trajectory_out,
 };
 
 use crate::convert::{Written, end, unfit, write_mesh};
@@ -200,19 +200,15 @@ fn write_glb(output: &std::path::Path, document: &Document) -> Result<Written, F
     let triangles: usize = parts().map(|part| part.mesh.triangles().len()).sum();
     let clips: Vec<&str> =
         document.rigs.iter().flat_map(|rig| &rig.clips).map(elbowroom::body::Clip::name).collect();
+    let noun = if clips.len() == 1 { "clip" } else { "clips" };
     let clips =
-        if clips.is_empty() { String::new() } else { format!(", clips {}", clips.join(", ")) };
+        if clips.is_empty() { String::new() } else { format!(", {noun} {}", clips.join(", ")) };
     let line = format!("{}: {}{clips}", output.display(), count(triangles as u64, "triangle"));
     let freedoms: usize = document.rigs.iter().map(|rig| rig.freedoms.len()).sum();
     let mut notes = Vec::new();
     if freedoms > 0 {
         let left = count(freedoms as u64, "joint variable");
         notes.push(format!("glTF has no place for {left}; the clips are kept"));
-    }
-    let vertices: Vec<_> = parts().flat_map(|part| part.mesh.vertices()).copied().collect();
-    let farthest = stl_out::rounding(&vertices);
-    if farthest > 0.0 {
-        notes.push(format!("GLB holds f32: coordinates are rounded, by {farthest:.1e} m at most"));
     }
     Ok(Written { line, notes })
 }

@@ -5,7 +5,7 @@
 use elbowroom::body::{Clip, Rig};
 
 use crate::clips;
-use crate::words::{Refusal, count};
+use crate::words::{Refusal, count, short};
 
 /// The switches.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -80,7 +80,8 @@ impl MomentArgs {
                 let frames = count(frames as u64, "frame");
                 return Err(Refusal {
                     problems: vec![format!(
-                        "there is no frame {frame} in the clip {name:?}: it has {frames} at {fps} a second"
+                        "there is no frame {frame} in the clip {name:?}: it has {frames} at {} a second",
+                        short(fps)
                     )],
                     hint: "frames count from 0; `elbowroom info` lists the clips".to_owned(),
                 });

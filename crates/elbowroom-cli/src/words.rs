@@ -57,6 +57,22 @@ pub(crate) fn grouped(n: u64) -> String {
     text
 }
 
+/// Six digits at most, and no zeros behind the point.
+pub(crate) fn short(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e6).contains(&value.abs()) {
+        let digits = if value.abs() >= 100.0 { 1 } else { 4 };
+        let text = format!("{value:.digits$}");
+        let text = if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            &text
+        };
+        if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    } else {
+        format!("{value:.3e}")
+    }
+}
+
 /// A name that cannot break the line or the terminal.
 pub(crate) fn printable(name: &str) -> String {
     let spelled = |c: char| {
@@ -67,7 +83,17 @@ pub(crate) fn printable(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::count;
+    use super::{count, short};
+
+    #[test]
+    fn numbers_are_short() {
+        let given = [0.0, 30.0, 29.632_542_7, -0.000_04, 1234.56, 1e9, 1e-6, 120.0];
+        let said = given.map(short);
+        assert_eq!(
+            said,
+            ["0", "30", "29.6325", "-4.000e-5", "1234.6", "1.000e9", "1.000e-6", "120"]
+        );
+    }
 
     #[test]
     fn counts_read_well() {

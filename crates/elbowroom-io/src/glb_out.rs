@@ -1,7 +1,7 @@
 //! Rigs out, as GLB: nodes, meshes, morphs, skins and clips, in one file that any viewer opens.
 //!
-//! Joint i is node i; behind the joints stand nodes for what needs one of its own: skinned parts, which belong at the root, and rigid parts that
-//! share a joint. Numbers of meshes and clips are f32 by the standard, so they are rounded once; the transforms of nodes are text
+//! Joint i is node i; behind the joints stand nodes for what needs one of its own: skinned parts, which belong at the root (unless an empty root of
+//! their name is there, as in a rig that was read from GLB), and rigid parts that share a joint. Numbers of meshes and clips are f32 by the standard, so they are rounded once; the transforms of nodes are text
 //! and keep their f64.
 //!
 //! Source: Khronos, *glTF 2.0 Specification* (2021). What it asks and a rig does not: times are not negative and rise (a clip that starts
@@ -10,7 +10,7 @@
 //!
 //! Invariants: the Khronos validator finds no error and no warning; the same rigs give the same bytes.
 
-use elbowroom::body::{Hold, JointId, Local, Part, Rig, Skeleton};
+use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use glam::{DQuat, DVec3};
 use serde_json::{Map, Value, json};
 
@@ -151,16 +151,35 @@ impl File {
                 own
             }
             Hold::Skinned(skin) => {
+                let joints = skin.joints();
                 let skin = self.skins.add(skin, first, &mut self.bin, &rig.name)?;
-                let mut node = named(&part.name);
-                node.insert("skin".to_owned(), json!(skin));
-                self.nodes.push(node);
-                self.roots.push(own);
-                own
+                let node = self.vacant(rig, part, joints, first).unwrap_or(own);
+                if node == own {
+                    self.nodes.push(named(&part.name));
+                    self.roots.push(own);
+                }
+                self.nodes[node].insert("skin".to_owned(), json!(skin));
+                node
             }
         };
         self.nodes[node].insert("mesh".to_owned(), json!(mesh));
         Ok(node)
+    }
+
+    /// The node that a skinned part had in the file it came from: a root of its name that nothing else needs. Without it a file would get another
+    /// node for each part whenever it is read and written.
+    fn vacant(&self, rig: &Rig, part: &Part, skinned: &[JointId], first: usize) -> Option<usize> {
+        let vacant = |&(index, joint): &(usize, &Joint)| {
+            let node = &self.nodes[first + index];
+            joint.name == part.name
+                && joint.rest == Local::IDENTITY
+                && !node.contains_key("mesh")
+                && !node.contains_key("children")
+                && !skinned.contains(&JointId(index as u32))
+                && self.roots.contains(&(first + index))
+        };
+        let found = rig.skeleton.joints().iter().enumerate().find(vacant)?;
+        Some(first + found.0)
     }
 
     fn finish(self, rigs: &[Rig]) -> Result<Vec<u8>, WriteError> {
@@ -210,7 +229,12 @@ fn transform(local: &Local) -> Map<String, Value> {
 }
 
 /// A rotation at length one; one that names none turns nothing, as in [`Local`].
+///
+/// What is at length one as nearly as f32 can be stays as it is, so that a file that is read and written again keeps its numbers.
 fn unit(rotation: DQuat) -> DQuat {
+    if (rotation.length_squared() - 1.0).abs() <= 4.0 * f64::from(f32::EPSILON) {
+        return rotation;
+    }
     let largest = rotation.to_array().into_iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     if largest > 0.0 && largest.is_finite() {
         (rotation / largest).normalize()

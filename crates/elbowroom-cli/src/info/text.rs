@@ -7,7 +7,7 @@ use super::report::{
     RigReport, RigsReport, WaysReport,
 };
 use super::rows::{self, Side, cut};
-use crate::words::{count, grouped, printable};
+use crate::words::{count, grouped, printable, short};
 
 /// Longer tables are cut unless `--all` is given.
 const MOST_ROWS: usize = 24;
@@ -58,22 +58,6 @@ fn unit_name(metres: f64) -> String {
     match known.iter().find(|(length, _)| *length == metres) {
         Some((_, name)) => (*name).to_owned(),
         None => format!("units of {} m", short(metres)),
-    }
-}
-
-/// Six digits at most, and no zeros behind the point.
-fn short(value: f64) -> String {
-    if value == 0.0 || (1e-3..1e6).contains(&value.abs()) {
-        let digits = if value.abs() >= 100.0 { 1 } else { 4 };
-        let text = format!("{value:.digits$}");
-        let text = if text.contains('.') {
-            text.trim_end_matches('0').trim_end_matches('.')
-        } else {
-            &text
-        };
-        if text == "-0" { "0".to_owned() } else { text.to_owned() }
-    } else {
-        format!("{value:.3e}")
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) const THINGS: &[Thing] = &[
     },
     Thing {
         name: "head",
-        about: "a monkey-like head of 968 triangles",
+        about: "a monkey-like head of some 968 triangles",
         options: &["seed"],
         make: |args, _| mesh("head", made::monkey_head(seed(args))),
     },

@@ -74,6 +74,10 @@ fn tidy(own: &[Influence]) -> Vec<Influence> {
     }
     let total = |tidy: &[Influence]| tidy.iter().map(|i| f64::from(i.weight)).sum::<f64>();
     let sum = total(&tidy);
+    // As near to one as f32 can be: a file that is read and written again keeps its numbers.
+    if (sum - 1.0).abs() <= f64::from(f32::EPSILON) {
+        return tidy;
+    }
     for influence in &mut tidy {
         influence.weight = (f64::from(influence.weight) / sum) as f32;
     }
