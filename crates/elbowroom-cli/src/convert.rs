@@ -178,7 +178,7 @@ fn write_document(
     notes.extend(lost::from_document(&document, target, file));
     let mut still = Still::at_rest(document);
     if args.metres || glb {
-        still = still.to_metres()?;
+        still = still.in_metres()?;
     }
     if let Some(axis) = args.to_up.or(glb.then_some(Axis::Y)) {
         still = still.turned(axis)?;
@@ -194,13 +194,10 @@ fn write_document(
         }
         return write_moving(args, target, frames, Some(fps), notes, mesh_at);
     }
-    let pose = if args.moment.is_asked() {
-        pose_at(&mut still, &args.moment)?
-    } else {
-        "rest pose".to_owned()
-    };
+    let pose =
+        if args.moment.is_asked() { still.set(&args.moment)? } else { "rest pose".to_owned() };
     if glb {
-        return write_still_rig(args, &still, &pose, notes);
+        return save_still(&args.output, &still, &pose, notes);
     }
     let mut mesh = still.mesh()?;
     if let Some(file) = file {
@@ -218,25 +215,8 @@ pub(crate) fn unfit(path: &Path, error: &dyn std::error::Error) -> Refusal {
     refusal(path, &error.to_string(), "write another format, or say another unit with --units")
 }
 
-/// Puts every rig that has the clip where it is at a moment; says which.
-fn pose_at(still: &mut Still, moment: &MomentArgs) -> Result<String, Refusal> {
-    let clips = moment.clips(&still.document.rigs)?;
-    let mut said = String::new();
-    for clip in clips.iter().copied().flatten() {
-        let time = moment.time_in(clip)?;
-        said = format!("{:?} at {:.3} s", clip.name(), time - clip.start());
-    }
-    let times: Vec<Option<f64>> = clips
-        .iter()
-        .map(|clip| clip.map(|clip| moment.time_in(clip)).transpose())
-        .collect::<Result<_, _>>()?;
-    let mut times = times.into_iter().flatten();
-    set_poses(still, moment, |start| times.next().unwrap_or(start));
-    Ok(said)
-}
-
 /// Sets every rig that has the clip to a time, which may depend on the clip's beginning.
-fn set_poses(still: &mut Still, moment: &MomentArgs, mut time: impl FnMut(f64) -> f64) {
+fn set_poses(still: &mut Still, moment: &MomentArgs, time: impl Fn(f64) -> f64) {
     let posed = |rig: &Rig| -> Pose {
         let mut pose = rig.rest_pose();
         if let Some(clip) = moment.clip_of(rig) {
@@ -289,15 +269,6 @@ fn write_rigs(
         count(sum(|rig| rig.clips.len()), "clip"),
     );
     Ok(Written { line, notes })
-}
-
-fn write_still_rig(
-    args: &ConvertArgs,
-    still: &Still,
-    pose: &str,
-    notes: Vec<String>,
-) -> Result<Written, Failure> {
-    save_still(&args.output, still, pose, notes)
 }
 
 /// Writes rigs that cannot move any more, as GLB.
@@ -403,7 +374,7 @@ fn write_frames(
         let document = Document::of_mesh(&name, mesh, &args.read.options());
         let mut still = Still::at_rest(document.map_err(|error| unfit(&args.input, &error))?);
         if args.metres || *target == Target::Glb {
-            still = still.to_metres()?;
+            still = still.in_metres()?;
         }
         match args.to_up.or((*target == Target::Glb).then_some(Axis::Y)) {
             Some(axis) => Ok(still.turned(axis)?),
@@ -422,7 +393,7 @@ fn write_frames(
     }
     let (still, pose) = (still_at(frame)?, format!("frame {frame} of {count_of}"));
     if *target == Target::Glb {
-        return write_still_rig(args, &still, &pose, notes);
+        return save_still(&args.output, &still, &pose, notes);
     }
     write_mesh(&args.output, target, &still.mesh()?, &args.save, &format!(", {pose}"), notes)
 }

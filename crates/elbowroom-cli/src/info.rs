@@ -82,18 +82,19 @@ const SCHEMA_VERSION: u32 = 1;
 
 pub(crate) fn run(args: &InfoArgs) -> Outcome {
     let mut reports = Vec::new();
-    let mut bad = 0;
-    for (index, path) in args.files.iter().enumerate() {
+    let (mut bad, mut shown) = (0, 0);
+    for path in &args.files {
         let loaded = load::load(path, &args.read.options());
         let loaded = loaded.map(|loaded| loaded.with_fps(args.fps));
         let report = report::of(path, loaded, args.read.units);
         if let Some(error) = &report.error {
             bad += 1;
             words::error(error);
-        } else if !args.json
-            && let Err(error) = print(|out| text::write(out, &report, index > 0, args.all))
-        {
-            return failed(&error);
+        } else if !args.json {
+            if let Err(error) = print(|out| text::write(out, &report, shown > 0, args.all)) {
+                return failed(&error);
+            }
+            shown += 1;
         }
         if args.json {
             reports.push(report);

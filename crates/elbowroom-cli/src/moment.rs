@@ -2,9 +2,12 @@
 //!
 //! Times count from the beginning of a clip, whatever its first key says; frames from 0, at the clip's own rate unless another is said.
 
+use std::path::Path;
+
 use elbowroom::body::{Clip, Rig};
 
 use crate::clips;
+use crate::save::refusal;
 use crate::words::{Refusal, count, short};
 
 /// The switches.
@@ -68,6 +71,17 @@ impl MomentArgs {
             None => ("there is no clip".to_owned(), format!("there are {shown}")),
         };
         Err(Refusal { problems: vec![problem], hint })
+    }
+
+    /// The first rig that has the clip, and the clip; `path` is the file that they are from.
+    pub(crate) fn first<'a>(
+        &self,
+        path: &Path,
+        rigs: &'a [Rig],
+    ) -> Result<(&'a Rig, &'a Clip), Refusal> {
+        let clips = self.clips(rigs)?;
+        let found = rigs.iter().zip(clips).find_map(|(rig, clip)| Some((rig, clip?)));
+        found.ok_or_else(|| refusal(path, "holds no clip", "name a file with a motion"))
     }
 
     /// The time in a clip that is meant.

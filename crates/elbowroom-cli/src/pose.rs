@@ -4,7 +4,7 @@ mod values;
 
 use std::path::{Path, PathBuf};
 
-use elbowroom::body::{Retarget, RetargetConfig, Rig};
+use elbowroom::body::{Retarget, RetargetConfig};
 use elbowroom_io::{Axis, Document};
 
 use crate::convert::{Written, end, save_still, write_mesh};
@@ -105,7 +105,7 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
     let mut still = Still::at_rest(document);
     let pose = set(&mut still, args, &mut notes)?;
     if args.metres || glb {
-        still = still.to_metres()?;
+        still = still.in_metres()?;
     }
     if let Some(axis) = args.to_up.filter(|_| !glb).or(glb.then_some(Axis::Y)) {
         still = still.turned(axis)?;
@@ -148,15 +148,7 @@ fn set(still: &mut Still, args: &PoseArgs, notes: &mut Vec<String>) -> Result<St
         );
         return Ok("rest pose".to_owned());
     }
-    let mut said = String::new();
-    let clips = args.moment.clips(&still.document.rigs)?;
-    for (clip, pose) in clips.iter().zip(&mut still.poses) {
-        let Some(clip) = clip else { continue };
-        let time = args.moment.time_in(clip)?;
-        clip.sample(time, pose);
-        said = format!("{:?} at {:.3} s", clip.name(), time - clip.start());
-    }
-    Ok(said)
+    still.set(&args.moment)
 }
 
 /// Carries a moment of another file's motion over.
@@ -167,17 +159,7 @@ fn set_motion(
     notes: &mut Vec<String>,
 ) -> Result<String, Refusal> {
     let motion = read(path, args)?;
-    let has_clip = |rig: &&Rig| args.moment.clip_of(rig).is_some();
-    let source = match motion.rigs.iter().find(has_clip) {
-        Some(source) => source,
-        None => {
-            args.moment.clips(&motion.rigs)?;
-            return Err(refusal(path, "holds no clip", "name a file with a motion"));
-        }
-    };
-    let Some(clip) = args.moment.clip_of(source) else {
-        return Err(refusal(path, "holds no clip", "name a file with a motion"));
-    };
+    let (source, clip) = args.moment.first(path, &motion.rigs)?;
     let time = args.moment.time_in(clip)?;
     let mut from = source.rest_pose();
     clip.sample(time, &mut from);

@@ -187,7 +187,7 @@ impl From<Refusal> for Failure {
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub(crate) file: File,
-    draft: PathBuf,
+    own_path: PathBuf,
     path: PathBuf,
     finished: bool,
 }
@@ -195,15 +195,15 @@ pub(crate) struct Draft {
 impl Draft {
     pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let draft = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&draft);
+        let own_path = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&own_path);
         let file = file.map_err(|error| unwritten(path, &error))?;
-        Ok(Self { file, draft, path: path.to_owned(), finished: false })
+        Ok(Self { file, own_path, path: path.to_owned(), finished: false })
     }
 
     /// Puts the file in its place.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        let placed = self.file.flush().and_then(|()| fs::rename(&self.draft, &self.path));
+        let placed = self.file.flush().and_then(|()| fs::rename(&self.own_path, &self.path));
         placed.map_err(|error| unwritten(&self.path, &error))?;
         self.finished = true;
         Ok(())
@@ -214,7 +214,7 @@ impl Drop for Draft {
     fn drop(&mut self) {
         if !self.finished {
             // There is nothing more to be done about it.
-            let _ = fs::remove_file(&self.draft);
+            let _ = fs::remove_file(&self.own_path);
         }
     }
 }

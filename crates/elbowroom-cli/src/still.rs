@@ -7,6 +7,7 @@ use elbowroom::body::{Hold, Joint, JointId, Local, Part, Pose, Poser, Rig, Skele
 use elbowroom_io::{Axis, Document, MeshOut};
 use glam::{DAffine3, DVec3};
 
+use crate::moment::MomentArgs;
 use crate::words::Refusal;
 
 /// Rigs, and a pose for each.
@@ -24,7 +25,7 @@ impl Still {
     }
 
     /// The same in metres.
-    pub(crate) fn to_metres(mut self) -> Result<Self, Refusal> {
+    pub(crate) fn in_metres(mut self) -> Result<Self, Refusal> {
         let factor = self.document.units.metres_per_unit;
         for local in self.poses.iter_mut().flat_map(|pose| &mut pose.locals) {
             local.translation *= factor;
@@ -38,6 +39,19 @@ impl Still {
         // The joint that turns stands behind the others, where a pose says nothing and so leaves it at rest.
         self.document = self.document.turned(axis).map_err(|error| refused(&error))?;
         Ok(self)
+    }
+
+    /// Puts every rig that has the clip where it is at a moment; says which.
+    pub(crate) fn set(&mut self, moment: &MomentArgs) -> Result<String, Refusal> {
+        let mut said = String::new();
+        let clips = moment.clips(&self.document.rigs)?;
+        for (clip, pose) in clips.iter().zip(&mut self.poses) {
+            let Some(clip) = clip else { continue };
+            let time = moment.time_in(clip)?;
+            clip.sample(time, pose);
+            said = format!("{:?} at {:.3} s", clip.name(), time - clip.start());
+        }
+        Ok(said)
     }
 
     /// Every part as it stands.

@@ -75,7 +75,7 @@ impl<W: Write + Seek> Archive<W> {
         }
         self.frames_left -= 1;
         self.buffer.clear();
-        let numbers = vertices.iter().flat_map(|vertex| vertex.to_array());
+        let numbers = vertices.iter().flat_map(DVec3::to_array);
         self.buffer.extend(numbers.flat_map(f64::to_le_bytes));
         self.zip.write_all(&self.buffer).map_err(failed)
     }

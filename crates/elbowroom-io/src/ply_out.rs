@@ -38,7 +38,7 @@ pub fn to_bytes(mesh: &MeshOut, encoding: Encoding) -> Vec<u8> {
 
 fn binary(mesh: &MeshOut, mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.reserve(24 * mesh.vertices().len() + 13 * mesh.triangles().len());
-    for value in mesh.vertices().iter().flat_map(|vertex| vertex.to_array()) {
+    for value in mesh.vertices().iter().flat_map(glam::DVec3::to_array) {
         bytes.extend(value.to_le_bytes());
     }
     for triangle in mesh.triangles() {

@@ -28,7 +28,7 @@ pub fn to_bytes(mesh: &MeshOut, encoding: Encoding) -> Result<Vec<u8>, WriteErro
 /// The farthest that f32 moves a coordinate: nothing where all of them are f32 already.
 pub fn rounding(vertices: &[DVec3]) -> f64 {
     let moved = |value: f64| (f64::from(value as f32) - value).abs();
-    vertices.iter().flat_map(|v| v.to_array()).map(moved).fold(0.0, f64::max)
+    vertices.iter().flat_map(DVec3::to_array).map(moved).fold(0.0, f64::max)
 }
 
 fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {

@@ -1,5 +1,6 @@
 //! Tables of text: columns as wide as their widest cell, numbers to the right.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// Where the cells of a column stand.
@@ -28,11 +29,11 @@ pub(super) fn write(
             if width == 0 {
                 continue;
             }
-            line.push_str("  ");
-            line.push_str(&match side {
-                Side::Left => format!("{cell:<width$}"),
-                Side::Right => format!("{cell:>width$}"),
-            });
+            // Strings take what is written.
+            let _ = match side {
+                Side::Left => write!(line, "  {cell:<width$}"),
+                Side::Right => write!(line, "  {cell:>width$}"),
+            };
         }
         writeln!(out, "{}", line.trim_end())?;
     }

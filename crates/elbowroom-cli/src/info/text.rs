@@ -45,6 +45,13 @@ fn by(source: &str) -> &'static str {
     }
 }
 
+/// A fact, where it is known from, and how to say otherwise.
+fn known(fact: &str, source: &str, switch: &str) -> String {
+    let otherwise =
+        if source == "assumed" { format!("; {switch} says otherwise") } else { String::new() };
+    format!("{fact} ({}{otherwise})", by(source))
+}
+
 /// A unit by its name where it has one.
 fn unit_name(metres: f64) -> String {
     let known = [
@@ -71,7 +78,7 @@ fn size(bounds: Option<&Bounds>) -> String {
 fn short_length(metres: f64) -> String {
     match metres {
         0.0 => "0".to_owned(),
-        m if m >= 1e6 || m < 1e-3 => format!("{m:.2e}"),
+        m if !(1e-3..1e6).contains(&m) => format!("{m:.2e}"),
         m if m >= 100.0 => format!("{m:.0}"),
         m if m >= 10.0 => format!("{m:.1}"),
         m if m >= 0.1 => format!("{m:.2}"),
@@ -85,17 +92,9 @@ fn span(bounds: &Bounds) -> String {
 }
 
 fn write_rigs(out: &mut dyn Write, report: &RigsReport, all: bool) -> io::Result<()> {
-    writeln!(
-        out,
-        "  in {} ({}), {} up ({})",
-        unit_name(report.units.value),
-        by(report.units.source),
-        report.up.value.to_uppercase(),
-        by(report.up.source)
-    )?;
-    if report.units.source == "assumed" || report.up.source == "assumed" {
-        writeln!(out, "  (say otherwise with --units and --up)")?;
-    }
+    let units = known(&unit_name(report.units.value), report.units.source, "--units");
+    let up = format!("{} up", report.up.value.to_uppercase());
+    writeln!(out, "  in {units}, {}", known(&up, report.up.source, "--up"))?;
     writeln!(out, "  {}", totals(report))?;
     if let Some(bounds) = &report.bounds {
         let what = if report.rigs.iter().any(|rig| !rig.parts.is_empty()) {
@@ -308,7 +307,8 @@ fn write_frames(out: &mut dyn Write, report: &FramesReport) -> io::Result<()> {
         format!("{} a second, {:.2} s", short(fps), (*frames - 1) as f64 / fps)
     });
     writeln!(out, "  {} from number {first_number} on, {rate}", count(*frames as u64, "frame"))?;
-    writeln!(out, "  in {} ({})", unit_name(report.units.value), by(report.units.source))?;
+    let units = known(&unit_name(report.units.value), report.units.source, "--units");
+    writeln!(out, "  in {units}")?;
     let faces = grouped(part.triangles as u64);
     let vertices = grouped(part.vertices as u64);
     writeln!(out, "  {faces} triangles, {vertices} vertices, closed: {}", closed(part))?;
@@ -321,8 +321,7 @@ fn write_frames(out: &mut dyn Write, report: &FramesReport) -> io::Result<()> {
 fn write_ways(out: &mut dyn Write, report: &WaysReport) -> io::Result<()> {
     let WaysReport { units, people, samples, first_frame, last_frame, fps, .. } = report;
     let Known { value, source } = units;
-    let otherwise = if *source == "assumed" { "; say otherwise with --units" } else { "" };
-    writeln!(out, "  in {} ({}{otherwise})", unit_name(*value), by(source))?;
+    writeln!(out, "  in {}", known(&unit_name(*value), source, "--units"))?;
     let noun = if *people == 1 { "person" } else { "people" };
     let seconds = (last_frame - first_frame) as f64 / fps.value;
     writeln!(

@@ -100,8 +100,8 @@ fn stand(walker: &Walker, time: f64) -> Stand {
 }
 
 fn ways(walkers: &[Walker], wish: &Wish) -> Trajectories {
-    let person = |(index, walker): (usize, &Walker)| {
-        let mut way = Trajectory { id: index as i64 + 1, ..Trajectory::default() };
+    let person = |(id, walker): (i64, &Walker)| {
+        let mut way = Trajectory { id, ..Trajectory::default() };
         for frame in 0..=wish.frames {
             let Some(stand) = walker.at(f64::from(frame) / wish.fps) else { continue };
             way.frames.push(i64::from(frame));
@@ -112,7 +112,7 @@ fn ways(walkers: &[Walker], wish: &Wish) -> Trajectories {
         }
         way
     };
-    let people = walkers.iter().enumerate().map(person);
+    let people = (1..).zip(walkers).map(person);
     Trajectories {
         rate: Rate { fps: wish.fps, source: Source::File },
         units: Units { metres_per_unit: 1.0, source: Source::File },

@@ -2,6 +2,9 @@
 
 mod bad_input;
 mod check;
+mod convert;
 mod desk;
+mod info;
 mod lab;
+mod make;
 mod output;
