@@ -13,6 +13,7 @@ use elbowroom_io::{
     Axis, Document, MeshFile, MeshOut, VertexFrames, glb_out, stl_out, trajectory_out,
 };
 
+use crate::carry;
 use crate::clips;
 use crate::load::{self, Loaded, What};
 use crate::moment::MomentArgs;
@@ -29,6 +30,8 @@ Examples:
   elbowroom convert man.glb man.ply --clip walk --frame 12
   elbowroom convert man.glb man.npz --clip walk   every frame: vertices (T, N, 3), faces, fps
   elbowroom convert man.glb 'man.####.obj' --clip walk --fps 24
+  elbowroom convert man.glb walking.glb --motion walk.bvh
+                                             mocap on a character, by the names of the joints
   elbowroom convert 'cloth.####.obj' cloth.npz --fps 24
   elbowroom convert crowd.txt crowd.csv --units cm
 
@@ -56,6 +59,10 @@ pub(crate) struct ConvertArgs {
     /// What to write; the ending says the format
     #[arg(value_name = "OUT")]
     output: PathBuf,
+
+    /// Put the motion of another file, as mocap (.bvh), on the characters as their first clip
+    #[arg(long, value_name = "FILE")]
+    motion: Option<PathBuf>,
 
     /// Change lengths to metres
     #[arg(long)]
@@ -126,6 +133,10 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
             )
             .into())
         }
+        What::Frames(_) if args.motion.is_some() => {
+            let what = "has frames, but no joints for a motion";
+            Err(refusal(&args.input, what, "name a character").into())
+        }
         What::Frames(frames) => write_frames(args, &target, *frames),
         What::Document(document, file) => write_document(args, &target, document, file.as_deref()),
     }
@@ -166,6 +177,10 @@ fn write_document(
     file: Option<&MeshFile>,
 ) -> Result<Written, Failure> {
     let mut notes = std::mem::take(&mut document.notes);
+    if let Some(motion) = &args.motion {
+        let how = (args.moment.fps, &args.read.options());
+        carry::clips(&mut document, motion, how, &mut notes)?;
+    }
     let glb = *target == Target::Glb;
     notes.retain(|note| {
         (glb || args.metres || !note.contains("--units"))

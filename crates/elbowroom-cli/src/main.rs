@@ -13,6 +13,7 @@
 //! an error.
 
 mod args;
+mod carry;
 mod check;
 mod clips;
 mod convert;

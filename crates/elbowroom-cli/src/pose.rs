@@ -2,19 +2,18 @@
 
 mod values;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use elbowroom::body::{Retarget, RetargetConfig};
-use elbowroom_io::{Axis, Document};
+use elbowroom_io::Axis;
 
+use crate::carry;
 use crate::convert::{Written, end, save_still, write_mesh};
-use crate::load::{self, What};
 use crate::moment::MomentArgs;
 use crate::outcome::Outcome;
 use crate::save::{Failure, SaveArgs, Target, check_free, refusal};
 use crate::still::Still;
 use crate::units::{ReadArgs, parse_axis};
-use crate::words::{Refusal, count};
+use crate::words::Refusal;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -98,7 +97,7 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
         return Err(refusal(&args.output, &what, hint).into());
     }
     check_free(&args.output, args.save.force)?;
-    let mut document = read(&args.file, args)?;
+    let mut document = carry::read(&args.file, &args.read.options())?;
     let mut notes = std::mem::take(&mut document.notes);
     let glb = target == Target::Glb;
     notes.retain(|note| !note.contains("--units") && !note.contains("--up"));
@@ -116,27 +115,12 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
     write_mesh(&args.output, &target, &still.mesh()?, &args.save, &format!(", {pose}"), notes)
 }
 
-fn read(path: &Path, args: &PoseArgs) -> Result<Document, Refusal> {
-    let bad = |problem: String| Refusal {
-        problems: vec![problem],
-        hint: "nothing was written; `elbowroom pose --help` says what is read".to_owned(),
-    };
-    match load::load(path, &args.read.options()).map_err(bad)?.what {
-        What::Document(document, _) => Ok(document),
-        What::Frames(_) => {
-            let hint = "`elbowroom convert` writes one with --frame";
-            Err(refusal(path, "has frames, but no joints to pose", hint))
-        }
-        What::Ways(_) => {
-            Err(refusal(path, "holds trajectories, and no body", "name a character or robot"))
-        }
-    }
-}
-
 /// Poses the rigs as asked; says how.
 fn set(still: &mut Still, args: &PoseArgs, notes: &mut Vec<String>) -> Result<String, Refusal> {
     if let Some(motion) = &args.motion {
-        return set_motion(still, motion, args, notes);
+        let Still { document, poses } = still;
+        let how = (&args.moment, &args.read.options());
+        return carry::pose(&document.rigs, poses, motion, how, notes);
     }
     if !args.values.is_empty() || !args.set.is_empty() {
         return values::set(still, &args.values, &args.set, args.rig.as_deref(), notes);
@@ -149,45 +133,4 @@ fn set(still: &mut Still, args: &PoseArgs, notes: &mut Vec<String>) -> Result<St
         return Ok("rest pose".to_owned());
     }
     still.set(&args.moment)
-}
-
-/// Carries a moment of another file's motion over.
-fn set_motion(
-    still: &mut Still,
-    path: &Path,
-    args: &PoseArgs,
-    notes: &mut Vec<String>,
-) -> Result<String, Refusal> {
-    let motion = read(path, args)?;
-    let (source, clip) = args.moment.first(path, &motion.rigs)?;
-    let time = args.moment.time_in(clip)?;
-    let mut from = source.rest_pose();
-    clip.sample(time, &mut from);
-    let mut carried = 0;
-    let mut problem = None;
-    for (rig, pose) in still.document.rigs.iter().zip(&mut still.poses) {
-        let retarget = Retarget::new(&source.skeleton, &rig.skeleton, &RetargetConfig::default());
-        match retarget {
-            Ok(retarget) => {
-                pose.locals = retarget.pose(&from).locals;
-                carried += 1;
-                let matched = retarget.matched().len();
-                notes.push(format!(
-                    "{} of {:?} follow the motion, {} keep their rest",
-                    count(matched as u64, "joint"),
-                    rig.name,
-                    retarget.only_in_target().len()
-                ));
-            }
-            Err(error) => problem = Some(error.to_string()),
-        }
-    }
-    match problem.filter(|_| carried == 0) {
-        Some(problem) => Err(refusal(
-            path,
-            &problem,
-            "rename joints as mocap names them: Hips, LeftUpLeg, LeftLeg",
-        )),
-        None => Ok(format!("{:?} at {:.3} s", clip.name(), time - clip.start())),
-    }
 }

@@ -252,6 +252,19 @@ fn mocap_moves_a_character() {
     // One leg is raised forward, and the head stays where it is.
     assert!(kick.bounds().1.z > rest.bounds().1.z + 0.3, "{:?}", kick.bounds());
     assert!((kick.bounds().1.y - rest.bounds().1.y).abs() < 1e-9);
+    // The same motion as a clip: its second frame is the second pose.
+    let carried = desk.run(&["convert", "-q", "m.glb", "kick.npz", "--motion", "kick.bvh"]);
+    assert_eq!((carried.code, carried.err.as_str()), (0, ""));
+    let mut frames = VertexFrames::open(&desk.path().join("kick.npz")).unwrap();
+    assert_eq!((frames.len(), frames.fps()), (2, Some(10.0)));
+    let mut points = Vec::new();
+    frames.read(1, &mut points).unwrap();
+    let pairs = points.iter().zip(kick.vertices());
+    let off = pairs.map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
+    assert!(off < 1e-12, "{off}");
+    assert_eq!(desk.run(&["convert", "m.glb", "k.glb", "--motion", "kick.bvh"]).code, 0);
+    let clips = rig(&desk, "k.glb").clips;
+    assert_eq!((clips.len(), clips[0].name()), (10, "kick"));
     let absent =
         desk.run(&["pose", "m.glb", "--motion", "kick.bvh", "--frame", "2", "-o", "c.obj"]);
     assert_eq!(absent.code, 2);
