@@ -186,6 +186,9 @@ fn write_document(
         (glb || args.metres || !note.contains("--units"))
             && (glb || args.to_up.is_some() || !note.contains("--up"))
     });
+    if glb && args.to_up.is_some_and(|axis| axis != Axis::Y) {
+        notes.push("glTF has Y up, so --to-up is not heeded".to_owned());
+    }
     let moving = matches!(target, Target::Npz | Target::Numbered(_));
     if glb && !args.moment.is_asked() {
         return write_rigs(args, &document, notes);
@@ -195,7 +198,7 @@ fn write_document(
     if args.metres || glb {
         still = still.in_metres()?;
     }
-    if let Some(axis) = args.to_up.or(glb.then_some(Axis::Y)) {
+    if let Some(axis) = if glb { Some(Axis::Y) } else { args.to_up } {
         still = still.turned(axis)?;
     }
     if moving {
@@ -267,7 +270,7 @@ fn write_rigs(
     document: &Document,
     mut notes: Vec<String>,
 ) -> Result<Written, Failure> {
-    notes.extend(lost::in_glb(document, args.to_up));
+    notes.extend(lost::in_glb(document));
     let bytes = glb_out::document_to_bytes(document).map_err(|e| unfit(&args.output, &e))?;
     save::write(&args.output, &bytes)?;
     let rigs = &document.rigs;
@@ -391,7 +394,7 @@ fn write_frames(
         if args.metres || *target == Target::Glb {
             still = still.in_metres()?;
         }
-        match args.to_up.or((*target == Target::Glb).then_some(Axis::Y)) {
+        match if *target == Target::Glb { Some(Axis::Y) } else { args.to_up } {
             Some(axis) => Ok(still.turned(axis)?),
             None => Ok(still),
         }

@@ -11,7 +11,9 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 
 use serde::Serialize;
+use serde_json::Serializer;
 
+use crate::json::Shallow;
 use crate::load;
 use crate::outcome::Outcome;
 use crate::units::ReadArgs;
@@ -45,7 +47,8 @@ JSON:
     rigs          units, up, bounds, rigs: [{name, joints, parts, clips, freedoms, allowed_pairs}]
     frames        frames, fps, first_number, part
     trajectories  units, people, samples, first_frame, last_frame, fps, bounds, mean_speed
-  Lengths are metres. Fields may be added; none changes its meaning without a new schema_version.";
+  `units`, `up` and `fps` of a crowd are {value, source}; a source is said, file or assumed, and units are metres
+  in a unit of the file. Lengths are metres. Fields may be added; none changes its meaning without a new schema_version.";
 
 /// Say what is in files: meshes, skins, clips, robots, crowds, units
 #[derive(Debug, clap::Args)]
@@ -104,7 +107,8 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
         let elbowroom_version = env!("CARGO_PKG_VERSION");
         let report = Report { schema_version: SCHEMA_VERSION, elbowroom_version, files: reports };
         let written = print(|out| {
-            serde_json::to_writer_pretty(&mut *out, &report)?;
+            let mut serializer = Serializer::with_formatter(&mut *out, Shallow::default());
+            report.serialize(&mut serializer)?;
             writeln!(out)
         });
         if let Err(error) = written {

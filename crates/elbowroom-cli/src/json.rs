@@ -105,7 +105,7 @@ fn entry<'a>(plan: &'a Plan, contact: &'a Contact) -> ContactEntry<'a> {
 
 /// Breaks lines inside the two outer levels only.
 #[derive(Default)]
-struct Shallow {
+pub(crate) struct Shallow {
     depth: usize,
     /// Whether the innermost list or object has something in it.
     filled: bool,

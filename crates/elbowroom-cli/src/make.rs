@@ -50,11 +50,11 @@ pub(crate) struct MakeArgs {
     seed: Option<u64>,
 
     /// From the soles to the top of the head, 0.3 to 3 m
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
     height: Option<f64>,
 
     /// How stout: 1 is average; 0.7 to 1.4
-    #[arg(long, value_name = "G", alias = "build")]
+    #[arg(long, value_name = "G", alias = "build", allow_negative_numbers = true)]
     girth: Option<f64>,
 
     /// Triangles of a person's skin, about: 1500 to 20000
@@ -66,7 +66,7 @@ pub(crate) struct MakeArgs {
     people: Option<u32>,
 
     /// How long the crowd is watched
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seconds: Option<f64>,
 
     /// Frames a second of a crowd
@@ -74,7 +74,7 @@ pub(crate) struct MakeArgs {
     fps: Option<f64>,
 
     /// Across a plaza of this radius [default: 15]
-    #[arg(long, value_name = "M", conflicts_with = "corridor")]
+    #[arg(long, value_name = "M", conflicts_with = "corridor", allow_negative_numbers = true)]
     plaza: Option<f64>,
 
     /// Along a corridor of this length and width
@@ -90,7 +90,7 @@ pub(crate) struct MakeArgs {
     link: Option<String>,
 
     /// How large a solid is, along x, y and z or as `make list` says
-    #[arg(long, value_name = "M,…", value_delimiter = ',')]
+    #[arg(long, value_name = "M,…", value_delimiter = ',', allow_hyphen_values = true)]
     size: Option<Vec<f64>>,
 
     /// How finely a solid is cut

@@ -19,7 +19,7 @@ pub(crate) struct MomentArgs {
     pub(crate) clip: Option<String>,
 
     /// Seconds from the beginning of the clip
-    #[arg(long, value_name = "S", conflicts_with = "frame")]
+    #[arg(long, value_name = "S", conflicts_with = "frame", allow_negative_numbers = true)]
     pub(crate) time: Option<f64>,
 
     /// A frame of the clip or of the sequence, from 0

@@ -106,7 +106,10 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
     if args.metres || glb {
         still = still.in_metres()?;
     }
-    if let Some(axis) = args.to_up.filter(|_| !glb).or(glb.then_some(Axis::Y)) {
+    if glb && args.to_up.is_some_and(|axis| axis != Axis::Y) {
+        notes.push("glTF has Y up, so --to-up is not heeded".to_owned());
+    }
+    if let Some(axis) = if glb { Some(Axis::Y) } else { args.to_up } {
         still = still.turned(axis)?;
     }
     if glb {

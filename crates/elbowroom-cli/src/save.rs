@@ -88,6 +88,11 @@ impl Target {
         };
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_lowercase();
         let kind = match ending.as_str() {
+            "glb" | "npz" | "csv" | "txt" if name.contains('#') => {
+                let what = "a # stands for the number of a frame, and only meshes are written so";
+                let hint = "write name.####.obj, or all frames into one .npz";
+                return Err(refusal(path, what, hint));
+            }
             "glb" => return Ok(Self::Glb),
             "npz" => return Ok(Self::Npz),
             "csv" | "txt" => return Ok(Self::Csv),

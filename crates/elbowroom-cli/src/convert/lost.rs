@@ -46,7 +46,7 @@ fn is_skinned(part: &Part) -> bool {
 }
 
 /// What GLB does not keep of a document.
-pub(super) fn in_glb(document: &Document, to_up: Option<Axis>) -> Vec<String> {
+pub(super) fn in_glb(document: &Document) -> Vec<String> {
     let mut notes = Vec::new();
     let metres = document.units.metres_per_unit;
     if metres != 1.0 {
@@ -57,9 +57,6 @@ pub(super) fn in_glb(document: &Document, to_up: Option<Axis>) -> Vec<String> {
             "glTF has Y up: a joint above all others turns {:?} to Y",
             document.up.axis
         ));
-    }
-    if to_up.is_some_and(|axis| axis != Axis::Y) {
-        notes.push("glTF has Y up, so --to-up is not heeded".to_owned());
     }
     let rigs = || document.rigs.iter();
     let freedoms: usize = rigs().map(|rig| rig.freedoms.len()).sum();

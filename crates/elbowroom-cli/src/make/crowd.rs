@@ -20,9 +20,11 @@ use super::{Made, MakeArgs, bad, things};
 use crate::save::Target;
 use crate::words::Refusal;
 
-/// Bodies take some 0.3 MB a person and ten seconds.
 const MOST_BODIES: u32 = 500;
 const MOST_WALKERS: u32 = 100_000;
+
+/// A frame of a person takes some half a kilobyte in the file and twice that in memory.
+const MOST_BODY_FRAMES: f64 = 4e5;
 const MOST_SAMPLES: f64 = 2e7;
 
 struct Wish {
@@ -74,7 +76,8 @@ fn wish(args: &MakeArgs, most: u32) -> Result<Wish, Refusal> {
     };
     let fps = args.fps.unwrap_or(if most == MOST_BODIES { 30.0 } else { 25.0 });
     let frames = seconds * fps;
-    if !(1.0..=MOST_SAMPLES).contains(&(frames * f64::from(people))) {
+    let most_frames = if most == MOST_BODIES { MOST_BODY_FRAMES } else { MOST_SAMPLES };
+    if !(1.0..=most_frames).contains(&(frames * f64::from(people))) {
         return Err(bad(
             &format!("{people} people at {fps} frames a second for {seconds} s are too much"),
             "say fewer with --people, --fps or --seconds",

@@ -145,6 +145,7 @@ fn nothing_is_written_over_or_left_half() {
         (vec!["convert", "a.obj", "a.fbx"], "ends in .fbx, which is not written"),
         (vec!["convert", "a.obj", "no/where.obj"], "the folder no is not there"),
         (vec!["convert", "a.obj", "x.npz"], "there is no clip in the file"),
+        (vec!["convert", "a.obj", "x.##.glb"], "a # stands for the number of a frame"),
         (vec!["convert", "a.obj", "x.csv"], "only trajectories are written as a table"),
         (vec!["convert", "absent.obj", "x.obj"], "absent.obj: no such file"),
         (vec!["pose", "a.obj", "-o", "x.npz"], "a single pose is not written as NPZ"),
@@ -175,7 +176,7 @@ fn moments_beyond_a_clip_are_refused() {
             "9 s is not within the clip \"idle\", which takes 4.000 s",
         ),
         (&["--clip", "6", "--frame", "121"], "it has 121 frames at 30 a second"),
-        (&["--clip", "Idle", "--time", "-1"], "unexpected argument"),
+        (&["--clip", "Idle", "--time", "-1"], "-1 s is not within the clip"),
         (&["--clip", "nod"], "there is no clip \"nod\""),
     ];
     for (arguments, problem) in cases {

@@ -103,7 +103,7 @@ fn bad_wishes_are_refused() {
         (&["chain", "--links", "0", "-o", "x.glb"], "a chain of 0 links"),
         (&["chain", "--link", "rope", "-o", "x.glb"], "no link of the shape \"rope\""),
         (&["box", "--size", "1,2", "-o", "x.obj"], "--size has 2 numbers, but a box takes 3"),
-        (&["ball", "--size", "-1", "-o", "x.obj"], "unexpected argument"),
+        (&["ball", "--size", "-1", "-o", "x.obj"], "a length of -1 m is not made"),
         (&["crowd", "--people", "100000", "-o", "x.glb"], "a crowd of 100000 is not made"),
         (&["landscape", "--cells", "99999,99999", "-o", "x.obj"], "99999 by 99999 cells"),
     ];

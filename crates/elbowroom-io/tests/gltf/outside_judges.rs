@@ -220,6 +220,8 @@ fn what_we_write_is_valid_and_opens_in_three_js() {
     };
     let mut rigs: Vec<Rig> = files.iter().map(|path| read_rig(path).0).collect();
     rigs.extend([elbowroom_make::body::male(), elbowroom_make::body::female(), hard_rig()]);
+    let chain = elbowroom_make::chain(&elbowroom_make::Chain::default());
+    rigs.extend([elbowroom_make::hand(1), elbowroom_make::helicopter(1), chain]);
     let written = Folder::new(test);
     let question = |(index, rig): (usize, _)| {
         let bytes = glb_out::to_bytes(std::slice::from_ref(rig)).unwrap();
@@ -238,5 +240,5 @@ fn what_we_write_is_valid_and_opens_in_three_js() {
             compared += vertices;
         }
     }
-    assert!(questions.len() == 38 && compared > 580_000, "{compared}");
+    assert!(questions.len() == 41 && compared > 580_000, "{compared}");
 }
