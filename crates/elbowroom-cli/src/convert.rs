@@ -3,25 +3,22 @@
 //! Nothing is lost silently: what the new format has no place for is said, each in a note.
 
 mod lost;
+mod moving;
 
 use std::path::{Path, PathBuf};
 
-use elbowroom::body::{Pose, Rig};
-use elbowroom_io::npz_out::Archive;
+use elbowroom::body::Rig;
 use elbowroom_io::trajectory::Trajectories;
-use elbowroom_io::{
-    Axis, Document, MeshFile, MeshOut, VertexFrames, glb_out, stl_out, trajectory_out,
-};
+use elbowroom_io::{Axis, Document, MeshFile, MeshOut, glb_out, stl_out, trajectory_out};
 
 use crate::carry;
-use crate::clips;
 use crate::load::{self, Loaded, What};
 use crate::moment::MomentArgs;
 use crate::outcome::Outcome;
-use crate::save::{self, Draft, Failure, SaveArgs, Target, check_free, refusal, unwritten};
+use crate::save::{self, Failure, SaveArgs, Target, check_free, refusal};
 use crate::still::Still;
 use crate::units::{ReadArgs, parse_axis};
-use crate::words::{self, Refusal, count, grouped, short};
+use crate::words::{self, Refusal, count, grouped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,9 +79,6 @@ pub(crate) struct ConvertArgs {
     read: ReadArgs,
 }
 
-/// More frames than anybody asks for on purpose.
-const MOST_FRAMES: usize = 1_000_000;
-
 pub(crate) fn run(args: &ConvertArgs) -> Outcome {
     end(convert(args), args.save.quiet)
 }
@@ -137,7 +131,7 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
             let what = "has frames, but no joints for a motion";
             Err(refusal(&args.input, what, "name a character").into())
         }
-        What::Frames(frames) => write_frames(args, &target, *frames),
+        What::Frames(frames) => moving::write_frames(args, &target, *frames),
         What::Document(document, file) => write_document(args, &target, document, file.as_deref()),
     }
 }
@@ -189,7 +183,6 @@ fn write_document(
     if glb && args.to_up.is_some_and(|axis| axis != Axis::Y) {
         notes.push("glTF has Y up, so --to-up is not heeded".to_owned());
     }
-    let moving = matches!(target, Target::Npz | Target::Numbered(_));
     if glb && !args.moment.is_asked() {
         return write_rigs(args, &document, notes);
     }
@@ -201,16 +194,8 @@ fn write_document(
     if let Some(axis) = if glb { Some(Axis::Y) } else { args.to_up } {
         still = still.turned(axis)?;
     }
-    if moving {
-        let (frames, fps, starts) = frames_of(args, &still.document.rigs)?;
-        let mesh_at = |frame: usize| {
-            set_poses(&mut still, &args.moment, |start| start + frame as f64 / fps);
-            Ok(still.mesh()?)
-        };
-        if starts != 0.0 {
-            notes.push(format!("frame 0 is at {starts} s of the clip's own time"));
-        }
-        return write_moving(args, target, frames, Some(fps), notes, mesh_at);
+    if matches!(target, Target::Npz | Target::Numbered(_)) {
+        return moving::write_clip(args, target, still, notes);
     }
     let pose =
         if args.moment.is_asked() { still.set(&args.moment)? } else { "rest pose".to_owned() };
@@ -231,38 +216,6 @@ fn write_document(
 /// Why a mesh has no place in a format.
 pub(crate) fn unfit(path: &Path, error: &dyn std::error::Error) -> Refusal {
     refusal(path, &error.to_string(), "write another format, or say another unit with --units")
-}
-
-/// Sets every rig that has the clip to a time, which may depend on the clip's beginning.
-fn set_poses(still: &mut Still, moment: &MomentArgs, time: impl Fn(f64) -> f64) {
-    let posed = |rig: &Rig| -> Pose {
-        let mut pose = rig.rest_pose();
-        if let Some(clip) = moment.clip_of(rig) {
-            clip.sample(time(clip.start()), &mut pose);
-        }
-        pose
-    };
-    still.poses = still.document.rigs.iter().map(posed).collect();
-}
-
-/// How many frames, at which rate, and when the longest of the clips begins.
-fn frames_of(args: &ConvertArgs, rigs: &[Rig]) -> Result<(usize, f64, f64), Refusal> {
-    let clips = args.moment.clips(rigs)?;
-    if args.moment.frame.is_some() || args.moment.time.is_some() {
-        let what = "holds all frames of a clip, but --frame or --time asks for one";
-        return Err(refusal(&args.output, what, "write an .obj or .glb for a single one"));
-    }
-    let clips = clips.iter().copied().flatten();
-    let Some(longest) = clips.max_by(|a, b| a.seconds().total_cmp(&b.seconds())) else {
-        return Err(refusal(&args.output, "no clip", "name one with --clip"));
-    };
-    let fps = args.moment.rate_of(longest)?;
-    let frames = clips::frames(longest.seconds(), fps);
-    if frames > MOST_FRAMES {
-        let what = format!("{} are more than a file should have", count(frames as u64, "frame"));
-        return Err(refusal(&args.output, &what, "say fewer a second with --fps"));
-    }
-    Ok((frames, fps, longest.start()))
 }
 
 fn write_rigs(
@@ -329,89 +282,4 @@ pub(crate) fn write_mesh(
     let vertices = grouped(mesh.vertices().len() as u64);
     let line = format!("{}: {triangles}, {vertices} vertices{pose}", path.display());
     Ok(Written { line, notes })
-}
-
-/// Writes all frames, into an archive or a file each.
-fn write_moving(
-    args: &ConvertArgs,
-    target: &Target,
-    frames: usize,
-    fps: Option<f64>,
-    mut notes: Vec<String>,
-    mut mesh_at: impl FnMut(usize) -> Result<MeshOut, Failure>,
-) -> Result<Written, Failure> {
-    let first = mesh_at(0)?;
-    if let Target::Numbered(numbered) = target {
-        (0..frames).try_for_each(|frame| check_free(&numbered.path(frame), args.save.force))?;
-        notes.extend(lost::in_mesh(&first, numbered.kind, args.save.ascii));
-        for frame in 0..frames {
-            let (path, mesh) = (numbered.path(frame), mesh_at(frame)?);
-            let bytes = numbered.kind.bytes(&mesh, args.save.encoding());
-            save::write(&path, &bytes.map_err(|error| unfit(&path, &error))?)?;
-        }
-    } else {
-        notes.extend(lost::groups(&first, "NPZ"));
-        let mut draft = Draft::new(&args.output)?;
-        let failed = |error: elbowroom_io::WriteError| unwritten(&args.output, &error);
-        let out = std::io::BufWriter::new(&mut draft.file);
-        let mut archive = Archive::new(out, frames, first.vertices().len()).map_err(failed)?;
-        for frame in 0..frames {
-            archive.frame(mesh_at(frame)?.vertices()).map_err(failed)?;
-        }
-        archive.finish(first.triangles(), fps).map_err(failed)?;
-        draft.finish()?;
-    }
-    let rate = fps.map_or(String::new(), |fps| format!(" at {} a second", short(fps)));
-    let line = format!(
-        "{}: {}{rate}, {} vertices each",
-        args.output.display(),
-        count(frames as u64, "frame"),
-        grouped(first.vertices().len() as u64)
-    );
-    Ok(Written { line, notes })
-}
-
-/// A mesh over frames, read as it is written.
-fn write_frames(
-    args: &ConvertArgs,
-    target: &Target,
-    mut frames: VertexFrames,
-) -> Result<Written, Failure> {
-    let notes = frames.notes().to_vec();
-    let (count_of, fps) = (frames.len(), args.moment.fps.or(frames.fps()));
-    let name = args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let name = name.split('.').next().unwrap_or_default().to_owned();
-    let mut points = Vec::new();
-    let mut still_at = |frame: usize| -> Result<Still, Failure> {
-        frames.read(frame, &mut points).map_err(|error| Refusal {
-            problems: vec![error.to_string()],
-            hint: "mend or leave out that frame".to_owned(),
-        })?;
-        let mesh = elbowroom::Mesh::new(points.clone(), frames.mesh().triangles().to_vec());
-        let mesh = mesh.map_err(|error| unfit(&args.input, &error))?;
-        let document = Document::of_mesh(&name, mesh, &args.read.options());
-        let mut still = Still::at_rest(document.map_err(|error| unfit(&args.input, &error))?);
-        if args.metres || *target == Target::Glb {
-            still = still.in_metres()?;
-        }
-        match if *target == Target::Glb { Some(Axis::Y) } else { args.to_up } {
-            Some(axis) => Ok(still.turned(axis)?),
-            None => Ok(still),
-        }
-    };
-    if matches!(target, Target::Npz | Target::Numbered(_)) {
-        return write_moving(args, target, count_of, fps, notes, |frame| {
-            Ok(still_at(frame)?.mesh()?)
-        });
-    }
-    let frame = args.moment.frame.unwrap_or(0);
-    if frame >= count_of || args.moment.time.is_some() || args.moment.clip.is_some() {
-        let what = format!("has {}, and no clips", count(count_of as u64, "frame"));
-        return Err(refusal(&args.input, &what, "say a --frame, from 0").into());
-    }
-    let (still, pose) = (still_at(frame)?, format!("frame {frame} of {count_of}"));
-    if *target == Target::Glb {
-        return save_still(&args.output, &still, &pose, notes);
-    }
-    write_mesh(&args.output, target, &still.mesh()?, &args.save, &format!(", {pose}"), notes)
 }
