@@ -130,7 +130,7 @@ fn samples(rig: &Rig, clips: usize) -> Vec<(Option<usize>, f64)> {
 }
 
 /// All vertices of a rig in the world, as we pose them.
-fn posed(rig: &Rig, clip: Option<usize>, time: f64) -> Vec<DVec3> {
+pub(crate) fn posed(rig: &Rig, clip: Option<usize>, time: f64) -> Vec<DVec3> {
     let mut pose = rig.rest_pose();
     if let Some(clip) = clip {
         rig.clips[clip].sample(time, &mut pose);
@@ -146,7 +146,7 @@ fn posed(rig: &Rig, clip: Option<usize>, time: f64) -> Vec<DVec3> {
 }
 
 /// The longest edge of the box around the points: a body's height, or its length where that is more.
-fn extent(points: &[DVec3]) -> f64 {
+pub(crate) fn extent(points: &[DVec3]) -> f64 {
     let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
     let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
     (high - low).max_element()
