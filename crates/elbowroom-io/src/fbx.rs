@@ -24,6 +24,7 @@ use ufbx::{
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};
 use crate::text::quote;
+use crate::winding;
 
 mod clips;
 mod parts;
@@ -75,6 +76,7 @@ fn rig(scene: &Scene, budget: &mut Budget, notes: &mut Notes) -> Result<Rig, Fau
     rig.parts = parts.parts;
     rig.clips = clips;
     rig.validate().map_err(|error| Fault::whole(error.to_string()))?;
+    winding::keep_outside(&mut rig);
     Ok(rig)
 }
 

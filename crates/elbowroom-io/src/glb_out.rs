@@ -85,11 +85,12 @@ impl File {
         if rig.parts.iter().any(|part| many_roots(part, &rig.skeleton)) {
             self.add_root(&rig.skeleton, first);
         }
+        let mirrored = crate::winding::mirrored(rig);
         let mut holders = Vec::new();
         for (index, part) in rig.parts.iter().enumerate() {
             let place = format!("part {index} {:?}", part.name);
             let mesh = self.meshes.len();
-            self.meshes.push(meshes::mesh(part, &mut self.bin, &place)?);
+            self.meshes.push(meshes::mesh(part, mirrored[index], &mut self.bin, &place)?);
             holders.push(self.hold(rig, part, mesh, first)?);
         }
         let animations = animations(rig, first, &holders, &mut self.bin)?;

@@ -3,7 +3,7 @@
 //! A file becomes one rig. Its skeleton is the whole node tree, and joint i is node i, so that skins and animations need no renumbering; each
 //! instance of `EXT_mesh_gpu_instancing` adds a joint behind the nodes. Each node of the default scene that has a mesh becomes a part: the
 //! triangles of its primitives, joined, with their vertices as they are. As the standard asks, a skinned mesh
-//! goes where its joints are, whatever its own node says. Materials, images, cameras and lights are passed over.
+//! goes where its joints are, whatever its own node says; triangles that a node mirrors are turned about. Materials, images, cameras and lights are passed over.
 //!
 //! Source: Khronos, *glTF 2.0 Specification* (2021), and the extensions `KHR_mesh_quantization` and `EXT_mesh_gpu_instancing`.
 //! We differ: what is harmless is read and noted (weights that do not add up to one, leftover corners), where the standard calls it an error.
@@ -21,6 +21,7 @@ use elbowroom::body::{Rig, Skeleton};
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};
 use crate::text::quote;
+use crate::winding;
 
 use accessor::Accessors;
 use container::Container;
@@ -75,6 +76,7 @@ fn read(bytes: &[u8], folder: Option<&Path>, options: &ReadOptions) -> Result<Do
     rig.parts = parts.parts;
     rig.clips = clips;
     rig.validate().map_err(|error| Fault::whole(error.to_string()))?;
+    winding::keep_outside(&mut rig);
     Ok(Document {
         rigs: vec![rig],
         units: Units { metres_per_unit: 1.0, source: Source::File },

@@ -43,6 +43,7 @@ pub mod threemf;
 pub mod trajectory;
 pub mod trajectory_out;
 pub mod urdf;
+mod winding;
 mod xml;
 
 pub use document::{Axis, ChangeError, Document, ReadOptions, Source, Units, Up, read_document};

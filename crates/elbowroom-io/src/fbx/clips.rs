@@ -106,25 +106,45 @@ fn add_morphs(
         if times.is_empty() {
             continue;
         }
-        budget.spend(times.len().saturating_mul(own.len() * size_of::<f64>()))?;
+        // Twice, for steps.
+        budget.spend(times.len().saturating_mul(2 * (own.len() + 1) * size_of::<f64>()))?;
         let rest = &parts.parts[index].morph_weights;
-        let at =
-            |time: f64| own.iter().zip(rest).map(move |(keys, &rest)| weight(*keys, time, rest));
-        let values = times.iter().flat_map(|&time| at(time)).collect();
+        let row = |time: f64, side: Side| -> Vec<f64> {
+            own.iter().zip(rest).map(|(keys, &rest)| weight(*keys, time, side, rest)).collect()
+        };
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
+        for time in times {
+            let (before, after) = (row(time, Side::Before), row(time, Side::After));
+            // A step is two keys at one time.
+            for value in if before == after { vec![before] } else { vec![before, after] } {
+                keys.push(time);
+                values.extend(value);
+            }
+        }
         let target = Target::Weights(index as u32);
-        tracks.push(Track { target, interpolation: Interpolation::Linear, times, values });
+        tracks.push(Track { target, interpolation: Interpolation::Linear, times: keys, values });
     }
     Ok(())
 }
 
+/// From which side a time is come to, which matters where a channel steps.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Before,
+    After,
+}
+
 /// The weight of a channel at a time, of which the file tells hundredths.
-fn weight(keys: Option<&[BakedVec3]>, time: f64, rest: f64) -> f64 {
+fn weight(keys: Option<&[BakedVec3]>, time: f64, side: Side, rest: f64) -> f64 {
     let Some(keys) = keys.filter(|keys| !keys.is_empty()) else {
         return rest;
     };
-    let next = keys.partition_point(|key| key.time < time).min(keys.len() - 1);
-    let (a, b) = (&keys[next.saturating_sub(1)], &keys[next]);
+    let passed = match side {
+        Side::Before => keys.partition_point(|key| key.time < time),
+        Side::After => keys.partition_point(|key| key.time <= time),
+    };
+    let (a, b) = (&keys[passed.saturating_sub(1)], &keys[passed.min(keys.len() - 1)]);
     let length = b.time - a.time;
-    let fraction = if length > 0.0 { ((time - a.time) / length).clamp(0.0, 1.0) } else { 1.0 };
+    let fraction = if length > 0.0 { ((time - a.time) / length).clamp(0.0, 1.0) } else { 0.0 };
     (a.value.x + (b.value.x - a.value.x) * fraction) / 100.0
 }

@@ -8,7 +8,12 @@ use serde_json::{Map, Value, json};
 use super::WriteError;
 use super::bin::{Bin, Use, singles};
 
-pub(super) fn mesh(part: &Part, bin: &mut Bin, place: &str) -> Result<Value, WriteError> {
+pub(super) fn mesh(
+    part: &Part,
+    mirrored: bool,
+    bin: &mut Bin,
+    place: &str,
+) -> Result<Value, WriteError> {
     let vertices = part.mesh.vertices();
     let positions = singles(vertices, place)?;
     let mut attributes = Map::new();
@@ -17,7 +22,10 @@ pub(super) fn mesh(part: &Part, bin: &mut Bin, place: &str) -> Result<Value, Wri
     if let Hold::Skinned(skin) = &part.hold {
         weights(skin, bin, &mut attributes);
     }
-    let indices = bin.indices(part.mesh.triangles().as_flattened(), vertices.len());
+    // What the joints mirror goes the other way round in a file.
+    let turn = |&[a, b, c]: &[u32; 3]| if mirrored { [a, c, b] } else { [a, b, c] };
+    let triangles: Vec<[u32; 3]> = part.mesh.triangles().iter().map(turn).collect();
+    let indices = bin.indices(triangles.as_flattened(), vertices.len());
     let mut primitive = Map::new();
     primitive.insert("attributes".to_owned(), Value::Object(attributes));
     primitive.insert("indices".to_owned(), json!(indices));

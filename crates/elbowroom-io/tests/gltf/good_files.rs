@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use elbowroom::body::{Hold, Interpolation, JointId, Pose, Poser, Rig, Target};
-use elbowroom_io::{Axis, ReadOptions, Source, gltf, read_document};
+use elbowroom_io::{Axis, ReadOptions, Source, glb_out, gltf, read_document};
 use glam::DVec3;
 use serde_json::json;
 
@@ -370,4 +370,30 @@ fn a_file_of_nothing_but_nodes_is_good() {
     let document = gltf::parse(text, None, &ReadOptions::default()).unwrap();
     assert_eq!(document.rigs[0].skeleton.len(), 1);
     assert!(document.rigs[0].parts.is_empty());
+}
+
+/// A node that mirrors leaves the outside of its mesh outside, and so does a written file of it.
+#[test]
+fn mirrored_nodes_keep_their_outside() {
+    let mut builder = Builder::triangle();
+    builder.json["nodes"] = json!([
+        { "name": "plain", "mesh": 0 },
+        { "name": "mirrored", "mesh": 0, "scale": [1, 1, -1], "children": [2] },
+        { "name": "twice", "mesh": 0, "matrix": [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] },
+    ]);
+    let rig = parse(&builder.glb()).unwrap().rigs.remove(0);
+    let corners = |rig: &Rig| -> Vec<[u32; 3]> {
+        rig.parts.iter().map(|part| part.mesh.triangles()[0]).collect()
+    };
+    assert_eq!(corners(&rig), [[0, 1, 2], [0, 2, 1], [0, 1, 2]]);
+    let bytes = glb_out::to_bytes(std::slice::from_ref(&rig)).unwrap();
+    assert_eq!(corners(&parse(&bytes).unwrap().rigs[0]), corners(&rig));
+    // A skin by what its joints do, whatever its own node does.
+    for (joint, expected) in [(1, [0, 1, 2]), (-1, [0, 2, 1])] {
+        let mut builder = Builder::skinned([0; 12], [0.25; 12]);
+        builder.json["nodes"][0]["scale"] = json!([-1, 1, 1]);
+        builder.json["nodes"][1]["scale"] = json!([joint, 1, 1]);
+        let rig = parse(&builder.glb()).unwrap().rigs.remove(0);
+        assert_eq!(corners(&rig), [expected]);
+    }
 }

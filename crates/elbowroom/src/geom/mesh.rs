@@ -156,6 +156,15 @@ impl Mesh {
         Self { vertices, triangles, faces: self.faces.clone() }
     }
 
+    /// The same triangles, each the other way round: what was outside is inside.
+    #[must_use]
+    pub fn turned_about(mut self) -> Self {
+        for triangle in &mut self.triangles {
+            triangle.swap(1, 2);
+        }
+        self
+    }
+
     /// How the triangles hang together by the indices they share: whether the mesh is closed and
     /// oriented. Ask the [`welded`](Self::welded) mesh if seams should not count.
     pub fn seams(&self) -> Seams {
