@@ -47,6 +47,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Document, ParseError> {
 }
 
 /// A GLB in the making: set what is wanted in `json`, and add accessors to it.
+#[derive(Clone)]
 pub(crate) struct Builder {
     pub(crate) json: Value,
     pub(crate) bin: Vec<u8>,
