@@ -1,7 +1,6 @@
-//! The readers from outside: good files, bad files, any bytes, and the files that people use.
+//! The readers from outside: good files, bad files, any bytes.
 
 mod any_bytes;
 mod bad_files;
 mod common;
 mod good_files;
-mod real_files;
