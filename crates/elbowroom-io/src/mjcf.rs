@@ -4,7 +4,7 @@
 //! floats freely (a top body with a free joint) becomes a rig of its own; the world and all that stands on it is the first rig. Keyframes become
 //! clips of one key.
 //!
-//! Read: `include`, `default` classes, `compiler` (angle, eulerseq, meshdir, assetdir, autolimits), all ways to write an orientation, `fromto`,
+//! Read: `include`, `default` classes, `compiler` (angle, eulerseq, meshdir, assetdir, strippath, autolimits), all ways to write an orientation, `fromto`,
 //! meshes from STL and OBJ, `frame`, `replicate`, `attach`, hinge, slide, ball and free joints with `ref` and `range`, contact `exclude`,
 //! keyframes. Shapes whose `contype` and `conaffinity` are 0 never touch anything, and are left out with a note; so are height fields, flexes,
 //! composites and fits of a primitive to a mesh. The rest of the file (actuators, sensors, looks) says nothing about where things are.

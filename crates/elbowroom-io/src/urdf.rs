@@ -84,6 +84,7 @@ fn read(bytes: &[u8], folder: Option<&Path>, options: &ReadOptions) -> Result<Do
         let message = format!("<robot> should stand here, not <{}>", robot.tag_name().name());
         return Err(Fault::at(xml::place(robot), message));
     }
+    check_expanded(robot)?;
     let mut notes = Vec::new();
     let names = link_names(robot)?;
     let joints = joints::read(robot, &names)?;
@@ -114,6 +115,23 @@ fn read(bytes: &[u8], folder: Option<&Path>, options: &ReadOptions) -> Result<Do
         up: Up { axis: Axis::Z, source: Source::File },
         notes,
     })
+}
+
+/// Refuses the macros that most robots are written with: only their expansion is a robot.
+fn check_expanded(robot: Node<'_, '_>) -> Result<(), Fault> {
+    let is_macro = |node: &Node<'_, '_>| {
+        node.tag_name().namespace().is_some_and(|space| space.contains("xacro"))
+    };
+    match robot.children().find(is_macro) {
+        None => Ok(()),
+        Some(node) => {
+            let message = format!(
+                "<xacro:{}> is a macro; expand the file first: xacro FILE > robot.urdf",
+                node.tag_name().name()
+            );
+            Err(Fault::at(xml::place(node), message))
+        }
+    }
 }
 
 fn link_names(robot: Node<'_, '_>) -> Result<HashMap<String, usize>, Fault> {

@@ -226,18 +226,20 @@ impl<'f> Builder<'f> {
         let lookup = |name: &str| element.attribute(name).map(|value| (value, element.place));
         let offset = orient::vector(&lookup, "offset", self.files)?.unwrap_or(DVec3::ZERO);
         let angles = orient::exactly::<3>(&lookup, "euler", self.files)?.unwrap_or_default();
-        let step =
-            Local::from_rotation_translation(orient::euler(angles, &at.model.compiler), offset);
         let separator = element.attribute("sep").unwrap_or_default();
         let digits = count.to_string().len();
-        let mut body_from_here = at.body_from_here;
+        let mut translation = DVec3::ZERO;
         for copy in 0..count {
             self.copies += 1;
             self.check_count(element)?;
+            // Each angle is multiplied by itself, which for turns about several axes is not one step after the other.
+            let turn = orient::euler(angles.map(|angle| copy as f64 * angle), &at.model.compiler);
+            let placed = Local::from_rotation_translation(turn, translation);
+            let body_from_here = compose(&at.body_from_here, &placed);
+            translation += turn * offset;
             let suffix = format!("{separator}{copy:0digits$}{}", at.suffix);
             let inside = At { body_from_here, suffix, depth: at.depth + 1, ..at.clone() };
             self.walk(element, &inside)?;
-            body_from_here = compose(&body_from_here, &step);
         }
         Ok(())
     }

@@ -34,6 +34,8 @@ pub(super) struct Compiler {
     pub(super) euler_sequence: [u8; 3],
     pub(super) auto_limits: bool,
     mesh_folder: String,
+    /// Whether the folders before the name of a mesh file are dropped.
+    strips_folders: bool,
 }
 
 /// A mesh that shapes may name.
@@ -53,6 +55,7 @@ impl Compiler {
             euler_sequence: *b"xyz",
             auto_limits: true,
             mesh_folder: String::new(),
+            strips_folders: false,
         };
         for element in root.children("compiler") {
             for (name, value) in element.attributes() {
@@ -60,6 +63,7 @@ impl Compiler {
                     ("angle", "degree") => compiler.degrees = true,
                     ("angle", "radian") => compiler.degrees = false,
                     ("autolimits", _) => compiler.auto_limits = value == "true",
+                    ("strippath", _) => compiler.strips_folders = value == "true",
                     ("meshdir", _) => value.clone_into(&mut compiler.mesh_folder),
                     ("assetdir", _) if element.attribute("meshdir").is_none() => {
                         value.clone_into(&mut compiler.mesh_folder);
@@ -98,6 +102,7 @@ impl Compiler {
     }
 
     fn mesh_file(&self, file: &str) -> String {
+        let file = if self.strips_folders { base_name(file) } else { file };
         match self.mesh_folder.trim_end_matches('/') {
             "" => file.to_owned(),
             folder => format!("{folder}/{file}"),
@@ -170,6 +175,11 @@ impl Model {
     }
 }
 
+/// What stands behind the folders in the name of a file.
+fn base_name(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
+}
+
 fn meshes(
     root: &Element,
     compiler: &Compiler,
@@ -182,7 +192,7 @@ fn meshes(
         let lookup = |name: &str| defaults.value(element, class, name);
         let file = element.attribute("file");
         let stem = file.map(|file| {
-            let base = file.rsplit(['/', '\\']).next().unwrap_or(file);
+            let base = base_name(file);
             base.rsplit_once('.').map_or(base, |(stem, _)| stem)
         });
         let name = element

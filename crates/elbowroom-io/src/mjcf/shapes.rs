@@ -1,12 +1,13 @@
 //! The shapes of bodies: solids and meshes.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
 use elbowroom::Mesh;
 use elbowroom::body::{Hold, JointId, Local, Part, Primitive};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::bodies::{Skipped, compose};
 use super::model::{MeshAsset, Model};
@@ -167,13 +168,16 @@ impl<'f> Shapes<'f> {
             self.files.fault(element.place, format!("the mesh {name:?} is not among the assets"))
         })?;
         let mesh = self.load(name, asset, model)?;
-        // The reference frame is taken off before anything else.
+        // The reference frame is taken off before the mesh is scaled.
+        let still = asset.ref_position == DVec3::ZERO && asset.ref_turn == DQuat::IDENTITY;
         let turn_back = asset.ref_turn.conjugate();
-        let from_reference =
-            Local::from_rotation_translation(turn_back, turn_back * -asset.ref_position);
-        let pose =
-            if from_reference == Local::IDENTITY { *pose } else { compose(pose, &from_reference) };
-        solid::placed(mesh.vertices(), mesh.triangles(), &pose, asset.scale).ok_or_else(|| {
+        let from_reference = |&v: &DVec3| turn_back * (v - asset.ref_position);
+        let vertices = if still {
+            Cow::Borrowed(mesh.vertices())
+        } else {
+            mesh.vertices().iter().map(from_reference).collect()
+        };
+        solid::placed(&vertices, mesh.triangles(), pose, asset.scale).ok_or_else(|| {
             self.files.fault(
                 element.place,
                 format!("the mesh {name:?} leaves the numbers when it is placed"),

@@ -6,6 +6,7 @@ mod bad_meshes;
 mod bad_motion;
 mod bad_robots;
 mod common;
+mod crooked_values;
 mod crowds;
 mod good_meshes;
 mod mocap;

@@ -1,5 +1,5 @@
-"""Writes mujoco_values.rs, panda_values.rs and mocap_values.rs: where MuJoCo, yourdfpy and matrices of NumPy put the bodies of
-the sample robots and captures.
+"""Writes mujoco_values.rs, crooked_values.rs, panda_values.rs and mocap_values.rs: where MuJoCo, yourdfpy and matrices of NumPy put the bodies of
+the sample robots and captures, and those of the models in crooked/.
 
     pip install mujoco yourdfpy
     python reference_values.py DATA_FOLDER
@@ -34,6 +34,8 @@ MODELS = [
     ("allegro scene right", "meshes/robots/allegro_hand/scene_right.xml"),
 ]
 
+CROOKED = [("frames", "crooked/frames.xml"), ("files", "crooked/files.xml")]
+
 
 def moments(points):
     p = np.array(points).reshape(-1, 3)
@@ -64,8 +66,8 @@ def row(values):
     return "[" + ", ".join(repr(float(v)) for v in values) + "]"
 
 
-def mujoco_rows(folder):
-    for name, path in MODELS:
+def mujoco_rows(folder, models):
+    for name, path in models:
         model = mujoco.MjModel.from_xml_path(str(folder / path))
         data = mujoco.MjData(model)
         poses = [("rest", model.qpos0), ("wave", wave(model))]
@@ -152,14 +154,16 @@ def main():
         for packed in folder.rglob("*.gz"):
             packed.with_suffix("").write_bytes(gzip.decompress(packed.read_bytes()))
         shutil.copy(folder / "characters/mujoco_humanoid.xml", folder / "characters/humanoid.xml")
-        rows = "".join(mujoco_rows(folder))
+        rows = "".join(mujoco_rows(folder, MODELS))
         links = "".join(panda_rows(folder))
-    (here / "mujoco_values.rs").write_text(
-        "//! Made by `reference_values.py`: where `MuJoCo` puts the bodies of the sample models.\n"
-        "#![allow(clippy::excessive_precision, clippy::unreadable_literal)]\n\n"
-        "use crate::robots::Values;\n\n"
-        f"pub(crate) const VALUES: &[Values] = &[\n{rows}];\n"
-    )
+    crooked = "".join(mujoco_rows(here, CROOKED))
+    for name, models, table in [("mujoco", "sample", rows), ("crooked", "crooked", crooked)]:
+        (here / f"{name}_values.rs").write_text(
+            f"//! Made by `reference_values.py`: where `MuJoCo` puts the bodies of the {models} models.\n"
+            "#![allow(clippy::excessive_precision, clippy::unreadable_literal)]\n\n"
+            "use crate::robots::Values;\n\n"
+            f"pub(crate) const VALUES: &[Values] = &[\n{table}];\n"
+        )
     captures = "".join(capture_rows(data))
     (here / "mocap_values.rs").write_text(
         "//! Made by `reference_values.py`: captures, frames, where the left toes are, and moments of all joints.\n"

@@ -8,6 +8,7 @@ use elbowroom_io::{Axis, Document, ReadOptions, Source, read_document};
 use glam::DVec3;
 
 use crate::common::{Folder, data};
+use crate::crooked_values;
 use crate::moments::{Moments, OFF};
 use crate::mujoco_values::VALUES;
 use crate::panda_values::LINKS;
@@ -127,6 +128,16 @@ fn models_pose_as_mujoco_poses_them() {
     assert_eq!(humanoids.rigs.len(), 101);
     assert!(humanoids.rigs.iter().any(|rig| rig.name == "_torso-09-09"));
     assert_eq!(documents["humanoid"].rigs[1].clips.len(), 4);
+}
+
+#[test]
+fn crooked_models_pose_as_mujoco_poses_them() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats");
+    for values in crooked_values::VALUES {
+        let document = read_document(&here.join(values.file), &ReadOptions::default());
+        compare(&document.unwrap_or_else(|error| panic!("{error}")), values);
+    }
+    assert_eq!(crooked_values::VALUES.len(), 4);
 }
 
 /// Who may touch whom: what `MuJoCo` filters, from its rules for welded bodies, parents and excluded pairs.
