@@ -29,6 +29,9 @@ use store::{Entry, Store};
 const VERTICES: [&str; 3] = ["vertices", "verts", "v"];
 const FACES: [&str; 3] = ["faces", "triangles", "f"];
 
+/// How many corners all faces may have together: 22 million triangles.
+const MAX_CORNERS: usize = 1 << 26;
+
 /// Vertices over time from an archive.
 pub(crate) struct Frames {
     store: Store,
@@ -170,6 +173,14 @@ fn faces_mesh(store: &Store, entry: &Entry, points: Vec<DVec3>) -> Result<Mesh, 
         )));
     }
     header.check_size(entry)?;
+    // Counted before they are unpacked: a corner that takes a byte, or far less when packed, becomes ten times as much.
+    if faces.saturating_mul(corners) > MAX_CORNERS {
+        return Err(Fault::whole(format!(
+            "array {} has more than {} corners; split the mesh",
+            entry.array_name(),
+            grouped(MAX_CORNERS as u64)
+        )));
+    }
     let bytes = store.read_all(entry, &header)?;
     let mut indices = Vec::with_capacity(faces * corners);
     for face in 0..faces {

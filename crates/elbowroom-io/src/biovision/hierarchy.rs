@@ -6,7 +6,7 @@ use elbowroom::body::{Joint, JointId, Local, Skeleton};
 use glam::DVec3;
 
 use crate::error::Fault;
-use crate::text::{Word, Words, coordinate, counted, quote};
+use crate::text::{Word, Words, counted, parse_f64, quote};
 
 /// What one number of a frame says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -182,7 +182,16 @@ impl<'a> Reader<'_, 'a> {
     fn offset(&mut self) -> Result<(), Fault> {
         let mut xyz = [0.0; 3];
         for value in &mut xyz {
-            *value = coordinate(self.word("three numbers of an OFFSET")?)?;
+            let word = self.word("three numbers of an OFFSET")?;
+            *value = parse_f64(word.bytes).filter(|value| value.is_finite()).ok_or_else(|| {
+                let shown = quote(word.bytes);
+                Fault::at(
+                    word.offset,
+                    format!(
+                        "{shown} is no finite number; an OFFSET has three, like OFFSET 0 10.5 0"
+                    ),
+                )
+            })?;
         }
         let given = DVec3::from_array(xyz);
         match self.open.last_mut() {

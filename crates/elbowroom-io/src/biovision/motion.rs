@@ -33,7 +33,7 @@ pub(super) fn read(
     skip_rest_frame: bool,
     motion: &mut Motion,
 ) -> Result<(), Fault> {
-    let (frames, frame_secs) = header(words, size)?;
+    let (frames, frame_secs, place) = header(words, size)?;
     let width: usize = channels.iter().map(Vec::len).sum();
     let left = (size - words.offset()) as u64;
     // A digit and a blank a number.
@@ -44,7 +44,7 @@ pub(super) fn read(
             counted(width, "number", "numbers"),
             counted(left as usize, "byte", "bytes"),
         );
-        return Err(Fault::at(words.offset(), message));
+        return Err(Fault::at(place, message));
     }
     motion.frame_secs = frame_secs;
     let frames = if width == 0 { 0 } else { frames as usize };
@@ -65,7 +65,8 @@ pub(super) fn read(
     tracks.finish(frames, skip_rest_frame, motion)
 }
 
-fn header(words: &mut Words<'_>, size: usize) -> Result<(u64, f64), Fault> {
+/// The number of frames, the seconds of each, and where the number stands.
+fn header(words: &mut Words<'_>, size: usize) -> Result<(u64, f64, usize), Fault> {
     let frames = labelled(words, size, &["Frames:"], "Frames: 120")?;
     let digits = std::str::from_utf8(frames.bytes).ok();
     let count = digits.and_then(|digits| digits.parse::<u64>().ok()).ok_or_else(|| {
@@ -78,7 +79,7 @@ fn header(words: &mut Words<'_>, size: usize) -> Result<(u64, f64), Fault> {
             format!("frame time {} is not a number of seconds above 0", quote(time.bytes));
         Fault::at(time.offset, message)
     })?;
-    Ok((count, secs))
+    Ok((count, secs, frames.offset))
 }
 
 /// The word behind a label; the last word of the label may be run together with it.

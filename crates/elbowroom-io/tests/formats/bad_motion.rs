@@ -25,12 +25,12 @@ fn bad_biovision() {
         (
             "OFFSET 0 0 0",
             "OFFSET 0 0",
-            "a.bvh:5: vertex coordinate \"CHANNELS\" is not a number; write it in decimals, like -1.5 or 2e-3",
+            "a.bvh:5: \"CHANNELS\" is no finite number; an OFFSET has three, like OFFSET 0 10.5 0",
         ),
         (
             "OFFSET 0 0 0",
             "OFFSET 0 nan 0",
-            "a.bvh:4: vertex coordinate \"nan\" is not finite; give the vertex a place, or remove it and its faces",
+            "a.bvh:4: \"nan\" is no finite number; an OFFSET has three, like OFFSET 0 10.5 0",
         ),
         (
             "OFFSET 0 0 0\n",
@@ -114,7 +114,7 @@ fn bad_biovision() {
         (
             "Frames: 2",
             "Frames: 1000000000",
-            "a.bvh:13: \"Frames: 1,000,000,000\" of 3 numbers each cannot be in the 13 bytes that are left; the file is truncated or the number is wrong",
+            "a.bvh:12: \"Frames: 1,000,000,000\" of 3 numbers each cannot be in the 13 bytes that are left; the file is truncated or the number is wrong",
         ),
     ];
     let folder = Folder::new("bad-bvh");

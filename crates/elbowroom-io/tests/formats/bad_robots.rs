@@ -247,6 +247,10 @@ fn bad_urdf() {
     let two = format!("{}{}", link("a", ""), link("b", ""));
     let cases = [
         (String::new(), "line 1: a robot without links"),
+        (
+            "<xacro:macro xmlns:xacro=\"http://www.ros.org/wiki/xacro\" name=\"m\"/>".to_owned(),
+            "line 2: <xacro:macro> is a macro; expand the file first: xacro FILE > robot.urdf",
+        ),
         ("<link/>".to_owned(), "line 2: <link> without the attribute \"name\""),
         (link("a", "") + &link("a", ""), "line 3: a second link \"a\""),
         (link("a", "<collision/>"), "line 2: a shape without <geometry>"),

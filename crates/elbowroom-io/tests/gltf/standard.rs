@@ -29,6 +29,12 @@ fn at(value: &Value) -> usize {
     usize::try_from(value.as_u64().expect("an index")).expect("a small index")
 }
 
+/// A number that was written as an unsigned integer.
+#[expect(clippy::cast_sign_loss, reason = "it was unsigned")]
+fn whole(number: f64) -> usize {
+    number as usize
+}
+
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
@@ -71,7 +77,7 @@ impl Asset {
             let indices = self.elements(indices, &indices["componentType"], count, 1, false);
             let values = self.elements(&sparse["values"], component, count, width, normalized);
             for (index, value) in indices.iter().zip(values) {
-                elements[index[0] as u32 as usize] = value;
+                elements[whole(index[0])] = value;
             }
         }
         elements
@@ -281,20 +287,20 @@ impl Asset {
             })
             .collect();
         let attributes = &primitive["attributes"];
-        let sets: Vec<_> = (0..)
-            .map(|set| {
-                (&attributes[format!("JOINTS_{set}")], &attributes[format!("WEIGHTS_{set}")])
-            })
-            .take_while(|(joints, _)| !joints.is_null())
-            .map(|(joints, weights)| (self.accessor(joints), self.accessor(weights)))
-            .collect();
+        let mut sets = Vec::new();
+        while let joints = &attributes[format!("JOINTS_{}", sets.len())]
+            && !joints.is_null()
+        {
+            let weights = &attributes[format!("WEIGHTS_{}", sets.len())];
+            sets.push((self.accessor(joints), self.accessor(weights)));
+        }
         let vertex = |(i, point): (usize, &Vec<f64>)| {
             let influences =
                 sets.iter().flat_map(|(joints, weights)| joints[i].iter().zip(&weights[i]));
             let (mut sum, mut matrix) = (0.0, [0.0; 16]);
             for (&joint, &weight) in influences.filter(|(_, weight)| **weight != 0.0) {
                 sum += weight;
-                for (entry, of) in matrix.iter_mut().zip(&joints[joint as u32 as usize]) {
+                for (entry, of) in matrix.iter_mut().zip(&joints[whole(joint)]) {
                     *entry += weight * of;
                 }
             }
