@@ -23,6 +23,7 @@ use ufbx::{
 
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};
+use crate::odd::{Notes, too_large};
 use crate::text::quote;
 use crate::winding;
 
@@ -127,13 +128,6 @@ fn refused(error: &ufbx::Error, options: &ReadOptions) -> Fault {
     Fault::whole(why)
 }
 
-fn too_large(limit: u64) -> Fault {
-    let mib = limit >> 20;
-    Fault::whole(format!(
-        "decodes to more than {mib} MiB; raise ReadOptions::max_decoded_bytes if it is meant to be that large"
-    ))
-}
-
 /// How many bytes may still be decoded.
 struct Budget {
     limit: u64,
@@ -144,20 +138,6 @@ impl Budget {
     fn spend(&mut self, bytes: usize) -> Result<(), Fault> {
         self.left = self.left.checked_sub(bytes as u64).ok_or_else(|| too_large(self.limit))?;
         Ok(())
-    }
-}
-
-/// What was odd; a damaged file may be odd in a million places, of which the first say enough.
-#[derive(Default)]
-struct Notes(Vec<String>);
-
-impl Notes {
-    const MOST: usize = 50;
-
-    fn add(&mut self, note: impl FnOnce() -> String) {
-        if self.0.len() < Self::MOST {
-            self.0.push(note());
-        }
     }
 }
 

@@ -20,6 +20,7 @@ use elbowroom::body::{Rig, Skeleton};
 
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};
+use crate::odd::Notes;
 use crate::text::quote;
 use crate::winding;
 
@@ -83,20 +84,6 @@ fn read(bytes: &[u8], folder: Option<&Path>, options: &ReadOptions) -> Result<Do
         up: Up { axis: Axis::Y, source: Source::File },
         notes: notes.0,
     })
-}
-
-/// What was odd; a damaged file may be odd in a million places, of which the first say enough.
-#[derive(Default)]
-struct Notes(Vec<String>);
-
-impl Notes {
-    const MOST: usize = 50;
-
-    fn add(&mut self, note: impl FnOnce() -> String) {
-        if self.0.len() < Self::MOST {
-            self.0.push(note());
-        }
-    }
 }
 
 fn check_version(root: &Root) -> Result<(), Fault> {

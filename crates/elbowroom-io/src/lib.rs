@@ -29,6 +29,7 @@ pub mod npz;
 pub mod npz_out;
 pub mod obj;
 pub mod obj_out;
+mod odd;
 pub mod off;
 pub mod off_out;
 pub mod ply;

@@ -100,7 +100,8 @@ impl Reader<'_> {
     }
 
     fn vertices(&mut self, element: &Element) -> Result<(), Fault> {
-        let axes = [b"x", b"y", b"z"].map(|axis| element.find(&[axis]));
+        let number = |&at: &usize| element.properties[at].list.is_none();
+        let axes = [b"x", b"y", b"z"].map(|axis| element.find(&[axis]).filter(number));
         let [Some(x), Some(y), Some(z)] = axes else {
             return Err(Fault::at(
                 element.offset,

@@ -9,6 +9,8 @@ pub use solid::TESSELLATION_ERROR;
 
 use std::path::Path;
 
+use glam::{DQuat, DVec3};
+
 use crate::document::{Document, ReadOptions};
 use crate::error::{Fault, ParseError};
 use crate::{mjcf, urdf, xml};
@@ -37,4 +39,10 @@ pub(crate) fn parse(
             Err(Fault::whole(message).in_text(bytes))
         }
     }
+}
+
+/// A turn about a unit axis; sine and cosine are of one library, so that every system gives the same bits.
+pub(crate) fn about(axis: DVec3, angle: f64) -> DQuat {
+    let xyz = axis * libm::sin(0.5 * angle);
+    DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, libm::cos(0.5 * angle))
 }

@@ -9,10 +9,12 @@
 //! - [`nasty`]: triangle pairs by named class, most of them degenerate or nearly so.
 //! - [`cases`]: the suite in `testdata/cases` and the runner that every engine passes through.
 //! - [`data`]: loaders of the published benchmarks with known answers, where the data is present.
+//! - [`folder`]: a folder for the files that a test writes.
 
 pub mod brute;
 pub mod cases;
 pub mod data;
+pub mod folder;
 pub mod nasty;
 pub mod oracle;
 mod placed;

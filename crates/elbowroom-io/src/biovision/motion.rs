@@ -6,6 +6,7 @@ use glam::{DQuat, DVec3};
 use super::Motion;
 use super::hierarchy::{Channel, is};
 use crate::error::Fault;
+use crate::robot::about;
 use crate::text::{Word, Words, counted, grouped, parse_f64, quote};
 
 /// Frame 0 is a rest pose put in front where the joints turn by more than this to frame 1, 5° on average, …
@@ -161,7 +162,7 @@ impl<'c> Tracks<'c> {
                 let value = value(words, size, frame, frames)?;
                 match *channel {
                     Channel::Rotation(axis) => {
-                        turn *= about(axis, value.to_radians());
+                        turn *= about(DVec3::AXES[axis], value.to_radians());
                         turns = true;
                     }
                     Channel::Position(axis) => {
@@ -260,13 +261,6 @@ impl<'c> Tracks<'c> {
         motion.rig.clips.push(clip);
         Ok(())
     }
-}
-
-/// A turn about an axis; sine and cosine are of one library, so that every system gives the same bits.
-fn about(axis: usize, angle: f64) -> DQuat {
-    let mut xyz = DVec3::ZERO;
-    xyz[axis] = libm::sin(0.5 * angle);
-    DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, libm::cos(0.5 * angle))
 }
 
 fn value(words: &mut Words<'_>, size: usize, frame: usize, frames: usize) -> Result<f64, Fault> {

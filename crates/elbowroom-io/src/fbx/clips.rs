@@ -6,10 +6,11 @@ use elbowroom::body::{Clip, Interpolation, JointId, Target, Track};
 use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedVec3, Scene};
 
 use crate::error::Fault;
+use crate::odd::too_large;
 use crate::text::quote;
 
 use super::parts::Parts;
-use super::{Budget, limited, too_large};
+use super::{Budget, limited};
 
 /// How many pieces one segment between two keys may be baked to: two minutes at 30 frames a second.
 const MOST_PIECES: usize = 3600;

@@ -11,9 +11,10 @@ use glam::DVec3;
 use ufbx::{BlendChannel, Scene};
 
 use crate::error::Fault;
+use crate::odd::Notes;
 use crate::text::counted;
 
-use super::{Budget, Notes, id, place, skin, vector};
+use super::{Budget, id, place, skin, vector};
 
 /// All parts, and the blend channels behind their morphs.
 pub(super) struct Parts {

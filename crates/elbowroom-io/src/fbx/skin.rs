@@ -7,9 +7,10 @@ use glam::DAffine3;
 use ufbx::{SkinDeformer, SkinningMethod};
 
 use crate::error::Fault;
+use crate::odd::Notes;
 use crate::text::counted;
 
-use super::{Budget, Notes, affine, id};
+use super::{Budget, affine, id};
 
 /// The skin of a mesh that a node holds, if it has one.
 pub(super) fn read(

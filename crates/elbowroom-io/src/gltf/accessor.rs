@@ -11,9 +11,9 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use crate::error::Fault;
+use crate::odd::too_large;
 use crate::text::{counted, grouped};
 
-use super::buffers::too_large;
 use super::schema::{Accessor, Root, Sparse, named};
 
 /// The numbers of a file, decoded when asked for.

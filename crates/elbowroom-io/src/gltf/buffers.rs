@@ -11,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::ReadOptions;
 use crate::error::Fault;
+use crate::odd::too_large;
 use crate::read::check_file;
 use crate::text::{grouped, quote};
 
@@ -60,13 +61,6 @@ fn exact<'a>(index: usize, buffer: &Buffer, bytes: Cow<'a, [u8]>) -> Result<Cow<
 fn no_bytes(index: usize) -> Fault {
     Fault::whole(format!(
         "buffer {index} has neither a URI nor a binary chunk behind it; export the file again as GLB, without mesh compression"
-    ))
-}
-
-pub(super) fn too_large(limit: u64) -> Fault {
-    let mib = limit >> 20;
-    Fault::whole(format!(
-        "decodes to more than {mib} MiB; raise ReadOptions::max_decoded_bytes if it is meant to be that large"
     ))
 }
 

@@ -3,9 +3,9 @@
 use elbowroom::body::{Clip, Interpolation, JointId, Target, Track};
 
 use crate::error::Fault;
+use crate::odd::Notes;
 use crate::text::quote;
 
-use super::Notes;
 use super::accessor::{Accessors, Wanted};
 use super::parts::Parts;
 use super::schema::{Animation, Channel, Sampler, named};

@@ -4,9 +4,9 @@ use elbowroom::body::{Joint, JointId, Local};
 use glam::{DAffine3, DMat4, DQuat, DVec3};
 
 use crate::error::Fault;
+use crate::odd::Notes;
 use crate::text::{counted, quote};
 
-use super::Notes;
 use super::accessor::{Accessors, Wanted};
 use super::schema::{InstanceAttributes, Node, Root, named};
 

@@ -6,8 +6,8 @@ use std::collections::hash_map::Entry;
 use elbowroom::body::{Hold, JointId, Part};
 
 use crate::error::Fault;
+use crate::odd::Notes;
 
-use super::Notes;
 use super::accessor::Accessors;
 use super::nodes::Tree;
 use super::primitives::{Shape, shapes};

@@ -5,9 +5,9 @@ use elbowroom::body::{Morph, Part};
 use glam::DVec3;
 
 use crate::error::Fault;
+use crate::odd::Notes;
 use crate::text::{counted, quote};
 
-use super::Notes;
 use super::accessor::{Accessors, Wanted, as_index};
 use super::schema::{self, Primitive};
 use super::weights::Weights;

@@ -7,9 +7,9 @@ use elbowroom::body::{Influence, JointId, Skin};
 use glam::{DAffine3, DMat4};
 
 use crate::error::Fault;
+use crate::odd::Notes;
 use crate::text::{counted, quote};
 
-use super::Notes;
 use super::accessor::{Accessors, Wanted};
 use super::primitives::same_count;
 use super::schema::{Primitive, named};

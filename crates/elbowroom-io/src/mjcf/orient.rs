@@ -6,6 +6,7 @@ use glam::{DMat3, DQuat, DVec3};
 use super::model::Compiler;
 use super::tree::{Files, Place};
 use crate::error::Fault;
+use crate::robot::about;
 
 /// The attributes that turn something; where several are written, the first of these counts.
 const KINDS: [&str; 5] = ["axisangle", "xyaxes", "zaxis", "euler", "quat"];
@@ -110,10 +111,4 @@ pub(super) fn from_z(direction: DVec3) -> DQuat {
     let sine = across.length();
     let axis = if sine < 1e-10 { DVec3::X } else { across / sine };
     about(axis, libm::atan2(sine, direction.z))
-}
-
-/// A turn about a unit axis; sine and cosine are of one library, so that every system gives the same bits.
-pub(super) fn about(axis: DVec3, angle: f64) -> DQuat {
-    let xyz = axis * libm::sin(0.5 * angle);
-    DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, libm::cos(0.5 * angle))
 }

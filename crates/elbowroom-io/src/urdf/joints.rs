@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use elbowroom::body::{Freedom, FreedomKind, JointId, Local, Mimic, Rig};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use roxmltree::Node;
 
 use super::Kind;
 use crate::error::Fault;
+use crate::robot::about;
 use crate::text::quote;
 use crate::xml;
 
@@ -122,12 +123,6 @@ pub(super) fn origin(node: Node<'_, '_>) -> Result<Local, Fault> {
     // About the standing axes x, y, z, one after the other.
     let rotation = about(DVec3::Z, yaw) * about(DVec3::Y, pitch) * about(DVec3::X, roll);
     Ok(Local::from_rotation_translation(rotation.normalize(), translation))
-}
-
-/// A turn about a unit axis; sine and cosine are of one library, so that every system gives the same bits.
-fn about(axis: DVec3, angle: f64) -> DQuat {
-    let xyz = axis * libm::sin(0.5 * angle);
-    DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, libm::cos(0.5 * angle))
 }
 
 /// Gives the rig its freedoms, in the order of the file.

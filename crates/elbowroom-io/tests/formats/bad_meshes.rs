@@ -1,8 +1,9 @@
 //! Every way a PLY, OFF or 3MF file can be bad: the message names the file, the place and what is wrong.
 
 use elbowroom_io::read_mesh;
+use elbowroom_testkit::folder::Folder;
 
-use crate::common::{Folder, package, zip};
+use crate::common::{package, zip};
 
 fn message(folder: &Folder, name: &str, bytes: &[u8]) -> String {
     let path = folder.file(name, bytes);
@@ -62,6 +63,10 @@ fn bad_text_ply() {
         (
             swap("property float z", "material steel"),
             "a.ply:6: \"material\" in the header is not known; it should be element, property, comment or end_header",
+        ),
+        (
+            swap("property float z", "property list uchar float z"),
+            "a.ply:3: vertices without properties x, y and z; export the mesh with positions",
         ),
         (
             swap("property float z\n", ""),

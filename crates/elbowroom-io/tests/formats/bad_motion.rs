@@ -1,8 +1,7 @@
 //! Every way a Biovision file or a table of trajectories can be bad.
 
 use elbowroom_io::{ReadOptions, biovision, read_document, read_trajectories, trajectory};
-
-use crate::common::Folder;
+use elbowroom_testkit::folder::Folder;
 
 const BVH: &str = "HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 0 0\n\tCHANNELS 3 Zrotation Yrotation Xrotation\n\tEnd Site\n\t{\n\t\tOFFSET 0 1 0\n\t}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n1 2 3\n";
 

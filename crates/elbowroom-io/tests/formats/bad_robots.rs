@@ -1,8 +1,7 @@
 //! Every way a robot file can be bad: missing meshes, cycles, bombs, paths that lead out.
 
 use elbowroom_io::{ReadOptions, mjcf, read_document, urdf};
-
-use crate::common::Folder;
+use elbowroom_testkit::folder::Folder;
 
 fn mjcf_message(body: &str) -> String {
     let text = format!("<mujoco>\n{body}\n</mujoco>");

@@ -1,45 +1,7 @@
 //! What several test files use.
 
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-
-/// A folder that is removed with its files when the test is done.
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    /// `name` must be unique among the tests of this crate.
-    pub(crate) fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("elbowroom-formats-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-
-    /// Writes a file, and the folders that it lies in.
-    pub(crate) fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder for the test");
-        fs::write(&path, bytes).expect("a file for the test");
-        path
-    }
-
-    /// A message without the path of this folder.
-    pub(crate) fn plain(&self, message: &str) -> String {
-        message.replace(&format!("{}/", self.0.display()), "")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What stays behind in the system's temporary folder does no harm.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use std::path::PathBuf;
 
 /// The data folder, or a note that a test was skipped.
 pub(crate) fn data(test: &str) -> Option<PathBuf> {

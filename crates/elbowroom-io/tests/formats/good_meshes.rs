@@ -1,9 +1,10 @@
 //! PLY, OFF and 3MF as people write them: what comes out is what stands in them.
 
 use elbowroom_io::{Format, ReadOptions, Source, off, ply, read_document, read_mesh, threemf};
+use elbowroom_testkit::folder::Folder;
 use glam::DVec3;
 
-use crate::common::{Folder, package, zip};
+use crate::common::{package, zip};
 
 const SQUARE: [[f64; 3]; 4] =
     [[0.0, 0.0, 0.0], [1.0, 0.0, 0.1], [1.0, 1.0, -0.0], [0.0, 1.0, 1e-30]];

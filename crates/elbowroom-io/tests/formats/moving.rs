@@ -1,9 +1,10 @@
 //! Meshes that move: numbered files and NPZ archives.
 
 use elbowroom_io::{VertexFrames, npz, sequence};
+use elbowroom_testkit::folder::Folder;
 use glam::DVec3;
 
-use crate::common::{Folder, data, npy, zip};
+use crate::common::{data, npy, zip};
 
 fn obj(lift: f64, faces: &str) -> Vec<u8> {
     format!("v 0 0 {lift}\nv 1 0 0\nv 1 1 0\nv 0 1 0\n{faces}\n").into_bytes()
@@ -13,7 +14,7 @@ fn obj(lift: f64, faces: &str) -> Vec<u8> {
 fn numbered_files_are_frames() {
     let folder = Folder::new("sequence");
     for (number, lift) in [(8, 0.0), (9, 1.0), (10, 2.0), (12, 3.0)] {
-        folder.file(&format!("cloth.{number:04}.obj"), &obj(lift, "f 1 2 3 4"));
+        folder.file(&format!("cloth.{number:04}.obj"), obj(lift, "f 1 2 3 4"));
     }
     folder.file("cloth.obj", b"no frame");
     folder.file("cloth.00013.obj", b"too many zeros");
@@ -50,9 +51,9 @@ fn a_face_that_bends_keeps_its_first_cut() {
 #[test]
 fn frames_with_other_faces_are_named() {
     let folder = Folder::new("other-faces");
-    folder.file("a.1.obj", &obj(0.0, "f 1 2 3\nf 1 3 4"));
-    folder.file("a.2.obj", &obj(0.0, "f 1 2 3\nf 1 2 4"));
-    folder.file("a.3.obj", &obj(0.0, "f 1 2 3"));
+    folder.file("a.1.obj", obj(0.0, "f 1 2 3\nf 1 3 4"));
+    folder.file("a.2.obj", obj(0.0, "f 1 2 3\nf 1 2 4"));
+    folder.file("a.3.obj", obj(0.0, "f 1 2 3"));
     folder.file("a.4.obj", b"v 0 0 0\nf 1\nf 1\n");
     folder.file("a.5.obj", b"v 0 0 x\n");
     let mut frames = VertexFrames::open(&folder.path().join("a.#.obj")).unwrap();

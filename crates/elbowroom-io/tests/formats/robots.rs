@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use elbowroom::body::{FreedomKind, Hold, JointId, Pose, Primitive, Rig};
 use elbowroom_io::{Axis, Document, ReadOptions, Source, read_document};
+use elbowroom_testkit::folder::Folder;
 use glam::DVec3;
 
-use crate::common::{Folder, data};
+use crate::common::data;
 use crate::crooked_values;
 use crate::moments::{Moments, OFF};
 use crate::mujoco_values::VALUES;
@@ -62,11 +63,11 @@ fn with_humanoid(data: &Path) -> Folder {
     let folder = Folder::new("humanoids");
     let characters = data.join("characters");
     for file in ["mujoco_humanoid.xml", "mujoco_22_humanoids.xml", "mujoco_100_humanoids.xml"] {
-        folder.file(&format!("characters/{file}"), &std::fs::read(characters.join(file)).unwrap());
+        folder.file(&format!("characters/{file}"), std::fs::read(characters.join(file)).unwrap());
     }
     folder.file(
         "characters/humanoid.xml",
-        &std::fs::read(characters.join("mujoco_humanoid.xml")).unwrap(),
+        std::fs::read(characters.join("mujoco_humanoid.xml")).unwrap(),
     );
     folder
 }

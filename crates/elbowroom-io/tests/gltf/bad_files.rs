@@ -3,9 +3,10 @@
 use std::io::Write as _;
 
 use elbowroom_io::{ReadOptions, gltf, read_document};
+use elbowroom_testkit::folder::Folder;
 use serde_json::{Value, json};
 
-use crate::common::{Builder, Folder, glb, parse};
+use crate::common::{Builder, glb, parse};
 
 /// Checks that the bytes are refused with words that contain all of `expected`.
 fn refused(bytes: &[u8], expected: &[&str]) {

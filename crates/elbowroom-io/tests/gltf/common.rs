@@ -1,7 +1,4 @@
-//! What several test files use: a folder for files, a writer of small GLBs that checks nothing, and rigs to write.
-
-use std::fs;
-use std::path::{Path, PathBuf};
+//! What several test files use: a writer of small GLBs that checks nothing, and rigs to write.
 
 use elbowroom::Mesh;
 use elbowroom::body::{
@@ -11,36 +8,6 @@ use elbowroom::body::{
 use elbowroom_io::{Document, ParseError, ReadOptions, gltf};
 use glam::{DAffine3, DQuat, DVec3};
 use serde_json::{Value, json};
-
-/// A folder that is removed with its files when the test is done.
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    /// `name` must be unique among the tests of this crate.
-    pub(crate) fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("elbowroom-gltf-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub(crate) fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, bytes).expect("a file for the test");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What stays behind in the system's temporary folder does no harm.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 pub(crate) fn parse(bytes: &[u8]) -> Result<Document, ParseError> {
     gltf::parse(bytes, None, &ReadOptions::default())

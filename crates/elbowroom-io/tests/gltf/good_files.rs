@@ -5,10 +5,11 @@ use std::path::Path;
 
 use elbowroom::body::{Hold, Interpolation, JointId, Pose, Poser, Rig, Target};
 use elbowroom_io::{Axis, ReadOptions, Source, glb_out, gltf, read_document};
+use elbowroom_testkit::folder::Folder;
 use glam::DVec3;
 use serde_json::json;
 
-use crate::common::{Builder, Folder, TRIANGLE, parse};
+use crate::common::{Builder, TRIANGLE, parse};
 
 fn rig(builder: Builder) -> Rig {
     let mut document = parse(&builder.glb()).unwrap_or_else(|error| panic!("{error}"));

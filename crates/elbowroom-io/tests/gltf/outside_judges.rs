@@ -10,10 +10,11 @@ use std::sync::Mutex;
 
 use elbowroom::body::{Poser, Rig};
 use elbowroom_io::glb_out;
+use elbowroom_testkit::folder::Folder;
 use glam::DVec3;
 use serde_json::{Value, json};
 
-use crate::common::{Builder, Folder, hard_rig, parse};
+use crate::common::{Builder, hard_rig, parse};
 use crate::real_files::{glb_files, read_rig};
 
 const PACKAGES: [&str; 3] =

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use crate::common::{Folder, binary_stl};
+use crate::common::binary_stl;
 use elbowroom_io::{ReadError, read_mesh};
+use elbowroom_testkit::folder::Folder;
 
 /// Reads `bytes` as the file `name`, and compares the message without the folder.
 fn assert_message(folder: &Folder, name: &str, bytes: &[u8], expected: &str) -> ReadError {

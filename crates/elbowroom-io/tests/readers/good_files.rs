@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use crate::common::{Folder, binary_stl};
+use crate::common::binary_stl;
 use elbowroom_io::{Format, Part, obj, read_mesh, stl};
+use elbowroom_testkit::folder::Folder;
 use glam::DVec3;
 
 /// Numbers that a detour through f32, or a parser that does not round to nearest, would change.
@@ -163,7 +164,7 @@ fn packed_files_read_like_plain_ones() {
         encoder.write_all(bytes).unwrap();
         let plain = read_mesh(&folder.file(name, bytes)).unwrap();
         let packed =
-            read_mesh(&folder.file(&format!("{name}.gz"), &encoder.finish().unwrap())).unwrap();
+            read_mesh(&folder.file(&format!("{name}.gz"), encoder.finish().unwrap())).unwrap();
         assert_eq!(bits(plain.mesh.vertices()), bits(packed.mesh.vertices()));
         assert_eq!((plain.format, plain.faces), (packed.format, packed.faces));
     }

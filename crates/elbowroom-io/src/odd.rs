@@ -1,0 +1,26 @@
+//! What readers of large, foreign files share: a list of what was odd, and an end to what is decoded.
+
+use crate::error::Fault;
+
+/// What was odd; a damaged file may be odd in a million places, of which the first say enough.
+#[derive(Default)]
+pub(crate) struct Notes(pub(crate) Vec<String>);
+
+impl Notes {
+    const MOST: usize = 50;
+
+    pub(crate) fn add(&mut self, note: impl FnOnce() -> String) {
+        if self.0.len() < Self::MOST {
+            self.0.push(note());
+        }
+    }
+}
+
+/// A file that decodes to more bytes than the caller allows.
+#[cold]
+pub(crate) fn too_large(limit: u64) -> Fault {
+    let mib = limit >> 20;
+    Fault::whole(format!(
+        "decodes to more than {mib} MiB; raise ReadOptions::max_decoded_bytes if it is meant to be that large"
+    ))
+}
