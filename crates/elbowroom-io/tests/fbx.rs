@@ -156,6 +156,8 @@ fn a_sheet_on_two_bones_bends() {
         &[[0.0, 1.0, 0.0], [0.5 + s / 2.0, 1.0 + s / 2.0, 0.0]],
     );
     let metres = document.to_metres().unwrap();
+    let faces = &metres.rigs[0].parts[0].mesh;
+    assert_eq!([0, 1, 2, 3].map(|triangle| faces.face_of(triangle)), [0, 0, 1, 1]);
     close(&posed(&metres.rigs[0], Some(0), 1.0)[0][4..5], &[[-0.0254, 0.0254, 0.0]]);
 }
 

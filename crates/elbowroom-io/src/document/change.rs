@@ -121,7 +121,7 @@ fn scaled_part(part: &Part, factor: f64) -> Result<Part, ChangeError> {
 
 fn scaled_mesh(mesh: &Mesh, factor: f64) -> Result<Mesh, ChangeError> {
     let vertices = mesh.vertices().iter().map(|&vertex| vertex * factor).collect();
-    Mesh::new(vertices, mesh.triangles().to_vec()).map_err(|error| because(&error))
+    mesh.with_vertices(vertices).map_err(|error| because(&error))
 }
 
 fn scaled_skin(skin: &Skin, factor: f64) -> Result<Skin, ChangeError> {

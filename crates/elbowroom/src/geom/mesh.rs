@@ -156,6 +156,19 @@ impl Mesh {
         Self { vertices, triangles, faces: self.faces.clone() }
     }
 
+    /// The same faces on other vertices, cut into triangles as before.
+    ///
+    /// # Panics
+    /// If there are not as many vertices.
+    ///
+    /// # Errors
+    /// Names the vertex that is not finite.
+    pub fn with_vertices(&self, vertices: Vec<DVec3>) -> Result<Self, MeshError> {
+        assert_eq!(vertices.len(), self.vertices.len(), "one for each vertex of the mesh");
+        check_vertices(&vertices)?;
+        Ok(Self { vertices, triangles: self.triangles.clone(), faces: self.faces.clone() })
+    }
+
     /// The same triangles, each the other way round: what was outside is inside.
     #[must_use]
     pub fn turned_about(mut self) -> Self {
@@ -360,5 +373,22 @@ mod tests {
         let mesh = Mesh::new(vertices, vec![[0, 1, 2], [3, 4, 5]]).unwrap().welded();
         assert_eq!(mesh.vertices().len(), 4);
         assert_eq!(mesh.triangles(), [[0, 1, 2], [0, 2, 3]]);
+    }
+
+    #[test]
+    fn faces_stay_on_other_vertices_and_the_other_way_round() {
+        let corners = vec![DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y];
+        let faces = [[0, 1, 2, 3].as_slice(), &[0, 1, 3]];
+        let mesh = Mesh::from_polygons(corners.clone(), faces).unwrap();
+        let twice: Vec<DVec3> = corners.iter().map(|corner| *corner * 2.0).collect();
+        let larger = mesh.with_vertices(twice.clone()).unwrap();
+        assert_eq!((larger.triangles(), larger.vertices()), (mesh.triangles(), &*twice));
+        assert_eq!([0, 1, 2].map(|triangle| larger.face_of(triangle)), [0, 0, 1]);
+        let about = mesh.clone().turned_about();
+        assert_eq!(about.triangles(), [[0, 2, 1], [0, 3, 2], [0, 3, 1]]);
+        assert_eq!(about.turned_about(), mesh);
+        let mut bad = corners;
+        bad[2].y = f64::NAN;
+        assert!(matches!(kind(mesh.with_vertices(bad)), MeshErrorKind::NonFinite { .. }));
     }
 }
