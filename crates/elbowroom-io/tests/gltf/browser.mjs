@@ -12,14 +12,16 @@ import * as THREE from 'three';
 import { evaluate } from './evaluate.mjs';
 const renderer = new THREE.WebGLRenderer();
 renderer.setSize(200, 200);
+const light = new THREE.HemisphereLight();
 window.judge = async (file, samples) => {
   const show = (scene) => {
     const box = new THREE.Box3().setFromObject(scene);
     const reach = 2 * box.getSize(new THREE.Vector3()).length();
     const camera = new THREE.PerspectiveCamera(45, 1, reach / 1000, 10 * reach);
     camera.position.copy(box.getCenter(new THREE.Vector3())).z += reach;
-    scene.add(new THREE.HemisphereLight());
+    scene.add(light);
     renderer.render(scene, camera);
+    scene.remove(light);
   };
   const buffer = await (await fetch(file)).arrayBuffer();
   const { vertices, positions } = await evaluate(buffer, samples, show);

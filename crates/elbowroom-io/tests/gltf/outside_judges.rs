@@ -235,7 +235,8 @@ fn what_we_write_is_valid_and_opens_in_three_js() {
         let bytes = glb_out::to_bytes(std::slice::from_ref(rig)).unwrap();
         let path = written.file(&format!("{index}.glb"), bytes);
         // Every gait of our own people.
-        let clips = if index < files.len() { 1 } else { rig.clips.len() };
+        let own = ["man", "woman"].contains(&rig.name.as_str());
+        let clips = if own { rig.clips.len() } else { 1 };
         Question { rig, path, samples: samples(rig, clips), validate: true }
     };
     let questions: Vec<_> = rigs.iter().enumerate().map(question).collect();
