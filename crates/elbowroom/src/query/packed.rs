@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::collide::{Answer, Ask, Question, TrianglePair, Verdict};
 use crate::arch::Level;
@@ -110,7 +110,6 @@ impl<'a> Sides<'a> {
     fn bodies(&self) -> Option<Bodies<'a>> {
         let (a, b) = (self.packed_a, self.packed_b);
         let (turn_a, turn_b) = (self.place_a.rotation(), self.place_b.rotation());
-        let (back_a, back_b) = (turn_a.inverse(), turn_b.inverse());
         let step = self.place_b.translation() - self.place_a.translation();
         let between = step + turn_b * b.origin - turn_a * a.origin;
         let deviation = self.place_a.deviation() + self.place_b.deviation();
@@ -121,17 +120,19 @@ impl<'a> Sides<'a> {
         if !step.is_finite() || apart > (a.reach + b.reach) * (1.0 + 16.0 * U32) {
             return None;
         }
-        let slack = (SLACK * U32 + 4.0 * deviation) * (a.reach + b.reach + size(between))
+        let slack = (SLACK * U32 + 12.0 * deviation) * (a.reach + b.reach + size(between))
             + 64.0 * U64 * far;
-        let frame =
-            |back: DMat3, turn: DMat3, step: DVec3| Frame::new(back * turn, back * step, slack);
+        let back = turn_a.inverse();
+        let (turn, between) = (back * turn_b, back * between);
+        // The way back is the transpose but for the deviations, which the slack knows.
+        let turn_back = turn.transpose();
         let reach = self.a.reach() + self.b.reach() + size(step);
         Some(Bodies {
             a,
             b,
-            a_in_b: frame(back_b, turn_a, -between),
-            b_in_a: frame(back_a, turn_b, between),
-            sight: Sight::new(back_a * turn_b, back_a * step, reach),
+            a_in_b: Frame::new(turn_back, turn_back * -between, slack),
+            b_in_a: Frame::new(turn, between, slack),
+            sight: Sight::new(turn, back * step, reach),
         })
     }
 }
