@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::units::ReadArgs;
+
 /// Finds where meshes touch or pass through each other, exactly.
 #[derive(Debug, Parser)]
 #[command(name = "elbowroom", version, arg_required_else_help = true)]
@@ -87,6 +89,9 @@ pub(crate) struct CheckArgs {
     /// Print no table and no notes; the exit code tells, and --json still prints
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
 }
 
 /// Run the experiments of the papers behind this program, and see which of their claims hold
