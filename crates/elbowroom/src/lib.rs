@@ -27,7 +27,7 @@
 //!
 //! # The house
 //! Folders are floors, and a module uses only lower ones: [`arch`] and [`math`], then [`exact`],
-//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`], [`query`], [`body`].
+//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`], [`query`], [`body`], [`scene`].
 
 pub mod arch;
 pub mod body;
@@ -39,6 +39,7 @@ pub mod geom;
 pub mod math;
 pub mod model;
 pub mod query;
+pub mod scene;
 pub mod tree;
 pub mod volume;
 

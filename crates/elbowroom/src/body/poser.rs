@@ -79,6 +79,16 @@ impl Poser {
         &self.world
     }
 
+    /// Whether morphs change the shape of a part in the pose that was set.
+    ///
+    /// # Panics
+    /// If there is no such part.
+    pub fn is_morphed(&self, rig: &Rig, part: usize) -> bool {
+        let weights = self.weights.get(part).unwrap_or(&rig.parts[part].morph_weights);
+        let moving = rig.parts[part].morphs.iter().zip(weights);
+        moving.into_iter().any(|(_, &weight)| weight != 0.0)
+    }
+
     /// The vertices of a part in the pose that was set: morphed, then skinned or carried rigidly.
     ///
     /// # Panics

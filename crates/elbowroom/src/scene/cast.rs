@@ -1,0 +1,284 @@
+//! What is worked out once for each object: its pieces, the names of its parts, and models that all who look alike share.
+//!
+//! A piece that hangs on one joint is a model and a placement as long as the joint does not scale. Where it does, the scale is baked into
+//! the vertices once, at what it is at rest: files in centimetres and characters of another size then move as rigid pieces too.
+//!
+//! Invariant: whether a piece is rigid in a frame follows from the frame alone.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, PoisonError};
+
+use glam::{DAffine3, DVec3};
+
+use super::actor::{Actor, Whereabouts};
+use super::labels::{self, Labels, Names};
+use super::object::{Content, Object};
+use crate::body::{Hold, Rig};
+use crate::broad::Support;
+use crate::geom::mesh::Mesh;
+use crate::model::Model;
+
+/// A piece of an object.
+#[derive(Clone, Debug)]
+pub(super) struct Cut {
+    pub(super) labels: Labels,
+    /// Its first triangle in the numbering of the object.
+    pub(super) first_triangle: u32,
+    /// The part of the rig that it is, for an actor.
+    pub(super) rig_part: u32,
+    /// What it is when it moves as one piece; nothing if it never does.
+    pub(super) rigid: Option<Rigid>,
+    /// Its triangles, where vertices are made anew every frame.
+    pub(super) triangles: Arc<[[u32; 3]]>,
+    /// Whether it never moves.
+    pub(super) is_still: bool,
+}
+
+/// A shape that moves as one piece.
+#[derive(Clone, Debug)]
+pub(super) struct Rigid {
+    pub(super) model: Arc<Model>,
+    pub(super) support: Arc<Support>,
+    /// One over the scale that is in the model.
+    pub(super) unscale: DVec3,
+}
+
+/// What is worked out for an object.
+#[derive(Debug)]
+pub(super) struct Role {
+    pub(super) parts: Vec<String>,
+    pub(super) cuts: Vec<Cut>,
+    pub(super) vertices: u32,
+    pub(super) triangles: u32,
+    /// Pairs of parts of this object that may touch, lower first; a part always may touch itself.
+    pub(super) joined: HashSet<(u32, u32)>,
+}
+
+/// A part of a rig at a scale, by its bits: what models are shared by.
+type Key = (*const Rig, u32, [u64; 3]);
+
+/// Labels of a rig's parts and all that goes with them.
+type RigRole = (Vec<Labels>, Vec<String>, HashSet<(u32, u32)>);
+
+/// Works out roles, and shares what can be shared.
+#[derive(Default)]
+pub(super) struct Casting {
+    models: HashMap<Key, Rigid>,
+    supports: HashMap<*const Model, Arc<Support>>,
+    triangles: HashMap<(*const Rig, u32), Arc<[[u32; 3]]>>,
+    rigs: HashMap<(*const Rig, Vec<u32>), Arc<RigRole>>,
+    sound: HashSet<*const Rig>,
+}
+
+impl Casting {
+    /// The role of an object, or what is wrong with it.
+    pub(super) fn role(&mut self, object: &Object) -> Result<Role, String> {
+        match &object.content {
+            Content::Still { model, .. } => Ok(self.solid(object, model, true)),
+            Content::Moving { path, .. } if path.is_empty() => {
+                Err("moves by a list of no places".into())
+            }
+            Content::Moving { model, path } => Ok(self.solid(object, model, path.len() == 1)),
+            Content::Actor(actor) => self.actor(actor),
+            Content::Vertices(sequence) => {
+                sequence.check()?;
+                let source = sequence.source.lock().unwrap_or_else(PoisonError::into_inner);
+                if source.frames() == 0 {
+                    return Err("is a sequence of no frames".into());
+                }
+                let triangles = source.mesh().triangles().into();
+                let (parts, labels) = said_labels(object, source.mesh());
+                let cut = Cut {
+                    labels,
+                    first_triangle: 0,
+                    rig_part: 0,
+                    rigid: None,
+                    triangles,
+                    is_still: source.frames() == 1,
+                };
+                Ok(Role::of_one(parts, cut, source.mesh()))
+            }
+        }
+    }
+
+    fn solid(&mut self, object: &Object, model: &Arc<Model>, is_still: bool) -> Role {
+        let (parts, labels) = said_labels(object, model.mesh());
+        let support = self.supports.entry(Arc::as_ptr(model));
+        let support = support.or_insert_with(|| Arc::new(Support::of_mesh(model.mesh())));
+        let rigid =
+            Rigid { model: Arc::clone(model), support: Arc::clone(support), unscale: DVec3::ONE };
+        let cut = Cut {
+            labels,
+            first_triangle: 0,
+            rig_part: 0,
+            rigid: Some(rigid),
+            triangles: Arc::new([]),
+            is_still,
+        };
+        Role::of_one(parts, cut, model.mesh())
+    }
+
+    fn actor(&mut self, actor: &Actor) -> Result<Role, String> {
+        let rig = &actor.rig;
+        if self.sound.insert(Arc::as_ptr(rig)) {
+            rig.validate().map_err(|error| format!("has a rig that is not sound: {error}"))?;
+        }
+        actor.whereabouts.check()?;
+        actor.motion.check(rig)?;
+        let all = || (0..rig.parts.len() as u32).collect();
+        let chosen: Vec<u32> = actor.parts.clone().unwrap_or_else(all);
+        if let Some(absent) = chosen.iter().find(|&&part| part as usize >= rig.parts.len()) {
+            return Err(format!("has no part {absent}; its rig has {}", rig.parts.len()));
+        }
+        let shared = self.rig_role(rig, &chosen);
+        let (labels, parts, joined) = &*shared;
+        let scales = scales(actor);
+        let is_still =
+            actor.motion.is_still() && matches!(actor.whereabouts, Whereabouts::Fixed(_));
+        let mut role = Role {
+            parts: parts.clone(),
+            cuts: Vec::with_capacity(chosen.len()),
+            vertices: 0,
+            triangles: 0,
+            joined: joined.clone(),
+        };
+        for (&rig_part, labels) in chosen.iter().zip(labels) {
+            let mesh = &rig.parts[rig_part as usize].mesh;
+            let rigid = self.rigid(rig, rig_part, &scales);
+            let triangles = self.triangles.entry((Arc::as_ptr(rig), rig_part));
+            let triangles = Arc::clone(triangles.or_insert_with(|| mesh.triangles().into()));
+            let first_triangle = role.triangles;
+            let labels = labels.clone();
+            role.cuts.push(Cut { labels, first_triangle, rig_part, rigid, triangles, is_still });
+            let grown = |a: u32, b: usize| u32::try_from(b).ok().and_then(|b| a.checked_add(b));
+            let too_many = "has more triangles than 32 bits can number";
+            role.triangles = grown(role.triangles, mesh.triangles().len()).ok_or(too_many)?;
+            role.vertices = grown(role.vertices, mesh.vertices().len()).ok_or(too_many)?;
+        }
+        Ok(role)
+    }
+
+    fn rig_role(&mut self, rig: &Arc<Rig>, chosen: &[u32]) -> Arc<RigRole> {
+        let known = self.rigs.entry((Arc::as_ptr(rig), chosen.to_vec()));
+        let role = known.or_insert_with(|| {
+            let (labels, names) = labels::of_rig(rig, chosen);
+            let joined = joined(rig, chosen, &labels, &names.of_joint);
+            Arc::new((labels, names.names.into_vec(), joined))
+        });
+        Arc::clone(role)
+    }
+
+    /// The model of a part that hangs on one joint, at the scale that the joint has at rest.
+    fn rigid(&mut self, rig: &Arc<Rig>, part: u32, scales: &[Option<DVec3>]) -> Option<Rigid> {
+        let Hold::Rigid(joint) = &rig.parts[part as usize].hold else { return None };
+        let scale = scales[joint.index()]?;
+        let key = (Arc::as_ptr(rig), part, scale.to_array().map(f64::to_bits));
+        if let Some(known) = self.models.get(&key) {
+            return Some(known.clone());
+        }
+        let rest = &rig.parts[part as usize].mesh;
+        let mesh = if scale == DVec3::ONE {
+            rest.clone()
+        } else {
+            let scaled = rest.vertices().iter().map(|&vertex| vertex * scale).collect();
+            Mesh::new(scaled, rest.triangles().to_vec()).ok()?
+        };
+        let support = Arc::new(Support::of_mesh(&mesh));
+        let rigid = Rigid { model: Arc::new(Model::new(mesh)), support, unscale: scale.recip() };
+        self.models.insert(key, rigid.clone());
+        Some(rigid)
+    }
+}
+
+impl Role {
+    fn of_one(parts: Vec<String>, cut: Cut, mesh: &Mesh) -> Self {
+        Self {
+            parts,
+            cuts: vec![cut],
+            // The door of a mesh bounds both by 32 bits.
+            vertices: mesh.vertices().len() as u32,
+            triangles: mesh.triangles().len() as u32,
+            joined: HashSet::new(),
+        }
+    }
+}
+
+/// The parts that were said for an object without a rig.
+fn said_labels(object: &Object, mesh: &Mesh) -> (Vec<String>, Labels) {
+    let mut names = Names::default();
+    if object.parts.is_empty() {
+        names.place(&object.name);
+        return (names.into_vec(), Labels::One(0));
+    }
+    let mut starts = object.parts.iter().peekable();
+    let mut now: Option<u32> = None;
+    let labels: Vec<u32> = (0..mesh.triangles().len() as u32)
+        .map(|triangle| {
+            while let Some((name, _)) = starts.next_if(|(_, first)| *first <= triangle) {
+                now = Some(names.place(name));
+            }
+            now.unwrap_or_else(|| names.place(&object.name))
+        })
+        .collect();
+    (names.into_vec(), Labels::Each(labels.into()))
+}
+
+/// The scale of every joint at rest; nothing for one that is scaled to nothing.
+fn scales(actor: &Actor) -> Vec<Option<DVec3>> {
+    let place = match &actor.whereabouts {
+        Whereabouts::Fixed(place) => *place,
+        Whereabouts::Walk { scale, .. } => DAffine3::from_scale(DVec3::splat(*scale)),
+    };
+    let mut world = Vec::new();
+    actor.rig.skeleton.world_placed(&actor.rig.rest_pose(), &place, &mut world);
+    world.iter().map(axis_scales).collect()
+}
+
+/// The scale along each axis of a matrix, mirroring as a negative x; `None` if an axis is scaled to nothing or not finite.
+///
+/// Lengths are rounded to 36 bits, so that the same scale turned in another way is the same number; a placement takes
+/// 1e-9, and this is within 1e-11.
+fn axis_scales(world_from_mesh: &DAffine3) -> Option<DVec3> {
+    let m = world_from_mesh.matrix3;
+    let rounded = |length: f64| f64::from_bits((length.to_bits() + (1 << 15)) & !((1 << 16) - 1));
+    let lengths = [m.x_axis, m.y_axis, m.z_axis].map(|axis| rounded(axis.length()));
+    let mut scale = DVec3::from_array(lengths);
+    if m.determinant() < 0.0 {
+        scale.x = -scale.x;
+    }
+    let is_good = scale.is_finite() && scale.recip().is_finite() && scale.abs().min_element() > 0.0;
+    is_good.then_some(scale)
+}
+
+/// Pairs of a rig's parts that may touch: those that it allows itself, and those whose triangles share a vertex, as neighbours on one skin do.
+fn joined(
+    rig: &Rig,
+    chosen: &[u32],
+    labels: &[Labels],
+    of_joint: &HashMap<u32, u32>,
+) -> HashSet<(u32, u32)> {
+    let ordered = |a: u32, b: u32| (a.min(b), a.max(b));
+    let mut joined: HashSet<(u32, u32)> = rig
+        .allowed
+        .iter()
+        .filter_map(|(a, b)| Some(ordered(*of_joint.get(a)?, *of_joint.get(b)?)))
+        .collect();
+    let mut around: HashMap<[u64; 3], Vec<u32>> = HashMap::new();
+    for (&part, labels) in chosen.iter().zip(labels) {
+        let Labels::Each(labels) = labels else { continue };
+        around.clear();
+        let mesh = &rig.parts[part as usize].mesh;
+        for (corners, &label) in mesh.triangles().iter().zip(labels.iter()) {
+            for &corner in corners {
+                // By place, since seams of texture part vertices that are one on the body.
+                let place = mesh.vertices()[corner as usize].to_array().map(f64::to_bits);
+                let known = around.entry(place).or_default();
+                if !known.contains(&label) {
+                    joined.extend(known.iter().map(|&other| ordered(label, other)));
+                    known.push(label);
+                }
+            }
+        }
+    }
+    joined
+}

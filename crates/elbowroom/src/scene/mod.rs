@@ -1,0 +1,63 @@
+//! Floor 11: objects over frames, and who meets whom.
+//!
+//! A [`Scene`] is a list of named objects, a frame rate and a range of frames. An [`Object`] may stand still, move as one
+//! piece, be a character or robot that is posed anew every frame ([`Actor`]), or be vertices that come from outside
+//! frame by frame ([`Vertices`]). [`Scene::at`] puts everything on a [`Stage`] as it is in one frame; a [`Finder`] says which
+//! objects on a stage meet, and with which parts of their bodies.
+//!
+//! Some pairs meet by design: a hand and what it holds, the links of a robot at their joint. They are
+//! [allowed](Scene::new), by name.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use elbowroom::scene::{Content, Finder, Object, Scene, Seek, Stage, Timing};
+//! use elbowroom::{Mesh, Model, Placement};
+//! use glam::DVec3;
+//!
+//! let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+//! let model = Arc::new(Model::new(mesh));
+//! let path = (0..4).map(|i| Placement::from_translation(DVec3::Z * (3.0 - f64::from(i))));
+//! let path = path.collect::<Result<Vec<_>, _>>()?;
+//! let objects = vec![
+//!     Object::new("floor", Content::Still { model: Arc::clone(&model), place: Placement::IDENTITY }),
+//!     Object::new("lift", Content::Moving { model, path }),
+//! ];
+//! let scene = Scene::new(Timing { fps: 30.0, first: 0, last: 3 }, objects, &[])?;
+//! let (mut stage, mut finder) = (Stage::new(), Finder::new(Seek::default()));
+//! let mut met = Vec::new();
+//! for frame in scene.timing().frames() {
+//!     scene.at(frame, &mut stage)?;
+//!     met.extend(finder.find(&scene, &stage).meetings.iter().map(|_| frame));
+//! }
+//! assert_eq!(met, [3]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Invariants: names are unique. A frame has the same bits whatever was posed before and by whichever thread: each
+//! point is made from the scene alone, in one order of operations. What [`Scene::new`] accepts can be posed, unless vertices that come
+//! from outside fail to, or a number grows beyond f64.
+
+mod actor;
+mod allow;
+mod axes;
+mod cast;
+mod error;
+mod find;
+mod labels;
+mod object;
+mod path;
+mod pose;
+#[expect(clippy::module_inception, reason = "the floor is named after what it holds")]
+mod scene;
+mod split;
+mod stage;
+
+pub use actor::{Actor, Motion, Playback, Repeat, Whereabouts};
+pub use axes::Axes;
+pub use error::{SceneError, SceneErrorKind};
+pub use find::{Finder, Found, Meeting, PartPair, Seek};
+pub use object::{Content, Object, ObjectId, Sequence, Vertices};
+pub use path::{Path, Step};
+pub use scene::{Scene, Timing};
+pub use split::{Group, groups};
+pub use stage::{Piece, Stage};

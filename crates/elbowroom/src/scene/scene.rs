@@ -1,0 +1,176 @@
+//! The scene: what was checked once, and asked for frame by frame.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::allow::{Allowed, Leave};
+use super::cast::{Casting, Role};
+use super::error::{SceneError, SceneErrorKind};
+use super::object::{Object, ObjectId};
+
+/// Which frames there are, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// Frames in a second.
+    pub fps: f64,
+    /// The first frame. Frame 0 is at time 0, whether it is in the scene or not.
+    pub first: u32,
+    /// The last frame.
+    pub last: u32,
+}
+
+impl Timing {
+    /// One frame, at time 0.
+    pub const STILL: Self = Self { fps: 30.0, first: 0, last: 0 };
+
+    /// The frames, in order.
+    pub fn frames(&self) -> std::ops::RangeInclusive<u32> {
+        self.first..=self.last
+    }
+
+    /// When a frame is, in seconds.
+    pub fn secs(&self, frame: u32) -> f64 {
+        f64::from(frame) / self.fps
+    }
+
+    fn check(&self) -> Result<(), SceneError> {
+        let Self { fps, first, last } = *self;
+        if !(fps.is_finite() && fps > 0.0) {
+            return Err(SceneErrorKind::Fps { fps }.into());
+        }
+        // One less than all, so that frames can be counted.
+        if first > last || last == u32::MAX {
+            return Err(SceneErrorKind::Range { first, last }.into());
+        }
+        Ok(())
+    }
+}
+
+/// Checked objects over frames.
+#[derive(Debug)]
+pub struct Scene {
+    timing: Timing,
+    pub(super) objects: Vec<Object>,
+    pub(super) roles: Vec<Role>,
+    /// By object, its first piece in the numbering of the scene; and one more, how many there are.
+    pub(super) first_piece: Vec<u32>,
+    allowed: Allowed,
+    /// Tells this scene from others, for stages.
+    pub(super) token: Arc<()>,
+}
+
+impl Scene {
+    /// Checks objects and works out what holds for all frames. Each pair of `allowed` names two objects or parts that may touch:
+    /// `cup`, `ann/LeftHand`, or either with a star at its beginning or its end (`crowd*`).
+    ///
+    /// # Errors
+    /// Names the object and what is wrong with it: a name that is taken, a scale of zero, a rig that is not sound, a clip of another rig; or the
+    /// pattern that names nothing.
+    pub fn new(
+        timing: Timing,
+        objects: Vec<Object>,
+        allowed: &[(String, String)],
+    ) -> Result<Self, SceneError> {
+        timing.check()?;
+        if u32::try_from(objects.len()).is_err() {
+            return Err(SceneErrorKind::TooMany.into());
+        }
+        check_names(&objects)?;
+        let mut casting = Casting::default();
+        let mut roles = Vec::with_capacity(objects.len());
+        let (mut pieces, mut first_piece) = (0_u32, vec![0]);
+        for object in &objects {
+            let role = casting.role(object).map_err(|what| {
+                SceneError::from(SceneErrorKind::Object { name: object.name.clone(), what })
+            })?;
+            let count = u32::try_from(role.cuts.len()).ok();
+            let sum = count.and_then(|count| pieces.checked_add(count));
+            pieces = sum.ok_or(SceneError::from(SceneErrorKind::TooMany))?;
+            first_piece.push(pieces);
+            roles.push(role);
+        }
+        let names: Vec<&str> = objects.iter().map(|object| object.name.as_str()).collect();
+        let allowed = Allowed::new(allowed, &names, &roles)?;
+        Ok(Self { timing, objects, roles, first_piece, allowed, token: Arc::new(()) })
+    }
+
+    /// Which frames there are.
+    pub fn timing(&self) -> Timing {
+        self.timing
+    }
+
+    /// The objects, as given.
+    pub fn objects(&self) -> &[Object] {
+        &self.objects
+    }
+
+    /// The object of that name.
+    pub fn find(&self, name: &str) -> Option<ObjectId> {
+        let place = self.objects.iter().position(|object| object.name == name)?;
+        Some(ObjectId(place as u32))
+    }
+
+    /// The names of an object's parts.
+    ///
+    /// # Panics
+    /// If there is no such object.
+    pub fn parts(&self, object: ObjectId) -> &[String] {
+        &self.roles[object.index()].parts
+    }
+
+    /// How many vertices and triangles an object has.
+    ///
+    /// # Panics
+    /// If there is no such object.
+    pub fn size(&self, object: ObjectId) -> (u32, u32) {
+        let role = &self.roles[object.index()];
+        (role.vertices, role.triangles)
+    }
+
+    /// Whether nothing ever moves, so that all frames are alike.
+    pub fn is_still(&self) -> bool {
+        self.roles.iter().flat_map(|role| &role.cuts).all(|cut| cut.is_still)
+    }
+
+    /// Whether two parts of two objects, or of one, may touch.
+    ///
+    /// # Panics
+    /// If there is no such object or part.
+    pub fn may_touch(&self, a: ObjectId, part_a: u32, b: ObjectId, part_b: u32) -> bool {
+        let (i, j) = (a.index(), b.index());
+        if i == j {
+            let role = &self.roles[i];
+            let pair = (part_a.min(part_b), part_a.max(part_b));
+            if part_a == part_b || role.joined.contains(&pair) {
+                return true;
+            }
+        }
+        self.allowed.parts((i, part_a), (j, part_b))
+    }
+
+    /// Whether some pairs may touch.
+    pub(super) fn has_rules(&self) -> bool {
+        !self.allowed.is_empty()
+    }
+
+    /// How much of two objects may touch.
+    pub(super) fn leave(&self, a: usize, b: usize) -> Leave {
+        if a == b {
+            return if self.objects[a].with_itself { Leave::Parts } else { Leave::All };
+        }
+        self.allowed.objects(a, b)
+    }
+}
+
+fn check_names(objects: &[Object]) -> Result<(), SceneError> {
+    let mut seen = HashSet::new();
+    for (index, object) in objects.iter().enumerate() {
+        if object.name.is_empty() {
+            return Err(SceneErrorKind::NoName { object: index }.into());
+        }
+        if !seen.insert(object.name.as_str()) {
+            return Err(SceneErrorKind::SameName { name: object.name.clone() }.into());
+        }
+    }
+    Ok(())
+}

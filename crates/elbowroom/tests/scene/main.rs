@@ -1,0 +1,9 @@
+//! Scenes: objects over frames. One test program, so that it is linked once.
+
+mod allowed;
+mod bad_input;
+mod bits;
+mod common;
+mod kinds;
+mod meetings;
+mod splits;
