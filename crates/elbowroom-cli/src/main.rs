@@ -27,7 +27,6 @@ mod moment;
 mod outcome;
 mod plan;
 mod pose;
-mod poses;
 mod progress;
 mod save;
 mod scene;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use elbowroom::Placement;
+use elbowroom_io::poses;
 
 use crate::args::{CheckArgs, Touching};
-use crate::poses;
 use crate::scene::{self, Object, Scene};
 use crate::words::Refusal;
 

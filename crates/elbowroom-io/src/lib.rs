@@ -4,7 +4,8 @@
 //! * [`read_mesh`] reads a plain mesh: [`obj`], [`stl`], [`ply`], [`off`], [`threemf`];
 //! * [`read_document`] reads all of these and what moves: [`gltf`], [`fbx`], [`biovision`], [`mjcf`], [`urdf`];
 //! * [`VertexFrames`] reads vertices over time, frame by frame: numbered files ([`sequence`]) and [`npz`];
-//! * [`read_trajectories`] reads where people walk ([`trajectory`]).
+//! * [`read_trajectories`] reads where people walk ([`trajectory`]), [`poses`] where a thing is moved;
+//! * [`read_shot`] makes a scene of any of these, [`read_scene`] one that a [`scene_file`] describes.
 //!
 //! And out again: rigs by [`glb_out`]; plain meshes ([`MeshOut`]) by [`obj_out`], [`stl_out`], [`ply_out`] and [`off_out`]; frames by
 //! [`npz_out`]; ways by [`trajectory_out`].
@@ -34,9 +35,12 @@ pub mod off;
 pub mod off_out;
 pub mod ply;
 pub mod ply_out;
+pub mod poses;
 mod read;
 mod robot;
+pub mod scene_file;
 pub mod sequence;
+mod shot;
 pub mod stl;
 pub mod stl_out;
 mod text;
@@ -53,5 +57,7 @@ pub use mesh_file::{Format, Ignored, MeshFile, Part};
 pub use mesh_out::{Group, MeshOut, WriteError};
 pub use read::{MAX_UNPACKED_BYTES, read_mesh};
 pub use robot::TESSELLATION_ERROR;
+pub use scene_file::{SceneFile, SceneFileError, read_scene};
 pub use sequence::VertexFrames;
+pub use shot::{Shot, read_shot};
 pub use trajectory::read_trajectories;

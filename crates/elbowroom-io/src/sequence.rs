@@ -117,6 +117,24 @@ impl VertexFrames {
     }
 }
 
+impl elbowroom::scene::Vertices for VertexFrames {
+    fn mesh(&self) -> &Mesh {
+        self.mesh()
+    }
+
+    fn frames(&self) -> usize {
+        self.len()
+    }
+
+    fn read(
+        &mut self,
+        frame: usize,
+        out: &mut Vec<DVec3>,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        Self::read(self, frame, out).map_err(Into::into)
+    }
+}
+
 /// Whether a frame has the vertices and faces of the first, by number.
 fn same_topology(first: &Mesh, faces: usize, file: &MeshFile) -> Result<(), String> {
     let (vertices, expected) = (file.mesh.vertices().len(), first.vertices().len());

@@ -62,7 +62,7 @@ pub(crate) fn find_in_package(
 }
 
 /// Whether a name is absolute or climbs above where it starts.
-fn leads_out(name: &Path) -> bool {
+pub(crate) fn leads_out(name: &Path) -> bool {
     let mut depth = 0_usize;
     for component in name.components() {
         match component {
@@ -79,7 +79,7 @@ fn leads_out(name: &Path) -> bool {
     name.to_string_lossy().split('\\').any(|part| part == "..")
 }
 
-fn existing(path: &Path) -> Option<PathBuf> {
+pub(crate) fn existing(path: &Path) -> Option<PathBuf> {
     if path.is_file() {
         return Some(path.to_owned());
     }

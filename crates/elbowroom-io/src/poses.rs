@@ -12,13 +12,13 @@ use std::path::Path;
 use elbowroom::Placement;
 use serde::de::{DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
 
-use crate::words::count;
+use crate::text::counted;
 
 /// Reads a list of at least one pose.
 ///
 /// # Errors
 /// A message that names the file, the place in it and the pose.
-pub(crate) fn read(path: &Path) -> Result<Vec<Placement>, String> {
+pub fn read(path: &Path) -> Result<Vec<Placement>, String> {
     let name = path.display();
     let file = File::open(path).map_err(|error| format!("{name}: cannot be read: {error}"))?;
     parse(BufReader::new(file)).map_err(|problem| format!("{name}{problem}"))
@@ -149,7 +149,7 @@ impl Matrix {
         let shape = (self.parts, self.rows, self.filled);
         if shape != (16, 0, 16) && shape != (4, 4, 16) {
             let found = if self.rows == 0 {
-                count(self.filled as u64, "number")
+                counted(self.filled, "number", "numbers")
             } else {
                 format!("{} numbers in {} rows", self.filled, self.rows)
             };
@@ -207,8 +207,10 @@ impl<'de> Visitor<'de> for Part<'_> {
         if found != 4 {
             at.set(At::Pose(pose));
             let row = matrix.parts;
-            let message =
-                format!("row {row} has {}, where 4 are needed", count(found as u64, "number"));
+            let message = format!(
+                "row {row} has {}, where 4 are needed",
+                counted(found, "number", "numbers")
+            );
             return Err(A::Error::custom(message));
         }
         Ok(PartKind::Row)

@@ -1,0 +1,128 @@
+//! The scene file: who is in a shot, where, and what they do; in TOML.
+//!
+//! `docs/scene-file.md` describes the format for those who write it, and `docs/scene.schema.json` for their editors. Reading takes two steps:
+//! [`Outline::parse`] checks the text by itself, without opening a file; [`read_scene`] then reads what is named and makes the scene.
+//!
+//! Why not `serde`: its errors name the last line of a table or none, and know nothing of the key that was meant. Here every value is taken with
+//! its place in the text.
+//!
+//! Invariants: an error points at a line and column of the scene file, unless the file itself cannot be read. Names are taken from the folder of
+//! the scene file, and none leads out of it unless the caller allows it: neither by its letters nor by a link.
+
+mod build;
+mod crowd;
+mod fields;
+mod outline;
+mod resolve;
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use elbowroom::scene::Scene;
+
+use crate::document::ReadOptions;
+use crate::error::line_at;
+use crate::read::read_bytes;
+
+pub use outline::Outline;
+
+/// How large a scene file may be: 16 MiB. One with a thousand characters has 100 kB.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// What a scene file describes.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct SceneFile {
+    /// The scene, in metres.
+    pub scene: Scene,
+    /// The file that each object comes from; nothing for what was made.
+    pub sources: Vec<Option<PathBuf>>,
+    /// What was odd about the files and how they were read.
+    pub notes: Vec<String>,
+}
+
+/// Why a scene file was refused: the file, the place and the problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneFileError {
+    path: PathBuf,
+    place: Option<(usize, usize)>,
+    message: String,
+}
+
+impl SceneFileError {
+    /// The line and column of the problem, from 1; nothing if the file as a whole is one.
+    pub fn place(&self) -> Option<(usize, usize)> {
+        self.place
+    }
+
+    /// What is wrong and what to do, without file and place.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for SceneFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.path.display())?;
+        if let Some((line, column)) = self.place {
+            write!(f, "{line}:{column}:")?;
+        }
+        write!(f, " {}", self.message)
+    }
+}
+
+impl std::error::Error for SceneFileError {}
+
+/// A problem at some bytes of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    span: Range<usize>,
+    message: String,
+}
+
+impl Trouble {
+    fn new(span: &Range<usize>, message: impl Into<String>) -> Self {
+        Self { span: span.clone(), message: message.into() }
+    }
+
+    /// The line and column where it begins, from 1; columns are letters.
+    pub fn place(&self, text: &str) -> (usize, usize) {
+        let at = self.span.start.min(text.len());
+        let before = text.get(..at).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        (line_at(text.as_bytes(), at), 1 + before[line_start..].chars().count())
+    }
+
+    /// What is wrong and what to do.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    fn in_file(self, path: &Path, text: &str) -> SceneFileError {
+        let place = Some(self.place(text));
+        SceneFileError { path: path.to_owned(), place, message: self.message }
+    }
+}
+
+/// Reads a scene file and all files that it names.
+///
+/// # Errors
+/// Names the scene file, the line and column, what is wrong and what to do: a key that is not known, a value of the wrong kind, a file that is not there or is
+/// bad itself, a clip that its file does not have, a pair that may touch and names nothing.
+pub fn read_scene(path: &Path, options: &ReadOptions) -> Result<SceneFile, SceneFileError> {
+    let whole = |message: String| SceneFileError { path: path.to_owned(), place: None, message };
+    let size = std::fs::metadata(path).map_or(0, |data| data.len());
+    if size > MAX_BYTES {
+        return Err(whole(format!("is larger than {} MiB; is it a scene file?", MAX_BYTES >> 20)));
+    }
+    let bytes = read_bytes(path).map_err(|error| whole(error.message().to_owned()))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let start = error.utf8_error().valid_up_to();
+        let line = line_at(error.as_bytes(), start);
+        whole(format!("line {line} is not UTF-8; save the file as UTF-8"))
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let outline = Outline::parse(text).map_err(|trouble| trouble.in_file(path, text))?;
+    build::scene(&outline, path, options).map_err(|trouble| trouble.in_file(path, text))
+}

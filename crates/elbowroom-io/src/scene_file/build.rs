@@ -1,0 +1,361 @@
+//! From what a scene file says to the scene.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use elbowroom::Mesh;
+use elbowroom::Model as Solid;
+use elbowroom::Placement;
+use elbowroom::body::{Clip, Local, Retarget, RetargetConfig, Rig};
+use elbowroom::scene::{
+    Actor, Axes, Content, Motion, Object, Playback, Repeat, Scene, SceneError, SceneErrorKind,
+    Sequence, Timing, Whereabouts,
+};
+use glam::DAffine3;
+
+use super::fields::Said;
+use super::outline::{Act, Character, Model, MotionFile, Outline, Place, Play, Source, Turn};
+use super::{SceneFile, Trouble, resolve};
+use crate::document::ReadOptions;
+use crate::poses;
+use crate::sequence::VertexFrames;
+use crate::shot::load::{Loader, Rigs, axes, is_made, world_from_file};
+use crate::shot::{clip_list, is_sequence};
+
+/// The most frames that a scene has unless its file says how many: over a day at 30 a second.
+const MOST_FRAMES: f64 = 4_000_000.0;
+
+/// Reads all that an outline names.
+pub(super) fn scene(
+    outline: &Outline,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<SceneFile, Trouble> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut builder = Builder {
+        outline,
+        folder,
+        axes: axes(outline.up),
+        loader: Loader::new(outline.up, options.clone()),
+        motions: HashMap::new(),
+        spans: HashMap::new(),
+        objects: Vec::new(),
+        sources: Vec::new(),
+        seconds: 0.0,
+    };
+    outline.models.iter().try_for_each(|model| builder.model(model))?;
+    outline.characters.iter().try_for_each(|character| builder.character(character))?;
+    outline.crowds.iter().try_for_each(|crowd| builder.crowd(crowd))?;
+    builder.finish()
+}
+
+/// A retargeted clip is known by its file, the clip's name, what it was made for, and how.
+type MotionKey = (PathBuf, String, *const Rig, Option<u64>, bool);
+
+pub(super) struct Builder<'a> {
+    pub(super) outline: &'a Outline,
+    pub(super) folder: &'a Path,
+    pub(super) axes: Axes,
+    pub(super) loader: Loader,
+    motions: HashMap<MotionKey, Arc<Clip>>,
+    /// Where each object is described.
+    spans: HashMap<String, Range<usize>>,
+    objects: Vec<Object>,
+    sources: Vec<Option<PathBuf>>,
+    /// How long the longest motion is.
+    pub(super) seconds: f64,
+}
+
+impl Builder<'_> {
+    /// The frames in a second.
+    pub(super) fn fps(&self) -> f64 {
+        self.outline.fps.unwrap_or(30.0)
+    }
+
+    fn finish(self) -> Result<SceneFile, Trouble> {
+        let fps = self.fps();
+        let (first, last) = self.outline.frames.map_or_else(|| self.all_frames(fps), Ok)?;
+        let pair = |[a, b]: &[Said<String>; 2]| (a.value.clone(), b.value.clone());
+        let allowed: Vec<_> = self.outline.allow.iter().map(pair).collect();
+        let timing = Timing { fps, first, last };
+        match Scene::new(timing, self.objects, &allowed) {
+            Ok(scene) => Ok(SceneFile { scene, sources: self.sources, notes: self.loader.notes }),
+            Err(error) => Err(place_of(&error, self.outline, &self.spans)),
+        }
+    }
+
+    /// As many frames as the longest motion has.
+    fn all_frames(&self, fps: f64) -> Result<(u32, u32), Trouble> {
+        let last = (self.seconds * fps + 1e-6).floor().max(0.0);
+        if last > MOST_FRAMES {
+            let seconds = self.seconds;
+            let message = format!(
+                "the longest motion ends after {seconds:.0} s; say which `frames` are meant"
+            );
+            return Err(Trouble::new(&(0..0), message));
+        }
+        #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
+        Ok((0, last as u32))
+    }
+
+    /// Adds an object that is described at a place.
+    pub(super) fn add(
+        &mut self,
+        mut object: Object,
+        path: &Path,
+        with_itself: bool,
+        span: &Range<usize>,
+    ) -> Result<(), Trouble> {
+        if self.spans.insert(object.name.clone(), span.clone()).is_some() {
+            let name = &object.name;
+            let message = format!("something is called {name:?} already; say another `name`");
+            return Err(Trouble::new(span, message));
+        }
+        object.with_itself = with_itself;
+        let is_file = !path.to_str().is_some_and(is_made);
+        self.objects.push(object);
+        self.sources.push(is_file.then(|| path.to_owned()));
+        Ok(())
+    }
+
+    /// The file of a source.
+    pub(super) fn path(&self, file: &Said<String>) -> Result<PathBuf, Trouble> {
+        resolve::file(self.folder, file, self.loader.options().allow_outside)
+    }
+
+    pub(super) fn rigs(&mut self, source: &Source) -> Result<(PathBuf, Rigs), Trouble> {
+        let path = self.path(&source.file)?;
+        let rigs = self.loader.rigs(&path, source.units, source.up);
+        let rigs = rigs.map_err(|error| Trouble::new(&source.file.span, error.to_string()))?;
+        if rigs.iter().all(|rig| rig.parts.is_empty()) {
+            let message = format!("{} holds no mesh, so nothing can touch", path.display());
+            return Err(Trouble::new(&source.file.span, message));
+        }
+        Ok((path, rigs))
+    }
+
+    /// Where an entry puts its file; positions are in the unit of the scene file.
+    pub(super) fn world_from_rig(&self, place: &Place) -> DAffine3 {
+        let position = place.position * self.outline.units;
+        match place.turn {
+            Turn::Heading(heading) => self.axes.placed(position, heading, place.scale),
+            Turn::Rotation(rotation) => {
+                let turn = Local::from_rotation_translation(rotation, position).affine();
+                DAffine3 { matrix3: turn.matrix3 * place.scale, ..turn }
+            }
+        }
+    }
+
+    fn model(&mut self, model: &Model) -> Result<(), Trouble> {
+        let name = entry_name(model.name.as_ref(), &model.source.file);
+        let path = self.path(&model.source.file)?;
+        if is_sequence(&path) {
+            return self.sequence(model, &name, &path);
+        }
+        let (path, rigs) = self.rigs(&model.source)?;
+        let whereabouts = Whereabouts::Fixed(self.world_from_rig(&model.place));
+        if let Some(file) = &model.poses {
+            let object = self.posed(model, file, &rigs, &name)?;
+            return self.add(object, &path, false, &model.span);
+        }
+        for (name, rig) in named(&name, &rigs) {
+            let whereabouts = whereabouts.clone();
+            let actor = Actor { whereabouts, ..Actor::new(Arc::clone(rig)) };
+            self.add(Object::new(name, Content::Actor(actor)), &path, false, &model.span)?;
+        }
+        Ok(())
+    }
+
+    /// A model that a list of poses moves. Its place is where it is before the poses move it.
+    fn posed(
+        &mut self,
+        model: &Model,
+        file: &Said<String>,
+        rigs: &[Arc<Rig>],
+        name: &str,
+    ) -> Result<Object, Trouble> {
+        let at = |message: String| Trouble::new(&file.span, message);
+        let poses = poses::read(&self.path(file)?).map_err(at)?;
+        let mesh = joined(rigs, &self.world_from_rig(&model.place));
+        let mesh = mesh.map_err(|message| Trouble::new(&model.span, message))?;
+        let units = self.outline.units;
+        let metres = |pose: Placement| {
+            Placement::new(pose.rotation(), pose.translation() * units)
+                .map_err(|e| at(e.to_string()))
+        };
+        let path = poses.into_iter().map(metres).collect::<Result<Vec<_>, _>>()?;
+        self.seconds = self.seconds.max((path.len() - 1) as f64 / self.fps());
+        let content = Content::Moving { model: Arc::new(Solid::new(mesh)), path };
+        Ok(Object::new(name, content))
+    }
+
+    fn sequence(&mut self, model: &Model, name: &str, path: &Path) -> Result<(), Trouble> {
+        let file = &model.source.file;
+        let frames = VertexFrames::open(path);
+        let frames = frames.map_err(|error| Trouble::new(&file.span, error.to_string()))?;
+        let shown = path.display();
+        self.loader.notes.extend(frames.notes().iter().map(|note| format!("{shown}: {note}")));
+        let fps = model.fps.or(frames.fps()).unwrap_or_else(|| self.fps());
+        let length = frames.len();
+        let said = self.loader.options();
+        let units = model.source.units.or(said.units).unwrap_or(1.0);
+        let from = model.source.up.or(said.up).unwrap_or(self.outline.up);
+        let mut sequence = Sequence::new(Box::new(frames), fps * model.play.speed);
+        sequence.start_secs = model.play.start;
+        sequence.repeat = repeat(model.play);
+        sequence.world_from_mesh =
+            self.world_from_rig(&model.place) * world_from_file(units, from, self.outline.up);
+        let end = model.play.start + (length - 1) as f64 / sequence.fps;
+        self.seconds = self.seconds.max(end);
+        let object = Object::new(name, Content::Vertices(sequence));
+        self.add(object, path, false, &model.span)
+    }
+
+    fn character(&mut self, character: &Character) -> Result<(), Trouble> {
+        let name = entry_name(character.name.as_ref(), &character.source.file);
+        let (path, rigs) = self.rigs(&character.source)?;
+        let whereabouts = Whereabouts::Fixed(self.world_from_rig(&character.place));
+        for (name, rig) in named(&name, &rigs) {
+            let motion = self.motion(character, rig)?;
+            let actor = Actor {
+                rig: Arc::clone(rig),
+                parts: None,
+                motion,
+                whereabouts: whereabouts.clone(),
+            };
+            let object = Object::new(name, Content::Actor(actor));
+            self.add(object, &path, character.with_itself, &character.span)?;
+        }
+        Ok(())
+    }
+
+    fn motion(&mut self, character: &Character, rig: &Arc<Rig>) -> Result<Motion, Trouble> {
+        let clip = match &character.act {
+            Act::Unsaid => match &rig.clips[..] {
+                [] => return Ok(Motion::Rest),
+                [only] => Arc::new(only.clone()),
+                clips => {
+                    let names: Vec<String> = clips.iter().map(|c| c.name().to_owned()).collect();
+                    let list = clip_list(&names);
+                    let message = format!("say which `clip` is played, or \"\" for none; {list}");
+                    return Err(Trouble::new(&character.source.file.span, message));
+                }
+            },
+            Act::Clip(name) if name.value.is_empty() => return Ok(Motion::Rest),
+            Act::Clip(name) => Arc::new(find_clip(rig, name)?.clone()),
+            Act::Motion(motion) => self.retargeted(motion, rig)?,
+            Act::Values(values) => {
+                let pose = |row: &Vec<f64>| rig.pose_of(row);
+                let poses = values.value.iter().map(pose).collect::<Result<Vec<_>, _>>();
+                let poses = poses.map_err(|error| Trouble::new(&values.span, error.to_string()))?;
+                self.seconds = self.seconds.max((poses.len() - 1) as f64 / self.fps());
+                return Ok(Motion::Poses(poses));
+            }
+        };
+        let Play { start, speed, .. } = character.play;
+        self.seconds = self.seconds.max(start + clip.seconds() / speed);
+        let repeat = repeat(character.play);
+        Ok(Motion::Clip(Playback { clip, start_secs: start, speed, repeat }))
+    }
+
+    /// A motion of another file, carried over to a rig.
+    fn retargeted(&mut self, motion: &MotionFile, rig: &Arc<Rig>) -> Result<Arc<Clip>, Trouble> {
+        let at = |error: &dyn std::error::Error| Trouble::new(&motion.file.span, error.to_string());
+        let path = self.path(&motion.file)?;
+        let name = motion.clip.as_ref().map(|clip| clip.value.clone()).unwrap_or_default();
+        let scale = motion.root_scale.map(f64::to_bits);
+        let key = (path.clone(), name, Arc::as_ptr(rig), scale, motion.keep_rest_frame);
+        if let Some(known) = self.motions.get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let rigs = self.loader.motions(&path, !motion.keep_rest_frame).map_err(|e| at(&e))?;
+        let mover = rigs.iter().find(|rig| !rig.clips.is_empty()).ok_or_else(|| {
+            Trouble::new(&motion.file.span, format!("{} holds no motion", path.display()))
+        })?;
+        let clip = match &motion.clip {
+            Some(name) => find_clip(mover, name)?,
+            None => &mover.clips[0],
+        };
+        let config = RetargetConfig { root_scale: motion.root_scale, ..RetargetConfig::default() };
+        let retarget =
+            Retarget::new(&mover.skeleton, &rig.skeleton, &config).map_err(|e| at(&e))?;
+        let clip = Arc::new(retarget.clip(clip, key_rate(clip)).map_err(|e| at(&e))?);
+        self.motions.insert(key, Arc::clone(&clip));
+        Ok(clip)
+    }
+}
+
+/// Keys in a second where they are densest on average, within reason.
+fn key_rate(clip: &Clip) -> f64 {
+    let keys = clip.tracks().iter().map(|track| track.times.len()).max().unwrap_or(0);
+    ((keys.max(2) - 1) as f64 / clip.seconds().max(1e-3)).clamp(30.0, 240.0)
+}
+
+fn repeat(play: Play) -> Repeat {
+    if play.repeats { Repeat::Loop } else { Repeat::Hold }
+}
+
+pub(super) fn find_clip<'r>(rig: &'r Rig, name: &Said<String>) -> Result<&'r Clip, Trouble> {
+    rig.clips.iter().find(|clip| clip.name() == name.value).ok_or_else(|| {
+        let names: Vec<String> = rig.clips.iter().map(|clip| clip.name().to_owned()).collect();
+        let message = format!("no clip is called {:?}; {}", name.value, clip_list(&names));
+        Trouble::new(&name.span, message)
+    })
+}
+
+/// The name of an entry: as it says, else that of its file without folder and ending.
+pub(super) fn entry_name(name: Option<&Said<String>>, file: &Said<String>) -> String {
+    if let Some(name) = name {
+        return name.value.clone();
+    }
+    let bare = file.value.strip_prefix("make:").unwrap_or(&file.value);
+    let last = bare.rsplit(['/', '\\']).next().unwrap_or(bare);
+    let stem = last.split('.').next().unwrap_or(last);
+    if stem.is_empty() { last.to_owned() } else { stem.to_owned() }
+}
+
+/// The rigs of an entry, each with its name: that of the entry where there is one rig, else with the rig's behind it.
+fn named<'r>(name: &str, rigs: &'r [Arc<Rig>]) -> Vec<(String, &'r Arc<Rig>)> {
+    let meshed: Vec<&Arc<Rig>> = rigs.iter().filter(|rig| !rig.parts.is_empty()).collect();
+    match meshed[..] {
+        [only] => vec![(name.to_owned(), only)],
+        _ => meshed.into_iter().map(|rig| (format!("{name}:{}", rig.name), rig)).collect(),
+    }
+}
+
+/// All that rigs hold, at rest, as one mesh.
+fn joined(rigs: &[Arc<Rig>], place: &DAffine3) -> Result<Mesh, String> {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    let (mut poser, mut points) = (elbowroom::body::Poser::new(), Vec::new());
+    for rig in rigs {
+        poser.set_placed(rig, &rig.rest_pose(), place);
+        for (index, part) in rig.parts.iter().enumerate() {
+            poser.part(rig, index, &mut points);
+            let base = u32::try_from(vertices.len()).map_err(|_| "has too many vertices")?;
+            triangles
+                .extend(part.mesh.triangles().iter().map(|t| t.map(|c| c.saturating_add(base))));
+            vertices.extend_from_slice(&points);
+        }
+    }
+    Mesh::new(vertices, triangles).map_err(|error| error.to_string())
+}
+
+/// Where the scene file says what the scene refuses.
+fn place_of(
+    error: &SceneError,
+    outline: &Outline,
+    spans: &HashMap<String, Range<usize>>,
+) -> Trouble {
+    let whole = 0..0;
+    let span = match error.kind() {
+        SceneErrorKind::NothingAllowed { pattern, .. } => {
+            let sides = outline.allow.iter().flatten();
+            sides.filter(|said| said.value == *pattern).map(|said| &said.span).next()
+        }
+        SceneErrorKind::Object { name, .. } | SceneErrorKind::SameName { name } => spans.get(name),
+        _ => None,
+    };
+    Trouble::new(span.unwrap_or(&whole), error.to_string())
+}

@@ -1,0 +1,148 @@
+//! Crowds: a character for each person of a file of trajectories.
+//!
+//! Who is which character is drawn from the seed, so that a crowd is the same in every run. Feet go as fast as the person does where the stride of
+//! the clip is known, which is so for the walk of our own people; other clips go by the clock, each from a moment of its own.
+
+use std::f64::consts::TAU;
+use std::ops::Range;
+use std::sync::Arc;
+
+use elbowroom::body::{Clip, Rig};
+use elbowroom::scene::{Actor, Content, Motion, Object, Path, Playback, Repeat, Step, Whereabouts};
+use elbowroom_make::body::{Gait, Move};
+use glam::{DAffine3, DVec3};
+
+use super::Trouble;
+use super::build::{Builder, entry_name, find_clip};
+use super::fields::Said;
+use super::outline::{Crowd, Source, Turn};
+use crate::document::Axis;
+use crate::shot::load::{axes, turn};
+use crate::trajectory::{Trajectory, read_trajectories};
+
+/// Someone a crowd is made of.
+struct Kind {
+    rig: Arc<Rig>,
+    clip: Option<Arc<Clip>>,
+    stride: Option<f64>,
+    path: std::path::PathBuf,
+}
+
+impl Builder<'_> {
+    /// Adds everybody.
+    pub(super) fn crowd(&mut self, crowd: &Crowd) -> Result<(), Trouble> {
+        let file = &crowd.trajectories;
+        let at = |message: String| Trouble::new(&file.span, message);
+        let path = self.path(file)?;
+        let mut ways = read_trajectories(&path).map_err(|error| at(error.to_string()))?;
+        if let Some(units) = crowd.units {
+            ways.units.metres_per_unit = units;
+        }
+        let shown = path.display().to_string();
+        self.loader.notes.extend(ways.notes.iter().map(|note| format!("{shown}: {note}")));
+        let ways = ways.to_metres();
+        let Some((first, _)) = ways.frames() else { return Err(at("nobody walks here".into())) };
+        let fps = crowd.fps.unwrap_or(ways.rate.fps);
+        let kinds = self.kinds(crowd)?;
+        let name = entry_name(crowd.name.as_ref(), file);
+        let place = self.place(crowd)?;
+        let mut dice = Dice(crowd.seed);
+        for way in ways.people.iter().take(crowd.people.unwrap_or(usize::MAX)) {
+            let kind = &kinds[dice.below(kinds.len())];
+            let phase = dice.fraction();
+            let seconds = |frame: i64| (frame - first) as f64 / fps + crowd.start;
+            let steps = steps(way, seconds, &place, self.outline.up);
+            let steps = Path::new(&steps, axes(self.outline.up));
+            let steps = steps.map_err(|what| at(format!("person {} {what}", way.id)))?;
+            self.seconds = self.seconds.max(steps.span().1);
+            let actor = kind.actor(Arc::new(steps), crowd.place.scale, phase);
+            let object = Object::new(format!("{name} {}", way.id), Content::Actor(actor));
+            self.add(object, &kind.path, false, &crowd.span)?;
+        }
+        Ok(())
+    }
+
+    /// Where trajectories are put.
+    fn place(&self, crowd: &Crowd) -> Result<DAffine3, Trouble> {
+        if let Turn::Rotation(_) = crowd.place.turn {
+            let span: &Range<usize> = &crowd.span;
+            return Err(Trouble::new(span, "a crowd turns by `heading`; people stay upright"));
+        }
+        // The scale is that of the people, not of their ways.
+        let mut place = self.world_from_rig(&crowd.place);
+        place.matrix3 /= crowd.place.scale;
+        Ok(place)
+    }
+
+    fn kinds(&mut self, crowd: &Crowd) -> Result<Vec<Kind>, Trouble> {
+        let read = |file: &Said<String>| {
+            let source = Source { file: file.clone(), units: None, up: None };
+            let (path, rigs) = self.rigs(&source)?;
+            let with_parts = rigs.iter().find(|rig| !rig.parts.is_empty());
+            let rig = Arc::clone(with_parts.unwrap_or(&rigs[0]));
+            let clip = match &crowd.clip {
+                Some(name) if name.value.is_empty() => None,
+                Some(name) => Some(find_clip(&rig, name)?),
+                None => rig.clips.iter().find(|clip| clip.name() == "walk").or(rig.clips.first()),
+            };
+            let gait = Gait::of(&rig.skeleton, Move::Walk);
+            let is_own = |gait: &Gait| clip == Some(&gait.clip);
+            let stride =
+                gait.filter(is_own).map(|gait| gait.velocity.length() * gait.clip.seconds());
+            let clip = clip.map(|clip| Arc::new(clip.clone()));
+            Ok(Kind { rig, clip, stride, path })
+        };
+        crowd.characters.iter().map(read).collect()
+    }
+}
+
+impl Kind {
+    /// Someone of this kind on their way, who is so far into the clip at first.
+    fn actor(&self, path: Arc<Path>, scale: f64, phase: f64) -> Actor {
+        let motion = self.clip.as_ref().map_or(Motion::Rest, |clip| {
+            let start_secs = -phase * clip.seconds();
+            let repeat = Repeat::Loop;
+            Motion::Clip(Playback { start_secs, ..Playback::new(Arc::clone(clip), repeat) })
+        });
+        let stride = self.stride.map(|stride| stride * scale);
+        let whereabouts = Whereabouts::Walk { path, scale, stride };
+        Actor { rig: Arc::clone(&self.rig), parts: None, motion, whereabouts }
+    }
+}
+
+/// The samples of a way, from the floor plan of its file (x, y, and z up) to the scene. Heights are those of heads, and left out.
+fn steps(way: &Trajectory, seconds: impl Fn(i64) -> f64, place: &DAffine3, up: Axis) -> Vec<Step> {
+    let flat = turn(Axis::Z, up);
+    let axes = axes(up);
+    let step = |(index, (&frame, &at)): (usize, (&i64, &DVec3))| {
+        let heading = way.headings.get(index).map(|&heading| {
+            let ahead = DVec3::new(libm::cos(heading), libm::sin(heading), 0.0);
+            axes.heading(place.transform_vector3(flat * ahead)) % TAU
+        });
+        let position = place.transform_point3(flat * DVec3::new(at.x, at.y, 0.0));
+        Step { time_secs: seconds(frame), position, heading }
+    };
+    way.frames.iter().zip(&way.positions).enumerate().map(step).collect()
+}
+
+/// Numbers from a seed (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        (self.next() % count as u64) as usize
+    }
+
+    /// From 0 to 1, without 1.
+    fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}

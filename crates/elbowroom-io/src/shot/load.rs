@@ -1,0 +1,202 @@
+//! Rigs from files, each file once: in metres, and with one axis up.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use elbowroom::Mesh;
+use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
+use elbowroom::scene::Axes;
+use glam::{DAffine3, DMat3, DVec3};
+
+use crate::document::{Axis, Document, ReadOptions, read_document};
+use crate::error::ReadError;
+
+/// What our own makes are called: `make:man`.
+const MAKE: &str = "make:";
+
+/// What can be made.
+const MADE: [&str; 4] = ["man", "woman", "cube", "ball"];
+
+/// A file, and what was said about it.
+type Key = (PathBuf, Option<u64>, Option<Axis>, bool);
+
+/// The rigs of a file, shared.
+pub(crate) type Rigs = Arc<[Arc<Rig>]>;
+
+/// Reads files, and remembers them.
+pub(crate) struct Loader {
+    up: Axis,
+    options: ReadOptions,
+    known: HashMap<Key, Rigs>,
+    /// What was odd, each file once.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Loader {
+    /// Everything will have this axis up.
+    pub(crate) fn new(up: Axis, options: ReadOptions) -> Self {
+        Self { up, options, known: HashMap::new(), notes: Vec::new() }
+    }
+
+    /// How files are read.
+    pub(crate) fn options(&self) -> &ReadOptions {
+        &self.options
+    }
+
+    /// The rigs of a file, of which the caller may know the unit and the up axis better than anyone.
+    pub(crate) fn rigs(
+        &mut self,
+        path: &Path,
+        units: Option<f64>,
+        up: Option<Axis>,
+    ) -> Result<Rigs, ReadError> {
+        let skips = self.options.skip_rest_frame;
+        let key = (path.to_owned(), units.map(f64::to_bits), up, skips);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let mut options = self.options.clone();
+        options.units = units.or(options.units);
+        options.up = up.or(options.up);
+        let document = match made(path) {
+            Some(made) => made?,
+            None => read_document(path, &options)?,
+        };
+        let name = path.display();
+        self.notes.extend(document.notes.iter().map(|note| format!("{name}: {note}")));
+        let changed = document.to_metres().and_then(|document| document.turned(self.up));
+        let document = changed.map_err(|error| ReadError::file(path, error.to_string()))?;
+        let rigs: Rigs = document.rigs.into_iter().map(Arc::new).collect();
+        self.known.insert(key, Arc::clone(&rigs));
+        Ok(rigs)
+    }
+}
+
+impl Loader {
+    /// The rigs of a file of motions; its first frame is left out where it is a rest pose and that is asked for.
+    pub(crate) fn motions(
+        &mut self,
+        path: &Path,
+        skip_rest_frame: bool,
+    ) -> Result<Rigs, ReadError> {
+        let before = std::mem::replace(&mut self.options.skip_rest_frame, skip_rest_frame);
+        // What is said about the other files does not hold for these, which guess their unit from the skeleton.
+        let (units, up) = (self.options.units.take(), self.options.up.take());
+        let rigs = self.rigs(path, None, None);
+        (self.options.units, self.options.up) = (units, up);
+        self.options.skip_rest_frame = before;
+        rigs
+    }
+}
+
+/// Whether a name means something of our own making.
+pub(crate) fn is_made(name: &str) -> bool {
+    name.starts_with(MAKE)
+}
+
+/// What our own generators make, if that is what the name means.
+fn made(path: &Path) -> Option<Result<Document, ReadError>> {
+    let what = path.to_str()?.strip_prefix(MAKE)?;
+    let rig = match what {
+        "man" => elbowroom_make::body::male(),
+        "woman" => elbowroom_make::body::female(),
+        "cube" => of_mesh(what, elbowroom_make::cuboid(DVec3::splat(0.5)))?,
+        "ball" => {
+            let ball = elbowroom_make::icosphere(8);
+            let halved = ball.vertices().iter().map(|&vertex| 0.5 * vertex).collect();
+            of_mesh(what, Mesh::new(halved, ball.triangles().to_vec()).ok()?)?
+        }
+        _ => {
+            let known = MADE.map(|name| format!("{MAKE}{name}")).join(", ");
+            let message = format!("nothing of this name is made; there are {known}");
+            return Some(Err(ReadError::file(path, message)));
+        }
+    };
+    let mut document = Document::assumed(vec![rig]);
+    document.units.source = crate::document::Source::File;
+    document.up.source = crate::document::Source::File;
+    Some(Ok(document))
+}
+
+fn of_mesh(name: &str, mesh: Mesh) -> Option<Rig> {
+    let joint = Joint { name: name.to_owned(), parent: None, rest: Local::IDENTITY };
+    let mut rig = Rig::new(name, Skeleton::new(vec![joint]).ok()?);
+    rig.parts.push(Part::new(name, mesh, Hold::Rigid(JointId(0))));
+    Some(rig)
+}
+
+/// The axes of a scene with this axis up.
+pub(crate) fn axes(up: Axis) -> Axes {
+    match up {
+        Axis::X => Axes::X_UP,
+        Axis::Y => Axes::Y_UP,
+        Axis::Z => Axes::Z_UP,
+    }
+}
+
+/// The quarter turn that takes one axis to another and leaves the third alone, without rounding.
+pub(crate) fn turn(from: Axis, to: Axis) -> DMat3 {
+    let (from, to) = (from.vector(), to.vector());
+    if from == to {
+        return DMat3::IDENTITY;
+    }
+    let image = |axis: DVec3| {
+        if axis == from {
+            to
+        } else if axis == to {
+            -from
+        } else {
+            axis
+        }
+    };
+    DMat3::from_cols(image(DVec3::X), image(DVec3::Y), image(DVec3::Z))
+}
+
+/// From the unit and up axis of a file to metres and another up axis.
+pub(crate) fn world_from_file(metres_per_unit: f64, from: Axis, to: Axis) -> DAffine3 {
+    DAffine3 { matrix3: turn(from, to) * metres_per_unit, translation: DVec3::ZERO }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DQuat;
+
+    #[test]
+    fn quarter_turns_are_those_of_documents() {
+        let mut met = 0;
+        for from in [Axis::X, Axis::Y, Axis::Z] {
+            for to in [Axis::X, Axis::Y, Axis::Z] {
+                let exact = turn(from, to);
+                let arc = DQuat::from_rotation_arc(from.vector(), to.vector());
+                assert!(exact.abs_diff_eq(DMat3::from_quat(arc), 1e-14), "{from:?} {to:?}");
+                assert_eq!(exact.determinant(), 1.0);
+                met += 1;
+            }
+        }
+        assert_eq!(met, 9);
+    }
+
+    #[test]
+    fn a_front_is_where_a_turned_person_looks() {
+        for up in [Axis::X, Axis::Y, Axis::Z] {
+            assert_eq!(turn(Axis::Y, up) * DVec3::Z, axes(up).front());
+        }
+    }
+
+    #[test]
+    fn what_is_made_and_what_not() {
+        let mut loader = Loader::new(Axis::Z, ReadOptions::default());
+        let man = loader.rigs("make:man".as_ref(), None, None).unwrap();
+        assert_eq!((man.len(), man[0].clips.len()), (1, 9));
+        assert!(loader.notes.is_empty());
+        let again = loader.rigs("make:man".as_ref(), None, None).unwrap();
+        assert!(Arc::ptr_eq(&man, &again));
+        for name in ["cube", "ball"] {
+            assert!(loader.rigs(format!("make:{name}").as_ref(), None, None).is_ok());
+        }
+        let error = loader.rigs("make:dragon".as_ref(), None, None).unwrap_err().to_string();
+        assert!(error.contains("make:man, make:woman, make:cube, make:ball"), "{error}");
+    }
+}
