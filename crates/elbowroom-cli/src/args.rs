@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::frames::{self, Frames};
 use crate::units::ReadArgs;
 
 /// Finds where meshes touch or pass through each other, exactly.
@@ -27,8 +28,11 @@ pub(crate) enum Command {
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom check                            a generated pair of people, to see it work
+  elbowroom check                            a few generated people who walk, to see it work
   elbowroom check cup.obj table.stl          do they touch?
+  elbowroom check shot.glb                   who goes through whom in an animated shot, frame by frame?
+  elbowroom check man.fbx room.glb --clip run --frames 0-120x4
+  elbowroom check scene.toml --json          a scene file: models, characters, mocap, crowds
   elbowroom check world.stl robot.stl --poses path.json
                                              at which steps of its path does the robot hit the world?
   elbowroom check *.obj --json --triangles   every pair, and which triangles, for programs
@@ -42,27 +46,50 @@ What an answer means:
   crossing   the insides of two triangles meet
   touching   triangles meet at their edges or corners, or lie in one plane, and nowhere cross
 
+Objects and frames:
+  An object is a skinned character with all that hangs on its joints, a robot, a sequence of vertices, or any
+  other node with a mesh by itself. Nothing is compared with itself unless --self is said. What moves is
+  examined at every frame of its clip, in metres with Y up; the parts that touch are named by their joints.
+
 Poses:
   The file holds a list, one frame each, numbered from 0: [pose, pose, ...]. A pose is a rigid 4x4
   matrix row by row that acts on columns, as 16 numbers or 4 rows of 4; its last row is 0 0 0 1. It
   places the second mesh as given on the command line; all others stay where their files put them.";
 
-/// Find which of some meshes touch or pass through each other
+/// Find which of some meshes, characters and robots touch or pass through each other
 ///
-/// Every pair of the meshes is examined, at every frame. With no files, a built-in pair of generated people
-/// is.
+/// Every pair of objects is examined, at every frame. With no files, a built-in scene of generated people is.
 #[derive(Debug, clap::Args)]
 // Each switch of a command line is a bool of its own; the plan turns them into what they mean.
 #[allow(clippy::struct_excessive_bools)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
 pub(crate) struct CheckArgs {
-    /// Two or more mesh files: OBJ or STL, also packed (.obj.gz)
+    /// Meshes (OBJ, STL, PLY, OFF, 3MF), shots (GLB, glTF, FBX), robots (MJCF, URDF), vertices over time
+    /// (cloth.####.obj, NPZ), each also packed (.obj.gz); or one scene file (TOML)
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Move the second mesh: a JSON list of 4x4 placements, one frame each
     #[arg(long, value_name = "FILE.json")]
     pub(crate) poses: Option<PathBuf>,
+
+    /// The clip to play, by name; the first of each file otherwise
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Option<String>,
+
+    /// Frames in a second; the rate of the clips otherwise, or 30
+    #[arg(long, value_name = "RATE", value_parser = frames::parse_fps)]
+    pub(crate) fps: Option<f64>,
+
+    /// The frames to examine: 40, 10-50, or 10-50x5 for every fifth; all of the longest clip otherwise
+    #[arg(long, value_name = "A-B[xN]", value_parser = frames::parse)]
+    pub(crate) frames: Option<Frames>,
+
+    /// Compare the parts of each object with each other as well
+    ///
+    /// Parts that are neighbours on a skin, and links that a robot's file allows to touch, are left out.
+    #[arg(long = "self")]
+    pub(crate) with_itself: bool,
 
     /// Whether triangles that only touch count
     ///

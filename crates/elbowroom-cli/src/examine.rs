@@ -33,8 +33,20 @@ pub(crate) struct Touch {
     pub(crate) triangle_pairs: u64,
     /// Those among them that cross.
     pub(crate) crossing_pairs: u64,
+    /// The parts that meet, those with the most pairs of triangles first; none where parts are not told apart.
+    pub(crate) parts: Box<[PartTouch]>,
     /// All of them in order, if they were asked for.
     pub(crate) triangles: Option<Box<[[u32; 2]]>>,
+}
+
+/// How two parts of two objects meet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PartTouch {
+    /// The part of the first object.
+    pub(crate) a: u32,
+    /// The part of the second.
+    pub(crate) b: u32,
+    pub(crate) triangle_pairs: u64,
 }
 
 /// How two surfaces meet.
@@ -138,6 +150,7 @@ impl<'a> Examiner<'a> {
             kind: if answer.crossing > 0 { Kind::Crossing } else { Kind::Touching },
             triangle_pairs: found,
             crossing_pairs: answer.crossing,
+            parts: Box::new([]),
             triangles: lists.then(|| answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect()),
         }))
     }

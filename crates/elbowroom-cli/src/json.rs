@@ -10,9 +10,9 @@ use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
 use crate::args::Touching;
+use crate::cast::Cast;
 use crate::check::{Contact, Findings};
 use crate::examine::Kind;
-use crate::plan::Plan;
 
 const SCHEMA_VERSION: u32 = 1;
 
@@ -23,6 +23,9 @@ struct Report<'a> {
     /// Boundaries are compared, not what they enclose.
     mode: &'static str,
     touching: &'static str,
+    /// Frames in a second; left out where frames have no time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fps: Option<f64>,
     frames_examined: u64,
     pairs_examined: u64,
     objects: Vec<ObjectEntry<'a>>,
@@ -40,13 +43,13 @@ struct ObjectEntry<'a> {
 
 /// Made into entries one by one while they are written: there may be millions.
 struct Contacts<'a> {
-    plan: &'a Plan,
+    cast: &'a Cast,
     contacts: &'a [Contact],
 }
 
 impl Serialize for Contacts<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.contacts.iter().map(|contact| entry(self.plan, contact)))
+        serializer.collect_seq(self.contacts.iter().map(|contact| entry(self.cast, contact)))
     }
 }
 
@@ -58,47 +61,65 @@ struct ContactEntry<'a> {
     kind: Kind,
     triangle_pairs: u64,
     crossing_pairs: u64,
+    /// The parts that meet, the most pairs of triangles first; left out where parts are not told apart.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     triangles: Option<&'a [[u32; 2]]>,
 }
 
+#[derive(Serialize)]
+struct PartEntry<'a> {
+    a: &'a str,
+    b: &'a str,
+    triangle_pairs: u64,
+}
+
 /// Writes the object and a line end.
-pub(crate) fn write(out: &mut impl Write, plan: &Plan, findings: &Findings) -> io::Result<()> {
+pub(crate) fn write(out: &mut impl Write, cast: &Cast, findings: &Findings) -> io::Result<()> {
     let mut serializer = Serializer::with_formatter(&mut *out, Shallow::default());
-    report(plan, findings).serialize(&mut serializer)?;
+    report(cast, findings).serialize(&mut serializer)?;
     writeln!(out)
 }
 
-fn report<'a>(plan: &'a Plan, findings: &'a Findings) -> Report<'a> {
-    let objects = plan.objects.iter().map(|object| ObjectEntry {
+fn report<'a>(cast: &'a Cast, findings: &'a Findings) -> Report<'a> {
+    let objects = cast.entries.iter().map(|object| ObjectEntry {
         name: &object.name,
         path: object.path.as_ref().map(|path| path.display().to_string()),
-        vertices: object.model.mesh().vertices().len(),
-        triangles: object.model.mesh().triangles().len(),
+        vertices: object.vertices,
+        triangles: object.triangles,
     });
     Report {
         schema_version: SCHEMA_VERSION,
         elbowroom_version: env!("CARGO_PKG_VERSION"),
         mode: "surface",
-        touching: match plan.touching {
+        touching: match cast.touching {
             Touching::Count => "count",
             Touching::Ignore => "ignore",
         },
+        fps: cast.fps,
         frames_examined: findings.frames_examined,
         pairs_examined: findings.pairs_examined,
         objects: objects.collect(),
-        contacts: Contacts { plan, contacts: &findings.contacts },
+        contacts: Contacts { cast, contacts: &findings.contacts },
     }
 }
 
-fn entry<'a>(plan: &'a Plan, contact: &'a Contact) -> ContactEntry<'a> {
+fn entry<'a>(cast: &'a Cast, contact: &'a Contact) -> ContactEntry<'a> {
+    let (a, b) = (&cast.entries[contact.a], &cast.entries[contact.b]);
+    let parts = contact.touch.parts.iter().map(|pair| PartEntry {
+        a: &a.parts[pair.a as usize],
+        b: &b.parts[pair.b as usize],
+        triangle_pairs: pair.triangle_pairs,
+    });
     ContactEntry {
         frame: contact.frame,
-        a: &plan.objects[contact.a].name,
-        b: &plan.objects[contact.b].name,
+        a: &a.name,
+        b: &b.name,
         kind: contact.touch.kind,
         triangle_pairs: contact.touch.triangle_pairs,
         crossing_pairs: contact.touch.crossing_pairs,
+        parts: parts.collect(),
         triangles: contact.touch.triangles.as_deref(),
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! `main` parses the command line and turns what comes of it into an exit code. Raw flags
 //! ([`args`]) become a [`plan`], in which everything has been read and found good; only then does
-//! the work begin ([`check`]): of all pairs, those that are not far apart ([`near`]) are examined
-//! ([`examine`]). Findings are written by one file per form ([`table`], [`json`]).
+//! the work begin: of plain meshes, all pairs that are not far apart ([`check`], [`examine`]); of all else, what meets in each frame
+//! ([`shot`]). Findings are written by one file per form ([`table`], [`json`]).
 //! What is in files ([`info`]), other formats ([`convert`]), single moments ([`pose`]) and things of our own ([`make`]) stand beside
 //! it: they [`load`] any file and [`save`] a whole one or none.
 //! The papers' experiments are a room of their own ([`lab`]).
@@ -14,10 +14,12 @@
 
 mod args;
 mod carry;
+mod cast;
 mod check;
 mod clips;
 mod convert;
 mod examine;
+mod frames;
 mod info;
 mod json;
 mod lab;
@@ -30,6 +32,7 @@ mod pose;
 mod progress;
 mod save;
 mod scene;
+mod shot;
 mod still;
 mod table;
 mod units;
@@ -41,9 +44,12 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, CheckArgs, Command};
+use cast::Cast;
 use check::Findings;
 use outcome::Outcome;
 use plan::{Form, Plan};
+use shot::ShotPlan;
+use words::Refusal;
 
 fn main() -> ExitCode {
     match Args::parse().command {
@@ -57,24 +63,15 @@ fn main() -> ExitCode {
 }
 
 fn run_check(args: &CheckArgs) -> Outcome {
-    let plan = match Plan::new(args) {
-        Ok(plan) => plan,
-        Err(refusal) => {
+    let result = if shot::is_shot(args) { run_shot(args) } else { run_plain(args) };
+    let (cast, findings) = match result {
+        Ok(done) => done,
+        Err((outcome, refusal)) => {
             words::refuse(&refusal);
-            return Outcome::BadInput;
+            return outcome;
         }
     };
-    if !args.quiet {
-        plan.notes.iter().for_each(|note| words::note(note));
-    }
-    let findings = match check::check(&plan, args.quiet) {
-        Ok(findings) => findings,
-        Err(refusal) => {
-            words::refuse(&refusal);
-            return Outcome::Incomplete;
-        }
-    };
-    if let Err(error) = write(&plan, &findings) {
+    if let Err(error) = write(Form::of(args), &cast, &findings) {
         // The work is done and whoever reads has seen enough: the answer stands.
         if error.kind() != ErrorKind::BrokenPipe {
             words::error(&format!("the result could not be written: {error}"));
@@ -82,14 +79,40 @@ fn run_check(args: &CheckArgs) -> Outcome {
             return Outcome::Incomplete;
         }
     }
-    if findings.contacts.is_empty() || plan.exit_zero { Outcome::Clean } else { Outcome::Contacts }
+    if findings.contacts.is_empty() || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
 }
 
-fn write(plan: &Plan, findings: &Findings) -> io::Result<()> {
+/// What was found, or how it ended without.
+type Done = Result<(Cast, Findings), (Outcome, Refusal)>;
+
+fn run_plain(args: &CheckArgs) -> Done {
+    let plan = Plan::new(args).map_err(|refusal| (Outcome::BadInput, refusal))?;
+    say_notes(args, &plan.notes);
+    let findings = check::check(&plan, args.quiet);
+    let findings = findings.map_err(|refusal| (Outcome::Incomplete, refusal))?;
+    Ok((plan.cast(), findings))
+}
+
+fn run_shot(args: &CheckArgs) -> Done {
+    let plan = ShotPlan::new(args).map_err(|refusal| (Outcome::BadInput, refusal))?;
+    say_notes(args, &plan.notes);
+    let findings = shot::check(&plan, args.quiet)?;
+    Ok((plan.cast, findings))
+}
+
+fn say_notes(args: &CheckArgs, notes: &[String]) {
+    if !args.quiet {
+        for note in notes {
+            words::note(note);
+        }
+    }
+}
+
+fn write(form: Form, cast: &Cast, findings: &Findings) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    match plan.form {
-        Form::Json => json::write(&mut out, plan, findings)?,
-        Form::Table => table::write(&mut out, plan, findings)?,
+    match form {
+        Form::Json => json::write(&mut out, cast, findings)?,
+        Form::Table => table::write(&mut out, cast, findings)?,
         Form::Nothing => {}
     }
     out.flush()

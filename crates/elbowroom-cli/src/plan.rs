@@ -6,6 +6,7 @@ use elbowroom::Placement;
 use elbowroom_io::poses;
 
 use crate::args::{CheckArgs, Touching};
+use crate::cast::{Cast, Entry};
 use crate::scene::{self, Object, Scene};
 use crate::words::Refusal;
 
@@ -22,8 +23,6 @@ pub(crate) struct Plan {
     pub(crate) touching: Touching,
     /// Whether the triangles of each contact are kept.
     pub(crate) triangles: bool,
-    pub(crate) form: Form,
-    pub(crate) exit_zero: bool,
     /// What people should know before they read the result.
     pub(crate) notes: Vec<String>,
 }
@@ -34,6 +33,17 @@ pub(crate) enum Form {
     Table,
     Json,
     Nothing,
+}
+
+impl Form {
+    /// What was asked for.
+    pub(crate) fn of(args: &CheckArgs) -> Self {
+        match (args.json, args.quiet) {
+            (true, _) => Self::Json,
+            (false, true) => Self::Nothing,
+            (false, false) => Self::Table,
+        }
+    }
 }
 
 impl Plan {
@@ -63,14 +73,21 @@ impl Plan {
             poses,
             touching: args.touching,
             triangles: args.triangles,
-            form: match (args.json, args.quiet) {
-                (true, _) => Form::Json,
-                (false, true) => Form::Nothing,
-                (false, false) => Form::Table,
-            },
-            exit_zero: args.exit_zero,
             notes: scene.notes,
         })
+    }
+
+    /// What reports need to know.
+    pub(crate) fn cast(self) -> Cast {
+        let entries = self.objects.into_iter().map(|object| Entry {
+            name: object.name,
+            path: object.path,
+            vertices: object.model.mesh().vertices().len(),
+            triangles: object.model.mesh().triangles().len(),
+            parts: Vec::new(),
+        });
+        let (moves, touching) = (self.poses.is_some(), self.touching);
+        Cast { entries: entries.collect(), moves, fps: None, touching }
     }
 
     /// How many frames there are, at least one.
@@ -93,9 +110,6 @@ impl Plan {
 }
 
 fn read_scene(files: &[PathBuf], problems: &mut Vec<String>) -> Scene {
-    if files.is_empty() {
-        return scene::built_in();
-    }
     scene::read(files).unwrap_or_else(|errors| {
         problems.extend(errors.iter().map(ToString::to_string));
         Scene { objects: Vec::new(), notes: Vec::new() }

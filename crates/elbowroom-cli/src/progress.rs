@@ -14,10 +14,19 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar over so many steps.
-    pub(crate) fn new(steps: u64, quiet: bool) -> Self {
+    /// A bar over so many pairs.
+    pub(crate) fn new(pairs: u64, quiet: bool) -> Self {
+        Self::over(pairs, "{bar:30} {pos}/{len} pairs, {eta} left", quiet)
+    }
+
+    /// A bar over so many frames.
+    pub(crate) fn of_frames(frames: u64, quiet: bool) -> Self {
+        Self::over(frames, "{bar:30} {pos}/{len} frames, {eta} left", quiet)
+    }
+
+    fn over(steps: u64, template: &str, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} pairs, {eta} left") {
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         Self { bar, hidden_since: (!quiet).then(Instant::now) }

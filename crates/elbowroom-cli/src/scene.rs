@@ -1,4 +1,4 @@
-//! The objects that are checked against each other: read from files, or made.
+//! Plain meshes that are checked against each other.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use elbowroom::{Model, Placement};
 use elbowroom_io::{Ignored, ReadError, read_mesh};
-use glam::{DMat3, DVec3};
 
 use crate::words::count;
 
@@ -15,7 +14,7 @@ use crate::words::count;
 pub(crate) struct Object {
     /// Unlike that of any other object.
     pub(crate) name: String,
-    /// Where it was read from; nothing if it was generated.
+    /// Where it was read from.
     pub(crate) path: Option<PathBuf>,
     pub(crate) model: Rc<Model>,
     /// Where it stands unless poses move it.
@@ -27,28 +26,6 @@ pub(crate) struct Object {
 pub(crate) struct Scene {
     pub(crate) objects: Vec<Object>,
     pub(crate) notes: Vec<String>,
-}
-
-/// Two people who stand too close.
-pub(crate) fn built_in() -> Scene {
-    let person = Rc::new(Model::new(elbowroom_make::person()));
-    let object = |name: &str, rest| Object {
-        name: name.to_owned(),
-        path: None,
-        model: Rc::clone(&person),
-        rest,
-    };
-    // A turn by the angle of the 3-4-5 triangle, and half a step to the side.
-    let turn = DMat3::from_cols_array_2d(&[[0.8, 0.0, -0.6], [0.0, 1.0, 0.0], [0.6, 0.0, 0.8]]);
-    let beside = Placement::new(turn, DVec3::new(0.38, 0.0, 0.08)).unwrap_or_default();
-    Scene {
-        objects: vec![object("person", Placement::IDENTITY), object("passer-by", beside)],
-        notes: vec![
-            "no files given, so this checks two generated people; \
-             `elbowroom check --help` shows how to check yours"
-                .to_owned(),
-        ],
-    }
 }
 
 /// Reads all files, each once, and reports every one that is bad.
@@ -127,12 +104,5 @@ mod tests {
         let given = ["a", "a", "b", "a (2)", "a", "a (2)"].map(str::to_owned);
         let names = unique_names(given.into_iter());
         assert_eq!(names, ["a", "a (2)", "b", "a (2) (2)", "a (3)", "a (2) (3)"]);
-    }
-
-    #[test]
-    fn the_second_person_is_placed() {
-        let scene = built_in();
-        assert_eq!(scene.objects.len(), 2);
-        assert_ne!(scene.objects[1].rest, Placement::IDENTITY);
     }
 }

@@ -7,18 +7,18 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
+use crate::cast::Cast;
 use crate::check::{Contact, Findings};
 use crate::examine::Kind;
-use crate::plan::Plan;
 use crate::words::{count, grouped, printable};
 
 /// Writes the table, if there is a contact, and the summary in any case.
-pub(crate) fn write(out: &mut impl Write, plan: &Plan, findings: &Findings) -> io::Result<()> {
+pub(crate) fn write(out: &mut impl Write, cast: &Cast, findings: &Findings) -> io::Result<()> {
     if !findings.contacts.is_empty() {
-        write_rows(out, plan, &runs(&findings.contacts))?;
+        write_rows(out, cast, &runs(&findings.contacts))?;
         writeln!(out)?;
     }
-    writeln!(out, "{}", summary(plan, findings))
+    writeln!(out, "{}", summary(cast, findings))
 }
 
 /// Consecutive frames in which two objects meet in the same way.
@@ -30,7 +30,35 @@ struct Run {
     kind: Kind,
     fewest: u64,
     most: u64,
+    /// Pairs of triangles over all its frames, by pair of parts.
+    parts: HashMap<(u32, u32), u64>,
 }
+
+impl Run {
+    fn add_parts(&mut self, contact: &Contact) {
+        for pair in &contact.touch.parts {
+            *self.parts.entry((pair.a, pair.b)).or_default() += pair.triangle_pairs;
+        }
+    }
+
+    /// The parts that meet the most, in words.
+    fn parts(&self, cast: &Cast) -> String {
+        let mut ranked: Vec<_> = self.parts.iter().map(|(&pair, &count)| (count, pair)).collect();
+        ranked.sort_unstable_by_key(|&(count, pair)| (std::cmp::Reverse(count), pair));
+        let (a, b) = (&cast.entries[self.a].parts, &cast.entries[self.b].parts);
+        let name = |&(_, (i, j)): &(u64, (u32, u32))| {
+            format!("{}–{}", printable(&a[i as usize]), printable(&b[j as usize]))
+        };
+        let text = ranked.iter().take(PARTS_SHOWN).map(name).collect::<Vec<_>>().join(", ");
+        match ranked.len().saturating_sub(PARTS_SHOWN) {
+            0 => text,
+            more => format!("{text}, {more} more"),
+        }
+    }
+}
+
+/// So many pairs of parts are named in a line; the JSON has all.
+const PARTS_SHOWN: usize = 2;
 
 fn runs(contacts: &[Contact]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
@@ -43,10 +71,11 @@ fn runs(contacts: &[Contact]) -> Vec<Run> {
                 run.last = frame;
                 run.fewest = run.fewest.min(pairs);
                 run.most = run.most.max(pairs);
+                run.add_parts(contact);
             }
             _ => {
                 *index = runs.len();
-                runs.push(Run {
+                let mut run = Run {
                     first: frame,
                     last: frame,
                     a: contact.a,
@@ -54,7 +83,10 @@ fn runs(contacts: &[Contact]) -> Vec<Run> {
                     kind: contact.touch.kind,
                     fewest: pairs,
                     most: pairs,
-                });
+                    parts: HashMap::new(),
+                };
+                run.add_parts(contact);
+                runs.push(run);
             }
         }
     }
@@ -62,19 +94,20 @@ fn runs(contacts: &[Contact]) -> Vec<Run> {
 }
 
 /// The cells of a line.
-type Row = [String; 5];
+type Row = [String; 6];
 
 fn head() -> Row {
-    ["frames", "a", "b", "kind", "triangle pairs"].map(str::to_owned)
+    ["frames", "a", "b", "kind", "triangle pairs", "parts"].map(str::to_owned)
 }
 
-fn row(names: &[String], run: &Run) -> Row {
+fn row(cast: &Cast, names: &[String], run: &Run) -> Row {
     [
         range(&run.first.to_string(), &run.last.to_string()),
         names[run.a].clone(),
         names[run.b].clone(),
         run.kind.name().to_owned(),
         range(&grouped(run.fewest), &grouped(run.most)),
+        run.parts(cast),
     ]
 }
 
@@ -82,38 +115,45 @@ fn range(low: &str, high: &str) -> String {
     if low == high { low.to_owned() } else { format!("{low}–{high}") }
 }
 
-/// The head and a line per run. Cells of text are aligned to the left, the numbers of the last column to the
-/// right. There is no column for frames where there is but one.
+/// The head and a line per run. Cells of text are aligned to the left, numbers to the right. There is no column for
+/// frames where there is but one, and none for parts where they are not told apart.
 ///
 /// The rows are made twice, to be measured and to be written, because there may be millions.
-fn write_rows(out: &mut impl Write, plan: &Plan, runs: &[Run]) -> io::Result<()> {
-    let names = short_names(plan);
-    let rows = || std::iter::once(head()).chain(runs.iter().map(|run| row(&names, run)));
-    let mut widths = [0; 5];
+fn write_rows(out: &mut impl Write, cast: &Cast, runs: &[Run]) -> io::Result<()> {
+    let names = short_names(cast);
+    let rows = || std::iter::once(head()).chain(runs.iter().map(|run| row(cast, &names, run)));
+    let mut widths = [0; 6];
     for row in rows() {
         for (width, cell) in widths.iter_mut().zip(&row) {
             *width = cell.chars().count().max(*width);
         }
     }
-    let first = usize::from(plan.poses.is_none());
+    let first = usize::from(!cast.moves);
+    let has_parts = cast.entries.iter().any(|entry| !entry.parts.is_empty());
     for row in rows() {
-        let [text @ .., number] = &row;
+        let [text @ .., number, parts] = &row;
         for (cell, &width) in text.iter().zip(&widths).skip(first) {
             write!(out, "{cell:<width$}  ")?;
         }
         let width = widths[4];
-        writeln!(out, "{number:>width$}")?;
+        write!(out, "{number:>width$}")?;
+        // The last column ends where its text does.
+        if has_parts { writeln!(out, "  {parts}")? } else { writeln!(out)? }
     }
     Ok(())
 }
 
-fn summary(plan: &Plan, findings: &Findings) -> String {
-    let objects = count(plan.objects.len() as u64, "object");
-    let frames = findings.frames_examined;
-    let pairs = count(findings.pairs_examined / frames, "pair");
-    let frames = count(frames, "frame");
+fn summary(cast: &Cast, findings: &Findings) -> String {
+    let objects = count(cast.entries.len() as u64, "object");
+    let (frames, pairs) = (findings.frames_examined, findings.pairs_examined);
     let found = found(&findings.contacts);
-    format!("{objects}, {pairs} × {frames} examined: {found}")
+    // People come and go, so frames may have different numbers of pairs.
+    if pairs.is_multiple_of(frames.max(1)) {
+        let pairs = count(pairs / frames.max(1), "pair");
+        return format!("{objects}, {pairs} × {} examined: {found}", count(frames, "frame"));
+    }
+    let (pairs, frames) = (count(pairs, "pair"), count(frames, "frame"));
+    format!("{objects}, {pairs} in {frames} examined: {found}")
 }
 
 fn found(contacts: &[Contact]) -> String {
@@ -130,8 +170,8 @@ fn found(contacts: &[Contact]) -> String {
 }
 
 /// The names of the objects without the directory that all their files share, fit for a line of text.
-fn short_names(plan: &Plan) -> Vec<String> {
-    let paths: Vec<&Path> = plan.objects.iter().filter_map(|o| o.path.as_deref()).collect();
+fn short_names(cast: &Cast) -> Vec<String> {
+    let paths: Vec<&Path> = cast.entries.iter().filter_map(|o| o.path.as_deref()).collect();
     let shared = shared_directory(&paths).map(|directory| directory.display().to_string());
     let shorten = |name: &str| {
         let shared = shared.as_deref().unwrap_or_default();
@@ -139,7 +179,7 @@ fn short_names(plan: &Plan) -> Vec<String> {
         let short = short.trim_start_matches(std::path::MAIN_SEPARATOR);
         if shared.is_empty() || short.is_empty() { printable(name) } else { printable(short) }
     };
-    plan.objects.iter().map(|object| shorten(&object.name)).collect()
+    cast.entries.iter().map(|object| shorten(&object.name)).collect()
 }
 
 fn shared_directory<'a>(paths: &[&'a Path]) -> Option<&'a Path> {
@@ -155,7 +195,8 @@ mod tests {
     use std::rc::Rc;
 
     fn contact(frame: usize, b: usize, kind: Kind, triangle_pairs: u64) -> Contact {
-        let touch = Touch { kind, triangle_pairs, crossing_pairs: 0, triangles: None };
+        let parts = Box::new([]);
+        let touch = Touch { kind, triangle_pairs, crossing_pairs: 0, parts, triangles: None };
         Contact { frame, a: 0, b, touch: Rc::new(touch) }
     }
 

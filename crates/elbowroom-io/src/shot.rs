@@ -35,7 +35,7 @@ pub struct Shot {
     pub sources: Vec<PathBuf>,
     /// How long the longest motion is; nothing if nothing moves.
     pub seconds: Option<f64>,
-    /// Frames in a second, where a file says so.
+    /// Frames in a second, where a file says so or its keys show it; the highest where several do.
     pub fps: Option<f64>,
     /// What was odd about the files and how they were read.
     pub notes: Vec<String>,
@@ -184,6 +184,10 @@ impl Reader<'_> {
             ));
         }
         self.lasts(clip.seconds());
+        self.shot.fps = match (self.shot.fps, key_rate(clip)) {
+            (Some(known), Some(rate)) => Some(known.max(rate)),
+            (known, rate) => known.or(rate),
+        };
         Motion::Clip(Playback::new(Arc::new(clip.clone()), Repeat::Hold))
     }
 
@@ -199,6 +203,19 @@ impl Reader<'_> {
         self.shot.objects.push(Object::new(name, content));
         self.shot.sources.push(path.to_owned());
     }
+}
+
+/// Keys in a second, where they are as dense as frames: the middle of the gaps of the track with the most keys.
+fn key_rate(clip: &Clip) -> Option<f64> {
+    let track = clip.tracks().iter().max_by_key(|track| track.times.len())?;
+    let gaps = track.times.windows(2).map(|pair| pair[1] - pair[0]);
+    let mut gaps: Vec<f64> = gaps.filter(|&gap| gap > 0.0).collect();
+    gaps.sort_by(f64::total_cmp);
+    let rate = 1.0 / gaps.get(gaps.len() / 2)?;
+    // Times went through f32, so a rate is a whole number that is a little off; 29.97 is no whole number.
+    let whole = rate.round();
+    let rate = if (rate - whole).abs() < 1e-4 * whole { whole } else { rate };
+    (12.0..=240.0).contains(&rate).then_some(rate)
 }
 
 /// Makes names unlike each other, by numbers behind those that are taken: `cup`, `cup (2)`.

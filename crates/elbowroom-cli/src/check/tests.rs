@@ -1,6 +1,5 @@
 use super::*;
 use crate::args::Touching;
-use crate::plan::Form;
 use crate::scene::Object;
 use elbowroom::{Model, Placement, query};
 use glam::DVec3;
@@ -27,8 +26,6 @@ fn plan(objects: impl IntoIterator<Item = (Rc<Model>, Placement)>) -> Plan {
         poses: None,
         touching: Touching::Count,
         triangles: false,
-        form: Form::Nothing,
-        exit_zero: false,
         notes: Vec::new(),
     }
 }

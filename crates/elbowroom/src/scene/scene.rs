@@ -94,6 +94,18 @@ impl Scene {
         Ok(Self { timing, objects, roles, first_piece, allowed, token: Arc::new(()) })
     }
 
+    /// The same objects over other frames.
+    ///
+    /// # Errors
+    /// If the rate or the range makes no sense.
+    pub fn retimed(mut self, timing: Timing) -> Result<Self, SceneError> {
+        timing.check()?;
+        self.timing = timing;
+        // Stages that know frames of the old rate must not take them for ours.
+        self.token = Arc::new(());
+        Ok(self)
+    }
+
     /// Which frames there are.
     pub fn timing(&self) -> Timing {
         self.timing

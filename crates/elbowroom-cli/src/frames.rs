@@ -1,0 +1,60 @@
+//! Which frames are meant: `40`, `10-50`, `10-50x5`.
+
+/// A range of frames, every so many of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frames {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+    step: u32,
+}
+
+impl Frames {
+    /// Every frame of a range.
+    pub(crate) fn all(first: u32, last: u32) -> Self {
+        Self { first, last, step: 1 }
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = u32> {
+        (self.first..=self.last).step_by(self.step as usize)
+    }
+}
+
+/// Reads a range as it is typed.
+pub(crate) fn parse(text: &str) -> Result<Frames, String> {
+    let said = || {
+        let (range, step) = match text.split_once('x') {
+            Some((range, step)) => (range, step.parse().ok()?),
+            None => (text, 1),
+        };
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+        (first <= last && last < u32::MAX && step > 0).then_some(Frames { first, last, step })
+    };
+    said().ok_or_else(|| "say a frame (40), a range (10-50) or every fifth of one (10-50x5)".into())
+}
+
+/// Reads a frame rate.
+pub(crate) fn parse_fps(text: &str) -> Result<f64, String> {
+    let fps = text.parse().ok().filter(|fps: &f64| (1e-3..=1e5).contains(fps));
+    fps.ok_or_else(|| "say frames in a second, such as 24 or 29.97".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges() {
+        let frames = |text| parse(text).map(|frames| frames.iter().collect::<Vec<_>>());
+        assert_eq!(frames("4"), Ok(vec![4]));
+        assert_eq!(frames("2-4"), Ok(vec![2, 3, 4]));
+        assert_eq!(frames("2-9x3"), Ok(vec![2, 5, 8]));
+        for bad in ["", "-", "4-2", "1-2x0", "1-", "a", "-3", "1-4294967295", "1x"] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+        assert_eq!(parse_fps("29.97"), Ok(29.97));
+        for bad in ["", "0", "-1", "nan", "inf", "1e9"] {
+            assert!(parse_fps(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Checking what moves: any files, or a scene file, frame by frame.
+//!
+//! A shot is planned like plain meshes are: all is read and found good before the work begins. Frames are then shared out among the cores,
+//! for each can be posed without those before; what comes out does not depend on who did what.
+//!
+//! Invariant: there is a result, or there are too many findings for memory and there is none.
+
+mod built_in;
+mod run;
+
+use std::path::{Path, PathBuf};
+
+use elbowroom::scene::{ObjectId, Scene, Timing};
+use elbowroom_io::{ReadOptions, Shot, read_scene, read_shot};
+
+use crate::args::{CheckArgs, Touching};
+use crate::cast::{Cast, Entry};
+use crate::frames::Frames;
+use crate::words::Refusal;
+
+pub(crate) use run::check;
+
+/// The most frames that are examined at once: a day at 30 a second and more.
+const MOST_FRAMES: f64 = 4_000_000.0;
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) struct ShotPlan {
+    pub(crate) scene: Scene,
+    pub(crate) cast: Cast,
+    pub(crate) frames: Frames,
+    pub(crate) touching: Touching,
+    pub(crate) triangles: bool,
+    /// What people should know before they read the result.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Whether files are checked as a shot: plain meshes have a way of their own, which takes them by the thousand.
+pub(crate) fn is_shot(args: &CheckArgs) -> bool {
+    let plain = |path: &PathBuf| {
+        let name = path.to_string_lossy().to_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        ["obj", "stl", "ply", "off"].contains(&ending) && !elbowroom_io::sequence::is_pattern(path)
+    };
+    !args.files.iter().all(plain) || args.files.is_empty() || args.with_itself
+}
+
+impl ShotPlan {
+    /// Reads all that is named on the command line.
+    ///
+    /// # Errors
+    /// Names every file that is bad.
+    pub(crate) fn new(args: &CheckArgs) -> Result<Self, Refusal> {
+        let hint = "nothing was examined; `elbowroom check --help` says what is read";
+        let refused = |problems| Refusal { problems, hint: hint.to_owned() };
+        if args.poses.is_some() {
+            return Err(Refusal {
+                problems: vec!["--poses moves plain meshes (OBJ, STL, PLY, OFF) only".to_owned()],
+                hint: "describe what moves in a scene file: `poses = \"p.json\"`".to_owned(),
+            });
+        }
+        let (mut scene, sources, notes) = match args.files.as_slice() {
+            [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
+            [only] if is_scene_file(only) => from_scene_file(only, args)?,
+            files => from_files(files, args).map_err(refused)?,
+        };
+        let timing = scene.timing();
+        let frames = args.frames.unwrap_or(Frames::all(timing.first, timing.last));
+        if args.frames.is_some() {
+            let timing = Timing { first: frames.first, last: frames.last, ..timing };
+            scene = scene.retimed(timing).map_err(|error| refused(vec![error.to_string()]))?;
+        }
+        if let ([_], false) = (scene.objects(), args.with_itself) {
+            return Err(alone(&scene.objects()[0].name));
+        }
+        let cast = cast(&scene, sources, args.touching);
+        Ok(Self { scene, cast, frames, touching: args.touching, triangles: args.triangles, notes })
+    }
+}
+
+/// A scene, where its objects come from, and what people should know.
+type Read = (Scene, Vec<Option<PathBuf>>, Vec<String>);
+
+fn is_scene_file(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+}
+
+fn from_scene_file(path: &Path, args: &CheckArgs) -> Result<Read, Refusal> {
+    for (is_said, option, key) in
+        [(args.fps.is_some(), "--fps", "fps"), (args.clip.is_some(), "--clip", "clip")]
+    {
+        if is_said {
+            return Err(Refusal {
+                problems: vec![format!("{option} says what the scene file says itself")],
+                hint: format!("change `{key}` in {}", path.display()),
+            });
+        }
+    }
+    let file = read_scene(path, &args.read.options()).map_err(|error| Refusal {
+        problems: vec![error.to_string()],
+        hint: "nothing was examined; docs/scene-file.md describes scene files".to_owned(),
+    })?;
+    Ok((file.scene, file.sources, file.notes))
+}
+
+fn from_files(files: &[PathBuf], args: &CheckArgs) -> Result<Read, Vec<String>> {
+    if let Some(scene) = files.iter().find(|path| is_scene_file(path)) {
+        let scene = scene.display();
+        return Err(vec![format!(
+            "{scene}: a scene file stands alone; name the other files in it"
+        )]);
+    }
+    let options: ReadOptions = args.read.options();
+    let shot = read_shot(files, &options, args.clip.as_deref())
+        .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+    let Shot { mut objects, sources, seconds, fps, notes, .. } = shot;
+    for object in &mut objects {
+        object.with_itself = args.with_itself;
+    }
+    let fps = args.fps.or(fps).unwrap_or(30.0);
+    // A last frame that is whole but for its rounding counts.
+    let last = (seconds.unwrap_or(0.0) * fps + 1e-3).floor();
+    if last > MOST_FRAMES && args.frames.is_none() {
+        return Err(vec![format!(
+            "the longest motion has {last} frames at {fps} a second; say which --frames are meant"
+        )]);
+    }
+    #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
+    let timing = Timing { fps, first: 0, last: last.min(MOST_FRAMES) as u32 };
+    let scene = Scene::new(timing, objects, &[]).map_err(|error| vec![error.to_string()])?;
+    Ok((scene, sources.into_iter().map(Some).collect(), notes))
+}
+
+fn alone(name: &str) -> Refusal {
+    Refusal {
+        problems: vec![format!("{name}: is the only object, and it takes two to touch")],
+        hint: format!(
+            "name what it may touch: `elbowroom check {name} OTHER.obj`, or say --self to compare its own parts"
+        ),
+    }
+}
+
+fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>, touching: Touching) -> Cast {
+    let entries = scene.objects().iter().zip(sources).enumerate();
+    let entries = entries.map(|(index, (object, path))| {
+        let id = ObjectId(index as u32);
+        let (vertices, triangles) = scene.size(id);
+        Entry {
+            name: object.name.clone(),
+            path,
+            vertices: vertices as usize,
+            triangles: triangles as usize,
+            parts: scene.parts(id).to_vec(),
+        }
+    });
+    let timing = scene.timing();
+    let moves = timing.first != timing.last;
+    Cast { entries: entries.collect(), moves, fps: Some(timing.fps), touching }
+}
