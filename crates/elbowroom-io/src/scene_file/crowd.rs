@@ -4,7 +4,6 @@
 //! the clip is known, which is so for the walk of our own people; other clips go by the clock, each from a moment of its own.
 
 use std::f64::consts::TAU;
-use std::ops::Range;
 use std::sync::Arc;
 
 use elbowroom::body::{Clip, Rig};
@@ -15,7 +14,7 @@ use glam::{DAffine3, DVec3};
 use super::Trouble;
 use super::build::{Builder, entry_name, find_clip};
 use super::fields::Said;
-use super::outline::{Crowd, Source, Turn};
+use super::outline::{Crowd, Place, Source};
 use crate::document::Axis;
 use crate::shot::load::{axes, turn};
 use crate::trajectory::{Trajectory, read_trajectories};
@@ -45,7 +44,7 @@ impl Builder<'_> {
         let fps = crowd.fps.unwrap_or(ways.rate.fps);
         let kinds = self.kinds(crowd)?;
         let name = entry_name(crowd.name.as_ref(), file);
-        let place = self.place(crowd)?;
+        let place = self.ground(crowd);
         let mut dice = Dice(crowd.seed);
         for way in ways.people.iter().take(crowd.people.unwrap_or(usize::MAX)) {
             let kind = &kinds[dice.below(kinds.len())];
@@ -62,16 +61,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Where trajectories are put.
-    fn place(&self, crowd: &Crowd) -> Result<DAffine3, Trouble> {
-        if let Turn::Rotation(_) = crowd.place.turn {
-            let span: &Range<usize> = &crowd.span;
-            return Err(Trouble::new(span, "a crowd turns by `heading`; people stay upright"));
-        }
-        // The scale is that of the people, not of their ways.
-        let mut place = self.world_from_rig(&crowd.place);
-        place.matrix3 /= crowd.place.scale;
-        Ok(place)
+    /// Where trajectories are put. The scale is that of the people, not of their ways.
+    fn ground(&self, crowd: &Crowd) -> DAffine3 {
+        self.world_from_rig(&Place { scale: 1.0, ..crowd.place.clone() })
     }
 
     fn kinds(&mut self, crowd: &Crowd) -> Result<Vec<Kind>, Trouble> {

@@ -125,7 +125,7 @@ const CHARACTER: [&str; 15] = [
     "values", "start", "speed", "loop", "self",
 ];
 const MOTION: [&str; 4] = ["file", "clip", "root_scale", "keep_rest_frame"];
-const CROWD: [&str; 13] = [
+const CROWD: [&str; 12] = [
     "name",
     "trajectories",
     "characters",
@@ -135,7 +135,6 @@ const CROWD: [&str; 13] = [
     "start",
     "position",
     "heading",
-    "rotation",
     "scale",
     "units",
     "fps",
