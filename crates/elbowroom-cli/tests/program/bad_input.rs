@@ -107,7 +107,9 @@ fn bad_poses_are_refused_with_file_pose_and_entry() {
         met += usize::from(!what.is_empty());
     }
     assert_eq!(met, 11);
-    assert_refused(&desk.run(&["check", "--poses", "none.json"]), &["none.json: "]);
+    let absent = desk.run(&["check", "good.obj", "good.obj", "--poses", "none.json"]);
+    assert_refused(&absent, &["none.json: "]);
+    assert_refused(&desk.run(&["check", "--poses", "none.json"]), &["--poses moves plain meshes"]);
 }
 
 #[test]

@@ -12,16 +12,18 @@ fn cube() -> Mesh {
 }
 
 #[test]
-fn the_built_in_pair_collides() {
+fn the_built_in_people_collide() {
     let run = Desk::new().run(&["check"]);
     assert_eq!(run.code, 1);
     assert!(run.err.contains("generated people"), "{}", run.err);
     let lines: Vec<&str> = run.out.lines().collect();
-    assert_eq!(lines.len(), 4, "{}", run.out);
+    let head: Vec<&str> = lines[0].split_whitespace().collect();
+    assert_eq!(head, ["frames", "a", "b", "kind", "triangle", "pairs", "parts"]);
     let row: Vec<&str> = lines[1].split_whitespace().collect();
-    assert_eq!(row[..3], ["person", "passer-by", "crossing"]);
-    assert!(row[3].parse::<u32>().expect("a count") > 50);
-    assert_eq!(lines[3], "2 objects, 1 pair × 1 frame examined: 1 contact (crossing)");
+    assert_eq!(row[1..4], ["Ann", "Bob", "crossing"]);
+    assert!(row[5].contains('–'), "two parts: {}", lines[1]);
+    let last = lines[lines.len() - 1];
+    assert!(last.starts_with("4 objects, 6 pairs × 61 frames examined: "), "{last}");
 }
 
 #[test]
@@ -32,20 +34,41 @@ fn json_has_the_fields_it_promises() {
     assert_eq!(report["schema_version"], 1);
     assert_eq!(report["mode"], "surface");
     assert_eq!(report["touching"], "count");
-    assert_eq!(report["frames_examined"], 1);
-    assert_eq!(report["pairs_examined"], 1);
-    assert_eq!(
-        report["objects"][1],
-        json!({"name": "passer-by", "path": null, "vertices": 1470, "triangles": 2880})
-    );
+    assert_eq!(report["fps"], 30.0);
+    assert_eq!(report["frames_examined"], 61);
+    assert_eq!(report["pairs_examined"], 6 * 61);
+    let bob = &report["objects"][1];
+    assert_eq!((&bob["name"], &bob["path"]), (&json!("Bob"), &Value::Null));
+    assert!(bob["triangles"].as_u64() > Some(2000) && bob["vertices"].as_u64() > Some(1000));
     let contacts = report["contacts"].as_array().expect("a list");
-    assert_eq!(contacts.len(), 1);
-    assert_eq!(contacts[0]["frame"], 0);
-    assert_eq!(contacts[0]["a"], "person");
-    assert_eq!(contacts[0]["b"], "passer-by");
-    assert_eq!(contacts[0]["kind"], "crossing");
-    assert!(contacts[0]["triangle_pairs"].as_u64() >= contacts[0]["crossing_pairs"].as_u64());
-    assert!(contacts[0].get("triangles").is_none());
+    assert!(contacts.len() > 10, "{}", contacts.len());
+    let first = &contacts[0];
+    assert!(first["frame"].as_u64() > Some(5));
+    assert_eq!(
+        (&first["a"], &first["b"], &first["kind"]),
+        (&json!("Ann"), &json!("Bob"), &json!("crossing"))
+    );
+    assert!(first["triangle_pairs"].as_u64() >= first["crossing_pairs"].as_u64());
+    assert!(first.get("triangles").is_none());
+    for contact in contacts {
+        let parts = contact["parts"].as_array().expect("a list");
+        let counts: Vec<u64> = parts.iter().filter_map(|p| p["triangle_pairs"].as_u64()).collect();
+        assert!(counts.is_sorted_by(|a, b| a >= b), "the most first: {counts:?}");
+        assert_eq!(contact["triangle_pairs"], counts.iter().sum::<u64>());
+        assert!(parts[0]["a"].as_str().is_some_and(|part| !part.is_empty()));
+    }
+}
+
+#[test]
+fn plain_meshes_have_no_parts_and_no_rate() {
+    let desk = Desk::new();
+    desk.put_obj("a.obj", &cube());
+    let report = desk.run(&["check", "a.obj", "a.obj", "--json"]).json();
+    assert!(report.get("fps").is_none() && report["contacts"][0].get("parts").is_none());
+    assert_eq!(
+        report["objects"][0],
+        json!({"name": "a.obj", "path": "a.obj", "vertices": 8, "triangles": 12})
+    );
 }
 
 #[test]

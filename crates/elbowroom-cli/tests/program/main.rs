@@ -8,3 +8,4 @@ mod info;
 mod lab;
 mod make;
 mod output;
+mod shots;
