@@ -87,7 +87,7 @@ fn a_shot_of_people_names_their_parts() {
 #[test]
 fn units_bring_files_together() {
     let desk = desk();
-    desk.put("big.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 100\n1 0 100\n0 1 100\n3 0 1 2\n");
+    desk.put("big.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n-900 0 100\n900 0 100\n0 900 100\n3 0 1 2\n");
     let scene = |units: &str| {
         format!("[[model]]\nfile = 'cube.obj'\n[[model]]\nfile = 'big.ply'\nunits = '{units}'\n")
     };
