@@ -113,7 +113,7 @@ fn what_only_the_files_show() {
         (format!("{man}motion = 'cube.obj'\n"), (3, 10), "holds no motion"),
         (
             format!("{man}motion = {{ file = 'make:woman', clip = 'fly' }}\n"),
-            (3, 41),
+            (3, 40),
             "no clip is called \"fly\"",
         ),
         (format!("{man}values = [1]\n"), (3, 10), "the freedoms take 0"),

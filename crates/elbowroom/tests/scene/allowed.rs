@@ -31,11 +31,14 @@ fn met(rules: &[(&str, &str)]) -> (Vec<(u32, u32)>, u64) {
     (found.meetings.iter().map(|m| (m.a.0, m.b.0)).collect(), found.pairs_examined)
 }
 
+/// Rules, the pairs of objects that meet nevertheless, and how many were examined.
+type Case = (&'static [(&'static str, &'static str)], &'static [(u32, u32)], u64);
+
 #[test]
 fn rules_leave_out_objects_and_parts() {
     let (all, examined) = met(&[]);
     assert_eq!((all, examined), (vec![(0, 1), (0, 2), (1, 2)], 3));
-    let cases: [(&[(&str, &str)], &[(u32, u32)], u64); 9] = [
+    let cases: [Case; 9] = [
         (&[("left", "right")], &[(0, 2), (1, 2)], 2),
         (&[("right", "left")], &[(0, 2), (1, 2)], 2),
         (&[("*", "table*")], &[(0, 1)], 1),
