@@ -19,7 +19,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::{Block, Lane, Record, Shift, Turn, Wide};
+use super::{Block, Floats, Lane, Oct, Record, Shift, Turn, Wide};
 
 /// Eight f32.
 #[derive(Clone, Copy)]
@@ -250,9 +250,7 @@ fn shift_row(row: [f64; 3], sum: f64, q: [[__m256d; 2]; 3], p: [__m256d; 2]) -> 
     }
 }
 
-impl Wide for Eight {
-    const LANES: usize = 8;
-
+impl Floats for Eight {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         // SAFETY: the machine has AVX2, see above.
@@ -266,10 +264,20 @@ impl Wide for Eight {
     }
 
     #[inline(always)]
+    fn select(mask: Bits, yes: Self, no: Self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_blendv_ps(no.0, yes.0, mask.0) })
+    }
+
+    #[inline(always)]
     fn bits(mask: Bits) -> u32 {
         // SAFETY: the machine has AVX2, see above.
         unsafe { _mm256_movemask_ps(mask.0) as u32 }
     }
+}
+
+impl Wide for Eight {
+    const LANES: usize = 8;
 
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
@@ -279,12 +287,6 @@ impl Wide for Eight {
             let set = _mm256_and_si256(_mm256_set1_epi32(bits as i32), own);
             Bits(_mm256_castsi256_ps(_mm256_cmpeq_epi32(set, own)))
         }
-    }
-
-    #[inline(always)]
-    fn select(mask: Bits, yes: Self, no: Self) -> Self {
-        // SAFETY: the machine has AVX2, see above.
-        Self(unsafe { _mm256_blendv_ps(no.0, yes.0, mask.0) })
     }
 
     #[inline(always)]
@@ -384,5 +386,45 @@ impl Wide for Eight {
             shift_row(rows[1], t[1], q, p[1]),
             shift_row(rows[2], t[2], q, p[2]),
         ]
+    }
+}
+
+impl Oct for Eight {
+    #[inline(always)]
+    fn load(values: &[f32; 8]) -> Self {
+        // SAFETY: eight f32 in a row are readable, aligned or not; AVX2 as above.
+        Self(unsafe { _mm256_loadu_ps(values.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [f32; 8] {
+        let mut out = [0.0; 8];
+        // SAFETY: eight f32 in a row are writable, aligned or not; AVX2 as above.
+        unsafe { _mm256_storeu_ps(out.as_mut_ptr(), self.0) };
+        out
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_min_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_div_ps(self.0, divisor.0) })
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_sqrt_ps(self.0) })
+    }
+
+    #[inline(always)]
+    fn swap(self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_permute2f128_ps::<1>(self.0, self.0) })
     }
 }

@@ -19,7 +19,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::{Block, Lane, Record, Shift, Wide};
+use super::{Block, Floats, Lane, Record, Shift, Wide};
 
 /// Sixteen f32.
 #[derive(Clone, Copy)]
@@ -197,9 +197,7 @@ fn shift_row(row: [f64; 3], sum: f64, q: [[__m512d; 2]; 3], p: [__m512d; 2]) -> 
     }
 }
 
-impl Wide for Sixteen {
-    const LANES: usize = 16;
-
+impl Floats for Sixteen {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         // SAFETY: the machine has AVX-512, see above.
@@ -213,19 +211,23 @@ impl Wide for Sixteen {
     }
 
     #[inline(always)]
+    fn select(mask: Bits, yes: Self, no: Self) -> Self {
+        // SAFETY: the machine has AVX-512, see above.
+        Self(unsafe { _mm512_mask_blend_ps(mask.0, no.0, yes.0) })
+    }
+
+    #[inline(always)]
     fn bits(mask: Bits) -> u32 {
         u32::from(mask.0)
     }
+}
+
+impl Wide for Sixteen {
+    const LANES: usize = 16;
 
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
         Bits(bits as __mmask16)
-    }
-
-    #[inline(always)]
-    fn select(mask: Bits, yes: Self, no: Self) -> Self {
-        // SAFETY: the machine has AVX-512, see above.
-        Self(unsafe { _mm512_mask_blend_ps(mask.0, no.0, yes.0) })
     }
 
     #[inline(always)]

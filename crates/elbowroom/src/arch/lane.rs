@@ -63,3 +63,20 @@ impl Lane for f64 {
         mask
     }
 }
+
+/// Several f32 side by side: what kernels need of them whatever their number.
+pub trait Floats: Lane {
+    /// One number in every lane.
+    fn splat(value: f32) -> Self;
+
+    /// The larger of the two; the second where either is NaN or both are zero.
+    #[must_use]
+    fn max(self, other: Self) -> Self;
+
+    /// `yes` in the lanes of the mask, `no` in the others.
+    #[must_use]
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// The lanes of a mask as bits.
+    fn bits(mask: Self::Mask) -> u32;
+}

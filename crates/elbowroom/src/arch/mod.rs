@@ -17,7 +17,7 @@ mod wide;
 
 pub use counted::{Counted, Operations};
 pub use dispatch::{Kernel, Level, fetch, run};
-pub use lane::Lane;
+pub use lane::{Floats, Lane};
 pub use oct::{Oct, OctKernel, run_oct};
 pub use skin::{Four, FourKernel, run_four};
 pub use wide::{Block, Record, Shift, Turn, Wide};

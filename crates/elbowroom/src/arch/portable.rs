@@ -1,4 +1,4 @@
-//! Four lanes in plain Rust, for machines without a vector file of their own, and the meaning of every
+//! Any number of lanes in plain Rust, for machines without a vector file of their own, and the meaning of every
 //! operation: the others are tested against these.
 
 // A kernel must become part of the function that switches the instruction set on.
@@ -13,13 +13,16 @@
 use std::array::from_fn;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::{Block, Lane, Record, Shift, Wide};
+use super::{Block, Floats, Lane, Oct, Record, Shift, Wide};
+
+/// Some f32.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain<const N: usize>([f32; N]);
 
 /// Four f32.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Quad([f32; 4]);
+pub(super) type Quad = Plain<4>;
 
-/// Four bits.
+/// A bit a lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bits(u32);
 
@@ -39,7 +42,7 @@ impl Quad {
     }
 }
 
-impl Add for Quad {
+impl<const N: usize> Add for Plain<N> {
     type Output = Self;
 
     #[inline(always)]
@@ -48,7 +51,7 @@ impl Add for Quad {
     }
 }
 
-impl Sub for Quad {
+impl<const N: usize> Sub for Plain<N> {
     type Output = Self;
 
     #[inline(always)]
@@ -57,7 +60,7 @@ impl Sub for Quad {
     }
 }
 
-impl Mul for Quad {
+impl<const N: usize> Mul for Plain<N> {
     type Output = Self;
 
     #[inline(always)]
@@ -66,7 +69,7 @@ impl Mul for Quad {
     }
 }
 
-impl Lane for Quad {
+impl<const N: usize> Lane for Plain<N> {
     type Mask = Bits;
 
     const EAGER: bool = false;
@@ -88,21 +91,19 @@ impl Lane for Quad {
 
     #[inline(always)]
     fn greater(self, other: Self) -> Bits {
-        Bits((0..4).map(|i| u32::from(self.0[i] > other.0[i]) << i).sum())
+        Bits((0..N).map(|i| u32::from(self.0[i] > other.0[i]) << i).sum())
     }
 
     #[inline(always)]
     fn all(mask: Bits) -> bool {
-        mask.0 == 15
+        mask.0 == (1 << N) - 1
     }
 }
 
-impl Wide for Quad {
-    const LANES: usize = 4;
-
+impl<const N: usize> Floats for Plain<N> {
     #[inline(always)]
     fn splat(value: f32) -> Self {
-        Self([value; 4])
+        Self([value; N])
     }
 
     #[inline(always)]
@@ -111,18 +112,22 @@ impl Wide for Quad {
     }
 
     #[inline(always)]
+    fn select(mask: Bits, yes: Self, no: Self) -> Self {
+        Self(from_fn(|i| if mask.0 >> i & 1 == 1 { yes.0[i] } else { no.0[i] }))
+    }
+
+    #[inline(always)]
     fn bits(mask: Bits) -> u32 {
         mask.0
     }
+}
+
+impl Wide for Quad {
+    const LANES: usize = 4;
 
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
         Bits(bits & 15)
-    }
-
-    #[inline(always)]
-    fn select(mask: Bits, yes: Self, no: Self) -> Self {
-        Self(from_fn(|i| if mask.0 >> i & 1 == 1 { yes.0[i] } else { no.0[i] }))
     }
 
     #[inline(always)]
@@ -181,5 +186,37 @@ impl Wide for Quad {
                 (sum - read(&p, axis, lane)) as f32
             }))
         })
+    }
+}
+
+impl Oct for Plain<8> {
+    #[inline(always)]
+    fn load(values: &[f32; 8]) -> Self {
+        Self(*values)
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [f32; 8] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(from_fn(|i| if self.0[i] < other.0[i] { self.0[i] } else { other.0[i] }))
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        Self(from_fn(|i| self.0[i] / divisor.0[i]))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+
+    #[inline(always)]
+    fn swap(self) -> Self {
+        Self(from_fn(|i| self.0[i ^ 4]))
     }
 }

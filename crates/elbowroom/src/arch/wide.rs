@@ -17,7 +17,7 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use super::Lane;
+use super::Floats;
 
 /// Four volumes, sixteen components.
 #[repr(C, align(64))]
@@ -40,26 +40,12 @@ pub struct Record(pub [[u32; 4]; 3]);
 /// Four, eight or sixteen f32.
 ///
 /// Of four blocks or values, as many are read as there are groups: one, two or four.
-pub trait Wide: Lane {
+pub trait Wide: Floats {
     /// How many numbers a register holds: 4, 8 or 16.
     const LANES: usize;
 
-    /// One number in every lane.
-    fn splat(value: f32) -> Self;
-
-    /// The larger of the two, the second where either is NaN.
-    #[must_use]
-    fn max(self, other: Self) -> Self;
-
-    /// The lanes of a mask as bits.
-    fn bits(mask: Self::Mask) -> u32;
-
     /// A mask from bits.
     fn mask(bits: u32) -> Self::Mask;
-
-    /// `yes` in the lanes of the mask, `no` in the others.
-    #[must_use]
-    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
     /// The sign bits, whatever the number.
     fn signs(self) -> u32;
