@@ -4,7 +4,6 @@
 //! lanes is always eight, and products that are added are fused everywhere. Wider registers would be of little
 //! use, because a box has six faces.
 
-
 use super::portable::Plain;
 use super::{Floats, Level};
 

@@ -16,8 +16,18 @@ use glam::{DMat3, DVec3};
 
 use crate::arch::{Record, Shift, Wide};
 
-/// A triangle as a burst reads it: the first corner in f64, two edges in f32.
+/// A triangle as a burst reads it: a corner in f64, and the edges from it to the next and to the last in f32.
+///
+/// The corner is that opposite the longest edge, because bounds grow with the product of the two edges.
 pub fn record([p, q, r]: [DVec3; 3]) -> Record {
+    let [to_p, to_q, to_r] = [(r - q), (p - r), (q - p)].map(DVec3::length_squared);
+    let [p, q, r] = if to_q > to_p && to_q >= to_r {
+        [q, r, p]
+    } else if to_r > to_p {
+        [r, p, q]
+    } else {
+        [p, q, r]
+    };
     let words = |x: f64| [x.to_bits() as u32, (x.to_bits() >> 32) as u32];
     let ([x, y, z], e, f) = (p.to_array().map(words), q - p, r - p);
     let edge = |v: f64| (v as f32).to_bits();
@@ -194,23 +204,24 @@ impl<W: Wide> Pair<W> {
     fn relate(&self, rounding: f32) -> Relations {
         let Self { e, f, d } = self;
         let rounding = W::splat(8.0 * rounding);
-        let large_e = size(e[0]).max(size(e[1]));
-        let large_f = size(f[0]).max(size(f[1]));
+        let (sizes_e, sizes_f) = ([size(e[0]), size(e[1])], [size(f[0]), size(f[1])]);
+        let large_e = sizes_e[0].max(sizes_e[1]);
+        let large_f = sizes_f[0].max(sizes_f[1]);
         let large_d = size(*d);
         let (plane, lost) = (W::splat(PLANE), W::splat(LOST));
 
         let normal = cross(e[0], e[1]);
         let q0 = dot(normal, *d);
         let q_to_p = [q0, q0 + dot(normal, f[0]), q0 + dot(normal, f[1])];
-        let bound =
-            (large_e * large_e).times_plus(plane.times_plus(large_d + large_f, rounding), lost);
+        let bound = (sizes_e[0] * sizes_e[1])
+            .times_plus(plane.times_plus(large_d + large_f, rounding), lost);
         let q_to_p = Sides::new(q_to_p, bound);
 
         let normal = cross(f[0], f[1]);
         let p0 = W::splat(0.0) - dot(normal, *d);
         let p_to_q = [p0, p0 + dot(normal, e[0]), p0 + dot(normal, e[1])];
-        let bound =
-            (large_f * large_f).times_plus(plane.times_plus(large_d + large_e, rounding), lost);
+        let bound = (sizes_f[0] * sizes_f[1])
+            .times_plus(plane.times_plus(large_d + large_e, rounding), lost);
         let p_to_q = Sides::new(p_to_q, bound);
 
         let all = ((1_u64 << W::LANES) - 1) as u32;
