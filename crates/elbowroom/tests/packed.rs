@@ -155,6 +155,31 @@ fn a_block_below_two_others_is_refused() {
     assert_eq!(changed, 4);
 }
 
+/// A box with nothing below it, which must not be met.
+#[test]
+fn a_box_around_nothing_is_refused() {
+    let mesh = elbowroom_make::cuboid(glam::DVec3::ONE);
+    let packed = Packed::build(&mesh).expect("a cube is not too large");
+    let bytes = packed.to_bytes(&mesh);
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+    let mut forged_lanes = 0;
+    for block in (80..bytes.len() - 255).step_by(256) {
+        for lane in (0..4).filter(|lane| word(block + 240 + 4 * lane) == u32::MAX) {
+            let mut forged = bytes.clone();
+            for half in 12..15 {
+                let at = block + 16 * half + 4 * lane;
+                forged[at..at + 4].copy_from_slice(&10.0_f32.to_le_bytes());
+            }
+            let body = forged.len() - 8;
+            let sum = Packed::sum_of(&forged[..body]).to_le_bytes();
+            forged[body..].copy_from_slice(&sum);
+            assert_eq!(Packed::from_bytes(&forged, &mesh), Err(StoreError::Damaged));
+            forged_lanes += 1;
+        }
+    }
+    assert!(forged_lanes > 0, "the tree of a cube has no empty lane");
+}
+
 #[test]
 fn damaged_bytes_are_errors() {
     let mesh = elbowroom_make::icosphere(3);

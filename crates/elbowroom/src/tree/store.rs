@@ -131,7 +131,8 @@ impl Packed {
         (0..4).all(|lane| {
             let below = Below(self.blocks[block].0[15][lane].to_bits());
             match below.as_block() {
-                _ if below == Below::NOTHING => true,
+                // Where nothing is, the box must be one that meets nothing.
+                _ if below == Below::NOTHING => self.blocks[block].0[12][lane] <= -1.0,
                 Some(child) => {
                     let is_next = child > block && child < self.blocks.len();
                     is_next && !std::mem::replace(&mut is_below[child], true)
