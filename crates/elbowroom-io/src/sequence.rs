@@ -48,6 +48,11 @@ impl VertexFrames {
             let source = Frames::Archive { path: path.to_owned(), frames: Box::new(opened.frames) };
             return Ok(Self { mesh: opened.mesh, source, fps: opened.fps, notes: Vec::new() });
         }
+        // Frames are read from any place in an archive, which cannot be done through gzip.
+        if path.to_string_lossy().to_ascii_lowercase().ends_with(".npz.gz") {
+            let message = "is an archive, packed already, and packed again; unpack it with gunzip";
+            return Err(ReadError::file(path, message));
+        }
         let files = pattern::files(path)?;
         let notes = gaps(&files);
         let first = read_mesh(&files[0].1)?;

@@ -81,6 +81,7 @@ fn frames_with_other_faces_are_named() {
         "b.#.obj: no file fits this pattern; check the folder and the number of # signs"
     );
     assert!(open("b.obj").starts_with("b.obj: is no pattern for numbered files"));
+    assert!(open("a.npz.gz").ends_with("unpack it with gunzip"));
     folder.file("a.05.obj", b"");
     assert!(open("a.#.obj").contains("a.05.obj and a.5.obj have the same number"));
 }
