@@ -12,6 +12,7 @@ use std::process::Command;
 
 use elbowroom::arch::{Block, Kernel, Level, Record, Wide, run};
 use elbowroom::descend::burst::{Bodies, Hits, Stacks, descend_packed};
+use elbowroom::descend::stance::Stance;
 use elbowroom::descend::{Tally, Workspace};
 use elbowroom::exact::{PlacedTriangle, Relations, Sight, record, relate, relate_burst};
 use elbowroom::query::{Ask, Question, ask};
@@ -235,25 +236,16 @@ impl Hits for Noted {
     }
 }
 
-/// The second model in some place, the first where it is.
-fn bodies<'a>(a: &'a Model, b: &'a Model, there: &Placement) -> Bodies<'a> {
+/// The second model in some place, the first where it is; nothing if balls around them are apart.
+fn bodies<'a>(a: &'a Model, b: &'a Model, there: &Placement) -> Option<Bodies<'a>> {
     let [packed_a, packed_b] = [a, b].map(|model| model.packed().expect("packed"));
-    let (turn, step) = (there.rotation(), there.translation());
-    let between = step + turn * packed_b.origin() - packed_a.origin();
-    // Far above what is needed. The frames must be good, not tight.
-    let slack = 1e-4;
-    let back = turn.transpose();
-    let reach = 100.0;
-    Bodies {
-        a: packed_a,
-        b: packed_b,
-        a_in_b: Frame::new(back, back * -between, slack),
-        b_in_a: Frame::new(turn, between, slack),
-        sight: Sight::new(turn, step, reach),
-    }
+    let stance = Stance::new(&Placement::IDENTITY, there)?;
+    let main = stance.frames(&packed_a.islands()[0], &packed_b.islands()[0])?;
+    Some(Bodies { a: packed_a, b: packed_b, stance, main, sight: stance.sight(100.0) })
 }
 
-/// Shapes of some hundred triangles; the last one has every triangle several times, and degenerate ones.
+/// Shapes of some hundred triangles; one has every triangle several times, and degenerate ones, and the last is of several
+/// islands.
 fn shapes() -> Vec<Mesh> {
     let ball = elbowroom_make::icosphere(5);
     let mut triangles = ball.triangles().to_vec();
@@ -266,7 +258,17 @@ fn shapes() -> Vec<Mesh> {
         elbowroom_make::wrinkled_torus(24, 16),
         elbowroom_make::person(),
         copies,
+        with_stray(&elbowroom_make::icosphere(6), 1e6),
     ]
+}
+
+/// The mesh, and a triangle far from it.
+fn with_stray(mesh: &Mesh, distance: f64) -> Mesh {
+    let (mut vertices, mut triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
+    let first = vertices.len() as u32;
+    vertices.extend([DVec3::X, DVec3::Y, DVec3::Z].map(|axis| DVec3::splat(distance) + axis));
+    triangles.push([first, first + 1, first + 2]);
+    Mesh::new(vertices, triangles).expect("sound")
 }
 
 /// Every two shapes, also a shape and itself, in several places.
@@ -296,7 +298,7 @@ fn descents_take_the_same_steps_and_find_everything() {
     let (mut volumes, mut primitives, mut certain, mut unsure) = (0, 0, 0, 0);
     let mut words = Vec::new();
     for &(a, b, there) in &scenes {
-        let bodies = bodies(&models[a], &models[b], &there);
+        let bodies = bodies(&models[a], &models[b], &there).expect("near each other");
         let mut descend = |enough: usize| {
             same_on_every_level(|level| {
                 let mut noted = Noted { hits: Vec::new(), enough };
@@ -328,7 +330,7 @@ fn descents_take_the_same_steps_and_find_everything() {
         unsure += hits.iter().filter(|hit| !hit.2).count();
         words.extend(hits.into_iter().flat_map(|(a, b, certain)| [a, b, u32::from(certain)]));
     }
-    assert_eq!(scenes.len(), 75);
+    assert_eq!(scenes.len(), 105);
     let all = digest(words);
     println!("descents everywhere: {volumes} {primitives} {certain} {unsure} {all:#x}");
     assert!(certain > 10_000 && unsure > 1000 && primitives > 10_000, "{certain} {unsure}");

@@ -82,6 +82,99 @@ fn packed_trees_answer_as_readable_ones() {
     assert!(contacts > 400 && clear > 50 && pairs > 20_000, "{contacts} {clear} {pairs}");
 }
 
+/// A ball of the size 1 with smaller and smaller ones beside it, and a triangle far away.
+fn sizes_of_all_kinds() -> Mesh {
+    let ball = elbowroom_make::icosphere(3);
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for k in 0..5 {
+        let size = (-3.0 * f64::from(k) * std::f64::consts::LN_10).exp();
+        let first = vertices.len() as u32;
+        let centre = DVec3::new(2.0 * f64::from(k), 1.0, 0.5);
+        vertices.extend(ball.vertices().iter().map(|&v| centre + size * v));
+        triangles.extend(ball.triangles().iter().map(|t| t.map(|corner| corner + first)));
+    }
+    let first = vertices.len() as u32;
+    vertices.extend([DVec3::X, DVec3::Y, DVec3::Z].map(|axis| 1e8 * (DVec3::ONE + axis)));
+    triangles.push([first, first + 1, first + 2]);
+    Mesh::new(vertices, triangles).expect("sound")
+}
+
+#[test]
+fn small_parts_of_large_models_are_islands() {
+    let mesh = sizes_of_all_kinds();
+    let config = Config::default();
+    let [built, grown] = [Model::new(mesh.clone()), Model::packed_from(mesh.clone(), &config)];
+    for model in [&built, &grown] {
+        let tree = model.packed().expect("not too large");
+        tree.validate(&mesh).expect("sound");
+        assert!(tree.islands().len() >= 4, "{:?}", tree.islands());
+        let smallest = tree.islands().iter().map(|island| island.reach).fold(f64::MAX, f64::min);
+        assert!(smallest < 1e-11, "{smallest}");
+        let again = Packed::from_bytes(&tree.to_bytes(&mesh), &mesh).expect("as it was");
+        assert_eq!(&again, tree);
+    }
+    let readable = Model::with_config(mesh, &config);
+    let mut workspace = Workspace::default();
+    let mut random = Random::new(23);
+    let (mut contacts, mut pairs) = (0, 0);
+    for round in 0..100_u32 {
+        // One of the balls over another one, off by a part of its size.
+        let [i, j] = [round % 5, round / 5 % 5];
+        let size = (-3.0 * f64::from(i.max(j)) * std::f64::consts::LN_10).exp();
+        let turn = place(&mut random, 0.0);
+        let centre = |k: u32| DVec3::new(2.0 * f64::from(k), 1.0, 0.5);
+        let off = size * DVec3::from_array([(); 3].map(|()| random.uniform(-1.5, 1.5)));
+        let at = centre(i) - turn.rotation() * centre(j) + off;
+        let there = Placement::new(turn.rotation(), at).expect("a rotation");
+        let mut put =
+            |a, b| ask(a, &Placement::IDENTITY, b, &there, &Question::default(), &mut workspace);
+        let truth = put(&readable, &readable);
+        for answer in [put(&built, &built), put(&grown, &grown), put(&built, &grown)] {
+            assert!(answer.pairs == truth.pairs, "round {round}");
+        }
+        let meets = touches(&built, &Placement::IDENTITY, &grown, &there);
+        assert_eq!(meets, truth.is_contact(), "round {round}");
+        contacts += u32::from(truth.is_contact());
+        pairs += truth.pairs.len();
+    }
+    assert!(contacts > 30 && pairs > 700, "{contacts} {pairs}");
+}
+
+#[test]
+fn a_stray_triangle_costs_next_to_nothing() {
+    let plain = elbowroom_make::bumpy_sphere(20, 0.2, 7);
+    let (mut vertices, mut triangles) = (plain.vertices().to_vec(), plain.triangles().to_vec());
+    let first = vertices.len() as u32;
+    vertices.extend([DVec3::X, DVec3::Y, DVec3::Z].map(|axis| DVec3::splat(1e8) + axis));
+    triangles.push([first, first + 1, first + 2]);
+    let stray = Model::new(Mesh::new(vertices, triangles).expect("sound"));
+    let plain = Model::new(plain);
+    assert_eq!(plain.packed().map(|tree| tree.islands().len()), Some(1));
+    let mut workspace = Workspace::default();
+    let mut random = Random::new(3);
+    let (mut with, mut without) = ([0; 2], [0; 2]);
+    for _ in 0..50 {
+        let there = place(&mut random, 1.5);
+        let mut put = |model| {
+            let here = Placement::IDENTITY;
+            ask(model, &here, model, &there, &Question::default(), &mut workspace)
+        };
+        let [one, other] = [put(&plain), put(&stray)];
+        // The strays may meet each other.
+        let own = plain.mesh().triangles().len() as u32;
+        let pairs: Vec<_> = other.pairs.iter().filter(|p| p.a < own).copied().collect();
+        assert!(one.pairs == pairs);
+        for (sum, tally) in [(&mut without, one.tally), (&mut with, other.tally)] {
+            sum[0] += tally.volumes();
+            sum[1] += tally.primitives;
+        }
+    }
+    println!("volumes and primitives without and with a stray triangle: {without:?} {with:?}");
+    assert!(without[0] > 10_000);
+    // The tree is cut elsewhere, so that the work is not quite the same.
+    assert!(10 * with[0] < 13 * without[0] && 10 * with[1] < 13 * without[1]);
+}
+
 #[test]
 fn far_and_wide_apart() {
     let model = Model::new(elbowroom_make::icosphere(4));
@@ -137,8 +230,8 @@ fn stored_trees_come_back() {
 fn a_block_below_two_others_is_refused() {
     let mesh = elbowroom_make::icosphere(8);
     let bytes = Packed::build(&mesh).expect("a ball is not too large").to_bytes(&mesh);
-    // Behind 80 bytes of head, blocks of 256; what is below its four boxes stands at the end of each.
-    let at = |lane: usize| 80 + 240 + 4 * lane..80 + 244 + 4 * lane;
+    // Behind 56 bytes of head, blocks of 256; what is below its four boxes stands at the end of each.
+    let at = |lane: usize| 56 + 240 + 4 * lane..56 + 244 + 4 * lane;
     let mut changed = 0;
     for (from, to) in [(0, 1), (1, 0), (0, 2), (2, 1)] {
         let mut forged = bytes.clone();
@@ -155,6 +248,31 @@ fn a_block_below_two_others_is_refused() {
     assert_eq!(changed, 4);
 }
 
+/// Islands that lead backwards, to each other, or are not there.
+#[test]
+fn islands_out_of_order_are_refused() {
+    let mesh = sizes_of_all_kinds();
+    let bytes = Packed::build(&mesh).expect("not too large").to_bytes(&mesh);
+    let islands = Packed::from_bytes(&bytes, &mesh).expect("sound").islands().len();
+    // The last word of each island's 40 bytes is its root; the sum is behind them.
+    let root = |island: usize| bytes.len() - 8 - 40 * (islands - island) + 32;
+    let mut refused = 0;
+    for island in 0..islands {
+        for other in (0..islands).map(|i| root(i)..root(i) + 8).chain(std::iter::once(32..40)) {
+            let mut forged = bytes.clone();
+            forged.copy_within(other, root(island));
+            if forged != bytes {
+                let body = forged.len() - 8;
+                let sum = Packed::sum_of(&forged[..body]).to_le_bytes();
+                forged[body..].copy_from_slice(&sum);
+                assert_eq!(Packed::from_bytes(&forged, &mesh), Err(StoreError::Damaged));
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused >= 20, "{refused}");
+}
+
 /// A box with nothing below it, which must not be met.
 #[test]
 fn a_box_around_nothing_is_refused() {
@@ -163,7 +281,7 @@ fn a_box_around_nothing_is_refused() {
     let bytes = packed.to_bytes(&mesh);
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
     let mut forged_lanes = 0;
-    for block in (80..bytes.len() - 255).step_by(256) {
+    for block in (56..bytes.len() - 255).step_by(256) {
         for lane in (0..4).filter(|lane| word(block + 240 + 4 * lane) == u32::MAX) {
             let mut forged = bytes.clone();
             for half in 12..15 {
@@ -203,8 +321,8 @@ fn damaged_bytes_are_errors() {
     let other = elbowroom_make::icosphere(4);
     assert_eq!(Packed::from_bytes(&bytes, &other), Err(StoreError::OtherMesh));
     let mut newer = bytes.clone();
-    newer[8] = 2;
-    assert_eq!(Packed::from_bytes(&newer, &mesh), Err(StoreError::Version(2)));
+    newer[8] = 3;
+    assert_eq!(Packed::from_bytes(&newer, &mesh), Err(StoreError::Version(3)));
     assert_eq!(Packed::from_bytes(b"solid ascii stl", &mesh), Err(StoreError::NotATree));
     assert!(refused > 3 * 4096, "{refused}");
 }

@@ -13,6 +13,9 @@
 //!   a box × 4 of b  ┘                      └─ else: a new unit
 //! ```
 //!
+//! A unit whose node is the root of another island is set aside, and when nothing else waits the units of two islands are
+//! gone on with together, in frames of their own. A pop looks for that in one test of four numbers.
+//!
 //! Every instruction set takes the same steps in the same order: narrower ones take several to make a
 //! burst. So the tally and the first hit do not depend on the machine.
 
@@ -22,13 +25,14 @@
 
 use std::ops::ControlFlow;
 
+use super::stance::{Frames, Stance};
 use super::tally::Tally;
 use crate::arch::{Block, Kernel, Level, Wide, fetch, run};
 use crate::exact::{Sight, relate_burst};
 use crate::tree::Packed;
 use crate::tree::packed::Below;
 use crate::volume::Family;
-use crate::volume::burst::{EMPTY, Frame, Units, burst};
+use crate::volume::burst::{EMPTY, Units, burst};
 
 /// Takes what a descent finds.
 pub trait Hits {
@@ -46,6 +50,34 @@ pub struct Stacks {
     units: [Stack; 2],
     /// Records of leaves that may meet, pair by pair.
     pairs: Stack,
+    /// Units for which other frames are needed.
+    aside: Vec<Aside>,
+}
+
+impl Stacks {
+    /// Up to four units of the longer stack.
+    #[inline(always)]
+    fn pop(&mut self) -> Popped {
+        let [from_a, from_b] = &mut self.units;
+        let is_b = from_b.len > from_a.len;
+        let stack = if is_b { from_b } else { from_a };
+        let mut popped = Popped { from_b: is_b, count: stack.len.min(4), ..Popped::default() };
+        stack.len -= popped.count;
+        // Beyond the end there is room, so that four can always be read.
+        popped.single.copy_from_slice(&stack.first[stack.len..stack.len + 4]);
+        popped.node.copy_from_slice(&stack.second[stack.len..stack.len + 4]);
+        popped
+    }
+}
+
+/// A unit that was set aside.
+#[derive(Clone, Copy, Debug)]
+struct Aside {
+    /// The islands of the first tree and of the second.
+    islands: [u32; 2],
+    from_b: bool,
+    single: u32,
+    node: u32,
 }
 
 /// Pairs of numbers, in two arrays so that lanes can be stored as they are. Beyond `len` there is room
@@ -132,10 +164,10 @@ pub struct Bodies<'a> {
     pub a: &'a Packed,
     /// The second.
     pub b: &'a Packed,
-    /// The first tree's boxes, seen from the second.
-    pub a_in_b: Frame,
-    /// The second tree's boxes, seen from the first.
-    pub b_in_a: Frame,
+    /// The two placements.
+    pub stance: Stance,
+    /// How their first islands see each other.
+    pub main: Frames,
     /// The second mesh's triangles, seen from the first.
     pub sight: Sight,
 }
@@ -151,11 +183,14 @@ pub fn descend_packed(
     stacks: &mut Stacks,
     tally: &mut Tally,
 ) -> ControlFlow<()> {
-    run(level, Descent { bodies, hits, stacks, tally })
+    run(level, Descent { bodies, islands: [0; 2], frames: bodies.main, hits, stacks, tally })
 }
 
 struct Descent<'a, H> {
     bodies: &'a Bodies<'a>,
+    /// The islands of the first tree and of the second that are looked at, and their frames.
+    islands: [u32; 2],
+    frames: Frames,
     hits: &'a mut H,
     stacks: &'a mut Stacks,
     tally: &'a mut Tally,
@@ -201,14 +236,14 @@ impl<H: Hits> Kernel for Descent<'_, H> {
         let mut bursts = 0;
         let mut next = Popped::default();
         loop {
-            let units = if next.count > 0 { next } else { self.pop() };
+            let units = if next.count > 0 { next } else { self.pop(true) };
             if units.count == 0 {
                 break;
             }
             bursts += 1;
             next.count = 0;
             if bursts > LONG {
-                next = self.pop();
+                next = self.pop(false);
                 self.fetch(&next);
             }
             if units.from_b {
@@ -229,7 +264,8 @@ impl<H: Hits> Descent<'_, H> {
     /// The boxes of the first root against the second root.
     #[inline(always)]
     fn start(&mut self) {
-        let Stacks { units, pairs } = &mut *self.stacks;
+        let Stacks { units, pairs, aside } = &mut *self.stacks;
+        aside.clear();
         units[0].len = 0;
         units[1].len = 0;
         pairs.len = 0;
@@ -242,18 +278,76 @@ impl<H: Hits> Descent<'_, H> {
         }
     }
 
-    /// Up to four units of the longer stack.
+    /// Up to four units of the longer stack. None if nothing waits for the two islands that are looked at and others
+    /// are not to be gone over to, or if nothing waits at all.
     #[inline(always)]
-    fn pop(&mut self) -> Popped {
-        let [from_a, from_b] = &mut self.stacks.units;
-        let is_b = from_b.len > from_a.len;
-        let stack = if is_b { from_b } else { from_a };
-        let mut popped = Popped { from_b: is_b, count: stack.len.min(4), ..Popped::default() };
-        stack.len -= popped.count;
-        // Beyond the end there is room, so that four can always be read.
-        popped.single.copy_from_slice(&stack.first[stack.len..stack.len + 4]);
-        popped.node.copy_from_slice(&stack.second[stack.len..stack.len + 4]);
+    fn pop(&mut self, may_go_over: bool) -> Popped {
+        let popped = self.stacks.pop();
+        let [p, q, r, s] = popped.node;
+        // Beyond the last unit there may be anything; that is looked at there.
+        if (p | q | r | s) & Below::ISLAND != 0 || popped.count == 0 {
+            return self.sift(popped, may_go_over);
+        }
         popped
+    }
+
+    /// Sets units aside that lead to other islands, until there are some that do not.
+    #[cold]
+    #[inline(never)]
+    fn sift(&mut self, mut popped: Popped, may_go_over: bool) -> Popped {
+        loop {
+            let mut kept = 0;
+            for u in 0..popped.count {
+                let (single, node) = (popped.single[u], popped.node[u]);
+                if let Some(island) = Below(node).as_island() {
+                    self.set_aside(popped.from_b, single, island);
+                } else {
+                    (popped.single[kept], popped.node[kept]) = (single, node);
+                    kept += 1;
+                }
+            }
+            let is_end = popped.count == 0 && !(may_go_over && self.go_over());
+            popped.count = kept;
+            if kept > 0 || is_end {
+                return popped;
+            }
+            popped = self.stacks.pop();
+        }
+    }
+
+    fn set_aside(&mut self, from_b: bool, single: u32, island: usize) {
+        let Bodies { a, b, .. } = self.bodies;
+        let other = if from_b { a } else { b };
+        let mut islands = self.islands;
+        islands[usize::from(!from_b)] = island as u32;
+        let node = other.islands[island].root;
+        self.stacks.aside.push(Aside { islands, from_b, single, node });
+    }
+
+    /// Goes over to two islands for which units were set aside, all of them; whether there are any.
+    fn go_over(&mut self) -> bool {
+        let Bodies { a, b, stance, .. } = self.bodies;
+        while let Some(&Aside { islands, .. }) = self.stacks.aside.last() {
+            let [i, j] = islands.map(|island| island as usize);
+            let frames = stance.frames(&a.islands[i], &b.islands[j]);
+            let Stacks { units, aside, .. } = &mut *self.stacks;
+            let mut found = false;
+            aside.retain(|unit| {
+                let is_here = unit.islands == islands;
+                if is_here && frames.is_some() {
+                    let stack = &mut units[usize::from(unit.from_b)];
+                    stack.make_room(1);
+                    stack.push(unit.single, unit.node);
+                    found = true;
+                }
+                !is_here
+            });
+            if let (Some(frames), true) = (frames, found) {
+                (self.islands, self.frames) = (islands, frames);
+                return true;
+            }
+        }
+        false
     }
 
     /// Has the blocks of some units brought nearer.
@@ -302,7 +396,7 @@ impl<H: Hits> Descent<'_, H> {
                 (units.lanes[u], lifted[u]) = (single, 4 * node);
             }
         }
-        let Bodies { a_in_b, b_in_a, .. } = self.bodies;
+        let Frames { a_in_b, b_in_a } = &self.frames;
         let found = burst::<W>(&units, if FROM_B { b_in_a } else { a_in_b });
         self.tally.count_volumes(Family::Obb, u64::from(found.present.count_ones()));
         let (leaf, other_leaf) = (found.below_single.signs(), found.below_node.signs());

@@ -7,6 +7,7 @@
 pub mod burst;
 mod pair;
 mod single;
+pub mod stance;
 mod tally;
 mod within;
 

@@ -6,21 +6,15 @@
 
 use std::ops::ControlFlow;
 
-use glam::DVec3;
-
 use super::collide::{Answer, Ask, Question, TrianglePair, Verdict};
 use crate::arch::Level;
 use crate::descend::burst::{Bodies, Hits, Stacks, descend_packed};
+use crate::descend::stance::Stance;
 use crate::descend::{Path, Tally, Workspace};
-use crate::exact::{PlacedTriangle, Relation, Sight, relate};
+use crate::exact::{PlacedTriangle, Relation, relate};
 use crate::math::placement::Placement;
 use crate::model::Model;
 use crate::tree::Packed;
-use crate::volume::burst::{Frame, SLACK};
-
-/// Half the distance from 1 to the next number, in f32 and f64.
-const U32: f64 = 1.0 / (1_u64 << 24) as f64;
-const U64: f64 = 1.0 / (1_u64 << 53) as f64;
 
 /// Answers on packed trees, if both models have one and the question is not about the readable ones.
 pub(super) fn ask(
@@ -109,31 +103,10 @@ impl<'a> Sides<'a> {
     /// How the two trees stand to each other; nothing if balls around them are apart.
     fn bodies(&self) -> Option<Bodies<'a>> {
         let (a, b) = (self.packed_a, self.packed_b);
-        let (turn_a, turn_b) = (self.place_a.rotation(), self.place_b.rotation());
-        let step = self.place_b.translation() - self.place_a.translation();
-        let between = step + turn_b * b.origin - turn_a * a.origin;
-        let deviation = self.place_a.deviation() + self.place_b.deviation();
-        let size = |v: DVec3| v.abs().element_sum();
-        let far = size(a.origin) + size(b.origin) + size(step);
-        let apart = between.length() * (1.0 - 4.0 * deviation) - 64.0 * U64 * far;
-        // The axes of boxes are orthonormal to f32 rounding only. A step beyond f64 is beyond any packed tree.
-        if !step.is_finite() || apart > (a.reach + b.reach) * (1.0 + 16.0 * U32) {
-            return None;
-        }
-        let slack = (SLACK * U32 + 12.0 * deviation) * (a.reach + b.reach + size(between))
-            + 64.0 * U64 * far;
-        let back = turn_a.inverse();
-        let (turn, between) = (back * turn_b, back * between);
-        // The way back is the transpose but for the deviations, which the slack knows.
-        let turn_back = turn.transpose();
-        let reach = self.a.reach() + self.b.reach() + size(step);
-        Some(Bodies {
-            a,
-            b,
-            a_in_b: Frame::new(turn_back, turn_back * -between, slack),
-            b_in_a: Frame::new(turn, between, slack),
-            sight: Sight::new(turn, back * step, reach),
-        })
+        let stance = Stance::new(self.place_a, self.place_b)?;
+        let main = stance.frames(&a.islands()[0], &b.islands()[0])?;
+        let sight = stance.sight(self.a.reach() + self.b.reach());
+        Some(Bodies { a, b, stance, main, sight })
     }
 }
 

@@ -9,7 +9,8 @@
 //! Boxes stand along the eigenvectors of their surface's covariance, small ones perhaps along an edge and a normal.
 //! Sets are cut across an axis of their own box (`divide.rs`), and which nodes become the four boxes of a block or a
 //! leaf is a matter of expected cost (`collapse.rs`). Everything is in f32, with what that loses added to the boxes
-//! in the end (`faces.rs`).
+//! in the end (`faces.rs`). Where f32 would lose too much, a set far smaller than the whole is left out and built by
+//! itself afterwards, around an origin of its own: an island.
 //!
 //! Invariants: the same bits on every instruction set and with any number of threads; no recursion; time near n·log n
 //! whatever the input; copies of one triangle share a record.
@@ -32,12 +33,14 @@ mod top;
 
 use std::collections::VecDeque;
 
+use glam::DVec3;
+
 use self::chunk::{Chunk, Root, Workspace};
 use self::collapse::lanes;
 use self::corners::{Around, Corners};
 use self::faces::Four;
 use self::top::{Node, Place, Top, Under};
-use super::packed::{Below, Packed};
+use super::packed::{Below, Island, Packed};
 use crate::arch::{Level, run_oct};
 use crate::exact::record;
 use crate::geom::mesh::Mesh;
@@ -93,8 +96,7 @@ impl Packed {
         };
         let mut packed = Self::begin(mesh)?;
         Builder { mesh, config, level }.run(&mut packed);
-        packed.reach = packed.reach.next_up();
-        Some(packed)
+        Some(packed.finished())
     }
 
     /// Appends a leaf's records; how many there are. Copies stand side by side.
@@ -141,40 +143,87 @@ impl Chunks<'_> {
 }
 
 impl Builder<'_> {
+    /// Island by island; the triangles of an island are known when the one that it is below is built.
     fn run(&self, packed: &mut Packed) {
-        let (mut corners, around) = corners::corners(self.mesh, packed);
-        let mut spare = Vec::new();
-        if corners.len() > self.config.chunk {
-            spare.resize(corners.len(), Corners::default());
-        } else {
-            spare.clone_from(&corners);
+        let mut waiting = VecDeque::new();
+        let (corners, around) = corners::corners(self.mesh, packed.main());
+        self.build_island(0, corners, around, packed, &mut waiting);
+        while let Some((island, ids)) = waiting.pop_front() {
+            let (corners, around) = corners::corners_of(self.mesh, &ids, &packed.islands[island]);
+            self.build_island(island, corners, around, packed, &mut waiting);
         }
-        let top =
-            Top { mesh: self.mesh, config: &self.config, corners: &mut corners, spare: &mut spare };
+    }
+
+    fn build_island(
+        &self,
+        island: usize,
+        mut corners: Vec<Corners>,
+        around: Around,
+        packed: &mut Packed,
+        waiting: &mut VecDeque<(usize, Vec<u32>)>,
+    ) {
+        // A point cannot be smaller.
+        let fine = corners.iter().filter(|corners| corners.is_fine()).count();
+        let has_islands = fine >= Island::LEAST && packed.islands[island].reach > 0.0;
+        let mut spare = Vec::new();
+        if corners.len() > self.config.chunk || has_islands {
+            spare.resize(corners.len(), Corners::default());
+        }
+        let (mesh, config) = (self.mesh, &self.config);
+        let top = Top { mesh, config, has_islands, corners: &mut corners, spare: &mut spare };
         let (nodes, places) = run_oct(self.level, top);
         let chunks = Chunks { places: &places, corners: &corners, spare: &spare, around };
         let above = blocks_above(&nodes);
+        let first = packed.blocks.len();
+        packed.islands[island].root = first as u32;
         packed.blocks.reserve(corners.len() / 7);
-        packed.blocks.resize(above.len(), EMPTY);
-        let roots = self.build_chunks(&chunks, packed);
-        fill_above(packed, &nodes, &above, &roots, around.unit());
+        packed.blocks.resize(first + above.len(), EMPTY);
+        let roots = self.build_chunks(&chunks, &nodes, packed, waiting);
+        let reach = fill_above(packed, first, (&nodes, &above, &roots), around.unit());
+        let below = roots.iter().map(|root| root.reach).fold(reach, f64::max);
+        packed.islands[island].hold(below);
     }
 
-    fn build_chunks(&self, chunks: &Chunks, packed: &mut Packed) -> Vec<Root> {
+    fn build_chunks(
+        &self,
+        chunks: &Chunks,
+        nodes: &[Node],
+        packed: &mut Packed,
+        waiting: &mut VecDeque<(usize, Vec<u32>)>,
+    ) -> Vec<Root> {
         let mut workspace = Workspace::default();
-        let build = |place| {
+        let build = |place: &Place| {
+            let corners = chunks.corners(place);
+            if let Some(node) = place.island {
+                let (axes, row) = (nodes[node].axes, nodes[node].row);
+                let below = Below::island(packed.islands.len());
+                let ids: Vec<u32> = corners.iter().map(Corners::id).collect();
+                let island = island_of(self.mesh, &ids);
+                waiting.push_back((packed.islands.len(), ids));
+                packed.islands.push(island);
+                return Root { axes, row, below, reach: 0.0 };
+            }
             let chunk = Chunk {
                 mesh: self.mesh,
                 config: &self.config,
-                corners: chunks.corners(place),
+                corners,
                 unit: chunks.around.unit(),
                 workspace: &mut workspace,
                 packed,
+                reach: 0.0,
             };
             run_oct(self.level, chunk)
         };
         chunks.places.iter().map(build).collect()
     }
+}
+
+/// An island around some triangles of a mesh.
+fn island_of(mesh: &Mesh, ids: &[u32]) -> Island {
+    let corners = ids.iter().flat_map(|&id| mesh.triangle(id as usize));
+    let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let (low, high) = corners.fold(none, |(low, high), p| (low.min(p), high.max(p)));
+    Island::begin(low, high)
 }
 
 /// What is in a lane of a block above the chunks.
@@ -211,15 +260,22 @@ fn blocks_above(nodes: &[Node]) -> Vec<Vec<In>> {
     blocks
 }
 
-/// Fills the blocks above the chunks, which come first; a single chunk that is no more than a leaf gets one.
-fn fill_above(packed: &mut Packed, nodes: &[Node], above: &[Vec<In>], roots: &[Root], unit: f64) {
+/// Fills the blocks above the chunks, which come first; a single chunk that is no more than a leaf gets one. How far
+/// their boxes reach.
+fn fill_above(
+    packed: &mut Packed,
+    first: usize,
+    (nodes, above, roots): (&[Node], &[Vec<In>], &[Root]),
+    unit: f64,
+) -> f64 {
+    let mut reach: f64 = 0.0;
     for (index, lanes) in above.iter().enumerate() {
         let mut four = Four::default();
         for &lane in lanes {
             match lane {
                 In::Block(node, block) => {
                     let node = &nodes[node as usize];
-                    four.push(&node.axes, &node.row, Below::block(block));
+                    four.push(&node.axes, &node.row, Below::block(first + block));
                 }
                 In::Chunk(chunk) => {
                     let root = &roots[chunk as usize];
@@ -227,13 +283,13 @@ fn fill_above(packed: &mut Packed, nodes: &[Node], above: &[Vec<In>], roots: &[R
                 }
             }
         }
-        let reach = four.store(unit, &mut packed.blocks[index]);
-        packed.reach = packed.reach.max(reach);
+        reach = reach.max(four.store(unit, &mut packed.blocks[first + index]));
     }
-    if packed.blocks.is_empty() {
+    if packed.blocks.len() == first {
         packed.blocks.push(EMPTY);
         let mut four = Four::default();
         four.push(&roots[0].axes, &roots[0].row, roots[0].below);
-        packed.reach = four.store(unit, &mut packed.blocks[0]);
+        reach = four.store(unit, &mut packed.blocks[first]);
     }
+    reach
 }

@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use super::column::Column;
-use super::packed::{Below, Packed, empty_block, set_lane};
+use super::packed::{Below, Island, Packed, empty_block, set_lane};
 use super::topology::{NodeId, Tree};
 use crate::exact::record;
 use crate::geom::mesh::Mesh;
@@ -26,26 +26,32 @@ impl Packed {
         let mut packed = Self::begin(mesh)?;
         let mut packer = Packer { mesh, tree, column, packed: &mut packed };
         packer.run();
-        packed.reach = packed.reach.next_up();
-        Some(packed)
+        Some(packed.finished())
     }
 
     /// An empty tree around the middle of a mesh's bounds.
     pub(crate) fn begin(mesh: &Mesh) -> Option<Self> {
         let (low, high) = mesh.bounds();
-        let origin = 0.5 * low + 0.5 * high;
-        let extent = (high - origin).max(origin - low);
+        let main = Island::begin(low, high);
+        let extent = (high - main.origin).max(main.origin - low);
         let fits = extent.max_element() <= Self::LARGEST
-            && origin.abs().max_element() <= Self::FARTHEST
+            && main.origin.abs().max_element() <= Self::FARTHEST
             && mesh.triangles().len() < Below::RECORDS;
         fits.then(|| Self {
             blocks: Vec::new(),
             records: Vec::with_capacity(mesh.triangles().len()),
             ids: Vec::with_capacity(mesh.triangles().len()),
             starts: Vec::new(),
-            origin,
-            reach: 0.0,
+            islands: vec![main],
         })
+    }
+
+    /// With reaches that are bounds whatever was lost in their sums.
+    pub(crate) fn finished(mut self) -> Self {
+        for island in &mut self.islands {
+            island.reach = island.reach.next_up();
+        }
+        self
     }
 
     /// Appends records for triangles of which copies stand side by side; how many there are.
@@ -94,22 +100,47 @@ struct Packer<'a, V> {
 impl<V: Spatial> Packer<'_, V> {
     fn run(&mut self) {
         self.packed.blocks.push(empty_block());
-        let mut waiting = vec![(NodeId::ROOT, 0)];
-        while let Some((node, block)) = waiting.pop() {
+        let mut waiting = vec![(NodeId::ROOT, 0, 0)];
+        while let Some((node, block, island)) = waiting.pop() {
             for (lane, child) in self.four_below(node).into_iter().flatten().enumerate() {
+                let volume = self.fit(child, island);
                 let below = if self.is_leaf(child) {
-                    self.leaf(child)
+                    self.leaf(child, island)
                 } else {
+                    let own = self.own_island(child, island);
                     self.packed.blocks.push(empty_block());
                     let below = self.packed.blocks.len() - 1;
-                    waiting.push((child, below));
-                    Below::block(below)
+                    waiting.push((child, below, own.unwrap_or(island)));
+                    match own {
+                        Some(own) => {
+                            self.packed.islands[own].root = below as u32;
+                            Below::island(own)
+                        }
+                        None => Below::block(below),
+                    }
                 };
-                let volume = self.fit(child);
-                self.packed.reach = self.packed.reach.max(volume.reach());
+                self.packed.islands[island].hold(volume.reach());
                 set_lane(&mut self.packed.blocks[block], lane, &volume, below);
             }
         }
+    }
+
+    /// A new island for a node that is small beside the one that it would be in.
+    fn own_island(&mut self, node: NodeId, island: usize) -> Option<usize> {
+        let members = self.tree.members(node);
+        if members.len() < Island::LEAST {
+            return None;
+        }
+        let corners = members.iter().flat_map(|&triangle| self.mesh.triangle(triangle as usize));
+        let (low, high) = corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {
+            (low.min(p), high.max(p))
+        });
+        let size = (0.5 * high - 0.5 * low).max_element();
+        let is_small = size < Island::SMALLER * self.packed.islands[island].reach;
+        is_small.then(|| {
+            self.packed.islands.push(Island::begin(low, high));
+            self.packed.islands.len() - 1
+        })
     }
 
     fn is_leaf(&self, node: NodeId) -> bool {
@@ -136,9 +167,9 @@ impl<V: Spatial> Packer<'_, V> {
         node.map_or(0.0, |node| self.column[node].area())
     }
 
-    fn fit(&self, node: NodeId) -> SmallObb {
+    fn fit(&self, node: NodeId, island: usize) -> SmallObb {
         let members = self.tree.members(node);
-        let origin = self.packed.origin;
+        let origin = self.packed.islands[island].origin;
         let points = members
             .iter()
             .flat_map(|&triangle| self.mesh.triangle(triangle as usize))
@@ -148,19 +179,19 @@ impl<V: Spatial> Packer<'_, V> {
 
     /// Appends a leaf's records. A leaf of the grown tree may hold more than one of ours can: what cannot be
     /// cut apart.
-    fn leaf(&mut self, node: NodeId) -> Below {
+    fn leaf(&mut self, node: NodeId, island: usize) -> Below {
         let members = self.tree.members(node).to_vec();
         let first = self.packed.records.len();
         let count = self.packed.push_records(self.mesh, &members);
-        self.chain(node, first, count)
+        self.chain((node, island), first, count)
     }
 
     /// A leaf of so many records, or a chain of blocks with leaves of the same box.
-    fn chain(&mut self, node: NodeId, first: usize, count: usize) -> Below {
+    fn chain(&mut self, (node, island): (NodeId, usize), first: usize, count: usize) -> Below {
         if count <= Below::MOST {
             return Below::leaf(first, count);
         }
-        let volume = self.fit(node);
+        let volume = self.fit(node, island);
         let quarter = count.div_ceil(4);
         self.packed.blocks.push(empty_block());
         let block = self.packed.blocks.len() - 1;
@@ -170,7 +201,7 @@ impl<V: Spatial> Packer<'_, V> {
             if taken == 0 {
                 break;
             }
-            let below = self.chain(node, start, taken);
+            let below = self.chain((node, island), start, taken);
             set_lane(&mut self.packed.blocks[block], lane, &volume, below);
             start += taken;
         }

@@ -9,12 +9,22 @@
 //!   ids       the mesh's triangles in this order; copies of one triangle share a record
 //! ```
 //!
-//! Coordinates are f32 around an origin of the model's own, the middle of its bounds; what that loses is in
-//! the boxes' extents and in the slack of a burst. Models whose coordinates, seen from there, are beyond 2³⁰
-//! have no packed tree: products of three of them would leave the range of f32.
+//! Coordinates are f32 around an origin; what that loses is in the boxes' extents and in the slack of a burst, and is
+//! about a millionth of how far boxes reach from it. Where triangles are not much larger than that, as with one bolt
+//! of a whole ship or beside a stray vertex far out, boxes could not tell them apart. So the tree consists of [`Island`]s,
+//! each with an origin of its own: a box may have another island below it, which is small beside the one that it is
+//! of. Most models are one island, around the middle of their bounds.
+//!
+//! ```text
+//!   island 0      blocks 0 … 40, boxes as far as 900 m from its origin
+//!      └─ box ──▶ island 1      blocks 41 … 99, boxes as far as 0.1 m from its own
+//! ```
+//!
+//! There is no scale beside the origin: that of an f32 is its exponent. Models whose coordinates, seen from the middle
+//! of their bounds, are beyond 2³⁰ have no packed tree: products of three of them would leave the range of f32.
 //!
 //! Invariants, checked by [`Packed::validate`]: a block's children come after it; every record is in one
-//! leaf; every box contains the triangles below it; empty lanes come last.
+//! leaf, every island below one box; every box contains the triangles below it; empty lanes come last.
 
 use std::fmt;
 
@@ -26,10 +36,11 @@ use crate::geom::mesh::Mesh;
 use crate::volume::SmallObb;
 use crate::volume::burst::EMPTY;
 
-/// What is below a box: a block, or some records.
+/// What is below a box: a block, another island, or some records.
 ///
 /// Bit 31 is set for a leaf; then bits 28 to 30 are the number of records less one, and the lower ones the first
-/// record. Else it is the number of a block. All bits set: nothing.
+/// record. Else bit 30 is set for an island, and the lower ones are its number. Else it is the number of a block. All
+/// bits set: nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Below(pub(crate) u32);
 
@@ -40,11 +51,19 @@ impl Below {
     pub const MOST: usize = 7;
     /// How many records a tree can hold.
     pub(crate) const RECORDS: usize = 1 << 28;
+    /// What the number of an island has that of a block has not.
+    pub(crate) const ISLAND: u32 = 1 << 30;
 
     /// A block.
     pub fn block(index: usize) -> Self {
         debug_assert!(index < 1 << 30, "block {index} cannot be numbered");
         Self(index as u32)
+    }
+
+    /// An island.
+    pub fn island(index: usize) -> Self {
+        debug_assert!(index < 1 << 30, "island {index} cannot be numbered");
+        Self(Self::ISLAND | index as u32)
     }
 
     /// A leaf.
@@ -53,9 +72,14 @@ impl Below {
         Self(1 << 31 | (count as u32 - 1) << 28 | first as u32)
     }
 
-    /// The block, or nothing for a leaf.
+    /// The block, or nothing for a leaf or an island.
     pub fn as_block(self) -> Option<usize> {
-        (self.0 >> 31 == 0).then_some(self.0 as usize)
+        (self.0 >> 30 == 0).then_some(self.0 as usize)
+    }
+
+    /// The island, or nothing for a leaf or a block.
+    pub fn as_island(self) -> Option<usize> {
+        (self.0 >> 30 == 1).then_some((self.0 & !Self::ISLAND) as usize)
     }
 
     /// The records of a leaf.
@@ -68,11 +92,42 @@ impl Below {
 
 impl fmt::Debug for Below {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.as_block() {
+        match (self.as_block(), self.as_island()) {
             _ if *self == Self::NOTHING => write!(f, "nothing"),
-            Some(block) => write!(f, "block {block}"),
-            None => write!(f, "records {:?}", self.records()),
+            (Some(block), _) => write!(f, "block {block}"),
+            (_, Some(island)) => write!(f, "island {island}"),
+            _ => write!(f, "records {:?}", self.records()),
         }
+    }
+}
+
+/// Blocks whose boxes are kept around one origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Island {
+    /// The point that its boxes are kept around.
+    pub origin: DVec3,
+    /// Bounds what [`SmallObb::reach`] is of every box of it.
+    pub reach: f64,
+    /// Its first block.
+    pub root: u32,
+}
+
+impl Island {
+    /// A part of a tree so much smaller than the island that it would be in is an island of its own: then the slack,
+    /// 2⁻¹⁸ of a reach or so, stays well below every box that has something below it.
+    pub(crate) const SMALLER: f64 = 1.0 / 1024.0;
+    /// So few records are not worth one.
+    pub(crate) const LEAST: usize = 32;
+
+    /// Around the middle of some bounds. No box is in it yet, but those that will be reach at least so far.
+    pub(crate) fn begin(low: DVec3, high: DVec3) -> Self {
+        let size = (0.5 * high - 0.5 * low).max_element();
+        Self { origin: 0.5 * low + 0.5 * high, reach: size, root: 0 }
+    }
+
+    /// Notes how far a box reaches.
+    pub(crate) fn hold(&mut self, reach: f64) {
+        self.reach = self.reach.max(reach);
     }
 }
 
@@ -84,9 +139,8 @@ pub struct Packed {
     pub(crate) ids: Vec<u32>,
     /// Where the ids of each record begin, and where the last end. Empty when every record has one, as is usual.
     pub(crate) starts: Vec<u32>,
-    pub(crate) origin: DVec3,
-    /// Bounds what [`SmallObb::reach`] is of every box.
-    pub(crate) reach: f64,
+    /// The first holds the root of all.
+    pub(crate) islands: Vec<Island>,
 }
 
 impl Packed {
@@ -97,9 +151,15 @@ impl Packed {
     /// leaves the range of f64.
     pub const FARTHEST: f64 = 1e100;
 
-    /// The point that boxes are kept around.
-    pub fn origin(&self) -> DVec3 {
-        self.origin
+    /// Its islands; the first holds the root of all.
+    pub fn islands(&self) -> &[Island] {
+        &self.islands
+    }
+
+    /// The first island.
+    #[inline]
+    pub(crate) fn main(&self) -> &Island {
+        &self.islands[0]
     }
 
     /// How many blocks there are.
@@ -118,6 +178,7 @@ impl Packed {
             + size_of_val(&self.records[..])
             + size_of_val(&self.ids[..])
             + size_of_val(&self.starts[..])
+            + size_of_val(&self.islands[..])
     }
 
     /// The mesh's triangles that share a record, in ascending order.
@@ -150,22 +211,21 @@ impl Packed {
     pub fn validate(&self, mesh: &Mesh) -> Result<(), PackedFault> {
         self.check_ids(mesh)?;
         let mut met = vec![false; self.records.len()];
+        // Nothing is above the first root; every other block or root has one box above it.
         let mut parents = vec![0_u32; self.blocks.len()];
-        for block in 0..self.blocks.len() {
+        let owners = self.owners().ok_or(PackedFault::Block(0))?;
+        for (block, owner) in owners.into_iter().enumerate() {
             let lanes: Vec<_> = (0..4).map(|lane| self.volume(block, lane)).collect();
             let filled = lanes.iter().take_while(|lane| lane.is_some()).count();
             if filled == 0 || lanes[filled..].iter().any(Option::is_some) {
                 return Err(PackedFault::Block(block));
             }
             for (volume, below) in lanes.into_iter().flatten() {
-                match below.as_block() {
-                    Some(child) if child <= block || child >= self.blocks.len() => {
-                        return Err(PackedFault::Block(block));
-                    }
+                match self.block_below(below) {
                     Some(child) => parents[child] += 1,
                     None => Self::check_leaf(below, &mut met).ok_or(PackedFault::Block(block))?,
                 }
-                self.check_box(mesh, block, &volume, below)?;
+                self.check_box(mesh, block, &self.islands[owner], &volume, below)?;
             }
         }
         match parents.iter().skip(1).position(|&count| count != 1) {
@@ -173,6 +233,40 @@ impl Packed {
             None if met.contains(&false) => Err(PackedFault::Ids),
             None => Ok(()),
         }
+    }
+
+    /// The block that is below a box, of this island or of another; nothing for a leaf.
+    pub(crate) fn block_below(&self, below: Below) -> Option<usize> {
+        let root = |island: usize| self.islands[island].root as usize;
+        below.as_block().or_else(|| below.as_island().map(root))
+    }
+
+    /// The island of every block; nothing if blocks lead backwards, nowhere or into another one's.
+    pub(crate) fn owners(&self) -> Option<Vec<usize>> {
+        const NONE: usize = usize::MAX;
+        let mut owners = vec![NONE; self.blocks.len()];
+        for (island, first) in self.islands.iter().enumerate() {
+            let owner = owners.get_mut(first.root as usize)?;
+            if std::mem::replace(owner, island) != NONE {
+                return None;
+            }
+        }
+        if self.main().root != 0 {
+            return None;
+        }
+        let below = |boxes: &Block| boxes.0[15].map(|bits| Below(bits.to_bits()));
+        for (block, below) in self.blocks.iter().map(below).enumerate() {
+            for below in below {
+                if let Some(child) = below.as_block() {
+                    let is_next = child > block && *owners.get(child)? == NONE;
+                    is_next.then_some(())?;
+                    owners[child] = owners[block];
+                } else if let Some(island) = below.as_island() {
+                    (self.islands.get(island)?.root as usize > block).then_some(())?;
+                }
+            }
+        }
+        (!owners.contains(&NONE)).then_some(owners)
     }
 
     fn check_ids(&self, mesh: &Mesh) -> Result<(), PackedFault> {
@@ -218,23 +312,24 @@ impl Packed {
         &self,
         mesh: &Mesh,
         block: usize,
+        island: &Island,
         volume: &SmallObb,
         below: Below,
     ) -> Result<(), PackedFault> {
         // Also NaN is a fault.
-        if !(volume.reach() <= self.reach && volume.half.x >= volume.half.y.max(volume.half.z)) {
+        if !(volume.reach() <= island.reach && volume.half.x >= volume.half.y.max(volume.half.z)) {
             return Err(PackedFault::Block(block));
         }
         let mut waiting = vec![below];
         while let Some(below) = waiting.pop() {
-            if let Some(child) = below.as_block() {
+            if let Some(child) = self.block_below(below) {
                 waiting.extend((0..4).filter_map(|lane| Some(self.volume(child, lane)?.1)));
                 continue;
             }
             for record in below.records() {
                 for &triangle in self.triangles(record) {
                     let corners = mesh.triangle(triangle as usize);
-                    if !corners.iter().all(|&corner| volume.contains(corner - self.origin)) {
+                    if !corners.iter().all(|&corner| volume.contains(corner - island.origin)) {
                         return Err(PackedFault::Outside { block, triangle });
                     }
                 }

@@ -3,9 +3,8 @@
 //! ```text
 //!   "elbowpak"  version u32  flags u32
 //!   mesh u64    hash of the mesh's vertices and triangles: a tree is of no use to another mesh
-//!   blocks, ids, starts: u64 each, how many there are
-//!   origin 3 × f64, reach f64
-//!   blocks (256 bytes each), ids (4), starts (4)
+//!   blocks, ids, starts, islands: u64 each, how many there are
+//!   blocks (256 bytes each), ids (4), starts (4), islands (40)
 //!   sum u64     hash of everything before
 //! ```
 //!
@@ -18,35 +17,41 @@ use std::fmt;
 
 use glam::DVec3;
 
-use super::packed::{Below, Packed};
+use super::packed::{Below, Island, Packed};
 use crate::arch::Block;
 use crate::exact::record;
 use crate::geom::mesh::Mesh;
 
 const MAGIC: &[u8; 8] = b"elbowpak";
-const VERSION: u32 = 1;
-const HEAD: usize = 8 + 4 + 4 + 8 + 3 * 8 + 4 * 8;
+const VERSION: u32 = 2;
+const HEAD: usize = 8 + 4 + 4 + 8 + 4 * 8;
+/// Origin, reach and root of an island.
+const ISLAND: usize = 5 * 8;
 
 impl Packed {
     /// The tree as bytes, to be read with the same mesh.
     pub fn to_bytes(&self, mesh: &Mesh) -> Vec<u8> {
         let words = 64 * self.blocks.len() + self.ids.len() + self.starts.len();
-        let mut bytes = Vec::with_capacity(HEAD + 4 * words + 8);
+        let mut bytes = Vec::with_capacity(HEAD + 4 * words + ISLAND * self.islands.len() + 8);
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(0_u32.to_le_bytes());
         bytes.extend(hash_of_mesh(mesh).to_le_bytes());
-        for count in [self.blocks.len(), self.ids.len(), self.starts.len()] {
+        let counts = [&self.ids, &self.starts].map(Vec::len);
+        for count in [self.blocks.len(), counts[0], counts[1], self.islands.len()] {
             bytes.extend((count as u64).to_le_bytes());
-        }
-        for number in self.origin.to_array().into_iter().chain([self.reach]) {
-            bytes.extend(number.to_le_bytes());
         }
         for number in self.blocks.iter().flat_map(|block| block.0.as_flattened()) {
             bytes.extend(number.to_bits().to_le_bytes());
         }
         for word in self.ids.iter().chain(&self.starts) {
             bytes.extend(word.to_le_bytes());
+        }
+        for island in &self.islands {
+            for number in island.origin.to_array().into_iter().chain([island.reach]) {
+                bytes.extend(number.to_le_bytes());
+            }
+            bytes.extend(u64::from(island.root).to_le_bytes());
         }
         let sum = Self::sum_of(&bytes);
         bytes.extend(sum.to_le_bytes());
@@ -77,25 +82,24 @@ impl Packed {
         // Nothing in it yet, and nothing that this version could pass over.
         let flags = left.word()?;
         let of_mesh = left.long()?;
-        let counts = [left.long()?, left.long()?, left.long()?];
+        let counts = [left.long()?, left.long()?, left.long()?, left.long()?];
         check_sum(bytes)?;
         if of_mesh != hash_of_mesh(mesh) {
             return Err(StoreError::OtherMesh);
         }
-        let body =
-            counts.iter().zip([256, 4, 4]).try_fold(HEAD as u64 + 8, |sum, (&count, size)| {
-                sum.checked_add(count.checked_mul(size)?)
-            });
+        let sizes = [256, 4, 4, ISLAND as u64];
+        let body = counts.iter().zip(sizes).try_fold(HEAD as u64 + 8, |sum, (&count, size)| {
+            sum.checked_add(count.checked_mul(size)?)
+        });
         if flags != 0 || body != Some(bytes.len() as u64) {
             return Err(StoreError::Damaged);
         }
-        let [x, y, z, reach] = [left.number()?, left.number()?, left.number()?, left.number()?];
-        let [blocks, ids, starts] = counts.map(|count| count as usize);
+        let [blocks, ids, starts, islands] = counts.map(|count| count as usize);
         let blocks = (0..blocks).map(|_| left.block()).collect::<Result<_, _>>()?;
         let ids = (0..ids).map(|_| left.word()).collect::<Result<_, _>>()?;
         let starts = (0..starts).map(|_| left.word()).collect::<Result<_, _>>()?;
-        let mut packed =
-            Self { blocks, records: Vec::new(), ids, starts, origin: DVec3::new(x, y, z), reach };
+        let islands = (0..islands).map(|_| left.island()).collect::<Result<_, _>>()?;
+        let mut packed = Self { blocks, records: Vec::new(), ids, starts, islands };
         packed.restore(mesh).ok_or(StoreError::Damaged)?;
         Ok(packed)
     }
@@ -105,9 +109,11 @@ impl Packed {
         let count = mesh.triangles().len();
         let sound = self.ids.len() == count
             && self.ids.iter().all(|&id| (id as usize) < count)
-            && self.origin.is_finite()
-            && (0.0..=8.0 * Self::LARGEST).contains(&self.reach)
-            && !self.blocks.is_empty();
+            && self.islands.iter().all(|island| {
+                island.origin.is_finite() && (0.0..=8.0 * Self::LARGEST).contains(&island.reach)
+            })
+            && !self.islands.is_empty()
+            && self.owners().is_some();
         let shared = !self.starts.is_empty();
         let rising = self.starts.windows(2).all(|pair| pair[0] < pair[1])
             && self.starts.first().is_none_or(|&first| first == 0)
@@ -125,18 +131,15 @@ impl Packed {
         (0..self.blocks.len()).all(|block| self.leads_on(block, &mut is_below)).then_some(())
     }
 
-    /// Whether everything below a block is there, further on, and below no other block: so that no descent runs in
-    /// circles, or goes again and again where it has been.
+    /// Whether everything below a block is there and below no other block: so that no descent goes again and again
+    /// where it has been. That blocks come after what they are below is known.
     fn leads_on(&self, block: usize, is_below: &mut [bool]) -> bool {
         (0..4).all(|lane| {
             let below = Below(self.blocks[block].0[15][lane].to_bits());
-            match below.as_block() {
+            match self.block_below(below) {
                 // Where nothing is, the box must be one that meets nothing.
                 _ if below == Below::NOTHING => self.blocks[block].0[12][lane] <= -1.0,
-                Some(child) => {
-                    let is_next = child > block && child < self.blocks.len();
-                    is_next && !std::mem::replace(&mut is_below[child], true)
-                }
+                Some(child) => !std::mem::replace(&mut is_below[child], true),
                 None => below.records().end as usize <= self.records.len(),
             }
         })
@@ -164,6 +167,13 @@ impl<'a> Reader<'a> {
 
     fn number(&mut self) -> Result<f64, StoreError> {
         Ok(f64::from_bits(self.long()?))
+    }
+
+    fn island(&mut self) -> Result<Island, StoreError> {
+        let origin = DVec3::new(self.number()?, self.number()?, self.number()?);
+        let reach = self.number()?;
+        let root = u32::try_from(self.long()?).map_err(|_| StoreError::Damaged)?;
+        Ok(Island { origin, reach, root })
     }
 
     fn block(&mut self) -> Result<Block, StoreError> {

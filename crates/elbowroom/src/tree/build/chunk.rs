@@ -61,6 +61,8 @@ pub(super) struct Chunk<'a> {
     pub(super) unit: f64,
     pub(super) workspace: &'a mut Workspace,
     pub(super) packed: &'a mut Packed,
+    /// How far the boxes reach that are there so far.
+    pub(super) reach: f64,
 }
 
 /// The box around a chunk, and what is below it.
@@ -68,6 +70,8 @@ pub(super) struct Root {
     pub(super) axes: Axes,
     pub(super) row: Row,
     pub(super) below: Below,
+    /// How far the boxes below reach.
+    pub(super) reach: f64,
 }
 
 impl OctKernel for Chunk<'_> {
@@ -292,7 +296,7 @@ impl Chunk<'_> {
         let root = self.workspace.nodes[0];
         if root.choice.is_leaf() {
             let below = self.leaf(&root);
-            return Root { axes: root.axes, row: root.row, below };
+            return Root { axes: root.axes, row: root.row, below, reach: 0.0 };
         }
         let first = self.push_block();
         let mut waiting = std::mem::take(&mut self.workspace.waiting);
@@ -301,7 +305,8 @@ impl Chunk<'_> {
             self.fill(node, block, &mut waiting);
         }
         self.workspace.waiting = waiting;
-        Root { axes: root.axes, row: root.row, below: Below::block(first as usize) }
+        let below = Below::block(first as usize);
+        Root { axes: root.axes, row: root.row, below, reach: self.reach }
     }
 
     fn push_block(&mut self) -> u32 {
@@ -328,7 +333,7 @@ impl Chunk<'_> {
             four.push(&node.axes, &node.row, below);
         }
         let reach = four.store(self.unit, &mut self.packed.blocks[block as usize]);
-        self.packed.reach = self.packed.reach.max(reach);
+        self.reach = self.reach.max(reach);
     }
 
     fn leaf(&mut self, node: &Node) -> Below {

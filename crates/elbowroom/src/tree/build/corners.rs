@@ -1,10 +1,10 @@
-//! The working copy of a triangle: three corners in f32, around the model's middle and scaled to about 1.
+//! The working copy of a triangle: three corners in f32, around the island's origin and scaled to about 1.
 
 use glam::DVec3;
 
 use crate::geom::mesh::Mesh;
 use crate::math::moments::unit_scale;
-use crate::tree::Packed;
+use crate::tree::packed::Island;
 
 /// Three corners, each followed by one more word: the triangle's number, a key that copies share, nothing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,6 +19,13 @@ impl Corners {
     /// The same for triangles that have the same corners in any order; seldom for others.
     pub(super) fn key(&self) -> u32 {
         self.0[7].to_bits()
+    }
+
+    /// Whether it is so small beside its island that f32 leaves it only a few hundred steps.
+    pub(super) fn is_fine(&self) -> bool {
+        const FINE: f32 = 1.0 / 65536.0;
+        let c = &self.0;
+        (0..3).all(|i| (c[i] - c[4 + i]).abs().max((c[i] - c[8 + i]).abs()) < FINE)
     }
 
     fn new(corners: [DVec3; 3], around: &Around, id: u32) -> Self {
@@ -43,10 +50,8 @@ pub(super) struct Around {
 }
 
 impl Around {
-    pub(super) fn new(mesh: &Mesh, origin: DVec3) -> Self {
-        let (low, high) = mesh.bounds();
-        let size = (high - origin).max(origin - low).max_element();
-        Self { origin, scale: unit_scale(size) }
+    fn new(island: &Island) -> Self {
+        Self { origin: island.origin, scale: unit_scale(island.reach) }
     }
 
     /// What lengths of the working copy are to be multiplied with: a power of two.
@@ -61,13 +66,20 @@ impl Around {
     }
 }
 
-/// The triangles of a mesh.
-pub(super) fn corners(mesh: &Mesh, packed: &Packed) -> (Vec<Corners>, Around) {
-    let around = Around::new(mesh, packed.origin);
+/// All triangles of a mesh, seen from an island that has no boxes yet.
+pub(super) fn corners(mesh: &Mesh, island: &Island) -> (Vec<Corners>, Around) {
+    let around = Around::new(island);
     let vertices = mesh.vertices();
     let triangles = mesh.triangles().iter().zip(0..);
     let of = |(t, id): (&[u32; 3], u32)| {
         Corners::new(t.map(|corner| vertices[corner as usize]), &around, id)
     };
     (triangles.map(of).collect(), around)
+}
+
+/// Some triangles of a mesh.
+pub(super) fn corners_of(mesh: &Mesh, ids: &[u32], island: &Island) -> (Vec<Corners>, Around) {
+    let around = Around::new(island);
+    let of = |&id: &u32| Corners::new(mesh.triangle(id as usize), &around, id);
+    (ids.iter().map(of).collect(), around)
 }

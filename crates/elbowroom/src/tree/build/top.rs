@@ -14,11 +14,11 @@ use super::collapse::Choice;
 use super::copies::{gather, middle_cut};
 use super::corners::Corners;
 use super::divide::{Plane, Set, divide_many, halve};
-use super::faces::{Faces, NOTHING, Row, half_area};
+use super::faces::{Faces, NOTHING, Row, half_area, sides};
 use super::frame::{Axes, Spread, eigenvectors, orthonormal};
 use crate::arch::{Oct, OctKernel};
 use crate::geom::mesh::Mesh;
-use crate::tree::packed::Below;
+use crate::tree::packed::{Below, Island};
 
 /// So many stand for all.
 const SAMPLES: usize = 512;
@@ -49,6 +49,8 @@ pub(super) struct Place {
     pub(super) range: Range<usize>,
     /// In the spare copy.
     pub(super) is_spare: bool,
+    /// The node, if they are to be an island of their own.
+    pub(super) island: Option<usize>,
 }
 
 struct Task {
@@ -61,6 +63,8 @@ struct Task {
 pub(super) struct Top<'a> {
     pub(super) mesh: &'a Mesh,
     pub(super) config: &'a BuildConfig,
+    /// Whether there may be sets that are to be islands.
+    pub(super) has_islands: bool,
     pub(super) corners: &'a mut [Corners],
     pub(super) spare: &'a mut [Corners],
 }
@@ -87,15 +91,18 @@ impl OctKernel for Top<'_> {
     fn run<O: Oct>(mut self) -> Self::Output {
         let (mut nodes, mut chunks) = (vec![Node::NEW], Vec::new());
         let mut workspace = Workspace::default();
-        let all = Place { range: 0..self.corners.len(), is_spare: false };
+        let all = Place { range: 0..self.corners.len(), is_spare: false, island: None };
         let mut waiting = vec![Task { place: all, node: 0, level: 0 }];
         while let Some(mut task) = waiting.pop() {
-            let parts = if task.place.range.len() <= self.config.chunk {
+            let parts = if self.is_chunk(&task.place) {
                 None
             } else {
                 self.part::<O>(&mut task, &mut nodes, &mut workspace)
             };
-            if let Some(parts) = parts {
+            if self.is_island(&task, &nodes) {
+                nodes[task.node].below = Under::Chunk(chunks.len() as u32);
+                chunks.push(Place { island: Some(task.node), ..task.place });
+            } else if let Some(parts) = parts {
                 self.branch::<O>(&task, &parts, &mut nodes, &mut waiting);
             } else {
                 nodes[task.node].below = Under::Chunk(chunks.len() as u32);
@@ -108,6 +115,35 @@ impl OctKernel for Top<'_> {
 }
 
 impl Top<'_> {
+    /// Whether a set is small enough to be built in one piece. One with fine triangles in it is cut on until they
+    /// are an island.
+    #[inline(always)]
+    fn is_chunk(&self, place: &Place) -> bool {
+        let count = place.range.len();
+        count <= self.config.chunk
+            && !(self.has_islands && count > Island::LEAST && self.is_fine(place))
+    }
+
+    /// Whether enough of a set's triangles are fine for an island.
+    #[cold]
+    fn is_fine(&self, place: &Place) -> bool {
+        let copy = if place.is_spare { &*self.spare } else { &*self.corners };
+        let all = &copy[place.range.clone()];
+        all.iter().filter(|corners| corners.is_fine()).count() >= Island::LEAST
+    }
+
+    /// Whether the set of a task that has been measured is to be an island: it is not all, and its box is small.
+    #[inline(always)]
+    fn is_island(&self, task: &Task, nodes: &[Node]) -> bool {
+        let [x, y, z] = sides(&nodes[task.node].row);
+        // A box that was not measured is around nothing, and its sides are below zero.
+        let size = 0.5 * x.max(y).max(z);
+        self.has_islands
+            && task.node != 0
+            && (0.0..Island::SMALLER as f32).contains(&size)
+            && task.place.range.len() >= Island::LEAST
+    }
+
     /// Parts the triangles of a task; nothing if they are alike.
     #[inline(always)]
     fn part<O: Oct>(
@@ -193,8 +229,8 @@ impl Top<'_> {
             let [left, right] = [counts[2 * side], counts[2 * side + 1]];
             let node = child + side;
             let level = task.level + 1;
-            if left == 0 || right == 0 || left + right <= self.config.chunk {
-                let place = Place { range: begin..begin + left + right, is_spare };
+            if left == 0 || right == 0 || left + right <= self.config.chunk || self.has_islands {
+                let place = Place { range: begin..begin + left + right, is_spare, island: None };
                 waiting.push(Task { place, node, level });
                 continue;
             }
@@ -205,7 +241,7 @@ impl Top<'_> {
             nodes.extend([Node::NEW; 2]);
             let (cut, end) = (begin + left, begin + left + right);
             for (range, node) in [(cut..end, below + 1), (begin..cut, below)] {
-                let place = Place { range, is_spare };
+                let place = Place { range, is_spare, island: None };
                 waiting.push(Task { place, node, level: level + 1 });
             }
         }
@@ -269,8 +305,8 @@ fn sampled_planes<O: Oct>(
             1 => &members[..lefts],
             _ => &members[lefts..],
         };
-        // As many as stand for a chunk are not cut.
-        if members.len() * corners.len() > config.chunk * count {
+        // As many as stand for a chunk are not cut, unless they are all there is.
+        if i == 0 || members.len() * corners.len() > config.chunk * count {
             let set = Set { members, rows };
             let plane = match level {
                 LEVELS.. => halve(set),
