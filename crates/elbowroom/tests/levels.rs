@@ -10,8 +10,8 @@ use std::array::from_fn;
 use std::ops::ControlFlow;
 use std::process::Command;
 
-use elbowroom::arch::{Block, Kernel, Level, Record, Wide, run};
-use elbowroom::descend::burst::{Bodies, Hits, Stacks, descend_packed};
+use elbowroom::arch::{Block, Kernel, Level, Record, Wide, run, run_plain_sixteen};
+use elbowroom::descend::burst::{Bodies, Hits, Stacks, descent};
 use elbowroom::descend::stance::Stance;
 use elbowroom::descend::{Tally, Workspace};
 use elbowroom::exact::{PlacedTriangle, Relations, Sight, record, relate, relate_burst};
@@ -23,12 +23,29 @@ use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DQuat, DVec3};
 
-/// What a test gives on every level that is here: they must be the same.
-fn same_on_every_level<T: PartialEq>(mut test: impl FnMut(Level) -> T) -> T {
-    let first = test(Level::Portable);
-    for level in [Level::Avx2, Level::Avx512].into_iter().filter(|level| level.is_here()) {
+/// What a kernel runs on: a level, or sixteen lanes of plain Rust, which take the steps of AVX-512 on any machine.
+#[derive(Clone, Copy, Debug)]
+enum Lanes {
+    Of(Level),
+    PlainSixteen,
+}
+
+impl Lanes {
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self {
+            Self::Of(level) => run(level, kernel),
+            Self::PlainSixteen => run_plain_sixteen(kernel),
+        }
+    }
+}
+
+/// What a test gives on every level that is here, and on sixteen lanes of plain Rust: they must be the same.
+fn same_on_every_level<T: PartialEq>(mut test: impl FnMut(Lanes) -> T) -> T {
+    let first = test(Lanes::Of(Level::Portable));
+    let others = [Level::Avx2, Level::Avx512].into_iter().filter(|level| level.is_here());
+    for lanes in others.map(Lanes::Of).chain([Lanes::PlainSixteen]) {
         // Not printed: it may be a long list.
-        assert!(test(level) == first, "{level:?} differs from Portable");
+        assert!(test(lanes) == first, "{lanes:?} differs from Portable");
     }
     first
 }
@@ -132,8 +149,8 @@ fn bursts_of_boxes_are_the_same() {
             (Units { singles, lanes, nodes }, frame)
         })
         .collect();
-    let found = same_on_every_level(|level| {
-        cases.iter().map(|&(units, frame)| run(level, Bursts { units, frame })).collect::<Vec<_>>()
+    let found = same_on_every_level(|lanes| {
+        cases.iter().map(|&(units, frame)| lanes.run(Bursts { units, frame })).collect::<Vec<_>>()
     });
     let count = |k: usize| found.iter().map(|(bits, _)| bits[k].count_ones()).sum::<u32>();
     let words = found.iter().flat_map(|(bits, below)| bits.iter().chain(below.as_flattened()));
@@ -184,8 +201,8 @@ fn bursts_of_triangles_are_the_same_and_right() {
             let reach = 2.0 * reach.fold(0.0, f64::max) + size(there.translation());
             let sight = Sight::new(there.rotation(), there.translation(), reach);
             let count = if round % 3 == 0 { 1 + random.below(16) as usize } else { 16 };
-            let found = same_on_every_level(|level| {
-                run(level, Relates { records: [&a, &b], ids, count, sight })
+            let found = same_on_every_level(|lanes| {
+                lanes.run(Relates { records: [&a, &b], ids, count, sight })
             });
             assert_eq!(found.crossing & found.unsure, 0);
             // A packed tree has no coordinates beyond this.
@@ -300,10 +317,10 @@ fn descents_take_the_same_steps_and_find_everything() {
     for &(a, b, there) in &scenes {
         let bodies = bodies(&models[a], &models[b], &there).expect("near each other");
         let mut descend = |enough: usize| {
-            same_on_every_level(|level| {
+            same_on_every_level(|lanes| {
                 let mut noted = Noted { hits: Vec::new(), enough };
                 let mut tally = Tally::default();
-                let flow = descend_packed(&bodies, level, &mut noted, &mut stacks, &mut tally);
+                let flow = lanes.run(descent(&bodies, &mut noted, &mut stacks, &mut tally));
                 (flow.is_break(), noted.hits, tally)
             })
         };

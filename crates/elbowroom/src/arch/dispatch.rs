@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::portable::Quad;
+use super::portable::{Plain, Quad};
 use super::{Block, Wide};
 
 /// Something that can be run on any lanes.
@@ -114,6 +114,12 @@ pub fn run<K: Kernel>(level: Level, kernel: K) -> K::Output {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = level;
     kernel.run::<Quad>()
+}
+
+/// Runs a kernel on sixteen lanes of plain Rust: the steps that AVX-512 takes, on any machine. For tests.
+#[doc(hidden)]
+pub fn run_plain_sixteen<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Plain<16>>()
 }
 
 #[cfg(target_arch = "x86_64")]

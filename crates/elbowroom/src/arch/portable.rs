@@ -35,9 +35,9 @@ impl BitOr for Bits {
     }
 }
 
-impl Quad {
+impl<const N: usize> Plain<N> {
     #[inline(always)]
-    fn from_bits(bits: [u32; 4]) -> Self {
+    fn from_bits(bits: [u32; N]) -> Self {
         Self(bits.map(f32::from_bits))
     }
 }
@@ -122,43 +122,43 @@ impl<const N: usize> Floats for Plain<N> {
     }
 }
 
-impl Wide for Quad {
-    const LANES: usize = 4;
+impl<const N: usize> Wide for Plain<N> {
+    const LANES: usize = N;
 
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
-        Bits(bits & 15)
+        Bits(bits & ((1 << N) - 1))
     }
 
     #[inline(always)]
     fn signs(self) -> u32 {
-        (0..4).map(|i| (self.0[i].to_bits() >> 31) << i).sum()
+        (0..N).map(|i| (self.0[i].to_bits() >> 31) << i).sum()
     }
 
     #[inline(always)]
     fn line(blocks: &[&Block; 4], line: usize) -> [Self; 4] {
-        from_fn(|k| Self(blocks[0].0[4 * line + k]))
+        from_fn(|k| Self(from_fn(|i| blocks[i / 4].0[4 * line + k][i % 4])))
     }
 
     #[inline(always)]
     fn spread(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> Self {
-        Self([blocks[0].0[component][lanes[0] as usize & 3]; 4])
+        Self(from_fn(|i| blocks[i / 4].0[component][lanes[i / 4] as usize & 3]))
     }
 
     #[inline(always)]
     fn repeat(values: &[u32; 4]) -> Self {
-        Self::from_bits([values[0]; 4])
+        Self::from_bits(from_fn(|i| values[i / 4]))
     }
 
     #[inline(always)]
     fn count_up(values: &[u32; 4]) -> Self {
-        Self::from_bits(from_fn(|i| values[0].wrapping_add(i as u32)))
+        Self::from_bits(from_fn(|i| values[i / 4].wrapping_add(i as u32 % 4)))
     }
 
     #[inline(always)]
     fn compress(self, mask: u32, out: &mut [u32; 16]) {
         let mut filled = 0;
-        for i in 0..4 {
+        for i in 0..N {
             out[filled] = self.0[i].to_bits();
             filled += (mask >> i & 1) as usize;
         }
@@ -166,7 +166,7 @@ impl Wide for Quad {
 
     #[inline(always)]
     fn records(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Self; 4] {
-        let rows: [[u32; 4]; 4] = from_fn(|i| records[ids[first + i] as usize].0[quad]);
+        let rows: [[u32; 4]; N] = from_fn(|i| records[ids[first + i] as usize].0[quad]);
         from_fn(|k| Self::from_bits(from_fn(|i| rows[i][k])))
     }
 

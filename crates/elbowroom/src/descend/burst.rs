@@ -183,7 +183,18 @@ pub fn descend_packed(
     stacks: &mut Stacks,
     tally: &mut Tally,
 ) -> ControlFlow<()> {
-    run(level, Descent { bodies, islands: [0; 2], frames: bodies.main, hits, stacks, tally })
+    run(level, descent(bodies, hits, stacks, tally))
+}
+
+/// The same as a kernel, to be run on any lanes. For tests.
+#[doc(hidden)]
+pub fn descent<'a, H: Hits>(
+    bodies: &'a Bodies,
+    hits: &'a mut H,
+    stacks: &'a mut Stacks,
+    tally: &'a mut Tally,
+) -> impl Kernel<Output = ControlFlow<()>> {
+    Descent { bodies, islands: [0; 2], frames: bodies.main, hits, stacks, tally }
 }
 
 struct Descent<'a, H> {
