@@ -9,6 +9,7 @@
 //! - [`nasty`]: triangle pairs by named class, most of them degenerate or nearly so.
 //! - [`cases`]: the suite in `testdata/cases` and the runner that every engine passes through.
 //! - [`data`]: loaders of the published benchmarks with known answers, where the data is present.
+//! - [`solids`]: solids whose common and own parts are known by counting.
 //! - [`folder`]: a folder for the files that a test writes.
 
 pub mod brute;
@@ -21,3 +22,4 @@ mod placed;
 mod pose;
 pub mod random;
 mod ring;
+pub mod solids;

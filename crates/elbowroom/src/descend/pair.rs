@@ -60,7 +60,7 @@ pub trait Judge {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(super) pairs: Vec<(NodeId, NodeId)>,
-    pub(super) nodes: Vec<NodeId>,
+    pub(crate) nodes: Vec<NodeId>,
     pub(crate) stacks: Stacks,
     /// What a packed query found, before it is put in order.
     pub(crate) found: Vec<u64>,

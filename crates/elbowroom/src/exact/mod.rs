@@ -8,6 +8,7 @@
 mod burst;
 pub mod chain;
 mod double;
+mod dyadic;
 mod fraction;
 mod number;
 mod points;
@@ -17,6 +18,7 @@ mod wide;
 pub use burst::{Relations, Sight, record, relate_burst};
 pub use chain::{PlacedTriangle, Stages};
 pub(crate) use double::{side_near, turn_near};
+pub(crate) use dyadic::{Dyadic, Point, Ratio, Vector};
 pub(crate) use fraction::first_fraction;
 pub(crate) use points::outline;
 pub use points::{side, turn};

@@ -5,5 +5,8 @@ pub mod hull;
 pub mod mesh;
 mod polygon;
 mod seams;
+mod shell;
 
 pub use seams::Seams;
+pub(crate) use shell::Parts;
+pub use shell::Shell;

@@ -25,7 +25,7 @@ pub struct Seams {
 }
 
 impl Seams {
-    pub(super) fn of(triangles: &[[u32; 3]]) -> Self {
+    pub(crate) fn of(triangles: &[[u32; 3]]) -> Self {
         let mut seams = Self::default();
         // Uses of each edge, from its smaller vertex to its larger one and back.
         let mut uses: HashMap<[u32; 2], [u32; 2]> = HashMap::with_capacity(triangles.len() * 3 / 2);

@@ -1,14 +1,19 @@
 //! Floor 6: a mesh with its tree, what a user builds once and asks often.
 
+mod dipoles;
 mod runs;
+mod sides;
 
 use std::sync::OnceLock;
 
+use crate::geom::Shell;
 use crate::geom::mesh::Mesh;
 use crate::tree::{Column, Config, Fault, Packed, Stats, Tree, Triangles, grow, validate};
 use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere};
 
+pub(crate) use dipoles::Dipoles;
 pub use runs::Runs;
+pub(crate) use sides::{Seen, Sides};
 
 /// A mesh and a tree over its triangles.
 ///
@@ -33,6 +38,9 @@ pub struct Model {
     grown: OnceLock<Grown>,
     packed: Option<Packed>,
     reach: f64,
+    shell: OnceLock<Shell>,
+    sides: OnceLock<Sides>,
+    dipoles: OnceLock<Dipoles>,
 }
 
 /// The readable tree.
@@ -137,7 +145,8 @@ impl Model {
     ) -> Self {
         let (low, high) = mesh.bounds();
         let reach = low.abs().max(high.abs()).element_sum();
-        Self { mesh, config, grown, packed, reach }
+        let (shell, sides, dipoles) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { mesh, config, grown, packed, reach, shell, sides, dipoles }
     }
 
     fn grown(&self) -> &Grown {
@@ -186,6 +195,21 @@ impl Model {
 
     pub(crate) fn runs(&self) -> &Runs {
         &self.grown().runs
+    }
+
+    /// The surface with its seams sewn up, as solids are judged by; made when it is first asked.
+    pub fn shell(&self) -> &Shell {
+        self.shell.get_or_init(|| Shell::new(&self.mesh))
+    }
+
+    /// Which sides of the triangles are within, worked out by the first who asks.
+    pub(crate) fn sides(&self, work_out: impl FnOnce() -> Sides) -> &Sides {
+        self.sides.get_or_init(work_out)
+    }
+
+    /// What the surface looks like from afar.
+    pub(crate) fn dipoles(&self) -> &Dipoles {
+        self.dipoles.get_or_init(|| Dipoles::new(&self.mesh, self.tree()))
     }
 
     /// Bounds the sum of the magnitudes of any vertex's coordinates.

@@ -1,0 +1,113 @@
+//! What triangles look like from afar: their areas with their directions, in one place.
+//!
+//! From far away, the solid angle of many small triangles is that of one with their summed area vectors, in
+//! the middle of their areas (Barill, Dickson, Schmidt, Levin and Jacobson, *Fast winding numbers for soups
+//! and clouds*, 2018; the first term of their series). From near, a triangle's own solid angle is taken (van
+//! Oosterom and Strackee, *The solid angle of a plane triangle*, 1983).
+//!
+//! Everything is measured from the mesh's middle in half its extent, so that no product leaves the range of f64.
+
+use std::f64::consts::PI;
+
+use glam::DVec3;
+
+use crate::geom::mesh::Mesh;
+use crate::tree::{NodeId, Tree};
+
+/// A node seen from farther than this many times its radius is seen as one. The next term of the series is then
+/// about a tenth of this one, and those of a node's halves have opposite signs.
+const FAR: f64 = 3.0;
+
+/// All nodes of a tree, as seen from afar.
+#[derive(Clone, Debug)]
+pub(crate) struct Dipoles {
+    middle: DVec3,
+    unit: f64,
+    nodes: Vec<Dipole>,
+}
+
+/// All triangles below a node.
+#[derive(Clone, Copy, Debug)]
+struct Dipole {
+    /// The middle of the areas.
+    center: DVec3,
+    /// The sum of the area vectors.
+    area: DVec3,
+    /// No corner is farther from the middle.
+    radius: f64,
+}
+
+impl Dipoles {
+    pub(super) fn new(mesh: &Mesh, tree: &Tree) -> Self {
+        let (low, high) = mesh.bounds();
+        let middle = low * 0.5 + high * 0.5;
+        let unit = (high * 0.5 - low * 0.5).max_element().max(f64::MIN_POSITIVE);
+        let mut dipoles = Self { middle, unit, nodes: Vec::new() };
+        dipoles.nodes = tree.nodes().map(|node| dipoles.of(mesh, tree.members(node))).collect();
+        dipoles
+    }
+
+    fn enter(&self, point: DVec3) -> DVec3 {
+        (point - self.middle) / self.unit
+    }
+
+    fn of(&self, mesh: &Mesh, members: &[u32]) -> Dipole {
+        let (mut area, mut center, mut whole, mut middle) =
+            (DVec3::ZERO, DVec3::ZERO, 0.0, DVec3::ZERO);
+        for &triangle in members {
+            let [a, b, c] = mesh.triangle(triangle as usize).map(|corner| self.enter(corner));
+            let own = (b - a).cross(c - a) * 0.5;
+            let (size, centroid) = (own.length(), (a + b + c) / 3.0);
+            area += own;
+            center += centroid * size;
+            whole += size;
+            middle += centroid / members.len() as f64;
+        }
+        let center = if whole > f64::MIN_POSITIVE { center / whole } else { middle };
+        let corners = members.iter().flat_map(|&triangle| mesh.triangle(triangle as usize));
+        let radius =
+            corners.fold(0.0_f64, |radius, corner| radius.max(self.enter(corner).distance(center)));
+        Dipole { center, area, radius }
+    }
+
+    /// How much of the view from a point, in the model's frame, the surface takes up, as seen from inside: 1 within
+    /// a closed surface, 0 outside. Triangles in whose plane the point is count as nothing.
+    pub(crate) fn winding(
+        &self,
+        mesh: &Mesh,
+        tree: &Tree,
+        point: DVec3,
+        stack: &mut Vec<NodeId>,
+    ) -> f64 {
+        let point = self.enter(point);
+        let mut sum = 0.0;
+        stack.clear();
+        stack.push(NodeId::ROOT);
+        while let Some(node) = stack.pop() {
+            let dipole = &self.nodes[node.index()];
+            let step = dipole.center - point;
+            let distance = step.length();
+            if distance > FAR * dipole.radius && distance > 0.0 {
+                // Divided step by step: the cube of a large distance may be infinite.
+                sum += (step / distance).dot(dipole.area / distance / distance);
+            } else if let Some([left, right]) = tree.children(node) {
+                stack.extend([right, left]);
+            } else {
+                for &triangle in tree.members(node) {
+                    let corners = mesh.triangle(triangle as usize);
+                    sum += solid_angle(corners.map(|corner| self.enter(corner) - point));
+                }
+            }
+        }
+        sum / (4.0 * PI)
+    }
+}
+
+fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
+    let height = a.dot(b.cross(c));
+    if height == 0.0 {
+        return 0.0;
+    }
+    let [x, y, z] = [a.length(), b.length(), c.length()];
+    2.0 * libm::atan2(height, x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y)
+}

@@ -1,0 +1,126 @@
+//! Whether two models are one and the same, triangle by triangle.
+//!
+//! The same triangles, point for point in the world, whatever their order, which corner comes first, which way
+//! they are wound, and how vertices are numbered or shared; each as often in one as in the other. Two copies of an
+//! object left in one place by mistake are the usual case.
+//!
+//! Refusing is quick: one triangle of the first must be there in the second. Only then are all compared: by the bits of
+//! their corners if both stand in the same way, else by the exact numbers that their placements make of them.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::collide::visit;
+use crate::descend::Workspace;
+use crate::exact::Vector;
+use crate::geom::mesh::Mesh;
+use crate::math::placement::Placement;
+use crate::model::Model;
+
+/// Whether two placed models consist of the same triangles, point for point. Exact.
+///
+/// ```
+/// use elbowroom::descend::Workspace;
+/// use elbowroom::{Mesh, Model, Placement, query};
+/// use glam::DVec3;
+///
+/// let model = |points: [DVec3; 3], corners| Mesh::new(points.to_vec(), vec![corners]).map(Model::new);
+/// let a = model([DVec3::ZERO, DVec3::X, DVec3::Y], [0, 1, 2])?;
+/// let b = model([DVec3::Y, DVec3::ZERO, DVec3::X], [2, 0, 1])?;
+/// let here = Placement::IDENTITY;
+/// assert!(query::is_duplicate(&a, &here, &b, &here, &mut Workspace::default()));
+/// let raised = Placement::from_translation(DVec3::Z * 1e-300)?;
+/// assert!(!query::is_duplicate(&a, &here, &b, &raised, &mut Workspace::default()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn is_duplicate(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    workspace: &mut Workspace,
+) -> bool {
+    if a.mesh().triangles().len() != b.mesh().triangles().len() {
+        return false;
+    }
+    // Equal matrices make different points of different ones, whatever is near to a rotation.
+    if place_a == place_b {
+        return has_first(a, place_a, b, place_b, workspace)
+            && are_same(
+                a.mesh(),
+                b.mesh(),
+                |point| (point + DVec3::ZERO).to_array().map(f64::to_bits),
+                None,
+            );
+    }
+    has_first(a, place_a, b, place_b, workspace)
+        && are_same(
+            a.mesh(),
+            b.mesh(),
+            |point| Vector::placed(place_a, point).canonical(),
+            Some(&|point| Vector::placed(place_b, point).canonical()),
+        )
+}
+
+/// Whether the second model has the first triangle of the first model.
+fn has_first(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    workspace: &mut Workspace,
+) -> bool {
+    let corners = a.mesh().triangle(0);
+    let Ok(lone) = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]) else { return false };
+    let name = |placement: &Placement, corners: [DVec3; 3]| {
+        let mut names = corners.map(|corner| Vector::placed(placement, corner).canonical());
+        names.sort();
+        names
+    };
+    let wanted = name(place_a, corners);
+    let flow = visit(&Model::new(lone), place_a, b, place_b, workspace, |pair| {
+        let found = name(place_b, b.mesh().triangle(pair.b as usize)) == wanted;
+        if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    flow.is_break()
+}
+
+/// What a mesh's points are called, the same for the same point.
+type Naming<'a, Name> = dyn Fn(DVec3) -> Name + 'a;
+
+/// Whether two meshes are the same triangles, if points with one name are one; the second mesh's points may be named by
+/// another rule.
+fn are_same<Name: Eq + Hash>(
+    a: &Mesh,
+    b: &Mesh,
+    name: impl Fn(DVec3) -> Name,
+    name_b: Option<&Naming<Name>>,
+) -> bool {
+    let mut numbers: HashMap<Name, u32> = HashMap::new();
+    let mut numbered = |mesh: &Mesh, name: &Naming<Name>| -> Vec<u32> {
+        let number = |&point: &DVec3| {
+            let next = numbers.len() as u32;
+            *numbers.entry(name(point)).or_insert(next)
+        };
+        mesh.vertices().iter().map(number).collect()
+    };
+    let of_a = numbered(a, &name);
+    let of_b = numbered(b, name_b.unwrap_or(&name));
+    let sorted = |mesh: &Mesh, numbers: &[u32]| {
+        let mut triangles: Vec<[u32; 3]> = mesh
+            .triangles()
+            .iter()
+            .map(|corners| {
+                let mut corners = corners.map(|corner| numbers[corner as usize]);
+                corners.sort_unstable();
+                corners
+            })
+            .collect();
+        triangles.sort_unstable();
+        triangles
+    };
+    sorted(a, &of_a) == sorted(b, &of_b)
+}

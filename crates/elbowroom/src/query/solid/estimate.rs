@@ -1,0 +1,70 @@
+//! The parts of two solids of which one is not closed: what is likeliest.
+//!
+//! Triangles that cross are certain. Else, vertices that hang together clear of the other surface are inside or outside
+//! together, by the view from one of them; and beside triangles that touch the other surface, both sides are
+//! asked what they are in.
+
+use super::{Body, Clear, Meeting, Solids};
+use crate::descend::Workspace;
+use crate::math::placement::Placement;
+use crate::model::Model;
+use crate::query::winding::share_of_view;
+
+/// How many touching triangles of a surface are looked at.
+const MOST_BESIDE: usize = 256;
+
+/// How far beside a triangle, as a part of its size.
+const BESIDE: f64 = 1e-3;
+
+pub(super) fn solids(placed: [(&Model, &Placement); 2], workspace: &mut Workspace) -> Solids {
+    let bodies = placed.map(|(model, placement)| Body::new(model, placement));
+    let Some(meeting) = Meeting::find(bodies, |_, _| true, workspace) else { return Solids::ALL };
+    let mut seen = Solids::default();
+    for own in 0..2 {
+        note_clear(&meeting, own, &mut seen, workspace);
+        note_beside(&meeting, own, &mut seen, workspace);
+    }
+    seen
+}
+
+fn note_clear(meeting: &Meeting, own: usize, seen: &mut Solids, workspace: &mut Workspace) {
+    let [body, other] = [meeting.bodies[own], meeting.bodies[1 - own]];
+    let mut clear = Clear::new(body, other, &meeting.met_by[own]);
+    let mut roots: Vec<u32> = (0..)
+        .zip(&body.shell.edges)
+        .filter(|(edge, _)| !clear.met.contains_key(edge))
+        .map(|(_, ends)| ends[0])
+        .collect();
+    for root in &mut roots {
+        *root = clear.root(*root);
+    }
+    roots.sort_unstable();
+    roots.dedup();
+    for root in roots {
+        let in_other = clear.number(root, workspace) > 0;
+        // One side of a surface is within what it encloses, the other is not.
+        for in_own in [true, false] {
+            let [a, b] = if own == 0 { [in_own, in_other] } else { [in_other, in_own] };
+            seen.note(a, b);
+        }
+    }
+}
+
+fn note_beside(meeting: &Meeting, own: usize, seen: &mut Solids, workspace: &mut Workspace) {
+    let body = meeting.bodies[own];
+    let mut touching: Vec<u32> = meeting.met_by[own].keys().copied().collect();
+    touching.sort_unstable();
+    let stride = touching.len().div_ceil(MOST_BESIDE).max(1);
+    for &triangle in touching.iter().step_by(stride) {
+        let [a, b, c] = body.placed(triangle).points();
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        let size = (b - a).length().min((c - a).length()).min((c - b).length());
+        for side in [1.0, -1.0] {
+            let point = a / 3.0 + b / 3.0 + c / 3.0 + normal * (side * BESIDE * size);
+            let [in_a, in_b] = meeting
+                .bodies
+                .map(|body| share_of_view(body.model, body.placement, point, workspace) > 0.5);
+            seen.note(in_a, in_b);
+        }
+    }
+}

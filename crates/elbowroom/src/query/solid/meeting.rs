@@ -1,0 +1,210 @@
+//! Two closed surfaces, and all that can be seen where they meet and where they do not.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use super::fan::{Fans, Member, Ring};
+use super::line::Line;
+use super::own::{on_both, on_edge};
+use super::{Body, Clear, Solids};
+use crate::descend::Workspace;
+use crate::exact::Relation;
+use crate::model::{Seen, Sides};
+use crate::query::collide::visit;
+
+/// Which triangles of two surfaces meet.
+pub(in crate::query) struct Meeting<'a> {
+    pub(in crate::query) bodies: [Body<'a>; 2],
+    /// For each surface: the other's triangles that each triangle meets.
+    pub(in crate::query) met_by: [HashMap<u32, Vec<u32>>; 2],
+    crossing: Vec<[u32; 2]>,
+}
+
+impl<'a> Meeting<'a> {
+    /// All pairs that meet, of triangles with area. Nothing if two triangles cross that are said to be enough.
+    pub(in crate::query) fn find(
+        bodies: [Body<'a>; 2],
+        are_enough: impl Fn(u32, u32) -> bool,
+        workspace: &mut Workspace,
+    ) -> Option<Self> {
+        let [a, b] = bodies;
+        let mut meeting = Self { bodies, met_by: Default::default(), crossing: Vec::new() };
+        let flow = visit(a.model, a.placement, b.model, b.placement, workspace, |pair| {
+            if a.shell.flat[pair.a as usize] || b.shell.flat[pair.b as usize] {
+                return ControlFlow::Continue(());
+            }
+            if pair.relation == Relation::Crossing {
+                if are_enough(pair.a, pair.b) {
+                    return ControlFlow::Break(());
+                }
+                meeting.crossing.push([pair.a, pair.b]);
+            }
+            meeting.met_by[0].entry(pair.a).or_default().push(pair.b);
+            meeting.met_by[1].entry(pair.b).or_default().push(pair.a);
+            ControlFlow::Continue(())
+        });
+        flow.is_continue().then_some(meeting)
+    }
+
+    /// Looks everywhere until all three parts have been seen.
+    pub(super) fn regions(&self, sides: [&Sides; 2], workspace: &mut Workspace) -> Solids {
+        let mut look = Look {
+            meeting: self,
+            sides,
+            fans: Fans::new(&self.bodies, &sides),
+            seen: Solids::default(),
+        };
+        // A break says that everything has been seen.
+        let _ = look.everywhere(workspace);
+        look.seen
+    }
+}
+
+struct Look<'a> {
+    meeting: &'a Meeting<'a>,
+    sides: [&'a Sides; 2],
+    fans: Fans<'a>,
+    seen: Solids,
+}
+
+impl Look<'_> {
+    fn everywhere(&mut self, workspace: &mut Workspace) -> ControlFlow<()> {
+        for &[a, b] in &self.meeting.crossing {
+            self.around_crossing([(0, a), (1, b)], workspace)?;
+        }
+        for own in 0..2 {
+            let [body, other] = [self.meeting.bodies[own], self.meeting.bodies[1 - own]];
+            let mut clear = Clear::new(body, other, &self.meeting.met_by[own]);
+            self.apart(own, &mut clear, workspace)?;
+            self.at_edges(own, &mut clear, workspace)?;
+            for &[first, second] in &self.sides[own].crossing {
+                let is_met = |t| self.meeting.met_by[own].contains_key(&t);
+                if is_met(first) && is_met(second) {
+                    self.around_crossing([(own, first), (own, second)], workspace)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Notes what is next to a surface of one's own where the other's winding number is known.
+    fn note(&mut self, own: usize, around: Seen, other: i32) -> ControlFlow<()> {
+        for in_own in [(around.inside, true), (around.outside, false)] {
+            if let (true, inside) = in_own {
+                let in_both = if own == 0 { (inside, other > 0) } else { (other > 0, inside) };
+                self.seen.note(in_both.0, in_both.1);
+            }
+        }
+        self.go_on()
+    }
+
+    fn go_on(&self) -> ControlFlow<()> {
+        if self.seen.is_all() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Triangles that the other surface does not meet.
+    fn apart(
+        &mut self,
+        own: usize,
+        clear: &mut Clear,
+        workspace: &mut Workspace,
+    ) -> ControlFlow<()> {
+        let shell = self.meeting.bodies[own].shell;
+        let mut around: HashMap<u32, Seen> = HashMap::new();
+        for triangle in shell.faces() {
+            if !self.meeting.met_by[own].contains_key(&triangle) {
+                let root = clear.root(shell.corners[triangle as usize][0]);
+                around.entry(root).or_default().add(self.sides[own].seen[triangle as usize]);
+            }
+        }
+        let mut roots: Vec<(u32, Seen)> = around.into_iter().collect();
+        roots.sort_unstable_by_key(|&(root, _)| root);
+        for (root, around) in roots {
+            let number = clear.number(root, workspace);
+            self.note(own, around, number)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The edges of triangles that the other surface meets.
+    fn at_edges(
+        &mut self,
+        own: usize,
+        clear: &mut Clear,
+        workspace: &mut Workspace,
+    ) -> ControlFlow<()> {
+        let (body, sides) = (self.meeting.bodies[own], self.sides[own]);
+        let met = self.meeting.met_by[own].keys();
+        let mut edges: Vec<u32> = met.flat_map(|&t| body.shell.edges_of[t as usize]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        for edge in edges {
+            let ends = body.shell.edges[edge as usize];
+            let others = clear.met.get(&edge).cloned().unwrap_or_default();
+            let mut known = [None; 2];
+            if others.is_empty() {
+                let number = clear.number(ends[0], workspace);
+                known[1 - own] = Some(number);
+                let numbers = body.shell.on_edge(edge).iter().map(|&t| sides.before[t as usize]);
+                if let Some(numbers) = numbers.collect::<Option<Vec<i32>>>() {
+                    for before in numbers {
+                        self.note(own, Seen::around(before), number)?;
+                    }
+                    continue;
+                }
+            }
+            let mut around: Vec<Member> =
+                on_edge(&body, sides, edge).into_iter().map(|t| (own, t)).collect();
+            around.extend(others.iter().map(|&t| (1 - own, t)));
+            let line = self.fans.edge(own, ends);
+            self.look(&line, &around, known, workspace)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What two triangles have in common that cross.
+    fn around_crossing(
+        &mut self,
+        [first, second]: [Member; 2],
+        workspace: &mut Workspace,
+    ) -> ControlFlow<()> {
+        let (face, other) = (self.fans.face(first), self.fans.face(second));
+        let Some(line) = Line::common(&face, &other) else { return ControlFlow::Continue(()) };
+        let around = self.around_both(first, second);
+        self.look(&line, &around, [None; 2], workspace)
+    }
+
+    /// The triangles that may meet what two of them have in common.
+    fn around_both(&self, first: Member, second: Member) -> Vec<Member> {
+        let met =
+            |(own, t): Member| self.meeting.met_by[own].get(&t).map_or(&[][..], Vec::as_slice);
+        if first.0 == second.0 {
+            let own = first.0;
+            let ours = on_both(self.sides[own], first.1, second.1).into_iter().map(|t| (own, t));
+            let theirs = met(first).iter().filter(|t| met(second).contains(t));
+            return ours.chain(theirs.map(|&t| (1 - own, t))).collect();
+        }
+        let partners = |(own, t): Member, other: Member| {
+            let partners = self.sides[own].partners(t).iter();
+            partners.filter(move |&t| met(other).contains(t)).map(move |&t| (own, t))
+        };
+        let beside = partners(first, second).chain(partners(second, first));
+        [first, second].into_iter().chain(beside).collect()
+    }
+
+    fn look(
+        &mut self,
+        line: &Line,
+        around: &[Member],
+        known: [Option<i32>; 2],
+        workspace: &mut Workspace,
+    ) -> ControlFlow<()> {
+        let seen = &mut self.seen;
+        self.fans.look(line, around, known, workspace, |ring: &Ring| {
+            for [a, b] in &ring.wedges {
+                seen.note(*a > 0, *b > 0);
+            }
+            if seen.is_all() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    }
+}
