@@ -66,13 +66,6 @@ impl Dyadic {
             None => (IBig::ZERO, 0),
         }
     }
-
-    /// The digits of both to one exponent.
-    fn align(&self, other: &Self) -> (IBig, IBig, i32) {
-        let exponent = self.exponent.min(other.exponent);
-        let raised = |x: &Self| &x.digits << (x.exponent - exponent).unsigned_abs() as usize;
-        (raised(self), raised(other), exponent)
-    }
 }
 
 impl From<f64> for Dyadic {
@@ -109,8 +102,16 @@ impl Add for &Dyadic {
         if other.digits.is_zero() {
             return self.clone();
         }
-        let (a, b, exponent) = self.align(other);
-        Dyadic { digits: a + b, exponent }
+        // The one with the larger exponent is raised to the other's.
+        let (low, high) =
+            if self.exponent <= other.exponent { (self, other) } else { (other, self) };
+        let shift = (high.exponent - low.exponent).unsigned_abs() as usize;
+        let digits = if shift == 0 {
+            &low.digits + &high.digits
+        } else {
+            &low.digits + (&high.digits << shift)
+        };
+        Dyadic { digits, exponent: low.exponent }
     }
 }
 

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use super::body::Body;
-use super::line::{Face, Line, Place};
+use super::line::{Face, Line, Place, Spot};
 use super::probe::Probe;
 use crate::descend::Workspace;
 use crate::exact::{Dyadic, Point, Sign, Vector};
@@ -81,9 +81,9 @@ impl<'a> Fans<'a> {
             around.iter().map(|&member| (member, self.face(member))).collect();
         let cuts = line.cut(faces.iter().map(|(_, face)| &**face));
         for ends in cuts.windows(2) {
-            let middle = line.at(&ends[0].between(&ends[1]));
+            let middle = Spot::new(line.at(&ends[0].between(&ends[1])));
             let (members, spokes) = self.spokes(line, &faces, &middle);
-            let wedges = self.wedges(line, &middle, &spokes, known, workspace);
+            let wedges = self.wedges(line, &middle.point, &spokes, known, workspace);
             show(&Ring { members, wedges })?;
         }
         ControlFlow::Continue(())
@@ -94,7 +94,7 @@ impl<'a> Fans<'a> {
         &self,
         line: &Line,
         faces: &[(Member, Rc<Face>)],
-        middle: &Point,
+        middle: &Spot,
     ) -> (Vec<Member>, Vec<Spoke>) {
         let (mut members, mut spokes) = (Vec::new(), Vec::new());
         for (member, face) in faces {

@@ -3,12 +3,29 @@
 //! A line has an origin and a way; where something is on it is told by a quotient, the multiple of the way from the
 //! origin.
 
+use glam::DVec3;
+
 use crate::exact::{Dyadic, Point, Ratio, Sign, Vector};
 
 /// A triangle with area.
 pub(super) struct Face {
     pub(super) corners: [Vector; 3],
     pub(super) normal: Vector,
+    /// A box around it that is certain, as its lower and upper corner.
+    bounds: [DVec3; 2],
+}
+
+/// A point that is asked about often: as it is, and a box around it that is certain.
+pub(super) struct Spot {
+    pub(super) point: Point,
+    bounds: [DVec3; 2],
+}
+
+impl Spot {
+    pub(super) fn new(point: Point) -> Self {
+        let (rounded, error) = point.approx();
+        Self { point, bounds: [rounded - error, rounded + error] }
+    }
 }
 
 /// Where a point of a triangle is in it.
@@ -24,7 +41,12 @@ impl Face {
     pub(super) fn new(corners: [Vector; 3]) -> Self {
         let [a, b, c] = &corners;
         let normal = b.minus(a).cross(&c.minus(a));
-        Self { corners, normal }
+        let [p, q, r] = corners.each_ref().map(Vector::approx);
+        let (low, high) = (p.min(q).min(r), p.max(q).max(r));
+        // Far more than the corners can be off.
+        let error =
+            16.0 * f64::EPSILON * low.abs().max(high.abs()).max_element() + f64::MIN_POSITIVE;
+        Self { corners, normal, bounds: [low - error, high + error] }
     }
 
     /// Three times the centroid, over 3.
@@ -34,7 +56,12 @@ impl Face {
     }
 
     /// Where a point is in the triangle; nothing if it is not, or is a corner.
-    pub(super) fn place(&self, point: &Point) -> Option<Place> {
+    pub(super) fn place(&self, spot: &Spot) -> Option<Place> {
+        let ([low, high], [below, above]) = (self.bounds, spot.bounds);
+        if below.cmpgt(high).any() || above.cmplt(low).any() {
+            return None;
+        }
+        let point = &spot.point;
         let steps = self.corners.each_ref().map(|corner| point.from(corner));
         if self.normal.dot(&steps[0]).sign() != Sign::Zero {
             return None;
