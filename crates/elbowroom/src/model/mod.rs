@@ -6,6 +6,8 @@ mod sides;
 
 use std::sync::OnceLock;
 
+use glam::DVec3;
+
 use crate::geom::Shell;
 use crate::geom::mesh::Mesh;
 use crate::tree::{Column, Config, Fault, Packed, Stats, Tree, Triangles, grow, validate};
@@ -37,6 +39,7 @@ pub struct Model {
     config: Config,
     grown: OnceLock<Grown>,
     packed: Option<Packed>,
+    bounds: (DVec3, DVec3),
     reach: f64,
     shell: OnceLock<Shell>,
     sides: OnceLock<Sides>,
@@ -143,10 +146,11 @@ impl Model {
         grown: OnceLock<Grown>,
         packed: Option<Packed>,
     ) -> Self {
-        let (low, high) = mesh.bounds();
+        let bounds = mesh.bounds();
+        let (low, high) = bounds;
         let reach = low.abs().max(high.abs()).element_sum();
         let (shell, sides, dipoles) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { mesh, config, grown, packed, reach, shell, sides, dipoles }
+        Self { mesh, config, grown, packed, bounds, reach, shell, sides, dipoles }
     }
 
     fn grown(&self) -> &Grown {
@@ -210,6 +214,11 @@ impl Model {
     /// What the surface looks like from afar.
     pub(crate) fn dipoles(&self) -> &Dipoles {
         self.dipoles.get_or_init(|| Dipoles::new(&self.mesh, self.tree()))
+    }
+
+    /// The mesh's [`bounds`](Mesh::bounds), which are asked for at every point.
+    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
+        self.bounds
     }
 
     /// Bounds the sum of the magnitudes of any vertex's coordinates.

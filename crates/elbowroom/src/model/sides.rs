@@ -16,6 +16,8 @@ pub(crate) struct Sides {
     pub(crate) partners: HashMap<u32, Vec<u32>>,
     /// Pairs of triangles that cross, the smaller first.
     pub(crate) crossing: Vec<[u32; 2]>,
+    /// A vertex of each part of the surface, and what lies next to that part.
+    pub(crate) components: Vec<(u32, Seen)>,
 }
 
 /// Whether something next to a surface is within the solid, and whether something is without.

@@ -107,7 +107,7 @@ pub fn windings(
 fn nearest_exit(model: &Model, placement: &Placement, point: DVec3) -> [DVec3; 3] {
     let rotation = placement.rotation();
     let own = rotation.transpose() * (point - placement.translation());
-    let (low, high) = model.mesh().bounds();
+    let (low, high) = model.bounds();
     let ways = (0..3).flat_map(|axis| {
         [(own[axis] - low[axis], axis, -1.0), (high[axis] - own[axis], axis, 1.0)]
     });

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use super::Body;
+use super::body::meets_segment;
 use crate::descend::Workspace;
-use crate::exact::{Relation, relate};
 use crate::geom::Parts;
 
 /// One surface's vertices, joined over the edges that are clear of another surface.
@@ -35,7 +35,7 @@ impl<'a> Clear<'a> {
             let candidates = shell.on_edge(edge).first().and_then(|first| met_by.get(first));
             let met_here = candidates.map_or(Vec::new(), |candidates| {
                 let segment = own.placed_segment([from, to]);
-                let meets = |&&t: &&u32| relate(&other.placed(t), &segment) != Relation::Apart;
+                let meets = |&&t: &&u32| meets_segment(&other.placed(t), &segment);
                 candidates.iter().filter(meets).copied().collect()
             });
             if met_here.is_empty() {

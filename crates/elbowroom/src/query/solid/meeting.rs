@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::fan::{Fans, Member, Ring};
 use super::line::Line;
 use super::own::{on_both, on_edge};
-use super::{Body, Clear, Solids};
+use super::{Body, Clear, Solids, winding_of_vertex};
 use crate::descend::Workspace;
 use crate::exact::Relation;
 use crate::model::{Seen, Sides};
@@ -69,6 +69,9 @@ struct Look<'a> {
 
 impl Look<'_> {
     fn everywhere(&mut self, workspace: &mut Workspace) -> ControlFlow<()> {
+        if self.meeting.met_by[0].is_empty() {
+            return self.all_apart(workspace);
+        }
         for &[a, b] in &self.meeting.crossing {
             self.around_crossing([(0, a), (1, b)], workspace)?;
         }
@@ -82,6 +85,18 @@ impl Look<'_> {
                 if is_met(first) && is_met(second) {
                     self.around_crossing([(own, first), (own, second)], workspace)?;
                 }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Surfaces that do not meet: each part is wholly inside the other or wholly outside.
+    fn all_apart(&mut self, workspace: &mut Workspace) -> ControlFlow<()> {
+        for own in 0..2 {
+            let [body, other] = [self.meeting.bodies[own], self.meeting.bodies[1 - own]];
+            for &(vertex, around) in &self.sides[own].components {
+                let number = winding_of_vertex(&other, &body, vertex, workspace);
+                self.note(own, around, number)?;
             }
         }
         ControlFlow::Continue(())

@@ -6,9 +6,10 @@
 //! 3. The others are looked at segment by segment ([`fan`](super::fan)): their edges, and what those that cross have in
 //!    common.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::body::Body;
+use super::body::{Body, meets_segment};
 use super::fan::{Fans, Member, winding_towards};
 use super::line::{Face, Line};
 use crate::descend::{Judge, Rule, SelfJudge, Workspace, within};
@@ -38,7 +39,23 @@ fn work_out(model: &Model, workspace: &mut Workspace) -> Sides {
             None => *around = seen[triangle],
         }
     }
+    sides.components = components(&body, &sides.seen);
     sides
+}
+
+/// A vertex of each part of the surface, and what is next to the whole part.
+fn components(body: &Body, seen: &[Seen]) -> Vec<(u32, Seen)> {
+    let shell = body.shell;
+    let mut parts = Parts::new(body.model.mesh().vertices().len());
+    for &[from, to] in &shell.edges {
+        parts.join(from, to);
+    }
+    let mut around: BTreeMap<u32, Seen> = BTreeMap::new();
+    for triangle in shell.faces() {
+        let root = parts.root(shell.corners[triangle as usize][0]);
+        around.entry(root).or_default().add(seen[triangle as usize]);
+    }
+    around.into_iter().collect()
 }
 
 fn find_partners(body: &Body, sides: &mut Sides, workspace: &mut Workspace) {
@@ -86,13 +103,24 @@ fn meet_beyond_shared(body: &Body, first: u32, second: u32) -> Option<Relation> 
     match shared[..] {
         [] => Some(relate(&t, &u)).filter(|&relation| relation != Relation::Apart),
         [_] => {
+            // If two corners are strictly on one side of the other triangle's plane, so is all but the shared one.
+            let leaves = |plane, other, corners: [u32; 3]| {
+                let mut signs = (0..3)
+                    .filter(|&i| !shared.contains(&corners[i]))
+                    .map(|i| orient3d(plane, other, [0, 1, 2, 3 + i]));
+                let sign = signs.next();
+                sign != Some(Sign::Zero) && signs.next() == sign
+            };
+            if leaves(&t, &u, q) || leaves(&u, &t, p) {
+                return None;
+            }
             // What is common is convex and holds the shared corner: if there is more, it reaches an opposite side.
             let opposite = |own: [u32; 3]| {
                 let mut ends = others(own);
                 Some(body.placed_segment([ends.next()?, ends.next()?]))
             };
             let meets = |triangle: &PlacedTriangle, segment: Option<PlacedTriangle>| {
-                segment.is_some_and(|segment| relate(triangle, &segment) != Relation::Apart)
+                segment.is_some_and(|segment| meets_segment(triangle, &segment))
             };
             (meets(&t, opposite(q)) || meets(&u, opposite(p))).then(|| relate(&t, &u))
         }
@@ -247,7 +275,7 @@ pub(super) fn on_edge(body: &Body, sides: &Sides, edge: u32) -> Vec<u32> {
     let mut around: Vec<u32> = own.iter().flat_map(|&t| sides.partners(t)).copied().collect();
     around.sort_unstable();
     around.dedup();
-    around.retain(|&t| !own.contains(&t) && relate(&body.placed(t), &segment) != Relation::Apart);
+    around.retain(|&t| !own.contains(&t) && meets_segment(&body.placed(t), &segment));
     around.extend(own);
     around
 }

@@ -97,7 +97,7 @@ impl Probe {
     /// A point of the ray, rounded, behind which there is nothing. None if the ray begins where nothing is around
     /// it: outside a ball around the surface.
     fn end(&self, body: &Body) -> Option<DVec3> {
-        let (low, high) = body.model.mesh().bounds();
+        let (low, high) = body.model.bounds();
         let middle = body.placement.apply(low * 0.5 + high * 0.5);
         let radius = (high * 0.5 - low * 0.5).length();
         let distance = (self.from - middle).length();
