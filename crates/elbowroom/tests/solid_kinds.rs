@@ -45,7 +45,8 @@ fn duplicates_however_they_are_written_down() {
     assert!(duplicate(&a, &HERE, &a.clone().turned_about(), &HERE));
     let mut triangles = a.triangles().to_vec();
     Random::new(2).shuffle(&mut triangles);
-    let shuffled = Mesh::new(a.vertices().to_vec(), triangles.iter().map(|&[p, q, r]| [q, r, p]).collect());
+    let shuffled =
+        Mesh::new(a.vertices().to_vec(), triangles.iter().map(|&[p, q, r]| [q, r, p]).collect());
     assert!(duplicate(&a, &HERE, &shuffled.unwrap(), &HERE));
     // Another diagonal somewhere.
     assert!(!duplicate(&a, &HERE, &mesh(&pile.soup(&mut Random::new(3))), &HERE));
@@ -84,7 +85,11 @@ fn what_comes_out_again_goes_through() {
         ("a bar over its edge", boxes(&[([7, 3, -4], [9, 5, 6])]), [false, false]),
         ("a wall that parts it", boxes(&[([3, -1, -4], [5, 9, 6])]), [false, true]),
         ("a cross", boxes(&[([-4, 3, 0], [12, 5, 2])]), [true, true]),
-        ("two pegs, one mesh, one through", boxes(&[([1, 1, 1], [2, 2, 6]), ([5, 5, -1], [6, 6, 6])]), [true, false]),
+        (
+            "two pegs, one mesh, one through",
+            boxes(&[([1, 1, 1], [2, 2, 6]), ([5, 5, -1], [6, 6, 6])]),
+            [true, false],
+        ),
         ("far away", boxes(&[([90, 0, 0], [91, 1, 1])]), [false, false]),
     ];
     let mut workspace = Workspace::default();
@@ -100,22 +105,24 @@ fn what_comes_out_again_goes_through() {
 #[test]
 fn profiles_tell_what_is_odd() {
     let mut workspace = Workspace::default();
-    let closed = |model: &Model, workspace: &mut Workspace| profile(model, workspace).closed.unwrap();
+    let closed =
+        |model: &Model, workspace: &mut Workspace| profile(model, workspace).closed.unwrap();
     let two = boxes(&[([0; 3], [1; 3]), ([5; 3], [7; 3])]);
     assert_eq!(profile(&two, &mut workspace).components, 2);
     let found = closed(&two, &mut workspace);
     assert_eq!((found.meeting, found.boundary), (0, two.mesh().triangles().len()));
     let nested = closed(&boxes(&[([0; 3], [9; 3]), ([2; 3], [4; 3])]), &mut workspace);
     assert!(nested.buried > 0 && nested.boundary > 0 && nested.meeting == 0, "{nested:?}");
-    let crossing = closed(&boxes(&[([0; 3], [2; 3]), ([1; 3], [3; 3])]), &mut workspace);
-    assert!(crossing.meeting > 0);
+    let crossing = closed(&boxes(&[([0; 3], [2; 3]), ([1; 3], [3, 3, 4])]), &mut workspace);
+    assert!(crossing.meeting > 0, "{crossing:?}");
     // On one edge: four triangles share it, and that is no meeting.
     let on_edge = closed(&boxes(&[([0; 3], [1; 3]), ([1, 1, 0], [2, 2, 1])]), &mut workspace);
     assert_eq!((on_edge.meeting, on_edge.boundary), (0, 24));
     let inside_out = Model::new(tetrahedron(1.0).turned_about());
     assert_eq!(closed(&inside_out, &mut workspace).inside_out, 4);
 
-    let open = Mesh::new(tetrahedron(1.0).vertices().to_vec(), tetrahedron(1.0).triangles()[1..].to_vec());
+    let open =
+        Mesh::new(tetrahedron(1.0).vertices().to_vec(), tetrahedron(1.0).triangles()[1..].to_vec());
     let open = profile(&Model::new(open.unwrap()), &mut workspace);
     assert_eq!((open.certainty, open.closed), (Certainty::Estimate(Doubt::Boundary(3)), None));
     let mut flipped = tetrahedron(1.0).triangles().to_vec();
@@ -140,10 +147,21 @@ fn numbers_at_the_ends_of_their_range() {
         let is_there = scale * 0.5 > 0.0;
         let answer = solids(&half, &HERE, &model, &HERE, &mut workspace);
         assert_eq!(answer.is_a_within_b(), is_there, "{scale}");
-        for point in [DVec3::ZERO, DVec3::MAX, DVec3::MIN, DVec3::NAN, DVec3::INFINITY, DVec3::splat(scale * 0.25)] {
+        for point in [
+            DVec3::ZERO,
+            DVec3::MAX,
+            DVec3::MIN,
+            DVec3::NAN,
+            DVec3::INFINITY,
+            DVec3::splat(scale * 0.25),
+        ] {
             let answer = winding(&model, &HERE, point, &mut workspace);
             assert!(answer.number.is_finite());
-            assert_eq!(answer.is_inside(), point == DVec3::splat(scale * 0.25) && point != DVec3::ZERO, "{scale} {point}");
+            assert_eq!(
+                answer.is_inside(),
+                point == DVec3::splat(scale * 0.25) && point != DVec3::ZERO,
+                "{scale} {point}"
+            );
             asked += 1;
         }
         for shift in [1e300, -1e-300] {
@@ -161,10 +179,13 @@ fn open_meshes_are_estimated() {
     let mut workspace = Workspace::default();
     // A box without its lid.
     let whole = boxes(&[([0; 3], [4; 3])]);
-    let sides = whole.mesh().triangles().iter().filter(|t| {
-        !t.iter().all(|&corner| whole.mesh().vertices()[corner as usize].z == 4.0)
-    });
-    let open = Model::new(Mesh::new(whole.mesh().vertices().to_vec(), sides.copied().collect()).unwrap());
+    let sides = whole
+        .mesh()
+        .triangles()
+        .iter()
+        .filter(|t| !t.iter().all(|&corner| whole.mesh().vertices()[corner as usize].z == 4.0));
+    let open =
+        Model::new(Mesh::new(whole.mesh().vertices().to_vec(), sides.copied().collect()).unwrap());
     let small = boxes(&[([1; 3], [2; 3])]);
     let answer = solids(&small, &HERE, &open, &HERE, &mut workspace);
     assert!(answer.is_a_within_b(), "{answer:?}");
@@ -197,7 +218,14 @@ fn real_meshes() {
     let mut workspace = Workspace::default();
     let mut random = Random::new(6);
     let (mut within, mut without, mut open) = (0, 0, 0);
-    for name in ["spot.obj.gz", "bunny_7k.obj.gz", "penguin.obj", "hand_lowres.obj", "suzanne.obj", "teapot.obj"] {
+    for name in [
+        "spot.obj.gz",
+        "bunny_7k.obj.gz",
+        "penguin.obj",
+        "hand_lowres.obj",
+        "suzanne.obj",
+        "teapot.obj",
+    ] {
         let mesh = mesh(&data::obj(&directory, &format!("meshes/{name}")));
         let model = Model::new(mesh.clone());
         let (low, high) = mesh.bounds();
@@ -206,7 +234,8 @@ fn real_meshes() {
             .collect();
         let certainty = profile(&model, &mut workspace).certainty;
         open += u32::from(!certainty.is_exact());
-        for (answer, &point) in windings(&model, &HERE, &points, &mut workspace).iter().zip(&points) {
+        for (answer, &point) in windings(&model, &HERE, &points, &mut workspace).iter().zip(&points)
+        {
             assert_eq!(answer.certainty, certainty);
             let brute = by_solid_angles(&mesh, point);
             let close = if certainty.is_exact() { 1e-9 } else { 0.05 };

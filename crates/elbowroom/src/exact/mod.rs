@@ -13,6 +13,7 @@ mod fraction;
 mod number;
 mod points;
 mod relate;
+mod segment;
 mod wide;
 
 pub use burst::{Relations, Sight, record, relate_burst};
@@ -23,6 +24,7 @@ pub(crate) use fraction::first_fraction;
 pub(crate) use points::outline;
 pub use points::{side, turn};
 pub use relate::{Relation, orient3d, relate, relate_counted};
+pub(crate) use segment::meets_segment;
 
 /// The sign of an exactly known number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

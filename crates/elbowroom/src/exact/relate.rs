@@ -171,6 +171,11 @@ impl Shape {
     }
 }
 
+/// An axis along which a triangle with area shows some of it.
+pub(super) fn shown_along(chain: &mut Chain, corners: [usize; 3]) -> usize {
+    (0..3).find(|&axis| chain.orient2(axis, corners) != Zero).unwrap_or(0)
+}
+
 fn shape_of(chain: &mut Chain, corners: [usize; 3]) -> Shape {
     for axis in 0..3 {
         if chain.orient2(axis, corners) != Zero {
@@ -202,7 +207,7 @@ fn flat_relation(chain: &mut Chain) -> Relation {
     let meet = match (first, second) {
         (Shape::Triangle { corners, axis }, Shape::Segment { ends, .. })
         | (Shape::Segment { ends, .. }, Shape::Triangle { corners, axis }) => {
-            return triangle_segment(chain, corners, axis, ends);
+            return triangle_segment(chain, corners, |_, _| axis, ends);
         }
         (Shape::Triangle { corners, axis }, other) | (other, Shape::Triangle { corners, axis }) => {
             // Two triangles come here only when they are in one plane; a point may be off it.
@@ -218,14 +223,16 @@ fn flat_relation(chain: &mut Chain) -> Relation {
     if meet { Relation::Touching } else { Relation::Apart }
 }
 
-fn triangle_segment(
+/// The axis along which to look is asked for if both lie in one plane.
+pub(super) fn triangle_segment(
     chain: &mut Chain,
     [a, b, c]: [usize; 3],
-    axis: usize,
+    axis: impl FnOnce(&mut Chain, [usize; 3]) -> usize,
     [p, q]: [usize; 2],
 ) -> Relation {
     let sides = [p, q].map(|end| chain.orient3([a, b, c, end]));
     if sides == [Zero; 2] {
+        let axis = axis(chain, [a, b, c]);
         let meet = meet_in_plane(chain, axis, &[a, b, c], &[p, q]);
         return if meet { Relation::Touching } else { Relation::Apart };
     }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::exact::{PlacedTriangle, Relation, Sign, Vector, orient3d, relate};
+use crate::exact::{PlacedTriangle, Vector};
 use crate::geom::Shell;
 use crate::math::placement::Placement;
 use crate::model::Model;
@@ -43,20 +43,5 @@ impl<'a> Body<'a> {
 
     pub(super) fn vertex(&self, vertex: u32) -> DVec3 {
         self.model.mesh().vertices()[vertex as usize]
-    }
-}
-
-/// Whether a segment, given as a triangle without area, meets a triangle with area. As [`relate`] says, but sooner: that
-/// knows neither which of the two is the segment nor that the other has a plane.
-pub(in crate::query) fn meets_segment(triangle: &PlacedTriangle, segment: &PlacedTriangle) -> bool {
-    let sign = |corners| orient3d(triangle, segment, corners);
-    let sides = [sign([0, 1, 2, 3]), sign([0, 1, 2, 4])];
-    if sides == [Sign::Zero; 2] {
-        return relate(triangle, segment) != Relation::Apart;
-    }
-    // The segment's line passes all sides of the triangle on one hand, or it does not pass through.
-    sides[0] != sides[1] && {
-        let turns = [[0, 1], [1, 2], [2, 0]].map(|[u, v]| sign([3, 4, u, v]));
-        !(turns.contains(&Sign::Positive) && turns.contains(&Sign::Negative))
     }
 }

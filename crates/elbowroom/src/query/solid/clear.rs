@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use super::Body;
-use super::body::meets_segment;
 use crate::descend::Workspace;
+use crate::exact::meets_segment;
 use crate::geom::Parts;
 
 /// One surface's vertices, joined over the edges that are clear of another surface.

@@ -9,11 +9,11 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::body::{Body, meets_segment};
+use super::body::Body;
 use super::fan::{Fans, Member, winding_towards};
 use super::line::{Face, Line};
 use crate::descend::{Judge, Rule, SelfJudge, Workspace, within};
-use crate::exact::{PlacedTriangle, Relation, Sign, orient3d, relate, turn};
+use crate::exact::{PlacedTriangle, Relation, Sign, meets_segment, orient3d, relate, turn};
 use crate::geom::Parts;
 use crate::math::placement::Placement;
 use crate::model::{Model, Seen, Sides, with_column};

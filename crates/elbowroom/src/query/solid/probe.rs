@@ -99,13 +99,14 @@ impl Probe {
     fn end(&self, body: &Body) -> Option<DVec3> {
         let (low, high) = body.model.bounds();
         let middle = body.placement.apply(low * 0.5 + high * 0.5);
-        let radius = (high * 0.5 - low * 0.5).length();
-        let distance = (self.from - middle).length();
+        // Sums and largest coordinates, because squares of the smallest and largest numbers are lost.
+        let radius = (high * 0.5 - low * 0.5).element_sum();
+        let step = (self.from - middle).abs();
         let doubt = 16.0 * (self.error + U * body.model.reach() + U * middle.abs().element_sum());
-        if distance > radius * (1.0 + 1e-6) + doubt {
+        if step.max_element() > radius * (1.0 + 1e-6) + doubt {
             return None;
         }
-        let length = (distance + radius) * 1.125 + doubt;
+        let length = (step.element_sum() + radius) * 1.125 + doubt;
         Some(self.from + self.toward * (length / self.toward.length()))
     }
 
