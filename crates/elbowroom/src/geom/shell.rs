@@ -28,7 +28,8 @@ pub struct Shell {
     on_edges: Vec<u32>,
     starts: Vec<u32>,
     seams: Seams,
-    components: usize,
+    /// The smallest vertex of each component.
+    pub(crate) heads: Vec<u32>,
 }
 
 impl Shell {
@@ -59,8 +60,8 @@ impl Shell {
         let (on_edges, starts) = gather(&counts, &flat, &edges_of);
         let seams = Seams::of(&corners);
         let mut shell =
-            Self { corners, flat, edges, edges_of, on_edges, starts, seams, components: 0 };
-        shell.components = shell.count_components(mesh.vertices().len());
+            Self { corners, flat, edges, edges_of, on_edges, starts, seams, heads: Vec::new() };
+        shell.heads = shell.find_heads(mesh.vertices().len());
         shell
     }
 
@@ -76,7 +77,7 @@ impl Shell {
 
     /// Into how many parts the surface falls; triangles without area are none.
     pub fn components(&self) -> usize {
-        self.components
+        self.heads.len()
     }
 
     /// The triangles on an edge.
@@ -90,15 +91,21 @@ impl Shell {
         (0..self.corners.len() as u32).filter(|&triangle| !self.flat[triangle as usize])
     }
 
-    fn count_components(&self, vertices: usize) -> usize {
+    /// All vertices, joined over all edges.
+    pub(crate) fn joined(&self, vertices: usize) -> Parts {
         let mut parts = Parts::new(vertices);
         for &[a, b] in &self.edges {
             parts.join(a, b);
         }
-        let mut roots: Vec<u32> = self.edges.iter().map(|&[a, _]| parts.root(a)).collect();
-        roots.sort_unstable();
-        roots.dedup();
-        roots.len()
+        parts
+    }
+
+    fn find_heads(&self, vertices: usize) -> Vec<u32> {
+        let mut parts = self.joined(vertices);
+        let mut heads: Vec<u32> = self.edges.iter().map(|&[a, _]| parts.root(a)).collect();
+        heads.sort_unstable();
+        heads.dedup();
+        heads
     }
 }
 

@@ -43,26 +43,42 @@ pub fn is_duplicate(
     place_b: &Placement,
     workspace: &mut Workspace,
 ) -> bool {
-    if a.mesh().triangles().len() != b.mesh().triangles().len() {
-        return false;
-    }
-    // Equal matrices make different points of different ones, whatever is near to a rotation.
-    if place_a == place_b {
-        return has_first(a, place_a, b, place_b, workspace)
-            && are_same(
-                a.mesh(),
-                b.mesh(),
-                |point| (point + DVec3::ZERO).to_array().map(f64::to_bits),
-                None,
-            );
-    }
-    has_first(a, place_a, b, place_b, workspace)
-        && are_same(
-            a.mesh(),
-            b.mesh(),
-            |point| Vector::placed(place_a, point).canonical(),
-            Some(&|point| Vector::placed(place_b, point).canonical()),
-        )
+    a.mesh().triangles().len() == b.mesh().triangles().len()
+        && has_first(a, place_a, b, place_b, workspace)
+        && if place_a == place_b {
+            are_same([a.mesh(), b.mesh()], [&bits, &bits], sorted)
+        } else {
+            let name = |placement| move |point| Vector::placed(placement, point).canonical();
+            are_same([a.mesh(), b.mesh()], [&name(place_a), &name(place_b)], sorted)
+        }
+}
+
+/// Whether two meshes are the same triangles, wound the same way.
+pub(super) fn is_same_surface(
+    a: &Model,
+    b: &Model,
+    placement: &Placement,
+    workspace: &mut Workspace,
+) -> bool {
+    a.mesh().triangles().len() == b.mesh().triangles().len()
+        && has_first(a, placement, b, placement, workspace)
+        && are_same([a.mesh(), b.mesh()], [&bits, &bits], first_in_front)
+}
+
+/// The bits of a point, with one kind of zero. Whatever the placement, different points of one object stay apart.
+fn bits(point: DVec3) -> [u64; 3] {
+    (point + DVec3::ZERO).to_array().map(f64::to_bits)
+}
+
+/// The same for triangles with the same corners.
+fn sorted(mut corners: [u32; 3]) -> [u32; 3] {
+    corners.sort_unstable();
+    corners
+}
+
+/// The same for triangles with the same corners that are wound the same way.
+fn first_in_front([a, b, c]: [u32; 3]) -> [u32; 3] {
+    [[a, b, c], [b, c, a], [c, a, b]].into_iter().min().unwrap_or([a, b, c])
 }
 
 /// Whether the second model has the first triangle of the first model.
@@ -89,38 +105,29 @@ fn has_first(
 }
 
 /// What a mesh's points are called, the same for the same point.
-type Naming<'a, Name> = dyn Fn(DVec3) -> Name + 'a;
+type Naming<'a, Name> = &'a dyn Fn(DVec3) -> Name;
 
-/// Whether two meshes are the same triangles, if points with one name are one; the second mesh's points may be named by
-/// another rule.
+/// Whether two meshes are the same triangles, if points with one name are one, and triangles with one `key` of them.
 fn are_same<Name: Eq + Hash>(
-    a: &Mesh,
-    b: &Mesh,
-    name: impl Fn(DVec3) -> Name,
-    name_b: Option<&Naming<Name>>,
+    meshes: [&Mesh; 2],
+    names: [Naming<Name>; 2],
+    key: fn([u32; 3]) -> [u32; 3],
 ) -> bool {
     let mut numbers: HashMap<Name, u32> = HashMap::new();
-    let mut numbered = |mesh: &Mesh, name: &Naming<Name>| -> Vec<u32> {
-        let number = |&point: &DVec3| {
-            let next = numbers.len() as u32;
-            *numbers.entry(name(point)).or_insert(next)
-        };
-        mesh.vertices().iter().map(number).collect()
-    };
-    let of_a = numbered(a, &name);
-    let of_b = numbered(b, name_b.unwrap_or(&name));
-    let sorted = |mesh: &Mesh, numbers: &[u32]| {
-        let mut triangles: Vec<[u32; 3]> = mesh
-            .triangles()
+    let [a, b] = [0, 1].map(|which| {
+        let (mesh, name) = (meshes[which], names[which]);
+        let number_of: Vec<u32> = mesh
+            .vertices()
             .iter()
-            .map(|corners| {
-                let mut corners = corners.map(|corner| numbers[corner as usize]);
-                corners.sort_unstable();
-                corners
+            .map(|&point| {
+                let next = numbers.len() as u32;
+                *numbers.entry(name(point)).or_insert(next)
             })
             .collect();
+        let named = |corners: &[u32; 3]| key(corners.map(|corner| number_of[corner as usize]));
+        let mut triangles: Vec<[u32; 3]> = mesh.triangles().iter().map(named).collect();
         triangles.sort_unstable();
         triangles
-    };
-    sorted(a, &of_a) == sorted(b, &of_b)
+    });
+    a == b
 }

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! So A goes through B if two vertices of A outside B, on one part of A's surface, are not joined by edges of A
-//! that are clear of B's surface. A ring around a rod: the rod goes through the ring if the ring holds it all around; the
-//! ring goes through the rod where the rod fills the ring so that the ring's inner side is within it, all around,
-//! but not its outer side: no, because the outer side hangs together.
+//! that are clear of B's surface. A rod through a plate: the rod goes through the plate. The plate does not go through the
+//! rod, because what of it is outside the rod hangs together around the hole. Two bars that cross, of the same
+//! thickness: each goes through the other.
 //!
 //! Edges decide, so a coarse mesh is taken at its word: a corner all of whose edges go through something
 //! is behind it.
@@ -20,7 +20,6 @@ use std::collections::HashMap;
 use super::solid::{Body, Certainty, Clear, Meeting};
 use crate::descend::Workspace;
 use crate::exact::{Relation, relate};
-use crate::geom::Parts;
 use crate::math::placement::Placement;
 use crate::model::Model;
 
@@ -74,10 +73,7 @@ fn goes_through(meeting: &Meeting, own: usize, workspace: &mut Workspace) -> boo
     }
     let [body, other] = [meeting.bodies[own], meeting.bodies[1 - own]];
     let mut clear = Clear::new(body, other, &meeting.met_by[own]);
-    let mut surface = Parts::new(body.model.mesh().vertices().len());
-    for &[from, to] in &body.shell.edges {
-        surface.join(from, to);
-    }
+    let mut surface = body.shell.joined(body.model.mesh().vertices().len());
     // For each part of the surface, the first group of vertices that was found outside.
     let mut outside: HashMap<u32, u32> = HashMap::new();
     for (edge, ends) in (0..).zip(&body.shell.edges) {

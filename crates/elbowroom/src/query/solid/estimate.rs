@@ -4,7 +4,7 @@
 //! together, by the view from one of them; and beside triangles that touch the other surface, both sides are
 //! asked what they are in.
 
-use super::{Body, Clear, Meeting, Solids};
+use super::{Body, Clear, Meeting, Solids, winding_of_vertex};
 use crate::descend::Workspace;
 use crate::math::placement::Placement;
 use crate::model::Model;
@@ -20,6 +20,10 @@ pub(super) fn solids(placed: [(&Model, &Placement); 2], workspace: &mut Workspac
     let bodies = placed.map(|(model, placement)| Body::new(model, placement));
     let Some(meeting) = Meeting::find(bodies, |_, _| true, workspace) else { return Solids::ALL };
     let mut seen = Solids::default();
+    if meeting.met_by[0].is_empty() {
+        note_apart(&bodies, &mut seen, workspace);
+        return seen;
+    }
     for own in 0..2 {
         note_clear(&meeting, own, &mut seen, workspace);
         note_beside(&meeting, own, &mut seen, workspace);
@@ -41,12 +45,25 @@ fn note_clear(meeting: &Meeting, own: usize, seen: &mut Solids, workspace: &mut 
     roots.sort_unstable();
     roots.dedup();
     for root in roots {
-        let in_other = clear.number(root, workspace) > 0;
-        // One side of a surface is within what it encloses, the other is not.
-        for in_own in [true, false] {
-            let [a, b] = if own == 0 { [in_own, in_other] } else { [in_other, in_own] };
-            seen.note(a, b);
+        note_both_sides(own, clear.number(root, workspace) > 0, seen);
+    }
+}
+
+/// Surfaces that do not meet: a vertex speaks for its whole part.
+fn note_apart(bodies: &[Body; 2], seen: &mut Solids, workspace: &mut Workspace) {
+    for own in 0..2 {
+        for &vertex in &bodies[own].shell.heads {
+            let number = winding_of_vertex(&bodies[1 - own], &bodies[own], vertex, workspace);
+            note_both_sides(own, number > 0, seen);
         }
+    }
+}
+
+/// One side of a surface is within what it encloses, the other is not.
+fn note_both_sides(own: usize, in_other: bool, seen: &mut Solids) {
+    for in_own in [true, false] {
+        let [a, b] = if own == 0 { [in_own, in_other] } else { [in_other, in_own] };
+        seen.note(a, b);
     }
 }
 

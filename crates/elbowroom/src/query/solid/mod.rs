@@ -42,6 +42,7 @@ pub(super) use meeting::Meeting;
 pub(super) use probe::Probe;
 pub use profile::{ClosedProfile, Profile, profile};
 
+use super::duplicate::is_same_surface;
 use super::winding::share_of_view;
 use crate::descend::Workspace;
 use crate::exact::{Point, Vector};
@@ -153,7 +154,8 @@ impl Solids {
 /// but for the names.
 ///
 /// The first question to a model works out where its surface meets itself, which takes some microseconds a
-/// triangle; it is kept.
+/// triangle; it is kept. After that, solids that cross or are apart are told about as soon as their surfaces are; those that
+/// touch take some 50 µs for each edge that lies on the other.
 ///
 /// ```
 /// use elbowroom::descend::Workspace;
@@ -185,6 +187,11 @@ pub fn solids(
         return Solids { certainty, ..estimate::solids([(a, place_a), (b, place_b)], workspace) };
     }
     let sides = [own::sides(a, workspace), own::sides(b, workspace)];
+    // Two copies in one place touch everywhere, and would be looked at everywhere.
+    if place_a == place_b && is_same_surface(a, b, place_a, workspace) {
+        let both = sides[0].seen.iter().any(|around| around.inside);
+        return Solids { both, ..Solids::default() };
+    }
     let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
     // Around two triangles that cross and bound their solids, all parts are to be seen.
     let are_enough = |a, b| sides[0].is_boundary(a) && sides[1].is_boundary(b);

@@ -46,10 +46,7 @@ fn work_out(model: &Model, workspace: &mut Workspace) -> Sides {
 /// A vertex of each part of the surface, and what is next to the whole part.
 fn components(body: &Body, seen: &[Seen]) -> Vec<(u32, Seen)> {
     let shell = body.shell;
-    let mut parts = Parts::new(body.model.mesh().vertices().len());
-    for &[from, to] in &shell.edges {
-        parts.join(from, to);
-    }
+    let mut parts = shell.joined(body.model.mesh().vertices().len());
     let mut around: BTreeMap<u32, Seen> = BTreeMap::new();
     for triangle in shell.faces() {
         let root = parts.root(shell.corners[triangle as usize][0]);
