@@ -222,3 +222,33 @@ fn winding_numbers_on_a_lattice() {
     }
     assert!(on > 500 && many > 20 && negative > 50, "{on} {many} {negative}");
 }
+
+/// Two tetrahedra in a cube: what they have in common is an octahedron without any part of an original edge. Each is
+/// also within a copy of itself that is buried in the mesh, so that no triangle is clean and nothing is told at once.
+#[test]
+fn a_common_part_without_original_edges() {
+    let cube = |corners: [[i64; 3]; 4]| Soup {
+        vertices: corners.iter().map(|p| p.map(|x| x as f64)).collect(),
+        triangles: tetrahedra::FACES.to_vec(),
+    };
+    let a = cube([[0, 0, 0], [2, 2, 0], [0, 2, 2], [2, 0, 2]]);
+    let b = cube([[2, 0, 0], [0, 2, 0], [0, 0, 2], [2, 2, 2]]);
+    let twice = |soup: &Soup| Soup {
+        vertices: soup.vertices.clone(),
+        triangles: [soup.triangles.clone(), soup.triangles.clone()].concat(),
+    };
+    let [a, b] = [a, b].map(|soup| {
+        // Wound outward, whichever way round the corners came.
+        let turned = Model::new(mesh(&soup));
+        let middle = winding(&turned, &Placement::IDENTITY, DVec3::ONE, &mut Workspace::default());
+        let flip = |&[p, q, r]: &[u32; 3]| if middle.number < 0.0 { [p, r, q] } else { [p, q, r] };
+        Soup { triangles: soup.triangles.iter().map(flip).collect(), ..soup }
+    });
+    let truth = Regions { both: true, only_a: true, only_b: true };
+    let mut random = Random::new(5);
+    for place in [Placement::IDENTITY, turned(&mut random)] {
+        check(&a, &b, &place, truth, &"once");
+        check(&twice(&a), &twice(&b), &place, truth, &"twice");
+        check(&a, &twice(&a), &place, Regions { both: true, ..Regions::default() }, &"the same");
+    }
+}

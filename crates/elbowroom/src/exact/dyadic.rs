@@ -43,12 +43,12 @@ impl Dyadic {
     pub(crate) fn approx(&self) -> f64 {
         let excess = self.digits.bit_len().saturating_sub(96);
         let head = i128::try_from(&self.digits >> excess).unwrap_or(0) as f64;
-        libm::scalbn(head, self.exponent.saturating_add(excess.try_into().unwrap_or(i32::MAX)))
+        libm::scalbn(head, self.exponent.saturating_add(count(excess)))
     }
 
     /// The power of two at or below the magnitude; nothing for zero.
     fn power(&self) -> Option<i32> {
-        let bits = self.digits.bit_len() as i32;
+        let bits = count(self.digits.bit_len());
         (self.sign() != Sign::Zero).then_some(self.exponent + bits - 1)
     }
 
@@ -62,10 +62,15 @@ impl Dyadic {
     /// The same for equal numbers: the digits made odd, and the exponent.
     fn canonical(&self) -> (IBig, i32) {
         match self.digits.trailing_zeros() {
-            Some(zeros) => (&self.digits >> zeros, self.exponent + zeros as i32),
+            Some(zeros) => (&self.digits >> zeros, self.exponent + count(zeros)),
             None => (IBig::ZERO, 0),
         }
     }
+}
+
+/// Bits of a number that fits memory are far fewer than i32 can count.
+fn count(bits: usize) -> i32 {
+    i32::try_from(bits).unwrap_or(i32::MAX)
 }
 
 impl From<f64> for Dyadic {

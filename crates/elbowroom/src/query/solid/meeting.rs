@@ -8,7 +8,7 @@ use super::line::Line;
 use super::own::{on_both, on_edge};
 use super::{Body, Clear, Solids, winding_of_vertex};
 use crate::descend::Workspace;
-use crate::exact::Relation;
+use crate::exact::{PlacedTriangle, Relation, Sign, orient3d, side};
 use crate::model::{Seen, Sides};
 use crate::query::collide::visit;
 
@@ -168,6 +168,9 @@ impl Look<'_> {
                     continue;
                 }
             }
+            if !others.is_empty() && self.is_within_facet(own, edge, &others) {
+                continue;
+            }
             let mut around: Vec<Member> =
                 on_edge(&body, sides, edge).into_iter().map(|t| (own, t)).collect();
             around.extend(others.iter().map(|&t| (1 - own, t)));
@@ -175,6 +178,29 @@ impl Look<'_> {
             self.look(&line, &around, known, workspace)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether an edge lies within a flat piece of a surface, so that nothing changes along it: it parts two clean triangles
+    /// in one plane, and the other surface passes it in points only or lies in that plane as well.
+    fn is_within_facet(&self, own: usize, edge: u32, others: &[u32]) -> bool {
+        let [body, other] = [self.meeting.bodies[own], self.meeting.bodies[1 - own]];
+        let ends = body.shell.edges[edge as usize];
+        let &[first, second] = body.shell.on_edge(edge) else { return false };
+        if [first, second].iter().any(|&t| self.sides[own].before[t as usize].is_none()) {
+            return false;
+        }
+        let apex = |t: u32| body.shell.corners[t as usize].into_iter().find(|v| !ends.contains(v));
+        let (Some(apex), Some(opposite)) = (apex(first), apex(second)) else { return false };
+        if side([ends[0], ends[1], apex, opposite].map(|v| body.vertex(v))) != Sign::Zero {
+            return false;
+        }
+        let corners =
+            PlacedTriangle::new(body.placement, [ends[0], ends[1], apex].map(|v| body.vertex(v)));
+        others.iter().all(|&t| {
+            let plane = other.placed(t);
+            let is_on = |corner| orient3d(&plane, &corners, [0, 1, 2, corner]) == Sign::Zero;
+            !(is_on(3) && is_on(4)) || is_on(5)
+        })
     }
 
     /// What two triangles have in common that cross.
