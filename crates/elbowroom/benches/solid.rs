@@ -65,7 +65,7 @@ fn row(name: &str, mesh: &Mesh) {
         "{name:>24} {:>8} {:>9.0} {:>6} {per_point:>8.1}",
         mesh.triangles().len(),
         profiled,
-        closed.map_or(-1, |closed| closed.meeting as i64)
+        closed.map_or_else(|| "open".to_string(), |closed| closed.meeting.to_string())
     );
     for (other, place) in [(&model, beside(0.5)), (&small, centred), (&model, beside(3.0))] {
         let surface = micros(9, || {

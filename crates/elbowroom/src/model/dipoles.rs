@@ -14,8 +14,8 @@ use glam::DVec3;
 use crate::geom::mesh::Mesh;
 use crate::tree::{NodeId, Tree};
 
-/// A node seen from farther than this many times its radius is seen as one. The next term of the series is then
-/// about a tenth of this one, and those of a node's halves have opposite signs.
+/// A node seen from farther than this many times its radius is seen as one. On real meshes that keeps winding numbers
+/// within 0.05 of those by every single triangle, which the tests hold it to.
 const FAR: f64 = 3.0;
 
 /// All nodes of a tree, as seen from afar.
