@@ -195,6 +195,8 @@ fn open_meshes_are_estimated() {
     assert!(!answer.both && answer.only_a && answer.only_b, "{answer:?}");
     let half = Placement::from_translation(DVec3::X * 2.0).unwrap();
     assert!(solids(&open, &half, &whole, &HERE, &mut workspace).is_crossing());
+    let copy = solids(&open, &half, &open, &half, &mut workspace);
+    assert!(copy.is_same() && !copy.certainty.is_exact(), "{copy:?}");
     assert!(is_inside(&open, &HERE, DVec3::new(2.0, 2.0, 1.0), &mut workspace));
     assert!(!is_inside(&open, &HERE, DVec3::new(2.0, 2.0, 7.0), &mut workspace));
 }

@@ -183,15 +183,16 @@ pub fn solids(
     workspace: &mut Workspace,
 ) -> Solids {
     let certainty = Certainty::of(a).and(Certainty::of(b));
+    // Two copies in one place touch everywhere, and would be looked at everywhere.
+    if place_a == place_b && is_same_surface(a, b, place_a, workspace) {
+        let both = !certainty.is_exact()
+            || own::sides(a, workspace).seen.iter().any(|around| around.inside);
+        return Solids { both, certainty, ..Solids::default() };
+    }
     if !certainty.is_exact() {
         return Solids { certainty, ..estimate::solids([(a, place_a), (b, place_b)], workspace) };
     }
     let sides = [own::sides(a, workspace), own::sides(b, workspace)];
-    // Two copies in one place touch everywhere, and would be looked at everywhere.
-    if place_a == place_b && is_same_surface(a, b, place_a, workspace) {
-        let both = sides[0].seen.iter().any(|around| around.inside);
-        return Solids { both, ..Solids::default() };
-    }
     let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
     // Around two triangles that cross and bound their solids, all parts are to be seen.
     let are_enough = |a, b| sides[0].is_boundary(a) && sides[1].is_boundary(b);
