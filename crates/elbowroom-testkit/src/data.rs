@@ -15,6 +15,8 @@ mod mesh;
 pub mod ompl;
 pub mod swarm;
 
+pub use mesh::obj;
+
 /// The directory of the data, where it is present.
 pub fn shared_dir() -> Option<PathBuf> {
     let directory = std::env::var_os("ELBOWROOM_DATA").map_or_else(

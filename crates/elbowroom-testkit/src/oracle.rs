@@ -20,10 +20,14 @@
 //!
 //! Nothing here is rounded. Any finite coordinates are right, from the smallest subnormal to the largest number.
 
+mod own;
+
 use crate::placed::{Points, place};
 pub use crate::pose::Pose;
 use crate::ring::{Overflow, Ring};
 use serde::{Deserialize, Serialize};
+
+pub use own::meet_beyond_shared;
 
 /// How two closed triangles relate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -46,6 +50,27 @@ pub fn relation(a: &[[f64; 3]; 3], pa: &Pose, b: &[[f64; 3]; 3], pb: &Pose) -> R
     let points =
         place([(&a[0], pa), (&a[1], pa), (&a[2], pa), (&b[0], pb), (&b[1], pb), (&b[2], pb)]);
     decide(&points)
+}
+
+/// The corners of what two triangles have in common, by name and in order: bits 0, 1, 2 say which corners of the first
+/// triangle a corner is a positive mixture of, bits 3, 4, 5 which of the second. They are the supports of the basic
+/// solutions, and for triangles that are not degenerate there is one for each corner.
+///
+/// # Panics
+///
+/// If a number is not finite.
+pub fn common_corners(a: &[[f64; 3]; 3], pa: &Pose, b: &[[f64; 3]; 3], pb: &Pose) -> Vec<u32> {
+    let points =
+        place([(&a[0], pa), (&a[1], pa), (&a[2], pa), (&b[0], pb), (&b[1], pb), (&b[2], pb)]);
+    let system = equations(&points.to_big());
+    let mut names = Vec::new();
+    if let Ok(Some(rows)) = independent_rows(&system) {
+        let masks = (0_u32..64).filter(|mask| mask.count_ones() as usize == rows.len());
+        names.extend(masks.filter_map(|mask| corner(&system, &rows, mask).ok().flatten()));
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// The exact sign of `det[b−a, c−a, d−a]` of four placed points a, b, c, d.

@@ -92,7 +92,11 @@ pub(super) fn stl(path: &Path) -> Soup {
 }
 
 /// OBJ with positive indices; polygons become fans from their first corner.
-pub(super) fn obj(path: &Path) -> Soup {
+///
+/// # Panics
+///
+/// If the file is missing or malformed.
+pub fn obj(path: &Path) -> Soup {
     let mut soup = Soup::default();
     for line in read_text(path).lines() {
         let mut words = line.split_whitespace();
