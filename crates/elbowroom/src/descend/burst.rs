@@ -23,6 +23,8 @@
 #![expect(clippy::inline_always)]
 #![expect(clippy::needless_range_loop, reason = "lanes are numbered together")]
 
+mod within;
+
 use std::ops::ControlFlow;
 
 use super::stance::{Frames, Stance};
@@ -33,6 +35,8 @@ use crate::tree::Packed;
 use crate::tree::packed::Below;
 use crate::volume::Family;
 use crate::volume::burst::{EMPTY, Units, burst};
+
+pub use within::descend_within;
 
 /// Takes what a descent finds.
 pub trait Hits {
@@ -194,10 +198,11 @@ pub fn descent<'a, H: Hits>(
     stacks: &'a mut Stacks,
     tally: &'a mut Tally,
 ) -> impl Kernel<Output = ControlFlow<()>> {
-    Descent { bodies, islands: [0; 2], frames: bodies.main, hits, stacks, tally }
+    Descent::<_, false>::new(bodies, hits, stacks, tally)
 }
 
-struct Descent<'a, H> {
+/// Of two trees, or of one with itself.
+struct Descent<'a, H, const OWN: bool> {
     bodies: &'a Bodies<'a>,
     /// The islands of the first tree and of the second that are looked at, and their frames.
     islands: [u32; 2],
@@ -205,6 +210,9 @@ struct Descent<'a, H> {
     hits: &'a mut H,
     stacks: &'a mut Stacks,
     tally: &'a mut Tally,
+    /// The next block whose boxes are to be compared with each other, and its island; of one tree with itself only.
+    block: usize,
+    home: u32,
 }
 
 /// Units that were popped, up to four, and the tree that their single boxes are from.
@@ -236,7 +244,7 @@ const LONG: u32 = 32;
 /// How many pairs of records are looked at together when one hit is enough.
 const EAGER_PAIRS: usize = 6;
 
-impl<H: Hits> Kernel for Descent<'_, H> {
+impl<H: Hits, const OWN: bool> Kernel for Descent<'_, H, OWN> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
@@ -266,12 +274,24 @@ impl<H: Hits> Kernel for Descent<'_, H> {
                 self.relate::<W>(self.stacks.pairs.len.min(16))?;
             }
         }
-        let left = self.stacks.pairs.len;
-        if left > 0 { self.relate::<W>(left) } else { ControlFlow::Continue(()) }
+        while self.stacks.pairs.len > 0 {
+            self.relate::<W>(self.stacks.pairs.len.min(16))?;
+        }
+        ControlFlow::Continue(())
     }
 }
 
-impl<H: Hits> Descent<'_, H> {
+impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
+    fn new(
+        bodies: &'a Bodies,
+        hits: &'a mut H,
+        stacks: &'a mut Stacks,
+        tally: &'a mut Tally,
+    ) -> Self {
+        let (islands, frames) = ([0; 2], bodies.main);
+        Self { bodies, islands, frames, hits, stacks, tally, block: 0, home: 0 }
+    }
+
     /// The boxes of the first root against the second root.
     #[inline(always)]
     fn start(&mut self) {
@@ -282,6 +302,9 @@ impl<H: Hits> Descent<'_, H> {
         pairs.len = 0;
         units[0].make_room(4);
         units[1].make_room(4);
+        if OWN {
+            return;
+        }
         for lane in 0..4 {
             if self.bodies.a.blocks[0].0[15][lane].to_bits() != Below::NOTHING.0 {
                 units[0].push(lane as u32, 0);
@@ -293,6 +316,9 @@ impl<H: Hits> Descent<'_, H> {
     /// are not to be gone over to, or if nothing waits at all.
     #[inline(always)]
     fn pop(&mut self, may_go_over: bool) -> Popped {
+        if OWN {
+            self.refill();
+        }
         let popped = self.stacks.pop();
         let [p, q, r, s] = popped.node;
         // Beyond the last unit there may be anything; that is looked at there.
@@ -321,6 +347,9 @@ impl<H: Hits> Descent<'_, H> {
             popped.count = kept;
             if kept > 0 || is_end {
                 return popped;
+            }
+            if OWN {
+                self.refill();
             }
             popped = self.stacks.pop();
         }
@@ -358,7 +387,7 @@ impl<H: Hits> Descent<'_, H> {
                 return true;
             }
         }
-        false
+        OWN && self.go_home()
     }
 
     /// Has the blocks of some units brought nearer.
@@ -408,7 +437,12 @@ impl<H: Hits> Descent<'_, H> {
             }
         }
         let Frames { a_in_b, b_in_a } = &self.frames;
-        let found = burst::<W>(&units, if FROM_B { b_in_a } else { a_in_b });
+        let mut found = burst::<W>(&units, if FROM_B { b_in_a } else { a_in_b });
+        if OWN {
+            let mask = within::once(popped);
+            found.present &= mask;
+            found.meets &= mask;
+        }
         self.tally.count_volumes(Family::Obb, u64::from(found.present.count_ones()));
         let (leaf, other_leaf) = (found.below_single.signs(), found.below_node.signs());
         let into_single = found.meets & !leaf & (other_leaf | found.single_larger);

@@ -28,6 +28,6 @@ pub use ray::{Ray, RayError, RayErrorKind, RayHit, cast_all, cast_nearest};
 pub use solid::{Certainty, ClosedProfile, Doubt, Profile, Solids, profile, solids};
 pub use through::{Through, through};
 pub use winding::{Winding, is_inside, winding, windings};
-pub use within::{Neighbours, collide_self};
+pub use within::{Neighbours, ask_self, collide_self, touches_self, visit_self};
 pub use witness::{Witness, touches_again};
 pub use world::{BodyId, NoSuchBody, Step, Touching, World};

@@ -56,6 +56,11 @@ pub(super) fn visit(
     Some(sides.descend(&mut shown, &mut workspace.stacks, &mut Tally::default()))
 }
 
+/// How a packed tree stands to itself, if the model has one.
+pub(super) fn bodies_within(model: &Model) -> Option<Bodies<'_>> {
+    Sides::new(model, &Placement::IDENTITY, model, &Placement::IDENTITY)?.bodies()
+}
+
 /// Takes triangles that meet, with all their copies.
 trait Take {
     /// Whether the first is enough.

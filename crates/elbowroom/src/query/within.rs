@@ -1,172 +1,237 @@
 //! Where a model meets itself.
 //!
-//! Every pair of different triangles of one mesh that have a point in common, found by a descent of its tree
-//! against itself. Neighbours always meet, in the corner or edge that they share; the caller says
-//! whether pairs that share a vertex are wanted.
+//! Every pair of different triangles of one mesh that have a point in common other than what they share: neighbours
+//! always meet, in the corner or edge that they have in common, and only what is beyond it counts. That is decided
+//! exactly ([`relate_neighbours`]), so that a surface folded onto itself is found at the fold, and flat neighbours
+//! are not.
+//!
+//! Corners are shared if they are at the same place, bit for bit but for the sign of zero: exporters cut meshes
+//! along seams into copies of one vertex, and some formats have no indices at all.
+//!
+//! The descent is that of the packed tree with itself; of the readable tree where there is no packed one, as a
+//! reference with the same answers. Copies of one triangle, which have all corners in common, are decided as one:
+//! what holds for one of them holds for all.
 
-use std::ops::{ControlFlow, Range};
+mod packed;
+mod readable;
 
-use super::collide::TrianglePair;
-use crate::descend::{Judge, Rule, SelfJudge, Tally, Workspace, within};
-use crate::exact::{PlacedTriangle, Relation, relate};
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::collide::{Answer, Ask, TrianglePair, Verdict};
+use crate::descend::{Tally, Workspace};
+use crate::exact::{
+    PlacedTriangle, Relation, has_three_corners, relate, relate_neighbours, share_a_corner,
+};
 use crate::math::placement::Placement;
-use crate::model::{Model, with_column};
-use crate::tree::{Column, NodeId};
-use crate::volume::{Meet, Rigid};
+use crate::model::Model;
 
-/// Which pairs of one mesh's triangles count.
+/// Which pairs of one mesh's triangles count. Neighbours are triangles with a corner at the same place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Neighbours {
-    /// Triangles that share a vertex, by index, are passed over.
+    /// Those that meet beyond the hull of the corners that they share, or share three different ones: folded
+    /// onto each other, crossing, or copies.
     #[default]
+    Decide,
+    /// Neighbours are passed over.
     Skip,
-    /// They count as any other pair.
+    /// They count as any other pair, so all of them do.
     Count,
 }
 
 /// All pairs of different triangles of a model that meet, the smaller number first, in order; and the
 /// work that was done.
+///
+/// ```
+/// use elbowroom::descend::Workspace;
+/// use elbowroom::query::{Neighbours, collide_self};
+/// use elbowroom::{Mesh, Model};
+/// use glam::DVec3;
+///
+/// // A square, folded along its diagonal until both halves lie on each other.
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.1, 0.1, 0.0)];
+/// let folded = Model::new(Mesh::new(corners, vec![[0, 1, 2], [2, 1, 3]])?);
+/// let mut workspace = Workspace::default();
+/// let (pairs, _) = collide_self(&folded, Neighbours::Decide, &mut workspace);
+/// assert_eq!((pairs[0].a, pairs[0].b), (0, 1));
+/// assert!(collide_self(&folded, Neighbours::Skip, &mut workspace).0.is_empty());
+/// # Ok::<(), elbowroom::MeshError>(())
+/// ```
 pub fn collide_self(
     model: &Model,
     neighbours: Neighbours,
     workspace: &mut Workspace,
 ) -> (Vec<TrianglePair>, Tally) {
-    let space = Rigid::common(model.reach(), model.reach(), 0.0);
-    with_column!(model.columns(), column => run(model, column, neighbours, &space, workspace))
+    let answer = ask_self(model, Ask::All, neighbours, workspace);
+    (answer.pairs, answer.tally)
 }
 
-fn run<V: Meet>(
+/// Whether a model meets itself other than where its triangles are joined.
+pub fn touches_self(model: &Model) -> bool {
+    let mut workspace = Workspace::default();
+    ask_self(model, Ask::Whether, Neighbours::default(), &mut workspace).is_contact()
+}
+
+/// Asks how a model meets itself. What was not asked for is empty or zero, as in [`ask`](super::ask).
+pub fn ask_self(
     model: &Model,
-    column: &Column<V>,
+    ask: Ask,
     neighbours: Neighbours,
-    space: &Rigid,
     workspace: &mut Workspace,
-) -> (Vec<TrianglePair>, Tally) {
-    let mut judge = Own {
-        model,
-        column,
-        neighbours,
-        space: space.into(),
-        pairs: Vec::new(),
-        tally: Tally::default(),
-    };
-    // The judge never breaks.
-    let _ = within(model.tree(), Rule::Larger, &mut judge, workspace);
-    judge.pairs.sort_unstable();
-    (judge.pairs, judge.tally)
+) -> Answer {
+    let mut collected = Collected { ask, answer: Answer::default() };
+    // A broken descent has found what was asked for.
+    let (_, tally) = descend(model, neighbours, &mut collected, workspace);
+    let mut answer = collected.answer;
+    answer.pairs.sort_unstable();
+    answer.tally = tally;
+    answer
 }
 
-struct Own<'a, V: Meet> {
-    model: &'a Model,
-    column: &'a Column<V>,
+/// Shows pairs of a model's triangles that meet as they are found, until the visitor breaks it off. They come in
+/// no particular order, but in the same one every time; the smaller number is first in each.
+///
+/// # Errors
+/// Not an error: `Break` if the visitor broke it off.
+pub fn visit_self(
+    model: &Model,
     neighbours: Neighbours,
-    space: V::Space,
-    pairs: Vec<TrianglePair>,
-    tally: Tally,
+    workspace: &mut Workspace,
+    mut visitor: impl FnMut(TrianglePair) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    descend(model, neighbours, &mut Shown { visitor: &mut visitor }, workspace).0
 }
 
-impl<V: Meet> Own<'_, V> {
-    /// Copies of one triangle meet each other, all of them in the same way.
-    fn test_copies(&mut self, run: Range<usize>) {
-        if run.len() == 1 {
-            return;
-        }
-        let relation = self.relate(run.start, run.start + 1);
-        if !self.all_passed_over(run.clone(), 0..0) {
-            for place in run.clone() {
-                self.found(place..place + 1, place + 1..run.end, relation);
-            }
+fn descend(
+    model: &Model,
+    neighbours: Neighbours,
+    take: &mut dyn Take,
+    workspace: &mut Workspace,
+) -> (ControlFlow<()>, Tally) {
+    let own = Own { model, neighbours };
+    packed::descend(own, take, workspace).unwrap_or_else(|| readable::descend(own, take, workspace))
+}
+
+/// A model, and what counts.
+#[derive(Clone, Copy)]
+struct Own<'a> {
+    model: &'a Model,
+    neighbours: Neighbours,
+}
+
+impl Own<'_> {
+    /// What two different triangles, and all their copies, do to each other, as far as it counts.
+    fn relate(&self, i: u32, j: u32) -> Relation {
+        let [first, second] = [i, j].map(|i| self.model.mesh().triangle(i as usize));
+        match self.neighbours {
+            Neighbours::Decide => relate_neighbours(first, second),
+            Neighbours::Skip if share_a_corner(first, second) => Relation::Apart,
+            Neighbours::Skip | Neighbours::Count => related(first, second),
         }
     }
 
-    /// One test speaks for all copies of two triangles.
-    fn test_runs(&mut self, first: Range<usize>, second: Range<usize>) {
-        let lone = first.len() == 1 && second.len() == 1;
-        if lone && self.is_passed_over(first.start, second.start) {
-            return;
-        }
-        let relation = self.relate(first.start, second.start);
-        if relation != Relation::Apart && !self.all_passed_over(first.clone(), second.clone()) {
-            self.found(first, second, relation);
-        }
-    }
-
-    fn relate(&mut self, i: usize, j: usize) -> Relation {
-        self.tally.primitives += 1;
-        let order = self.model.tree().order();
-        let placed = |place: usize| {
-            let corners = self.model.mesh().triangle(order[place] as usize);
-            PlacedTriangle::new(&Placement::IDENTITY, corners)
+    /// What copies of one triangle do to each other: at most they touch, as they are in one plane.
+    fn relate_copies(&self, copy: u32) -> Relation {
+        let counts = match self.neighbours {
+            Neighbours::Decide => has_three_corners(self.model.mesh().triangle(copy as usize)),
+            Neighbours::Skip => false,
+            Neighbours::Count => true,
         };
-        relate(&placed(i), &placed(j))
+        if counts { Relation::Touching } else { Relation::Apart }
+    }
+}
+
+fn related(first: [DVec3; 3], second: [DVec3; 3]) -> Relation {
+    let here = |corners| PlacedTriangle::new(&Placement::IDENTITY, corners);
+    relate(&here(first), &here(second))
+}
+
+/// Pairs of triangles that all do the same to each other.
+#[derive(Clone, Copy)]
+enum Group<'a> {
+    /// Every copy of one triangle with every copy of another.
+    Across(&'a [u32], &'a [u32]),
+    /// The copies of one triangle among themselves.
+    Copies(&'a [u32]),
+}
+
+impl<'a> Group<'a> {
+    fn len(self) -> u64 {
+        match self {
+            Self::Across(first, second) => first.len() as u64 * second.len() as u64,
+            Self::Copies(copies) => copies.len() as u64 * (copies.len() as u64 - 1) / 2,
+        }
     }
 
-    /// Whether the triangles at two places of the order share a vertex and that is not wanted.
-    fn is_passed_over(&self, i: usize, j: usize) -> bool {
-        let (order, triangles) = (self.model.tree().order(), self.model.mesh().triangles());
-        let [first, second] = [i, j].map(|place| triangles[order[place] as usize]);
-        self.neighbours == Neighbours::Skip && first.iter().any(|v| second.contains(v))
-    }
-
-    /// Copies usually name the same vertices, so that none of a million times a million pairs is wanted.
-    fn all_passed_over(&self, first: Range<usize>, second: Range<usize>) -> bool {
-        let (order, triangles) = (self.model.tree().order(), self.model.mesh().triangles());
-        let names = |place: usize| {
-            let mut corners = triangles[order[place] as usize];
-            corners.sort_unstable();
-            corners
+    fn pairs(self, relation: Relation) -> impl Iterator<Item = TrianglePair> + use<'a> {
+        let (first, second) = match self {
+            Self::Across(first, second) => (first, Some(second)),
+            Self::Copies(copies) => (copies, None),
         };
-        let head = names(first.start);
-        self.neighbours == Neighbours::Skip && first.chain(second).all(|place| names(place) == head)
+        first.iter().enumerate().flat_map(move |(place, &i)| {
+            let others = second.unwrap_or_else(|| &first[place + 1..]);
+            others.iter().map(move |&j| TrianglePair { a: i.min(j), b: i.max(j), relation })
+        })
+    }
+}
+
+/// Takes triangles that meet.
+trait Take {
+    /// Whether the first is enough.
+    fn is_eager(&self) -> bool;
+
+    fn take(&mut self, group: Group, relation: Relation) -> ControlFlow<()>;
+}
+
+/// Collects what was asked for.
+struct Collected {
+    ask: Ask,
+    answer: Answer,
+}
+
+impl Take for Collected {
+    fn is_eager(&self) -> bool {
+        matches!(self.ask, Ask::Whether | Ask::First)
     }
 
-    fn found(&mut self, first: Range<usize>, second: Range<usize>, relation: Relation) {
-        for i in first {
-            for j in second.clone() {
-                if !self.is_passed_over(i, j) {
-                    let order = self.model.tree().order();
-                    let (i, j) = (order[i], order[j]);
-                    self.pairs.push(TrianglePair { a: i.min(j), b: i.max(j), relation });
-                }
+    fn take(&mut self, group: Group, relation: Relation) -> ControlFlow<()> {
+        let answer = &mut self.answer;
+        answer.verdict = Verdict::Contact;
+        let counted = match self.ask {
+            Ask::Whether | Ask::First => 1,
+            Ask::Count | Ask::All => group.len(),
+        };
+        if relation == Relation::Crossing {
+            answer.crossing += counted;
+        } else {
+            answer.touching += counted;
+        }
+        match self.ask {
+            Ask::Whether => ControlFlow::Break(()),
+            Ask::First => {
+                answer.pairs.extend(group.pairs(relation).next());
+                ControlFlow::Break(())
+            }
+            Ask::Count => ControlFlow::Continue(()),
+            Ask::All => {
+                answer.pairs.extend(group.pairs(relation));
+                ControlFlow::Continue(())
             }
         }
     }
 }
 
-impl<V: Meet> Judge for Own<'_, V> {
-    fn may_meet(&mut self, a: NodeId, b: NodeId) -> bool {
-        self.tally.count_volume(V::FAMILY);
-        self.column[a].may_meet(&self.column[b], &self.space)
-    }
-
-    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
-        self.column[a].reach() >= self.column[b].reach()
-    }
-
-    fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
-        let tree = self.model.tree();
-        for first in self.model.runs().within(tree.run(a)) {
-            for second in self.model.runs().within(tree.run(b)) {
-                self.test_runs(first.clone(), second);
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn limit(&mut self, _: NodeId, _: NodeId) -> ControlFlow<()> {
-        unreachable!("no level limit was set")
-    }
+struct Shown<'a> {
+    visitor: &'a mut dyn FnMut(TrianglePair) -> ControlFlow<()>,
 }
 
-impl<V: Meet> SelfJudge for Own<'_, V> {
-    fn leaf(&mut self, leaf: NodeId) -> ControlFlow<()> {
-        let runs: Vec<_> = self.model.runs().within(self.model.tree().run(leaf)).collect();
-        for (place, first) in runs.iter().enumerate() {
-            self.test_copies(first.clone());
-            for second in &runs[place + 1..] {
-                self.test_runs(first.clone(), second.clone());
-            }
-        }
-        ControlFlow::Continue(())
+impl Take for Shown<'_> {
+    fn is_eager(&self) -> bool {
+        false
+    }
+
+    fn take(&mut self, group: Group, relation: Relation) -> ControlFlow<()> {
+        group.pairs(relation).try_for_each(&mut *self.visitor)
     }
 }

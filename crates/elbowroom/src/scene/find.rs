@@ -207,13 +207,15 @@ impl Finder {
             if !scene.objects()[object.index()].with_itself || piece.only_part().is_some() {
                 continue;
             }
-            let (pairs, _) =
-                query::collide_self(piece.model(), Neighbours::Skip, &mut self.workspace);
             let mut common = Common::default();
             let how = (Leave::Parts, self.seek.touching, self.seek.most_listed);
-            for pair in pairs {
+            let visitor = |pair: TrianglePair| {
                 common.count(scene, (piece, piece), pair, how);
-            }
+                ControlFlow::Continue(())
+            };
+            let model = piece.model();
+            // The visitor never breaks it off.
+            let _ = query::visit_self(model, Neighbours::Decide, &mut self.workspace, visitor);
             if !common.parts.is_empty() {
                 sums.entry((object.0, object.0)).or_default().add(common, self.seek.most_listed);
             }

@@ -4,6 +4,8 @@
 //! surface is replaced by its own two until there are four. Small subtrees become leaves. Boxes take their
 //! axes from the grown tree's and are measured anew.
 
+use std::collections::VecDeque;
+
 use glam::DVec3;
 
 use super::column::Column;
@@ -98,26 +100,36 @@ struct Packer<'a, V> {
 }
 
 impl<V: Spatial> Packer<'_, V> {
+    /// Island by island, so that their blocks stand side by side.
     fn run(&mut self) {
+        let mut islands = VecDeque::from([(NodeId::ROOT, 0)]);
+        while let Some((node, island)) = islands.pop_front() {
+            self.packed.islands[island].root = self.packed.blocks.len() as u32;
+            self.pack_island(node, island, &mut islands);
+        }
+    }
+
+    fn pack_island(
+        &mut self,
+        root: NodeId,
+        island: usize,
+        islands: &mut VecDeque<(NodeId, usize)>,
+    ) {
         self.packed.blocks.push(empty_block());
-        let mut waiting = vec![(NodeId::ROOT, 0, 0)];
-        while let Some((node, block, island)) = waiting.pop() {
+        let mut waiting = vec![(root, self.packed.blocks.len() - 1)];
+        while let Some((node, block)) = waiting.pop() {
             for (lane, child) in self.four_below(node).into_iter().flatten().enumerate() {
                 let volume = self.fit(child, island);
                 let below = if self.is_leaf(child) {
                     self.leaf(child, island)
+                } else if let Some(own) = self.own_island(child, island) {
+                    islands.push_back((child, own));
+                    Below::island(own)
                 } else {
-                    let own = self.own_island(child, island);
                     self.packed.blocks.push(empty_block());
                     let below = self.packed.blocks.len() - 1;
-                    waiting.push((child, below, own.unwrap_or(island)));
-                    match own {
-                        Some(own) => {
-                            self.packed.islands[own].root = below as u32;
-                            Below::island(own)
-                        }
-                        None => Below::block(below),
-                    }
+                    waiting.push((child, below));
+                    Below::block(below)
                 };
                 self.packed.islands[island].hold(volume.reach());
                 set_lane(&mut self.packed.blocks[block], lane, &volume, below);

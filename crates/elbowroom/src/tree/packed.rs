@@ -23,7 +23,8 @@
 //! There is no scale beside the origin: that of an f32 is its exponent. Models whose coordinates, seen from the middle
 //! of their bounds, are beyond 2³⁰ have no packed tree: products of three of them would leave the range of f32.
 //!
-//! Invariants, checked by [`Packed::validate`]: a block's children come after it; every record is in one
+//! Invariants, checked by [`Packed::validate`]: a block's children come after it; the blocks of an island stand side by
+//! side, and those of the next one follow; every record is in one
 //! leaf, every island below one box; every box contains the triangles below it; empty lanes come last.
 
 use std::fmt;
@@ -80,6 +81,11 @@ impl Below {
     /// The island, or nothing for a leaf or a block.
     pub fn as_island(self) -> Option<usize> {
         (self.0 >> 30 == 1).then_some((self.0 & !Self::ISLAND) as usize)
+    }
+
+    /// Whether it is a leaf; not if it is nothing.
+    pub fn is_leaf(self) -> bool {
+        self.0 >> 31 == 1 && self != Self::NOTHING
     }
 
     /// The records of a leaf.
@@ -213,8 +219,12 @@ impl Packed {
         let mut met = vec![false; self.records.len()];
         // Nothing is above the first root; every other block or root has one box above it.
         let mut parents = vec![0_u32; self.blocks.len()];
-        let owners = self.owners().ok_or(PackedFault::Block(0))?;
-        for (block, owner) in owners.into_iter().enumerate() {
+        if !self.leads_on() {
+            return Err(PackedFault::Block(0));
+        }
+        let islands = (0..self.islands.len()).map(|island| (island, self.blocks_of(island)));
+        for (owner, block) in islands.flat_map(|(island, blocks)| blocks.map(move |b| (island, b)))
+        {
             let lanes: Vec<_> = (0..4).map(|lane| self.volume(block, lane)).collect();
             let filled = lanes.iter().take_while(|lane| lane.is_some()).count();
             if filled == 0 || lanes[filled..].iter().any(Option::is_some) {
@@ -241,32 +251,31 @@ impl Packed {
         below.as_block().or_else(|| below.as_island().map(root))
     }
 
-    /// The island of every block; nothing if blocks lead backwards, nowhere or into another one's.
-    pub(crate) fn owners(&self) -> Option<Vec<usize>> {
-        const NONE: usize = usize::MAX;
-        let mut owners = vec![NONE; self.blocks.len()];
-        for (island, first) in self.islands.iter().enumerate() {
-            let owner = owners.get_mut(first.root as usize)?;
-            if std::mem::replace(owner, island) != NONE {
-                return None;
-            }
-        }
-        if self.main().root != 0 {
-            return None;
-        }
-        let below = |boxes: &Block| boxes.0[15].map(|bits| Below(bits.to_bits()));
-        for (block, below) in self.blocks.iter().map(below).enumerate() {
-            for below in below {
-                if let Some(child) = below.as_block() {
-                    let is_next = child > block && *owners.get(child)? == NONE;
-                    is_next.then_some(())?;
-                    owners[child] = owners[block];
-                } else if let Some(island) = below.as_island() {
-                    (self.islands.get(island)?.root as usize > block).then_some(())?;
-                }
-            }
-        }
-        (!owners.contains(&NONE)).then_some(owners)
+    /// The blocks of an island.
+    pub(crate) fn blocks_of(&self, island: usize) -> std::ops::Range<usize> {
+        let end = self.islands.get(island + 1).map_or(self.blocks.len(), |next| next.root as usize);
+        self.islands[island].root as usize..end
+    }
+
+    /// Whether blocks lead to later ones of their own island, or to later islands, and islands follow each other.
+    pub(crate) fn leads_on(&self) -> bool {
+        let roots = self.islands.iter().map(|island| island.root as usize);
+        let are_in_order = roots.clone().next() == Some(0)
+            && roots.is_sorted_by(|a, b| a < b)
+            && self.islands.last().is_some_and(|last| (last.root as usize) < self.blocks.len());
+        are_in_order
+            && (0..self.islands.len()).all(|island| {
+                let blocks = self.blocks_of(island);
+                blocks.clone().all(|block| {
+                    self.blocks[block].0[15].iter().all(|bits| {
+                        let below = Below(bits.to_bits());
+                        below.as_block().is_none_or(|child| child > block && child < blocks.end)
+                            && below
+                                .as_island()
+                                .is_none_or(|next| next > island && next < self.islands.len())
+                    })
+                })
+            })
     }
 
     fn check_ids(&self, mesh: &Mesh) -> Result<(), PackedFault> {

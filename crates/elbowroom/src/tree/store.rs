@@ -112,8 +112,7 @@ impl Packed {
             && self.islands.iter().all(|island| {
                 island.origin.is_finite() && (0.0..=8.0 * Self::LARGEST).contains(&island.reach)
             })
-            && !self.islands.is_empty()
-            && self.owners().is_some();
+            && self.leads_on();
         let shared = !self.starts.is_empty();
         let rising = self.starts.windows(2).all(|pair| pair[0] < pair[1])
             && self.starts.first().is_none_or(|&first| first == 0)
@@ -128,12 +127,12 @@ impl Packed {
         };
         self.records = firsts.iter().map(|&id| record(mesh.triangle(id as usize))).collect();
         let mut is_below = vec![false; self.blocks.len()];
-        (0..self.blocks.len()).all(|block| self.leads_on(block, &mut is_below)).then_some(())
+        (0..self.blocks.len()).all(|block| self.is_sound(block, &mut is_below)).then_some(())
     }
 
     /// Whether everything below a block is there and below no other block: so that no descent goes again and again
     /// where it has been. That blocks come after what they are below is known.
-    fn leads_on(&self, block: usize, is_below: &mut [bool]) -> bool {
+    fn is_sound(&self, block: usize, is_below: &mut [bool]) -> bool {
         (0..4).all(|lane| {
             let below = Below(self.blocks[block].0[15][lane].to_bits());
             match self.block_below(below) {
