@@ -42,7 +42,26 @@ pub(crate) fn first_fraction(
 }
 
 /// A point of a frame that stands somewhere.
-type Site<'a> = (&'a Placement, DVec3);
+pub(crate) type Site<'a> = (&'a Placement, DVec3);
+
+/// The fraction of a segment at which it goes through the plane of a triangle; its ends are strictly on different
+/// sides.
+pub(crate) fn plane_fraction([from, to]: [Site; 2], [a, b, c]: [Site; 3]) -> f64 {
+    let sites = [a, b, c, from, to];
+    through(sites).unwrap_or_else(|| Scene::new(sites).through())
+}
+
+/// The fraction of a segment at which it crosses the line of another in the same plane, seen along an axis; its
+/// ends are strictly on different sides.
+pub(crate) fn line_fraction([from, to]: [Site; 2], [p, q]: [Site; 2], axis: usize) -> f64 {
+    let scene = Scene::new([p, q, q, from, to]);
+    let [p, q, _] = &scene.corners;
+    let way = minus(q, p);
+    let height = |point: &[IBig; 3]| cross(&way, &minus(point, p), axis);
+    let (above, below) = (height(&scene.from), height(&scene.to));
+    let whole = &above - below;
+    ratio(above, whole)
+}
 
 /// Where the segment goes through the plane, if that can be told to within 4 roundings.
 fn through(sites: [Site; 5]) -> Option<f64> {

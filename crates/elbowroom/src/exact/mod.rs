@@ -7,6 +7,7 @@
 
 mod burst;
 pub mod chain;
+mod common;
 mod double;
 mod dyadic;
 mod fraction;
@@ -19,9 +20,10 @@ mod wide;
 
 pub use burst::{Relations, Sight, record, relate_burst};
 pub use chain::{PlacedTriangle, Stages};
+pub use common::{Common, Corner, Outline, Part, common};
 pub(crate) use double::{side_near, turn_near};
 pub(crate) use dyadic::{Dyadic, Point, Ratio, Vector};
-pub(crate) use fraction::first_fraction;
+pub(crate) use fraction::{first_fraction, line_fraction, plane_fraction};
 pub(crate) use neighbours::has_three_corners;
 pub use neighbours::{relate_neighbours, share_a_corner};
 pub(crate) use points::outline;

@@ -22,7 +22,10 @@ use super::collide::TrianglePair;
 use crate::exact::{PlacedTriangle, Relation, relate};
 use crate::math::placement::Placement;
 use crate::model::Model;
-pub(in crate::query) use closest::{COMMON, Unit, across, direction, distance, normal, placed};
+pub(in crate::query) use closest::{
+    COMMON, Unit, across, along, closest_on_segment, closest_on_triangle, direction, distance,
+    normal, placed,
+};
 use closest::{edges, pairs};
 
 /// Translations that differ by less, as a part of the pair's extent, are equally short.
