@@ -24,14 +24,19 @@
 //! exactly if the opposite edge of one meets the other triangle. A degenerate triangle with p between its
 //! other corners is two segments from p.
 //!
+//! Nearly all neighbours have nothing in common but what they share, and f64 is certain of it ([`apart`]): so also
+//! on a flat face, where no sign in space is certain, and integers would have to prove each of them zero.
+//!
 //! A degenerate triangle needs no rule of its own: it is the segment or point that it is. So it does not meet the
 //! neighbours of which it is an edge or corner, and neither do two that name the same two points.
+
+mod apart;
 
 use glam::DVec3;
 
 use super::Sign::{Negative, Positive, Zero};
 use super::chain::PlacedTriangle;
-use super::points::{side, turn};
+use super::double::{side_near, turn_near};
 use super::relate::{Relation, relate};
 use crate::math::placement::Placement;
 
@@ -110,10 +115,10 @@ fn edge([p, q]: [DVec3; 2], first: DVec3, second: DVec3) -> Shared {
 }
 
 fn by_edge([p, q]: [DVec3; 2], a: DVec3, b: DVec3) -> Relation {
-    if side([p, q, a, b]) != Zero || !is_folded([p, q], a, b) {
-        return Relation::Apart;
-    }
-    Relation::Touching
+    let is_apart = apart::by_edge([q - p, a - p, b - p])
+        || side_near([p, q, a, b]) != Zero
+        || !is_folded([p, q], a, b);
+    if is_apart { Relation::Apart } else { Relation::Touching }
 }
 
 /// Whether two points in one plane with a segment are on the same side of its line; for two on the line,
@@ -121,7 +126,7 @@ fn by_edge([p, q]: [DVec3; 2], a: DVec3, b: DVec3) -> Relation {
 #[cold]
 fn is_folded([p, q]: [DVec3; 2], a: DVec3, b: DVec3) -> bool {
     for axis in 0..3 {
-        let turns = [a, b].map(|third| turn(axis, [p, q, third]));
+        let turns = [a, b].map(|third| turn_near(axis, [p, q, third]));
         if turns != [Zero; 2] {
             return turns[0] == turns[1];
         }
@@ -134,11 +139,14 @@ fn is_folded([p, q]: [DVec3; 2], a: DVec3, b: DVec3) -> bool {
 }
 
 fn by_corner(p: DVec3, [a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Relation {
-    let (abc, abd) = (side([p, a, b, c]), side([p, a, b, d]));
+    if apart::by_corner([a, b, c, d].map(|corner| corner - p)) {
+        return Relation::Apart;
+    }
+    let (abc, abd) = (side_near([p, a, b, c]), side_near([p, a, b, d]));
     if abc == abd && abc != Zero {
         return Relation::Apart;
     }
-    let (acd, bcd) = (side([p, c, d, a]), side([p, c, d, b]));
+    let (acd, bcd) = (side_near([p, c, d, a]), side_near([p, c, d, b]));
     if acd == bcd && acd != Zero {
         return Relation::Apart;
     }
