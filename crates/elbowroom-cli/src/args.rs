@@ -87,7 +87,8 @@ pub(crate) struct CheckArgs {
 
     /// Compare the parts of each object with each other as well
     ///
-    /// Parts that are neighbours on a skin, and links that a robot's file allows to touch, are left out.
+    /// Parts that are neighbours on a skin, and links that a robot's file allows to touch, are left out. An object of one
+    /// part only is compared with itself, triangle by triangle, but for what its triangles share.
     #[arg(long = "self")]
     pub(crate) with_itself: bool,
 

@@ -19,6 +19,8 @@ use glam::{DMat3, DQuat, DVec3};
 
 const HERE: Placement = Placement::IDENTITY;
 
+type Plain = [[f64; 3]; 3];
+
 fn at(shift: DVec3) -> Placement {
     Placement::from_translation(shift).unwrap()
 }
@@ -97,7 +99,7 @@ fn names(found: &Common) -> Option<Vec<u32>> {
 fn corners_are_named_as_by_the_oracle() {
     let mut random = Random::new(21);
     let (mut degenerate, mut met) = (0, BTreeMap::<(&str, usize), u32>::new());
-    let mut cases: Vec<([[f64; 3]; 3], Pose, [[f64; 3]; 3], Pose)> = Vec::new();
+    let mut cases: Vec<(Plain, Pose, Plain, Pose)> = Vec::new();
     for class in nasty::Class::ALL {
         for _ in 0..150 {
             let case = nasty::generate(class, &mut random);

@@ -237,7 +237,7 @@ fn folds_are_found_where_they_are() {
         }
         let squares: Vec<[u32; 4]> =
             (0..4).map(|i| [2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1]).collect();
-        Mesh::from_polygons(vertices, squares.iter().map(|s| s.as_slice())).unwrap()
+        Mesh::from_polygons(vertices, squares.iter().map(<[u32; 4]>::as_slice)).unwrap()
     };
     assert!(!touches_self(&Model::new(strip(4.0))));
     let folded = strip(2.5);

@@ -108,7 +108,7 @@ impl Desk<'_> {
     fn batches(&self) -> Result<Vec<FrameFound>, Failure> {
         let most_listed = if self.plan.triangles { MOST_LISTED as usize } else { 0 };
         let touching = self.plan.touching == Touching::Count;
-        let mut finder = Finder::new(Seek { touching, most_listed });
+        let mut finder = Finder::new(Seek { touching, most_listed, ..Seek::default() });
         let mut stage = Stage::new();
         let mut done = Vec::new();
         loop {

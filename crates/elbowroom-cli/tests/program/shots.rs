@@ -154,6 +154,27 @@ fn a_robot_may_meet_itself() {
     assert_eq!(pairs, [(&json!("a"), &json!("c"))]);
 }
 
+/// A mesh without parts is compared with itself, but for what its triangles share.
+#[test]
+fn a_mesh_may_meet_itself() {
+    let desk = Desk::new();
+    let strip = |last: &str| {
+        format!(
+            "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv {last} 0 0\nv {last} 1 0\nf 1 3 4 2\nf 3 5 6 4\n"
+        )
+    };
+    desk.put("flat.obj", &strip("2"));
+    desk.put("folded.obj", &strip("0.5"));
+    let flat = desk.run(&["check", "flat.obj", "--self", "--json"]);
+    assert_eq!((flat.code, flat.json()["contacts"].as_array().map(Vec::len)), (0, Some(0)));
+    let folded = desk.run(&["check", "folded.obj", "--self", "--json"]);
+    assert_eq!(folded.code, 1, "{}", folded.err);
+    let contact = &folded.json()["contacts"][0];
+    assert_eq!((&contact["a"], &contact["b"]), (&json!("folded"), &json!("folded")));
+    // Both halves of one square lie on both of the other, and none of them crosses.
+    assert_eq!((&contact["triangle_pairs"], &contact["crossing_pairs"]), (&json!(4), &json!(0)));
+}
+
 #[test]
 fn what_makes_no_sense_is_refused() {
     let desk = scene_desk();

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::allow::Leave;
 use super::object::ObjectId;
+use super::place::Place;
 use super::scene::Scene;
 use super::stage::{Piece, Stage};
 use crate::broad::Broad;
@@ -25,11 +26,13 @@ pub struct Seek {
     pub touching: bool,
     /// The most pairs of triangles that are listed in one frame; none unless said.
     pub most_listed: usize,
+    /// Whether it is also found out where on them objects meet.
+    pub places: bool,
 }
 
 impl Default for Seek {
     fn default() -> Self {
-        Self { touching: true, most_listed: 0 }
+        Self { touching: true, most_listed: 0, places: false }
     }
 }
 
@@ -61,6 +64,8 @@ pub struct Meeting {
     pub parts: Vec<PartPair>,
     /// The pairs of triangles in order, numbered by object, if they were asked for; cut off where there are too many.
     pub triangles: Vec<TrianglePair>,
+    /// Where on them they meet, if it was asked for; nothing for an object that meets itself.
+    pub place: Option<Place>,
 }
 
 /// What was found on a stage, and how much was examined to find it.
@@ -94,6 +99,7 @@ pub struct Finder {
 struct Common {
     parts: BTreeMap<(u32, u32), [u64; 2]>,
     triangles: Vec<TrianglePair>,
+    place: Option<Place>,
 }
 
 impl Finder {
@@ -169,8 +175,9 @@ impl Finder {
 
     fn compare(&mut self, scene: &Scene, a: Piece<'_>, b: Piece<'_>, leave: Leave) -> Common {
         let mut common = Common::default();
-        let (most, touching) = (self.seek.most_listed, self.seek.touching);
-        if let (Some(part_a), Some(part_b), 0) = (a.only_part(), b.only_part(), most) {
+        let Seek { most_listed: most, touching, places } = self.seek;
+        let only = (a.only_part(), b.only_part());
+        if let (Some(part_a), Some(part_b), 0, false) = (only.0, only.1, most, places) {
             // One part each: pairs need only be counted.
             if leave == Leave::Parts && scene.may_touch(a.object(), part_a, b.object(), part_b) {
                 return common;
@@ -185,17 +192,23 @@ impl Finder {
             }
             return common;
         }
+        let mut counted = Vec::new();
         let visitor = |pair: TrianglePair| {
-            common.count(scene, (a, b), pair, (leave, touching, most));
+            if common.count(scene, (a, b), pair, (leave, touching, most)) && places {
+                counted.push(pair);
+            }
             ControlFlow::Continue(())
         };
         let (place_a, place_b) = (a.placement(), b.placement());
         // The visitor never breaks it off.
         let _ = query::visit(a.model(), place_a, b.model(), place_b, &mut self.workspace, visitor);
+        if places {
+            common.place = Place::of(a, b, &counted);
+        }
         common
     }
 
-    /// Pieces that bend may meet themselves.
+    /// Pieces of more than one part may meet themselves, and so may an object that is of one part only.
     fn find_within(
         &mut self,
         scene: &Scene,
@@ -204,22 +217,38 @@ impl Finder {
     ) {
         for piece in stage.pieces() {
             let object = piece.object();
-            if !scene.objects()[object.index()].with_itself || piece.only_part().is_some() {
+            let is_whole = scene.parts(object).len() == 1;
+            let is_one_of_many = piece.only_part().is_some() && !is_whole;
+            if !scene.objects()[object.index()].with_itself || is_one_of_many {
                 continue;
             }
-            let mut common = Common::default();
-            let how = (Leave::Parts, self.seek.touching, self.seek.most_listed);
-            let visitor = |pair: TrianglePair| {
-                common.count(scene, (piece, piece), pair, how);
-                ControlFlow::Continue(())
-            };
-            let model = piece.model();
-            // The visitor never breaks it off.
-            let _ = query::visit_self(model, Neighbours::Decide, &mut self.workspace, visitor);
+            let leave = if is_whole { Leave::None } else { Leave::Parts };
+            let common = self.within(scene, piece, leave);
             if !common.parts.is_empty() {
                 sums.entry((object.0, object.0)).or_default().add(common, self.seek.most_listed);
             }
         }
+    }
+
+    /// What a piece has in common with itself, anew or as it was.
+    fn within(&mut self, scene: &Scene, piece: Piece<'_>, leave: Leave) -> Common {
+        let key = (piece.number(), piece.number());
+        if let (Some(known), true) = (self.still.get(&key), piece.is_still()) {
+            return known.clone();
+        }
+        let mut common = Common::default();
+        let how = (leave, self.seek.touching, self.seek.most_listed);
+        let visitor = |pair: TrianglePair| {
+            common.count(scene, (piece, piece), pair, how);
+            ControlFlow::Continue(())
+        };
+        let model = piece.model();
+        // The visitor never breaks it off.
+        let _ = query::visit_self(model, Neighbours::Decide, &mut self.workspace, visitor);
+        if piece.is_still() {
+            self.still.insert(key, common.clone());
+        }
+        common
     }
 
     /// Leaves no more pairs of triangles than are to be listed.
@@ -260,27 +289,28 @@ impl Finder {
 }
 
 impl Common {
-    /// Counts a pair of triangles of two pieces, unless it may touch.
+    /// Counts a pair of triangles of two pieces, unless it may touch; whether it was counted.
     fn count(
         &mut self,
         scene: &Scene,
         (a, b): (Piece<'_>, Piece<'_>),
         pair: TrianglePair,
         (leave, touching, most): (Leave, bool, usize),
-    ) {
+    ) -> bool {
         let crosses = pair.relation == Relation::Crossing;
         if !(crosses || touching) {
-            return;
+            return false;
         }
         let parts = (a.part_of(pair.a), b.part_of(pair.b));
         if leave == Leave::Parts && scene.may_touch(a.object(), parts.0, b.object(), parts.1) {
-            return;
+            return false;
         }
         self.parts.entry(parts).or_default()[usize::from(crosses)] += 1;
         if self.triangles.len() < most {
             let (i, j) = (pair.a + a.first_triangle(), pair.b + b.first_triangle());
             self.triangles.push(TrianglePair { a: i, b: j, ..pair });
         }
+        true
     }
 
     fn add(&mut self, other: Self, most: usize) {
@@ -291,6 +321,7 @@ impl Common {
         }
         let room = most.saturating_sub(self.triangles.len());
         self.triangles.extend(other.triangles.into_iter().take(room));
+        self.place = Place::joined(self.place, other.place);
     }
 }
 
@@ -311,5 +342,6 @@ fn meeting((a, b): (u32, u32), sum: Common) -> Meeting {
         crossing: parts.iter().map(|pair| pair.crossing).sum(),
         parts,
         triangles,
+        place: sum.place,
     }
 }

@@ -46,6 +46,7 @@ mod find;
 mod labels;
 mod object;
 mod path;
+mod place;
 mod pose;
 #[expect(clippy::module_inception, reason = "the floor is named after what it holds")]
 mod scene;
@@ -58,6 +59,7 @@ pub use error::{SceneError, SceneErrorKind};
 pub use find::{Finder, Found, Meeting, PartPair, Seek};
 pub use object::{Content, Object, ObjectId, Sequence, Vertices};
 pub use path::{Path, Step};
+pub use place::Place;
 pub use scene::{Scene, Timing};
 pub use split::{Group, groups};
 pub use stage::{Piece, Stage};

@@ -32,7 +32,7 @@ pub struct Object {
     /// Names of parts, where the content has none of its own: each with its first triangle, in order. Triangles before the
     /// first name are in a part called as the object is.
     pub parts: Vec<(String, u32)>,
-    /// Whether its parts are compared with each other as well.
+    /// Whether its parts are compared with each other as well; if it has one part only, that with itself.
     pub with_itself: bool,
 }
 

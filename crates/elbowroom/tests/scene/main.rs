@@ -6,4 +6,5 @@ mod bits;
 mod common;
 mod kinds;
 mod meetings;
+mod places;
 mod splits;
