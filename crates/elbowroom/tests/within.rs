@@ -7,18 +7,21 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use common::{mesh, plain};
-use elbowroom::descend::Workspace;
-use elbowroom::exact::{relate_neighbours, share_a_corner};
+use elbowroom::arch::Level;
+use elbowroom::descend::burst::{Bodies, Hits, Stacks, descend_within};
+use elbowroom::descend::{Tally, Workspace};
+use elbowroom::exact::{Sight, relate_neighbours, share_a_corner};
 use elbowroom::query::{Ask, Neighbours, ask_self, collide_self, touches_self, visit_self};
 use elbowroom::tree::Config;
 use elbowroom::volume::Family;
+use elbowroom::volume::burst::Frame;
 use elbowroom::{Mesh, Model, Relation};
 use elbowroom_make as make;
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::oracle::{self, Pose, meet_beyond_shared};
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::{data, nasty};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 type Plain = [[f64; 3]; 3];
 
@@ -256,6 +259,63 @@ fn folds_are_found_where_they_are() {
             assert_eq!(again, pairs, "{scale} {shift}");
         }
     }
+}
+
+/// What a descent finds, until it is enough.
+struct Noted {
+    hits: Vec<(u32, u32, bool)>,
+    enough: usize,
+}
+
+impl Hits for Noted {
+    fn is_eager(&self) -> bool {
+        self.enough == 1
+    }
+
+    fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()> {
+        self.hits.push((a, b, is_certain));
+        if self.hits.len() == self.enough {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// Every instruction set takes the same steps, and meets every pair of records once.
+#[test]
+fn descents_take_the_same_steps_on_every_level() {
+    let ring = make::wrinkled_torus(24, 16);
+    let mut faces = ring.triangles().to_vec();
+    faces.extend_from_within(..faces.len() / 3);
+    let copies = Mesh::new(ring.vertices().to_vec(), faces).unwrap();
+    let mut met = 0;
+    for mesh in [copies, make::bumpy_sphere(9, 0.2, 7), make::person(), make::icosphere(1)] {
+        let model = Model::new(mesh);
+        let packed = model.packed().unwrap();
+        let frame = Frame::new(DMat3::IDENTITY, DVec3::ZERO, 1e-5);
+        let sight = Sight::new(DMat3::IDENTITY, DVec3::ZERO, 100.0);
+        let bodies = Bodies { a: packed, b: packed, a_in_b: frame, b_in_a: frame, sight };
+        for enough in [usize::MAX, 17, 1] {
+            let descend = |level: Level| {
+                let mut noted = Noted { hits: Vec::new(), enough };
+                let (mut stacks, mut tally) = (Stacks::default(), Tally::default());
+                let flow = descend_within(&bodies, level, &mut noted, &mut stacks, &mut tally);
+                (flow.is_break(), noted.hits, tally)
+            };
+            let first = descend(Level::Portable);
+            for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+                assert!(descend(level) == first, "{level:?} differs from Portable");
+            }
+            let mut pairs: Vec<_> = first.1.iter().map(|&(a, b, _)| (a.min(b), a.max(b))).collect();
+            pairs.sort_unstable();
+            let count = pairs.len();
+            pairs.dedup();
+            assert!(pairs.len() == count && pairs.iter().all(|(a, b)| a < b));
+            met += count;
+        }
+    }
+    assert!(met > 10_000, "{met}");
 }
 
 /// A mesh against itself by every pair of triangles whose boxes overlap, without a tree.
