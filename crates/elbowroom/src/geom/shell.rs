@@ -14,6 +14,20 @@ use super::seams::Seams;
 use crate::exact::{Sign, turn};
 
 /// The surface of a mesh, sewn up.
+///
+/// ```
+/// use elbowroom::Mesh;
+/// use elbowroom::geom::Shell;
+/// use glam::DVec3;
+///
+/// // Two triangles that name the ends of their common edge by numbers of their own.
+/// let points = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Y, DVec3::X, DVec3::Z];
+/// let mesh = Mesh::new(points, vec![[0, 1, 2], [3, 4, 5]])?;
+/// let shell = Shell::new(&mesh);
+/// assert_eq!((mesh.seams().boundary, shell.seams().boundary), (6, 4));
+/// assert_eq!((shell.components(), shell.is_closed()), (1, false));
+/// # Ok::<(), elbowroom::MeshError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Shell {
     /// The corners of each triangle, as the first of all equal vertices.

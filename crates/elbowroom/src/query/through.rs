@@ -34,7 +34,10 @@ pub struct Through {
     pub certainty: Certainty,
 }
 
-/// Which of two placed models goes right through the other. Both may; models that do not cross do not.
+/// Which of two placed models goes right through the other. Both may.
+///
+/// Meant for models that cross. Edges that touch are not clear either, so a peg that fills a hole exactly goes through the plate
+/// as well, though the two only touch.
 ///
 /// ```
 /// use elbowroom::descend::Workspace;
