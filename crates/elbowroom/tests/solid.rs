@@ -223,6 +223,17 @@ fn winding_numbers_on_a_lattice() {
     assert!(on > 500 && many > 20 && negative > 50, "{on} {many} {negative}");
 }
 
+/// Each triangle cut into four, at the middles of its sides.
+fn quartered(soup: &Soup) -> Soup {
+    let middle = |p: [f64; 3], q: [f64; 3]| std::array::from_fn(|k| f64::midpoint(p[k], q[k]));
+    let quarters = |index: usize| {
+        let [a, b, c] = soup.triangle(index);
+        let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
+        [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
+    };
+    Soup::from_triangles(&(0..soup.triangles.len()).flat_map(quarters).collect::<Vec<_>>())
+}
+
 /// Two tetrahedra in a cube: what they have in common is an octahedron without any part of an original edge. Each is
 /// also within a copy of itself that is buried in the mesh, so that no triangle is clean and nothing is told at once.
 #[test]
@@ -250,5 +261,8 @@ fn a_common_part_without_original_edges() {
         check(&a, &b, &place, truth, &"once");
         check(&twice(&a), &twice(&b), &place, truth, &"twice");
         check(&a, &twice(&a), &place, Regions { both: true, ..Regions::default() }, &"the same");
+        // Cut so that the surfaces cross along edges in the middle of flat faces, and no two triangles cross.
+        check(&quartered(&a), &quartered(&b), &place, truth, &"cut");
+        check(&quartered(&a), &b, &place, truth, &"one of them cut");
     }
 }
