@@ -58,6 +58,7 @@ use crate::math::placement::Placement;
 /// ```
 pub fn relate_neighbours(first: [DVec3; 3], second: [DVec3; 3]) -> Relation {
     match shared(first, second) {
+        Shared::Nothing if apart::by_nothing(first, second) => Relation::Apart,
         Shared::Nothing => {
             let here = |corners| PlacedTriangle::new(&Placement::IDENTITY, corners);
             relate(&here(first), &here(second))
@@ -71,7 +72,28 @@ pub fn relate_neighbours(first: [DVec3; 3], second: [DVec3; 3]) -> Relation {
 /// Whether two triangles have a corner in common, by place.
 #[inline]
 pub fn share_a_corner(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
-    first.iter().any(|p| second.contains(p))
+    equal_corners(first, second) != 0
+}
+
+/// Which corners are at the same place: bit 3i + j for corner i of the first and j of the second.
+#[inline]
+fn equal_corners(first: [DVec3; 3], second: [DVec3; 3]) -> u32 {
+    // One coordinate of all nine pairs without a branch: mostly it tells.
+    let mut mask = 0;
+    for (i, p) in first.iter().enumerate() {
+        for (j, q) in second.iter().enumerate() {
+            mask |= u32::from(p.x == q.x) << (3 * i + j);
+        }
+    }
+    let mut left = mask;
+    while left != 0 {
+        let bit = left.trailing_zeros() as usize;
+        left &= left - 1;
+        if first[bit / 3] != second[bit % 3] {
+            mask &= !(1 << bit);
+        }
+    }
+    mask
 }
 
 /// Whether a triangle names three different points.
@@ -89,9 +111,14 @@ enum Shared {
 
 /// A corner that is named twice is one corner; what is named again is then among the others.
 fn shared(first: [DVec3; 3], second: [DVec3; 3]) -> Shared {
+    let equal = equal_corners(first, second);
+    if equal == 0 {
+        return Shared::Nothing;
+    }
     let place = |i: usize| {
-        let is_new = !first[..i].contains(&first[i]);
-        is_new.then(|| second.iter().position(|q| *q == first[i])).flatten()
+        let row = equal >> (3 * i) & 0b111;
+        let is_new = row != 0 && !first[..i].contains(&first[i]);
+        is_new.then(|| row.trailing_zeros() as usize)
     };
     let others = |t: [DVec3; 3], i: usize| [t[(i + 1) % 3], t[(i + 2) % 3]];
     match [place(0), place(1), place(2)] {

@@ -17,8 +17,6 @@ mod readable;
 
 use std::ops::ControlFlow;
 
-use glam::DVec3;
-
 use super::collide::{Answer, Ask, TrianglePair, Verdict};
 use crate::descend::{Tally, Workspace};
 use crate::exact::{
@@ -125,9 +123,12 @@ impl Own<'_> {
     fn relate(&self, i: u32, j: u32) -> Relation {
         let [first, second] = [i, j].map(|i| self.model.mesh().triangle(i as usize));
         match self.neighbours {
-            Neighbours::Decide => relate_neighbours(first, second),
             Neighbours::Skip if share_a_corner(first, second) => Relation::Apart,
-            Neighbours::Skip | Neighbours::Count => related(first, second),
+            Neighbours::Decide | Neighbours::Skip => relate_neighbours(first, second),
+            Neighbours::Count => {
+                let here = |corners| PlacedTriangle::new(&Placement::IDENTITY, corners);
+                relate(&here(first), &here(second))
+            }
         }
     }
 
@@ -140,11 +141,6 @@ impl Own<'_> {
         };
         if counts { Relation::Touching } else { Relation::Apart }
     }
-}
-
-fn related(first: [DVec3; 3], second: [DVec3; 3]) -> Relation {
-    let here = |corners| PlacedTriangle::new(&Placement::IDENTITY, corners);
-    relate(&here(first), &here(second))
 }
 
 /// Pairs of triangles that all do the same to each other.

@@ -25,6 +25,25 @@ const DETERMINANT: f64 = 96.0 * U;
 /// magnitudes: 3u and 6u.
 const PRODUCTS: f64 = 8.0 * U;
 
+/// Whether two triangles have certainly nothing in common: by their boxes, or because the line of an edge of one is
+/// between them, seen along an axis. For pairs of which f32 was not sure: near each other, most in one plane.
+pub(super) fn by_nothing(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
+    let low = |[p, q, r]: [DVec3; 3]| p.min(q).min(r);
+    let high = |[p, q, r]: [DVec3; 3]| p.max(q).max(r);
+    if high(first).cmplt(low(second)).any() || high(second).cmplt(low(first)).any() {
+        return true;
+    }
+    let axis = widest((first[1] - first[0]).cross(first[2] - first[0]));
+    let has_edge_between = |own: [DVec3; 3], other: [DVec3; 3]| {
+        (0..3).any(|i| {
+            let (from, edge) = (own[i], own[(i + 1) % 3] - own[i]);
+            let side = turn(axis, edge, own[(i + 2) % 3] - from);
+            side != 0 && other.iter().all(|&corner| turn(axis, edge, corner - from) == -side)
+        })
+    };
+    has_edge_between(first, second) || has_edge_between(second, first)
+}
+
 /// Whether two triangles that share a corner have certainly no more in common; from the corner to the other two of
 /// each. They may be degenerate.
 #[inline]
