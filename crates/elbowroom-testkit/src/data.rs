@@ -33,11 +33,6 @@ pub fn skip_note(test_name: &str) {
     );
 }
 
-/// An OBJ file of the data, packed or not, by its path below the directory.
-pub fn obj(directory: &Path, name: &str) -> crate::brute::Soup {
-    mesh::obj(&directory.join(name))
-}
-
 /// The bytes of a file, unpacked if its name ends in `.gz`.
 fn read(path: &Path) -> Vec<u8> {
     let packed = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

@@ -142,7 +142,7 @@ fn main() {
             "penguin.obj",
             "manifold_self_intersectA.obj.gz",
         ] {
-            let soup = data::obj(&directory, &format!("meshes/{name}"));
+            let soup = data::obj(&directory.join("meshes").join(name));
             let vertices = soup.vertices.iter().map(|&v| DVec3::from_array(v)).collect();
             row(name, &Mesh::new(vertices, soup.triangles).expect("sound data"));
         }

@@ -228,7 +228,7 @@ fn real_meshes() {
         "suzanne.obj",
         "teapot.obj",
     ] {
-        let mesh = mesh(&data::obj(&directory, &format!("meshes/{name}")));
+        let mesh = mesh(&data::obj(&directory.join("meshes").join(name)));
         let model = Model::new(mesh.clone());
         let (low, high) = mesh.bounds();
         let points: Vec<DVec3> = (0..60)
