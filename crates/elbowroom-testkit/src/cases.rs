@@ -13,7 +13,7 @@ use crate::brute::Soup;
 use crate::oracle::{Pose, Relation};
 use std::path::{Path, PathBuf};
 
-mod format;
+pub(crate) mod format;
 
 /// Two triangles and how they relate: index in a, index in b, relation.
 pub type Pair = (u32, u32, Relation);

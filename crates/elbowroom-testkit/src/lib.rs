@@ -8,12 +8,14 @@
 //! - [`random`]: a seeded generator whose numbers never change.
 //! - [`nasty`]: triangle pairs by named class, most of them degenerate or nearly so.
 //! - [`cases`]: the suite in `testdata/cases` and the runner that every engine passes through.
+//! - [`conformance`]: the suite in `testdata/conformance`: what an answer means, for any engine.
 //! - [`data`]: loaders of the published benchmarks with known answers, where the data is present.
 //! - [`solids`]: solids whose common and own parts are known by counting.
 //! - [`folder`]: a folder for the files that a test writes.
 
 pub mod brute;
 pub mod cases;
+pub mod conformance;
 pub mod data;
 pub mod folder;
 pub mod nasty;

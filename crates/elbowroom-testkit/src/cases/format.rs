@@ -28,7 +28,7 @@ struct Entry {
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
-struct Placement {
+pub(crate) struct Placement {
     r: Option<[f64; 9]>,
     t: Option<[f64; 3]>,
 }
@@ -88,7 +88,7 @@ impl Entry {
 }
 
 impl Placement {
-    fn pose(&self) -> Result<Pose, String> {
+    pub(crate) fn pose(&self) -> Result<Pose, String> {
         let mut pose = Pose::at(self.t.unwrap_or_default());
         if let Some(r) = self.r {
             pose.r = std::array::from_fn(|i| std::array::from_fn(|j| r[3 * i + j]));
@@ -139,7 +139,7 @@ impl Shape {
 /// Cases are small, and a mistyped count must not fill the memory.
 const LIMIT: u32 = 10_000;
 
-fn cuboid(min: [f64; 3], max: [f64; 3]) -> Soup {
+pub(crate) fn cuboid(min: [f64; 3], max: [f64; 3]) -> Soup {
     let corner =
         |bits: u32| std::array::from_fn(|k| if bits >> k & 1 == 1 { max[k] } else { min[k] });
     let mut triangles = Vec::with_capacity(12);
@@ -152,7 +152,12 @@ fn cuboid(min: [f64; 3], max: [f64; 3]) -> Soup {
     Soup { vertices: (0..8).map(corner).collect(), triangles }
 }
 
-fn grid(origin: [f64; 3], u: [f64; 3], v: [f64; 3], cells: [u32; 2]) -> Result<Soup, String> {
+pub(crate) fn grid(
+    origin: [f64; 3],
+    u: [f64; 3],
+    v: [f64; 3],
+    cells: [u32; 2],
+) -> Result<Soup, String> {
     let [columns, rows] = cells;
     if columns.max(rows) > LIMIT / 100 {
         return Err(format!("{columns} by {rows} cells are more than a case may have"));
