@@ -13,8 +13,11 @@ use measure::{distance, placed, winding};
 /// Surfaces by the rational oracle, pair by pair; the last scene's pairs are kept for the next question.
 #[derive(Default)]
 struct Exact {
-    last: Option<(Body, Body, Vec<([u32; 2], bool)>)>,
+    last: Option<(Body, Body, Pairs)>,
 }
+
+/// Pairs of triangles, and whether they cross.
+type Pairs = Vec<([u32; 2], bool)>;
 
 impl Engine for Exact {
     fn meets(&mut self, a: &Body, b: &Body) -> Option<bool> {
@@ -36,13 +39,13 @@ impl Engine for Exact {
         (clearance == 0.0 || kind != Kind::Clear).then_some(kind)
     }
 
-    fn pairs(&mut self, a: &Body, b: &Body) -> Option<Vec<([u32; 2], bool)>> {
+    fn pairs(&mut self, a: &Body, b: &Body) -> Option<Pairs> {
         if let Some((_, _, pairs)) = self.last.as_ref().filter(|(p, q, _)| p == a && q == b) {
             return Some(pairs.clone());
         }
         let plain = |(i, j, relation)| ([i, j], relation == Relation::Crossing);
         let found = all_pairs(&a.mesh, &a.pose, &b.mesh, &b.pose);
-        let pairs: Vec<_> = found.into_iter().map(plain).collect();
+        let pairs: Pairs = found.into_iter().map(plain).collect();
         self.last = Some((a.clone(), b.clone(), pairs.clone()));
         Some(pairs)
     }
