@@ -1,4 +1,4 @@
-"""Coal: `BVHModelOBBRSS`, in doubles. It compares surfaces.
+"""Coal: `BVHModelOBBRSS`, in doubles, with the requests as they come: a GJK tolerance of 1e-6 is among them. It compares surfaces.
 
 `meets` is `collide`; `pairs` asks it for a million contacts; `distance` is `distance` without signs; `within` is `collide` with a security
 margin of that length, which is what the margin is for.

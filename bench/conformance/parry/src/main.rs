@@ -6,10 +6,10 @@
 //!
 //! A mesh is a `TriMesh`, without flags but for points, where `ORIENTED` makes it a solid. `meets` is
 //! `intersection_test`, `distance` is `distance`, `within` compares that distance, but for no length at all, where it is
-//! `intersection_test`. Pairs are those of both trees' leaves whose triangles meet by its own test of two convex shapes.
+//! `intersection_test`. Vertices are turned before, as its rotations are quaternions. Pairs are those of both trees' leaves whose triangles meet by its own test of two convex shapes.
 
 use parry3d_f64::bounding_volume::BoundingVolume;
-use parry3d_f64::math::{Matrix, Pose, Rotation, Vector};
+use parry3d_f64::math::{Pose, Rotation, Vector};
 use parry3d_f64::partitioning::BvhNode;
 use parry3d_f64::query::details::intersection_test_support_map_support_map;
 use parry3d_f64::query::{PointQuery, distance, intersection_test};
@@ -44,14 +44,19 @@ struct Check {
 
 impl Body {
     fn mesh(&self, flags: TriMeshFlags) -> Option<TriMesh> {
-        let vertices = self.vertices.iter().map(|&v| vector(v)).collect();
+        let vertices = self.vertices.iter().map(|&v| self.turned(v)).collect();
         TriMesh::with_flags(vertices, self.triangles.clone(), flags).ok()
     }
 
     fn pose(&self) -> Pose {
-        let row = |i: usize| vector([self.r[3 * i], self.r[3 * i + 1], self.r[3 * i + 2]]);
-        let rotation = Matrix::from_cols(row(0), row(1), row(2)).transpose();
-        Pose::from_parts(vector(self.t), Rotation::from_mat3(&rotation))
+        Pose::from_parts(vector(self.t), Rotation::IDENTITY)
+    }
+
+    /// Its rotations are quaternions, which would round a quarter turn; so vertices are turned first, which does not.
+    fn turned(&self, v: [f64; 3]) -> Vector {
+        let row =
+            |i: usize| (self.r[3 * i] * v[0] + self.r[3 * i + 1] * v[1]) + self.r[3 * i + 2] * v[2];
+        Vector::new(row(0), row(1), row(2))
     }
 }
 
@@ -92,13 +97,18 @@ fn answer_two(a: &Body, b: &Body, check: &Check) -> Value {
     let (pose_a, pose_b) = (a.pose(), b.pose());
     let meshes = (a.mesh(TriMeshFlags::empty()), b.mesh(TriMeshFlags::empty()));
     let (Some(a), Some(b)) = meshes else { return json!({"error": "it refuses the mesh"}) };
-    let meets = || intersection_test(&pose_a, &a, &pose_b, &b).map_or(Value::Null, |hit| json!(hit.intersecting));
+    let meets = || {
+        intersection_test(&pose_a, &a, &pose_b, &b)
+            .map_or(Value::Null, |hit| json!(hit.intersecting))
+    };
     let length = || distance(&pose_a, &a, &pose_b, &b).ok().map(|hit| hit.distance);
     match check.question.as_str() {
         "meets" => meets(),
         "distance" => json!(length()),
         "within" if check.argument.as_f64() == Some(0.0) => meets(),
-        "within" => json!(length().zip(check.argument.as_f64()).map(|(length, limit)| length <= limit)),
+        "within" => {
+            json!(length().zip(check.argument.as_f64()).map(|(length, limit)| length <= limit))
+        }
         "pairs" => json!(pairs(&a, &pose_a, &b, &pose_b).len()),
         "pair_list" => json!(pairs(&a, &pose_a, &b, &pose_b)),
         _ => Value::Null,
@@ -125,8 +135,11 @@ fn pairs(a: &TriMesh, pose_a: &Pose, b: &TriMesh, pose_b: &Pose) -> Vec<[u32; 2]
 
 /// It tells inside from outside; what is on the surface it does not say.
 fn place(body: &Body, argument: &Value) -> Value {
-    let Ok(point) = serde_json::from_value::<[f64; 3]>(argument.clone()) else { return Value::Null };
-    let Some(mesh) = body.mesh(TriMeshFlags::ORIENTED | TriMeshFlags::MERGE_DUPLICATE_VERTICES) else {
+    let Ok(point) = serde_json::from_value::<[f64; 3]>(argument.clone()) else {
+        return Value::Null;
+    };
+    let Some(mesh) = body.mesh(TriMeshFlags::ORIENTED | TriMeshFlags::MERGE_DUPLICATE_VERTICES)
+    else {
         return json!({"error": "it refuses the mesh"});
     };
     let inside = mesh.contains_point(&body.pose(), vector(point));

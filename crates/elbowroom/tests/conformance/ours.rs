@@ -16,7 +16,8 @@ pub struct Ours {
 
 fn model(body: &Body) -> (Model, Placement) {
     let vertices = body.mesh.vertices.iter().map(|&v| DVec3::from_array(v)).collect();
-    let mesh = Mesh::new(vertices, body.mesh.triangles.clone()).expect("the suite's meshes are sound");
+    let mesh =
+        Mesh::new(vertices, body.mesh.triangles.clone()).expect("the suite's meshes are sound");
     let rotation = DMat3::from_cols_array_2d(&body.pose.r).transpose();
     let placement = Placement::new(rotation, DVec3::from_array(body.pose.t));
     (Model::new(mesh), placement.expect("the suite's poses are rigid"))
