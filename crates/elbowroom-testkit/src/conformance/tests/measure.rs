@@ -120,8 +120,7 @@ pub(super) fn winding(body: &Body, at: Vector) -> f64 {
 
 /// A point of a box that reaches a little beyond both meshes.
 pub(super) fn random_point(a: &Body, b: &Body, random: &mut Random) -> Vector {
-    let points: Vec<Vector> =
-        placed(a).into_iter().chain(placed(b)).flatten().collect();
+    let points: Vec<Vector> = placed(a).into_iter().chain(placed(b)).flatten().collect();
     std::array::from_fn(|k| {
         let low = points.iter().fold(f64::INFINITY, |m, p| m.min(p[k]));
         let high = points.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[k]));
