@@ -100,6 +100,18 @@ fn surfaces_and_pairs_are_the_oracles() {
     }
     println!("{} cases, {} scenes, {:#?}", report.cases, report.scenes, report.asked);
     assert!(report.failures.is_empty(), "{} answers differ", report.failures.len());
+    // How often each question is asked, so that a case that is lost is missed.
+    let asked = |question: &str| {
+        let asked = report.asked[question];
+        asked.right + asked.wrong + asked.unanswered
+    };
+    assert_eq!((report.cases, report.scenes), (191, 1794));
+    assert_eq!(["meets", "surface", "within", "closed"].map(asked), [1497, 2397, 2397, 1619]);
+    assert_eq!(["pairs", "crossing_pairs", "pair_list"].map(asked), [1416, 1416, 30]);
+    assert_eq!(["distance", "signed_distance"].map(asked), [1441, 1088]);
+    assert_eq!(["solid", "solids_meet", "contains", "through"].map(asked), [1829, 1166, 1166, 283]);
+    assert_eq!(["meets_itself", "self_pairs", "point"].map(asked), [181, 170, 612]);
+    assert_eq!(report.asked["pairs"].right, 1416);
 }
 
 /// Small distances and those of large meshes are looked at in the plain variant only, for time.
@@ -150,7 +162,7 @@ fn points_are_where_solid_angles_say() {
                 *met.entry("passed over").or_insert(0) += 1;
                 continue;
             }
-            let inside = winding(&scene.a, *p) > 0.5;
+            let inside = winding(&placed(&scene.a), *p) > 0.5;
             assert_eq!(inside, *place == Place::Inside, "{} {:?} {p:?}", scene.case, scene.variant);
             *met.entry(if inside { "inside" } else { "outside" }).or_insert(0) += 1;
         }
@@ -172,10 +184,11 @@ fn solids_are_not_contradicted_by_random_points() {
         };
         let Some(Answer::Kind(kind)) = answer(&Question::Solid(0.0)) else { continue };
         let side = answer(&Question::Contains);
+        let (first, second) = (placed(&scene.a), placed(b));
         let mut seen = [false; 3];
         for _ in 0..400 {
-            let p = measure::random_point(&scene.a, b, &mut random);
-            match (winding(&scene.a, p) > 0.5, winding(b, p) > 0.5) {
+            let p = measure::random_point(&first, &second, &mut random);
+            match (winding(&first, p) > 0.5, winding(&second, p) > 0.5) {
                 (true, true) => seen[0] = true,
                 (true, false) => seen[1] = true,
                 (false, true) => seen[2] = true,

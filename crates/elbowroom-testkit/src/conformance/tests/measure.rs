@@ -106,9 +106,9 @@ fn of_segments([p, q]: [Vector; 2], [r, s]: [Vector; 2]) -> f64 {
 
 /// The winding number of a point, as the sum of solid angles (van Oosterom and Strackee, The solid angle of a plane
 /// triangle, 1983).
-pub(super) fn winding(body: &Body, at: Vector) -> f64 {
+pub(super) fn winding(triangles: &[[Vector; 3]], at: Vector) -> f64 {
     let mut sum = 0.0;
-    for t in placed(body) {
+    for t in triangles {
         let [a, b, c] = t.map(|p| minus(p, at));
         let (la, lb, lc) = (length(a), length(b), length(c));
         let over = dot(a, cross(b, c));
@@ -119,11 +119,11 @@ pub(super) fn winding(body: &Body, at: Vector) -> f64 {
 }
 
 /// A point of a box that reaches a little beyond both meshes.
-pub(super) fn random_point(a: &Body, b: &Body, random: &mut Random) -> Vector {
-    let points: Vec<Vector> = placed(a).into_iter().chain(placed(b)).flatten().collect();
+pub(super) fn random_point(a: &[[Vector; 3]], b: &[[Vector; 3]], random: &mut Random) -> Vector {
     std::array::from_fn(|k| {
-        let low = points.iter().fold(f64::INFINITY, |m, p| m.min(p[k]));
-        let high = points.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[k]));
+        let coordinates = || a.iter().chain(b).flatten().map(|p| p[k]);
+        let low = coordinates().fold(f64::INFINITY, f64::min);
+        let high = coordinates().fold(f64::NEG_INFINITY, f64::max);
         low + (high - low) * (random.unit() * 1.02 - 0.01)
     })
 }
