@@ -33,10 +33,15 @@ def solid(body):
     return made.transform(body.matrix()[:3])
 
 
+def is_something(made):
+    """Slivers without volume, which its booleans may leave where faces meet, are nothing."""
+    return not made.is_empty() and made.volume() > 0
+
+
 class Manifold:
     def regions(self, a, b):
         first, second = solid(a), solid(b)
-        both, only_a, only_b = (not made.is_empty() for made in (first ^ second, first - second, second - first))
+        both, only_a, only_b = (is_something(made) for made in (first ^ second, first - second, second - first))
         return first, second, both, only_a, only_b
 
     def gap(self, first, second, least):
