@@ -1,7 +1,7 @@
 """Open3D's `TriangleMesh`, in doubles, and its `RaycastingScene`, in single precision, for points. It takes no placement: vertices are placed first.
 
 `meets` is `is_intersecting`, `meets_itself` is `is_self_intersecting`, `self_pairs` is `get_self_intersecting_triangles`; `point` is `compute_occupancy`, which tells
-inside from outside only.
+inside from outside only. Triangles that share a vertex it passes over, so that what they do beyond it is not found; its documentation does not say so.
 """
 
 import numpy as np
