@@ -11,12 +11,14 @@
 //! - [`conformance`]: the suite in `testdata/conformance`: what an answer means, for any engine.
 //! - [`data`]: loaders of the published benchmarks with known answers, where the data is present.
 //! - [`solids`]: solids whose common and own parts are known by counting.
+//! - [`distance`]: how far two triangles are apart, in rational arithmetic.
 //! - [`folder`]: a folder for the files that a test writes.
 
 pub mod brute;
 pub mod cases;
 pub mod conformance;
 pub mod data;
+pub mod distance;
 pub mod folder;
 pub mod nasty;
 pub mod oracle;

@@ -219,7 +219,7 @@ fn dimension<R: Ring>(points: &[[R; 3]; 6]) -> Result<usize, Overflow> {
 /// Fraction-free Gauss–Jordan elimination of the first `columns` of `width` columns. Returns the rank. Afterwards row
 /// k of the first `rank` rows holds the k-th pivot, all other entries of that column are zero, and `order` has been
 /// permuted like the rows.
-fn eliminate<R: Ring, const W: usize>(
+pub(crate) fn eliminate<R: Ring, const W: usize>(
     matrix: &mut [[R; W]],
     columns: usize,
     width: usize,

@@ -152,3 +152,20 @@ fn strip_big<const N: usize>(points: &[[IBig; 3]; N]) -> Points<N> {
     }
     Points::Small(small)
 }
+
+/// The placed points as integers, all of one scale so that lengths keep their meaning; and the power of two that they are
+/// multiples of.
+pub(crate) fn place_evenly<const N: usize>(
+    points: [(&[f64; 3], &Pose); N],
+) -> ([[IBig; 3]; N], i32) {
+    let terms = points.map(|(v, pose)| placed_terms(v, pose));
+    let present = terms.iter().flatten().flatten().filter(|term| term.mantissa != 0);
+    let lowest = present.map(|term| term.exponent).min().unwrap_or(0);
+    (terms.map(|p| sum_big(&p, &[lowest; 3])), lowest)
+}
+
+/// A finite number as an integer times a power of two.
+pub(crate) fn dyadic(value: f64) -> (IBig, i32) {
+    let Term { mantissa, exponent } = Term::new(value);
+    (IBig::from(mantissa), exponent)
+}

@@ -264,6 +264,18 @@ impl Floats for Eight {
     }
 
     #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_div_ps(self.0, divisor.0) })
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_sqrt_ps(self.0) })
+    }
+
+    #[inline(always)]
     fn select(mask: Bits, yes: Self, no: Self) -> Self {
         // SAFETY: the machine has AVX2, see above.
         Self(unsafe { _mm256_blendv_ps(no.0, yes.0, mask.0) })
@@ -408,18 +420,6 @@ impl Oct for Eight {
     fn min(self, other: Self) -> Self {
         // SAFETY: the machine has AVX2, see above.
         Self(unsafe { _mm256_min_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn over(self, divisor: Self) -> Self {
-        // SAFETY: the machine has AVX2, see above.
-        Self(unsafe { _mm256_div_ps(self.0, divisor.0) })
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        // SAFETY: the machine has AVX2, see above.
-        Self(unsafe { _mm256_sqrt_ps(self.0) })
     }
 
     #[inline(always)]

@@ -211,6 +211,18 @@ impl Floats for Sixteen {
     }
 
     #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        // SAFETY: the machine has AVX-512, see above.
+        Self(unsafe { _mm512_div_ps(self.0, divisor.0) })
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: the machine has AVX-512, see above.
+        Self(unsafe { _mm512_sqrt_ps(self.0) })
+    }
+
+    #[inline(always)]
     fn select(mask: Bits, yes: Self, no: Self) -> Self {
         // SAFETY: the machine has AVX-512, see above.
         Self(unsafe { _mm512_mask_blend_ps(mask.0, no.0, yes.0) })

@@ -73,6 +73,14 @@ pub trait Floats: Lane {
     #[must_use]
     fn max(self, other: Self) -> Self;
 
+    /// Quotients, rounded once.
+    #[must_use]
+    fn over(self, divisor: Self) -> Self;
+
+    /// Square roots, rounded once.
+    #[must_use]
+    fn sqrt(self) -> Self;
+
     /// `yes` in the lanes of the mask, `no` in the others.
     #[must_use]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;

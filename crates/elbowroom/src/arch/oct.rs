@@ -19,14 +19,6 @@ pub trait Oct: Floats {
     #[must_use]
     fn min(self, other: Self) -> Self;
 
-    /// Quotients, rounded once.
-    #[must_use]
-    fn over(self, divisor: Self) -> Self;
-
-    /// Square roots, rounded once.
-    #[must_use]
-    fn sqrt(self) -> Self;
-
     /// The lower four lanes in the place of the upper four, and the other way round.
     #[must_use]
     fn swap(self) -> Self;

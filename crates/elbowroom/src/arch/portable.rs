@@ -112,6 +112,16 @@ impl<const N: usize> Floats for Plain<N> {
     }
 
     #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        Self(from_fn(|i| self.0[i] / divisor.0[i]))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+
+    #[inline(always)]
     fn select(mask: Bits, yes: Self, no: Self) -> Self {
         Self(from_fn(|i| if mask.0 >> i & 1 == 1 { yes.0[i] } else { no.0[i] }))
     }
@@ -203,16 +213,6 @@ impl Oct for Plain<8> {
     #[inline(always)]
     fn min(self, other: Self) -> Self {
         Self(from_fn(|i| if self.0[i] < other.0[i] { self.0[i] } else { other.0[i] }))
-    }
-
-    #[inline(always)]
-    fn over(self, divisor: Self) -> Self {
-        Self(from_fn(|i| self.0[i] / divisor.0[i]))
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self(self.0.map(f32::sqrt))
     }
 
     #[inline(always)]

@@ -51,6 +51,11 @@ impl<'a> PlacedTriangle<'a> {
         }
     }
 
+    /// The triangle as it was given, and where it stands.
+    pub(super) fn source(&self) -> (&'a Placement, [DVec3; 3]) {
+        (self.placement, self.source)
+    }
+
     /// The corners, rounded.
     pub fn points(&self) -> [DVec3; 3] {
         self.points

@@ -179,17 +179,17 @@ impl Scene {
     }
 }
 
-fn minus(p: &[IBig; 3], q: &[IBig; 3]) -> [IBig; 3] {
+pub(super) fn minus(p: &[IBig; 3], q: &[IBig; 3]) -> [IBig; 3] {
     std::array::from_fn(|axis| &p[axis] - &q[axis])
 }
 
-fn cross(u: &[IBig; 3], v: &[IBig; 3], axis: usize) -> IBig {
+pub(super) fn cross(u: &[IBig; 3], v: &[IBig; 3], axis: usize) -> IBig {
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
     &u[i] * &v[j] - &u[j] * &v[i]
 }
 
 /// The four terms of a placed coordinate, each an integer and a power of two.
-fn terms_of((placement, point): Site, axis: usize) -> [(i128, i32); 4] {
+pub(super) fn terms_of((placement, point): Site, axis: usize) -> [(i128, i32); 4] {
     let row = placement.rotation().row(axis);
     let product = |i: usize| {
         let ((a, power_a), (b, power_b)) = (split(row[i]), split(point[i]));
@@ -210,7 +210,7 @@ fn split(value: f64) -> (i128, i32) {
 }
 
 /// The ratio of two integers of one sign, rounded to nearest; at most 1.
-fn ratio(part: IBig, whole: IBig) -> f64 {
+pub(super) fn ratio(part: IBig, whole: IBig) -> f64 {
     let (part, whole) = (part.into_parts().1, whole.into_parts().1);
     if part == UBig::ZERO {
         return 0.0;

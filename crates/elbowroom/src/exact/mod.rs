@@ -7,10 +7,12 @@
 
 mod burst;
 pub mod chain;
+pub(crate) mod closest;
 mod common;
 mod double;
 mod dyadic;
 mod fraction;
+mod gap;
 mod neighbours;
 mod number;
 mod points;
@@ -24,6 +26,7 @@ pub use common::{Common, Corner, Outline, Part, common};
 pub(crate) use double::{side_near, turn_near};
 pub(crate) use dyadic::{Dyadic, Point, Ratio, Vector};
 pub(crate) use fraction::{first_fraction, line_fraction, plane_fraction};
+pub use gap::{Gap, gap};
 pub(crate) use neighbours::has_three_corners;
 pub use neighbours::{relate_neighbours, share_a_corner};
 pub(crate) use points::outline;

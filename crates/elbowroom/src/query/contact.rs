@@ -14,19 +14,16 @@
 //! before anything is computed, so swapping them, or their corners, changes no bit but the normal's
 //! sign.
 
-mod closest;
-
 use glam::DVec3;
 
 use super::collide::TrianglePair;
+pub(in crate::query) use crate::exact::closest::{
+    COMMON, Unit, across, direction, distance, normal, placed,
+};
+use crate::exact::closest::{edges, key, ordered, pairs};
 use crate::exact::{PlacedTriangle, Relation, relate};
 use crate::math::placement::Placement;
 use crate::model::Model;
-pub(in crate::query) use closest::{
-    COMMON, Unit, across, along, closest_on_segment, closest_on_triangle, direction, distance,
-    normal, placed,
-};
-use closest::{edges, pairs};
 
 /// Translations that differ by less, as a part of the pair's extent, are equally short.
 const TIE: f64 = 1e-14;
@@ -106,7 +103,7 @@ pub fn contact_of_triangles(a: [DVec3; 3], b: [DVec3; 3]) -> Contact {
 
 fn between(a: [DVec3; 3], b: [DVec3; 3], relation: Relation) -> Contact {
     let (mut first, mut second) = (ordered(a), ordered(b));
-    let swapped = key(&first) > key(&second);
+    let swapped = first.map(key) > second.map(key);
     if swapped {
         (first, second) = (second, first);
     }
@@ -119,21 +116,6 @@ fn between(a: [DVec3; 3], b: [DVec3; 3], relation: Relation) -> Contact {
         normal: if swapped { -normal } else { normal } + DVec3::ZERO,
         depth: if relation == Relation::Crossing { unit.leave_length(depth.max(0.0)) } else { 0.0 },
     }
-}
-
-/// Something that orders triangles as sets of points, whatever the sign of their zeros.
-fn key(triangle: &[DVec3; 3]) -> [[i64; 3]; 3] {
-    let ascending = |x: f64| {
-        let bits = (x + 0.0).to_bits().cast_signed();
-        if bits < 0 { bits ^ i64::MAX } else { bits }
-    };
-    triangle.map(|p| p.to_array().map(ascending))
-}
-
-fn ordered(triangle: [DVec3; 3]) -> [DVec3; 3] {
-    let mut corners = triangle.map(|p| p + DVec3::ZERO);
-    corners.sort_by_key(|&p| key(&[p; 3])[0]);
-    corners
 }
 
 /// One way to part two triangles.

@@ -9,11 +9,12 @@ use super::curve::Line;
 use super::pieces::{Pieces, Sides};
 use super::{Curve, Region};
 use crate::exact::Relation;
+use crate::exact::closest::{
+    Unit, along, closest_on_segment, closest_on_triangle, direction, normal,
+};
 use crate::math::placement::Placement;
 use crate::model::Model;
-use crate::query::contact::{
-    Unit, along, closest_on_segment, closest_on_triangle, contact, direction, normal,
-};
+use crate::query::contact::contact;
 
 /// Sums of vectors that are this small beside the sum of their lengths have no direction.
 const NO_DIRECTION: f64 = 1e-9;

@@ -18,7 +18,7 @@ use crate::math::moments::unit_scale;
 use crate::math::placement::Placement;
 
 /// Points this close, as a part of the size of a [`Unit`], count as common.
-pub(in crate::query) const COMMON: f64 = 1e-12;
+pub(crate) const COMMON: f64 = 1e-12;
 
 /// A sine below which two directions count as parallel: some hundreds of roundings.
 const PARALLEL: f64 = 1e-13;
@@ -26,7 +26,7 @@ const PARALLEL: f64 = 1e-13;
 /// A frame, moved and scaled by powers of two, in which some points are within 2 of the origin and
 /// not all near it. Nothing overflows or vanishes there, whatever the points were.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::query) struct Unit {
+pub(crate) struct Unit {
     size: f64,
     origin: DVec3,
     extent: f64,
@@ -34,7 +34,7 @@ pub(in crate::query) struct Unit {
 
 impl Unit {
     /// Around at least one point, all finite. The same for any order of the points.
-    pub(in crate::query) fn around(points: impl Iterator<Item = DVec3> + Clone) -> Self {
+    pub(crate) fn around(points: impl Iterator<Item = DVec3> + Clone) -> Self {
         let largest = points.clone().fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
         let size = unit_scale(largest);
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -46,25 +46,25 @@ impl Unit {
     }
 
     /// A point in this frame.
-    pub(in crate::query) fn enter(&self, point: DVec3) -> DVec3 {
+    pub(crate) fn enter(&self, point: DVec3) -> DVec3 {
         (point * self.size - self.origin) * self.extent
     }
 
     /// A point of this frame where it was; kept finite.
-    pub(in crate::query) fn leave(&self, point: DVec3) -> DVec3 {
+    pub(crate) fn leave(&self, point: DVec3) -> DVec3 {
         let point = (point / self.extent + self.origin) / self.size;
         point.clamp(DVec3::splat(f64::MIN), DVec3::splat(f64::MAX))
     }
 
     /// A length of this frame as it was; kept finite.
-    pub(in crate::query) fn leave_length(&self, length: f64) -> f64 {
+    pub(crate) fn leave_length(&self, length: f64) -> f64 {
         (length / self.extent / self.size).min(f64::MAX)
     }
 }
 
 /// Placed triangles, rounded; all in miniature, by the factor that is returned, if one of them would be
 /// beyond f64.
-pub(in crate::query) fn placed<const N: usize>(
+pub(crate) fn placed<const N: usize>(
     triangles: [(&Placement, [DVec3; 3]); N],
 ) -> ([[DVec3; 3]; N], f64) {
     const SMALL: f64 = 1.0 / 16.0;
@@ -78,26 +78,41 @@ pub(in crate::query) fn placed<const N: usize>(
     (small, SMALL)
 }
 
+/// Something that orders points, whatever the sign of their zeros.
+pub(crate) fn key(point: DVec3) -> [i64; 3] {
+    point.to_array().map(|x| {
+        let bits = (x + 0.0).to_bits().cast_signed();
+        if bits < 0 { bits ^ i64::MAX } else { bits }
+    })
+}
+
+/// The corners in an order of their own, without negative zeros.
+pub(crate) fn ordered(triangle: [DVec3; 3]) -> [DVec3; 3] {
+    let mut corners = triangle.map(|p| p + DVec3::ZERO);
+    corners.sort_by_key(|&p| key(p));
+    corners
+}
+
 /// The direction of a vector, unless it has none.
-pub(in crate::query) fn direction(v: DVec3) -> Option<DVec3> {
+pub(crate) fn direction(v: DVec3) -> Option<DVec3> {
     (v * unit_scale(v.abs().max_element())).try_normalize()
 }
 
 /// The direction across two directions, unless they are parallel.
-pub(in crate::query) fn across(a: DVec3, b: DVec3) -> Option<DVec3> {
+pub(crate) fn across(a: DVec3, b: DVec3) -> Option<DVec3> {
     let cross = a.cross(b);
     let sine = cross.length();
     (sine > PARALLEL).then(|| cross / sine)
 }
 
 /// The three edges as vectors, each from a corner to the next.
-pub(in crate::query) fn edges([p, q, r]: [DVec3; 3]) -> [DVec3; 3] {
+pub(crate) fn edges([p, q, r]: [DVec3; 3]) -> [DVec3; 3] {
     [q - p, r - q, p - r]
 }
 
 /// The unit normal, counter-clockwise, unless the triangle is degenerate up to rounding. It is taken at
 /// the corner opposite to the longest edge, where it is surest.
-pub(in crate::query) fn normal(triangle: [DVec3; 3]) -> Option<DVec3> {
+pub(crate) fn normal(triangle: [DVec3; 3]) -> Option<DVec3> {
     let e = edges(triangle);
     let longest = (0..3)
         .fold(0, |best, i| if e[i].length_squared() > e[best].length_squared() { i } else { best });
@@ -105,12 +120,12 @@ pub(in crate::query) fn normal(triangle: [DVec3; 3]) -> Option<DVec3> {
 }
 
 /// The point of a segment at a fraction of its way, and its very ends at 0 and 1.
-pub(in crate::query) fn along([p, q]: [DVec3; 2], fraction: f64) -> DVec3 {
+pub(crate) fn along([p, q]: [DVec3; 2], fraction: f64) -> DVec3 {
     if fraction == 1.0 { q } else { p + (q - p) * fraction }
 }
 
 /// The fraction of a segment's way at which it is closest to a point.
-pub(in crate::query) fn closest_on_segment(point: DVec3, [p, q]: [DVec3; 2]) -> f64 {
+pub(crate) fn closest_on_segment(point: DVec3, [p, q]: [DVec3; 2]) -> f64 {
     let way = q - p;
     let fraction = (point - p).dot(way) / way.length_squared();
     // A segment without length gives NaN.
@@ -118,7 +133,7 @@ pub(in crate::query) fn closest_on_segment(point: DVec3, [p, q]: [DVec3; 2]) -> 
 }
 
 /// The point of a triangle that is closest to a point.
-pub(in crate::query) fn closest_on_triangle(point: DVec3, triangle: [DVec3; 3]) -> DVec3 {
+pub(crate) fn closest_on_triangle(point: DVec3, triangle: [DVec3; 3]) -> DVec3 {
     let e = edges(triangle);
     if let Some(n) = normal(triangle)
         && (0..3).all(|i| n.cross(e[i]).dot(point - triangle[i]) >= 0.0)
@@ -138,7 +153,7 @@ pub(in crate::query) fn closest_on_triangle(point: DVec3, triangle: [DVec3; 3]) 
 }
 
 /// The fractions at which the lines of two segments come closest, if that is inside both.
-pub(in crate::query) fn crossing([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> Option<[f64; 2]> {
+pub(crate) fn crossing([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> Option<[f64; 2]> {
     let (d, e, between) = (q - p, s - r, r - p);
     let n = d.cross(e);
     let square = n.length_squared();
@@ -148,7 +163,7 @@ pub(in crate::query) fn crossing([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> Opti
 }
 
 /// The fraction at which a segment goes through the plane of a triangle.
-pub(in crate::query) fn pierce([p, q]: [DVec3; 2], triangle: [DVec3; 3]) -> Option<f64> {
+pub(crate) fn pierce([p, q]: [DVec3; 2], triangle: [DVec3; 3]) -> Option<f64> {
     let n = normal(triangle)?;
     let (above, below) = (n.dot(p - triangle[0]), n.dot(q - triangle[0]));
     (above * below < 0.0).then(|| above / (above - below))
@@ -156,7 +171,7 @@ pub(in crate::query) fn pierce([p, q]: [DVec3; 2], triangle: [DVec3; 3]) -> Opti
 
 /// Calls `found` with every pair of points, of the first and of the second triangle, between which the
 /// least distance may be; at most 21.
-pub(in crate::query) fn pairs(a: [DVec3; 3], b: [DVec3; 3], mut found: impl FnMut(DVec3, DVec3)) {
+pub(crate) fn pairs(a: [DVec3; 3], b: [DVec3; 3], mut found: impl FnMut(DVec3, DVec3)) {
     let side = |t: [DVec3; 3], i: usize| [t[i], t[(i + 1) % 3]];
     for i in 0..3 {
         found(a[i], closest_on_triangle(a[i], b));
@@ -178,7 +193,7 @@ pub(in crate::query) fn pairs(a: [DVec3; 3], b: [DVec3; 3], mut found: impl FnMu
 }
 
 /// The distance of two triangles, to a few roundings of their size.
-pub(in crate::query) fn distance(a: [DVec3; 3], b: [DVec3; 3]) -> f64 {
+pub(crate) fn distance(a: [DVec3; 3], b: [DVec3; 3]) -> f64 {
     let mut least = f64::INFINITY;
     pairs(a, b, |p, q| least = least.min(p.distance(q)));
     least
