@@ -68,6 +68,9 @@ class Engine {
   bool boolean(size_t query) { return ask(query, 1) > 0; }
   uint64_t all(size_t query) { return ask(query, ~uint64_t{0}); }
 
+  bool prepare_distance() { return false; }
+  double distance(size_t) { return 0; }
+
   uint64_t world() {
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher(&configuration);

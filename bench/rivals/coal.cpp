@@ -1,4 +1,4 @@
-// Coal: BVHModel<OBB>, contacts off; many bodies by its dynamic AABB tree. The library is the wheel's, built for any
+// Coal: BVHModel<OBB>, contacts off; many bodies by its dynamic AABB tree; distances by BVHModel<RSS>. The library is the wheel's, built for any
 // x86-64, so Eigen's alignment is held to 16 bytes here, as it is there.
 //
 // break_distance is set to 0: by default Coal also opens boxes that are up to 1 mm apart, which costs it a
@@ -6,6 +6,7 @@
 #include <coal/BVH/BVH_model.h>
 #include <coal/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <coal/collision.h>
+#include <coal/distance.h>
 
 #include <limits>
 #include <memory>
@@ -34,6 +35,9 @@ struct Soup {
   }
 };
 
+using Rounded = coal::BVHModel<coal::RSS>;
+
+template <class Model>
 std::shared_ptr<Model> grow(const Soup& soup) {
   auto model = std::make_shared<Model>();
   model->beginModel(static_cast<unsigned>(soup.triangles.size()), static_cast<unsigned>(soup.points.size()));
@@ -67,10 +71,11 @@ struct Count : coal::CollisionCallBackBase {
 class Engine {
  public:
   explicit Engine(const bench::Workload& workload) {
-    for (const bench::Mesh& mesh : workload.meshes) models_.push_back(grow(Soup(mesh)));
+    for (const bench::Mesh& mesh : workload.meshes) models_.push_back(grow<Model>(Soup(mesh)));
   }
 
   void prepare(const bench::Workload& workload) {
+    workload_ = &workload;
     for (const bench::Query& query : workload.queries)
       placed_.push_back({models_[query.mesh_a].get(), models_[query.mesh_b].get(), transform(query.a),
                          transform(query.b)});
@@ -82,6 +87,21 @@ class Engine {
 
   bool boolean(size_t query) { return ask(query, 1) > 0; }
   uint64_t all(size_t query) { return ask(query, std::numeric_limits<int>::max()); }
+
+  bool prepare_distance() {
+    if (rounded_.empty())
+      for (const bench::Mesh& mesh : workload_->meshes) rounded_.push_back(grow<Rounded>(Soup(mesh)));
+    return true;
+  }
+
+  double distance(size_t query) {
+    const bench::Query& q = workload_->queries[query];
+    coal::DistanceRequest request;
+    request.enable_signed_distance = false;
+    coal::DistanceResult result;
+    return coal::distance(rounded_[q.mesh_a].get(), placed_[query].place_a, rounded_[q.mesh_b].get(),
+                          placed_[query].place_b, request, result);
+  }
 
   uint64_t world() {
     coal::DynamicAABBTreeCollisionManager manager;
@@ -102,7 +122,7 @@ class Engine {
   double build(const bench::Mesh& mesh) {
     const Soup soup(mesh);
     const double start = bench::thread_secs();
-    const std::shared_ptr<Model> model = grow(soup);
+    const std::shared_ptr<Model> model = grow<Model>(soup);
     return bench::thread_secs() - start;
   }
 
@@ -113,7 +133,9 @@ class Engine {
     return coal::collide(p.a, p.place_a, p.b, p.place_b, request(most), result_);
   }
 
+  const bench::Workload* workload_ = nullptr;
   std::vector<std::shared_ptr<Model>> models_;
+  std::vector<std::shared_ptr<Rounded>> rounded_;
   std::vector<Placed> placed_;
   std::vector<std::unique_ptr<coal::CollisionObject>> bodies_;
   std::vector<coal::Transform3s> poses_;

@@ -1,4 +1,5 @@
-// FCL: BVHModel<OBB<double>>, contacts off; many bodies by its dynamic AABB tree.
+// FCL: BVHModel<OBB<double>>, contacts off; many bodies by its dynamic AABB tree; distances by BVHModel<RSS<double>>, points off,
+// which is quicker than its OBBRSS.
 //
 // Built twice: against Debian's library, whose code is for any x86-64; and natively, from the same headers with their
 // `extern template` declarations taken out. FCL is nearly all templates and its headers hold their bodies, so then
@@ -8,6 +9,7 @@
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/collision.h>
+#include <fcl/narrowphase/distance.h>
 
 #include <limits>
 #include <memory>
@@ -38,6 +40,9 @@ struct Soup {
   }
 };
 
+using Rounded = fcl::BVHModel<fcl::RSS<double>>;
+
+template <class Model>
 std::shared_ptr<Model> grow(const Soup& soup) {
   auto model = std::make_shared<Model>();
   model->beginModel(static_cast<int>(soup.triangles.size()), static_cast<int>(soup.points.size()));
@@ -54,10 +59,11 @@ struct Placed {
 class Engine {
  public:
   explicit Engine(const bench::Workload& workload) {
-    for (const bench::Mesh& mesh : workload.meshes) models_.push_back(grow(Soup(mesh)));
+    for (const bench::Mesh& mesh : workload.meshes) models_.push_back(grow<Model>(Soup(mesh)));
   }
 
   void prepare(const bench::Workload& workload) {
+    workload_ = &workload;
     for (const bench::Query& query : workload.queries)
       placed_.push_back({models_[query.mesh_a].get(), models_[query.mesh_b].get(), transform(query.a),
                          transform(query.b)});
@@ -69,6 +75,20 @@ class Engine {
 
   bool boolean(size_t query) { return ask(query, 1) > 0; }
   uint64_t all(size_t query) { return ask(query, std::numeric_limits<int>::max()); }
+
+  bool prepare_distance() {
+    if (rounded_.empty())
+      for (const bench::Mesh& mesh : workload_->meshes) rounded_.push_back(grow<Rounded>(Soup(mesh)));
+    return true;
+  }
+
+  double distance(size_t query) {
+    const bench::Query& q = workload_->queries[query];
+    const fcl::DistanceRequest<double> request(false);
+    fcl::DistanceResult<double> result;
+    return fcl::distance(rounded_[q.mesh_a].get(), placed_[query].place_a, rounded_[q.mesh_b].get(),
+                         placed_[query].place_b, request, result);
+  }
 
   uint64_t world() {
     fcl::DynamicAABBTreeCollisionManager<double> manager;
@@ -93,7 +113,7 @@ class Engine {
   double build(const bench::Mesh& mesh) {
     const Soup soup(mesh);
     const double start = bench::thread_secs();
-    const std::shared_ptr<Model> model = grow(soup);
+    const std::shared_ptr<Model> model = grow<Model>(soup);
     return bench::thread_secs() - start;
   }
 
@@ -105,7 +125,9 @@ class Engine {
     return fcl::collide(p.a, p.place_a, p.b, p.place_b, request, result_);
   }
 
+  const bench::Workload* workload_ = nullptr;
   std::vector<std::shared_ptr<Model>> models_;
+  std::vector<std::shared_ptr<Rounded>> rounded_;
   std::vector<Placed, Eigen::aligned_allocator<Placed>> placed_;
   std::vector<std::unique_ptr<fcl::CollisionObject<double>>> bodies_;
   std::vector<Transform, Eigen::aligned_allocator<Transform>> poses_;

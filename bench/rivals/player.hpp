@@ -10,6 +10,7 @@
 #include <malloc.h>
 #include <time.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -145,6 +146,8 @@ inline void reply(double secs, const Answers& answers) {
 //   Engine(const Workload&)               builds the models, one for each mesh, and prepares the poses
 //   bool boolean(const Query-index)       whether the two meshes of a query meet
 //   uint64_t all(query-index)             how many pairs of triangles meet, having listed them
+//   bool prepare_distance()               makes ready for the next; false if it cannot answer that
+//   double distance(query-index)          how far apart the two meshes of a query are
 //   uint64_t world()                      how many pairs of bodies meet, starting from their poses alone
 //   double build(const Mesh&)             builds a model and throws it away; the seconds of building alone
 template <class Engine>
@@ -174,6 +177,11 @@ int play(int argc, char** argv) {
     } else if (question == "all") {
       answers.resize(count);
       secs = timed(least, [&] { for (size_t i = 0; i < count; ++i) answers[i] = engine.all(i); });
+    } else if (question == "distance" && engine.prepare_distance()) {
+      answers.resize(count);
+      secs = timed(least, [&] {
+        for (size_t i = 0; i < count; ++i) answers[i] = static_cast<uint64_t>(std::llround(engine.distance(i) * 1e6));
+      });
     } else if (question == "world" && !workload.bodies.empty()) {
       answers.resize(1);
       secs = timed(least, [&] { answers[0] = engine.world(); });

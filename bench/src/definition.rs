@@ -72,6 +72,8 @@ pub(crate) enum Question {
     All,
     /// Which of many bodies meet.
     World,
+    /// How far apart two meshes are.
+    Distance,
     /// A tree for a mesh.
     Build,
 }
@@ -83,6 +85,7 @@ impl Question {
             Self::Boolean => "boolean",
             Self::All => "all",
             Self::World => "world",
+            Self::Distance => "distance",
             Self::Build => "build",
         }
     }
@@ -95,7 +98,7 @@ impl Expected {
             Question::Boolean => Some(self.touching),
             Question::All => Some(self.pairs),
             Question::World => Some(self.world),
-            Question::Build => None,
+            Question::Distance | Question::Build => None,
         }
     }
 }

@@ -233,7 +233,7 @@ impl Bench<'_> {
 /// How many things a question is about.
 fn size(workload: &Workload, question: Question) -> usize {
     match question {
-        Question::Boolean | Question::All => workload.queries.len(),
+        Question::Boolean | Question::All | Question::Distance => workload.queries.len(),
         Question::World => workload.bodies.len(),
         Question::Build => workload.meshes.first().map_or(0, |mesh| mesh.triangles.len()),
     }

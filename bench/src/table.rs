@@ -14,7 +14,7 @@ pub(crate) fn markdown(report: &Report) -> String {
     let of = |words: &[&str]| -> Vec<&Outcome> {
         report.outcomes.iter().filter(|outcome| words.contains(&outcome.question)).collect()
     };
-    let queries = of(&["boolean", "all"]);
+    let queries = of(&["boolean", "all", "distance"]);
     if !queries.is_empty() {
         text += "\n## Queries: a rival's time as a multiple of ours\n\n";
         ratios(&mut text, &queries);

@@ -7,6 +7,7 @@
 //! boolean 0.05   whether the meshes of each query meet: 0 or 1 for each
 //! all 0.05       how many pairs of triangles meet, having listed them: a number for each
 //! world 0.05     how many pairs of bodies meet, starting from their poses alone: one number
+//! distance 0.05  how far apart the meshes of each query are, in millionths
 //! build 0.05     a tree for the first mesh: its number of triangles
 //! ```
 //!
@@ -67,6 +68,10 @@ pub trait Player {
     fn boolean(&mut self, query: usize) -> Option<bool>;
     /// How many pairs of triangles meet, having listed them.
     fn all(&mut self, query: usize) -> Option<u64>;
+    /// How far apart the meshes of a query are.
+    fn distance(&mut self, _query: usize) -> Option<f64> {
+        None
+    }
     /// How many pairs of bodies meet.
     fn world(&mut self) -> Option<u64>;
     /// Builds the first mesh's model: the seconds that took, and its triangles.
@@ -114,6 +119,12 @@ fn answer<P: Player>(player: &mut P, question: &str, least: f64) -> Option<Reply
         "all" => passes(player, least, |player, answers| {
             for query in 0..player.queries() {
                 answers.push(player.all(query)?);
+            }
+            Some(())
+        }),
+        "distance" => passes(player, least, |player, answers| {
+            for query in 0..player.queries() {
+                answers.push((player.distance(query)? * 1e6).round() as u64);
             }
             Some(())
         }),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use elbowroom::descend::{Tally, Workspace};
-use elbowroom::query::{Answer, Ask, Question, World, ask, touches};
+use elbowroom::query::{Answer, Ask, Question, World, ask, distance, touches};
 use elbowroom::tree::Config;
 use elbowroom::{Model, Placement};
 use elbowroom_bench_protocol::files::{Mesh as FileMesh, Workload};
@@ -88,6 +88,16 @@ impl Player for Models {
         let how_much = if self.lists { Ask::All } else { Ask::Count };
         let answer = self.ask(query, how_much);
         Some(if self.lists { answer.pairs.len() as u64 } else { answer.count() })
+    }
+
+    fn distance(&mut self, query: usize) -> Option<f64> {
+        if !self.lists {
+            return None;
+        }
+        let ([a, b], [place_a, place_b]) = &self.queries[query];
+        let (a, b) = (&self.by_mesh[*a], &self.by_mesh[*b]);
+        let found = distance(a, place_a, b, place_b, f64::INFINITY, &mut self.workspace)?;
+        Some(found.distance)
     }
 
     fn world(&mut self) -> Option<u64> {

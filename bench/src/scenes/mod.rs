@@ -7,6 +7,7 @@
 //! Invariants: the same bits on every system (sines from a library in plain Rust, random numbers from a generator of
 //! our own); every vertex is an f32 number; every rotation is one to within a few roundings.
 
+mod apart;
 mod characters;
 mod ground;
 mod heads;
@@ -26,6 +27,11 @@ pub(crate) fn make(name: &str) -> Option<Workload> {
         "W4" => Some(pipes::pipes()),
         "W5" => Some(characters::characters()),
         "W6" => Some(heads::heads()),
+        "D3" => Some(apart::apart(ground::ground(), DVec3::Y * 0.1)),
+        "D4" => Some(apart::apart(pipes::pipes(), DVec3::ZERO)),
+        "D5" => Some(apart::apart(characters::characters(), DVec3::X)),
+        "D6" => Some(apart::apart(heads::heads(), DVec3::ZERO)),
+        "D7" => Some(apart::parts()),
         _ => {
             let (family, gap) = name.split_once('_')?;
             match family {

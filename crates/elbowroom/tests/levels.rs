@@ -257,7 +257,7 @@ impl Hits for Noted {
 fn bodies<'a>(a: &'a Model, b: &'a Model, there: &Placement) -> Option<Bodies<'a>> {
     let [packed_a, packed_b] = [a, b].map(|model| model.packed().expect("packed"));
     let stance = Stance::new(&Placement::IDENTITY, there)?;
-    let main = stance.frames(&packed_a.islands()[0], &packed_b.islands()[0])?;
+    let main = stance.frames(&packed_a.islands()[0], &packed_b.islands()[0], 0.0)?;
     Some(Bodies { a: packed_a, b: packed_b, stance, main, sight: stance.sight(100.0) })
 }
 

@@ -9,19 +9,19 @@ use std::ops::ControlFlow;
 use common::{mesh, plain};
 use elbowroom::arch::Level;
 use elbowroom::descend::burst::{Bodies, Hits, Stacks, descend_within};
+use elbowroom::descend::stance::Stance;
 use elbowroom::descend::{Tally, Workspace};
-use elbowroom::exact::{Sight, relate_neighbours, share_a_corner};
+use elbowroom::exact::{relate_neighbours, share_a_corner};
 use elbowroom::query::{Ask, Neighbours, ask_self, collide_self, touches_self, visit_self};
 use elbowroom::tree::Config;
 use elbowroom::volume::Family;
-use elbowroom::volume::burst::Frame;
-use elbowroom::{Mesh, Model, Relation};
+use elbowroom::{Mesh, Model, Placement, Relation};
 use elbowroom_make as make;
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::oracle::{self, Pose, meet_beyond_shared};
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::{data, nasty};
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 type Plain = [[f64; 3]; 3];
 
@@ -293,9 +293,10 @@ fn descents_take_the_same_steps_on_every_level() {
     for mesh in [copies, make::bumpy_sphere(9, 0.2, 7), make::person(), make::icosphere(1)] {
         let model = Model::new(mesh);
         let packed = model.packed().unwrap();
-        let frame = Frame::new(DMat3::IDENTITY, DVec3::ZERO, 1e-5);
-        let sight = Sight::new(DMat3::IDENTITY, DVec3::ZERO, 100.0);
-        let bodies = Bodies { a: packed, b: packed, a_in_b: frame, b_in_a: frame, sight };
+        let stance = Stance::new(&Placement::IDENTITY, &Placement::IDENTITY).unwrap();
+        let main = &packed.islands()[0];
+        let main = stance.frames(main, main, 0.0).unwrap();
+        let bodies = Bodies { a: packed, b: packed, stance, main, sight: stance.sight(100.0) };
         for enough in [usize::MAX, 17, 1] {
             let descend = |level: Level| {
                 let mut noted = Noted { hits: Vec::new(), enough };

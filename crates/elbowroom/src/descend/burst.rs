@@ -369,7 +369,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let Bodies { a, b, stance, .. } = self.bodies;
         while let Some(&Aside { islands, .. }) = self.stacks.aside.last() {
             let [i, j] = islands.map(|island| island as usize);
-            let frames = stance.frames(&a.islands[i], &b.islands[j]);
+            let frames = stance.frames(&a.islands[i], &b.islands[j], 0.0);
             let Stacks { units, aside, .. } = &mut *self.stacks;
             let mut found = false;
             aside.retain(|unit| {

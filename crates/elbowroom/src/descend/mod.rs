@@ -5,6 +5,7 @@
 //! whatever reports, stops or counts is in the judge; how far down to go is in the [`Path`].
 
 pub mod burst;
+pub mod nearest;
 mod pair;
 mod single;
 pub mod stance;

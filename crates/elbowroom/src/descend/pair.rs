@@ -17,7 +17,8 @@
 use std::ops::ControlFlow;
 
 use super::burst::Stacks;
-use crate::tree::{NodeId, Tree};
+use super::nearest::Queues;
+use crate::tree::{NodeId, Packed, Tree};
 
 /// Which node of a pair gives way to its children.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -64,6 +65,11 @@ pub struct Workspace {
     pub(crate) stacks: Stacks,
     /// What a packed query found, before it is put in order.
     pub(crate) found: Vec<u64>,
+    pub(crate) queues: Queues,
+    /// Pairs of records that may be nearest, each with the least that it can be.
+    pub(crate) nearby: Vec<(f32, u32, u32)>,
+    /// The tree of a point.
+    pub(crate) point: Option<Packed>,
 }
 
 /// Judges pairs of nodes of two trees from the roots down, until the judge breaks or nothing is left.

@@ -50,14 +50,14 @@ impl Stance {
         step.is_finite().then_some(Self { turn_a, turn_b, step, back, turn, deviation })
     }
 
-    /// How two islands see each other; nothing if balls around them are apart.
+    /// How two islands see each other; nothing if balls around them are farther apart than a limit.
     #[inline]
-    pub fn frames(&self, a: &Island, b: &Island) -> Option<Frames> {
+    pub fn frames(&self, a: &Island, b: &Island, limit: f64) -> Option<Frames> {
         let between = self.step + self.turn_b * b.origin - self.turn_a * a.origin;
         let far = size(a.origin) + size(b.origin) + size(self.step);
         let apart = between.length() * (1.0 - 4.0 * self.deviation) - 64.0 * U64 * far;
         // The axes of boxes are orthonormal to f32 rounding only.
-        if apart > (a.reach + b.reach) * (1.0 + 16.0 * U32) {
+        if apart > (a.reach + b.reach + limit) * (1.0 + 16.0 * U32) {
             return None;
         }
         let slack = (SLACK * U32 + 12.0 * self.deviation) * (a.reach + b.reach + size(between))

@@ -41,10 +41,10 @@ pub fn record([p, q, r]: [DVec3; 3]) -> Record {
 /// How the second mesh's triangles are seen from the first mesh's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
-    shift: Shift,
-    rotation: [[f32; 3]; 3],
+    pub(super) shift: Shift,
+    pub(super) rotation: [[f32; 3]; 3],
     /// How far the step between two corners may be off before it is rounded to f32.
-    rounding: f32,
+    pub(super) rounding: f32,
 }
 
 impl Sight {
@@ -111,7 +111,7 @@ pub fn relate_burst<W: Wide>(
 }
 
 #[inline(always)]
-fn turn<W: Wide>(rows: &[[f32; 3]; 3], v: [W; 3]) -> [W; 3] {
+pub(super) fn turn<W: Wide>(rows: &[[f32; 3]; 3], v: [W; 3]) -> [W; 3] {
     [turn_row(&rows[0], v), turn_row(&rows[1], v), turn_row(&rows[2], v)]
 }
 
@@ -122,12 +122,12 @@ fn turn_row<W: Wide>(row: &[f32; 3], v: [W; 3]) -> W {
 }
 
 #[inline(always)]
-fn dot<W: Wide>(a: [W; 3], b: [W; 3]) -> W {
+pub(super) fn dot<W: Wide>(a: [W; 3], b: [W; 3]) -> W {
     a[2].times_plus(b[2], a[1].times_plus(b[1], a[0] * b[0]))
 }
 
 #[inline(always)]
-fn cross<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+pub(super) fn cross<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
     [
         a[2].times_from(b[1], a[1] * b[2]),
         a[0].times_from(b[2], a[2] * b[0]),
@@ -136,24 +136,24 @@ fn cross<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
 }
 
 #[inline(always)]
-fn sub<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+pub(super) fn sub<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]
-fn add<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+pub(super) fn add<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 #[inline(always)]
-fn select<W: Wide>(bits: u32, yes: [W; 3], no: [W; 3]) -> [W; 3] {
+pub(super) fn select<W: Wide>(bits: u32, yes: [W; 3], no: [W; 3]) -> [W; 3] {
     let mask = W::mask(bits);
     [W::select(mask, yes[0], no[0]), W::select(mask, yes[1], no[1]), W::select(mask, yes[2], no[2])]
 }
 
 /// The largest magnitude of a coordinate.
 #[inline(always)]
-fn size<W: Wide>(v: [W; 3]) -> W {
+pub(super) fn size<W: Wide>(v: [W; 3]) -> W {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 

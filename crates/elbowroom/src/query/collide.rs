@@ -156,21 +156,21 @@ pub fn ask(
 }
 
 /// Tells pairs of nodes apart by their volumes.
-trait Cull {
+pub(super) trait Cull {
     const FAMILY: Family;
     fn may_meet(&self, a: NodeId, b: NodeId) -> bool;
     fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool;
 }
 
 /// Two columns of one family.
-struct Alike<'a, V: Meet> {
+pub(super) struct Alike<'a, V: Meet> {
     a: &'a Column<V>,
     b: &'a Column<V>,
     space: V::Space,
 }
 
 impl<'a, V: Meet> Alike<'a, V> {
-    fn new(a: &'a Column<V>, b: &'a Column<V>, space: &Rigid) -> Self {
+    pub(super) fn new(a: &'a Column<V>, b: &'a Column<V>, space: &Rigid) -> Self {
         Self { a, b, space: space.into() }
     }
 }
@@ -190,14 +190,14 @@ impl<V: Meet> Cull for Alike<'_, V> {
 }
 
 /// Two columns of different families, compared as oriented boxes.
-struct AsBoxes<'a> {
+pub(super) struct AsBoxes<'a> {
     a: &'a dyn Boxed,
     b: &'a dyn Boxed,
     space: <Obb as Meet>::Space,
 }
 
 impl<'a> AsBoxes<'a> {
-    fn new(a: &'a Columns, b: &'a Columns, space: &Rigid) -> Self {
+    pub(super) fn new(a: &'a Columns, b: &'a Columns, space: &Rigid) -> Self {
         Self { a: boxed(a), b: boxed(b), space: space.into() }
     }
 }

@@ -2,11 +2,15 @@
 
 mod batch;
 mod bezier;
+mod clearance;
 mod collide;
 mod contact;
+mod distance;
 mod duplicate;
 mod frustum;
+mod near;
 mod packed;
+mod point;
 mod ray;
 mod region;
 mod solid;
@@ -21,10 +25,13 @@ pub use bezier::{
     BezierError, BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, Rectangle,
     meet_patches,
 };
+pub use clearance::{NearPair, all_nearer, is_nearer};
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
 pub use contact::{Contact, contact, contact_of_triangles};
+pub use distance::{Nearest, distance, distance_again};
 pub use duplicate::is_duplicate;
 pub use frustum::{Camera, Culled, Frustum, FrustumError, FrustumErrorKind, View, cull};
+pub use point::{NearestPoint, nearest, nearest_all};
 pub use ray::{Ray, RayError, RayErrorKind, RayHit, cast_all, cast_nearest};
 pub use region::{Curve, Region, regions, regions_of};
 pub use solid::{Certainty, ClosedProfile, Doubt, Profile, Solids, profile, solids};

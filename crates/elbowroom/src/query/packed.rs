@@ -107,12 +107,27 @@ impl<'a> Sides<'a> {
 
     /// How the two trees stand to each other; nothing if balls around them are apart.
     fn bodies(&self) -> Option<Bodies<'a>> {
-        let (a, b) = (self.packed_a, self.packed_b);
-        let stance = Stance::new(self.place_a, self.place_b)?;
-        let main = stance.frames(&a.islands()[0], &b.islands()[0])?;
-        let sight = stance.sight(self.a.reach() + self.b.reach());
-        Some(Bodies { a, b, stance, main, sight })
+        let (placement, reach) = (self.place_a, self.a.reach());
+        let a = Stand { packed: self.packed_a, placement, reach };
+        let (placement, reach) = (self.place_b, self.b.reach());
+        standing([a, Stand { packed: self.packed_b, placement, reach }], 0.0)
     }
+}
+
+/// A packed tree, where it stands, and a bound for the sum of the magnitudes of its vertices' coordinates.
+#[derive(Clone, Copy)]
+pub(super) struct Stand<'a> {
+    pub(super) packed: &'a Packed,
+    pub(super) placement: &'a Placement,
+    pub(super) reach: f64,
+}
+
+/// How two trees stand to each other; nothing if balls around them are farther apart than a limit.
+pub(super) fn standing<'a>([first, second]: [Stand<'a>; 2], limit: f64) -> Option<Bodies<'a>> {
+    let (a, b) = (first.packed, second.packed);
+    let stance = Stance::new(first.placement, second.placement)?;
+    let main = stance.frames(a.main(), b.main(), limit)?;
+    Some(Bodies { a, b, stance, main, sight: stance.sight(first.reach + second.reach) })
 }
 
 /// Decides what the descent could not, and passes on what meets. Whatever takes it, the descent is compiled once.

@@ -14,6 +14,7 @@ mod config;
 mod grow;
 mod pack;
 pub mod packed;
+mod point;
 mod source;
 mod split;
 mod stats;

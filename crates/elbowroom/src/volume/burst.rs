@@ -42,8 +42,8 @@ pub const SLACK: f64 = 64.0;
 /// How the boxes of one tree are seen from the frame of another, in f32.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    turn: Turn,
-    slack: f32,
+    pub(super) turn: Turn,
+    pub(super) slack: f32,
 }
 
 impl Frame {
@@ -55,6 +55,11 @@ impl Frame {
             turn: Turn { columns, translation: four(translation) },
             slack: (slack as f32).next_up(),
         }
+    }
+
+    /// What every sum of radii is enlarged by.
+    pub fn slack(&self) -> f32 {
+        self.slack
     }
 }
 
@@ -129,12 +134,12 @@ pub fn burst<W: Wide>(units: &Units, frame: &Frame) -> Outcome<W> {
 }
 
 #[inline(always)]
-fn dot<W: Wide>(a: [W; 3], b: [W; 3]) -> W {
+pub(super) fn dot<W: Wide>(a: [W; 3], b: [W; 3]) -> W {
     a[2].times_plus(b[2], a[1].times_plus(b[1], a[0] * b[0]))
 }
 
 /// How far a vector reaches along each axis.
 #[inline(always)]
-fn along<W: Wide>(axes: &[[W; 3]; 3], vector: [W; 3]) -> [W; 3] {
+pub(super) fn along<W: Wide>(axes: &[[W; 3]; 3], vector: [W; 3]) -> [W; 3] {
     [dot(axes[0], vector), dot(axes[1], vector), dot(axes[2], vector)]
 }

@@ -14,6 +14,7 @@ pub mod burst;
 pub mod cylinder;
 mod dito;
 mod fit;
+pub mod gap;
 pub mod kdop;
 mod mixed;
 pub mod obb;

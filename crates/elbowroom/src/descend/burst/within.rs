@@ -85,7 +85,7 @@ impl<H: Hits, const OWN: bool> Descent<'_, H, OWN> {
     pub(super) fn go_home(&mut self) -> bool {
         let Bodies { a, stance, .. } = self.bodies;
         let next = a.islands.get(self.home as usize + 1);
-        let Some(frames) = next.and_then(|island| stance.frames(island, island)) else {
+        let Some(frames) = next.and_then(|island| stance.frames(island, island, 0.0)) else {
             return false;
         };
         self.home += 1;
