@@ -157,6 +157,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!((definitions.len(), works, made), (8, 22, 17));
+        assert_eq!((definitions.len(), works, made), (9, 27, 17));
     }
 }
