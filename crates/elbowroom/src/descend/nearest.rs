@@ -2,14 +2,16 @@
 //!
 //! As in [`burst`](super::burst), one box of a tree against the four of a node of the other make a unit, and four units a
 //! burst. Each unit waits with a bound of its own: no two points below it are nearer. What a burst leaves is pushed so that the nearest
-//! of a node is on top, so that the way down leads to near triangles soon; their distances lower the limit, and whatever waits with a
-//! larger bound is dropped when it is popped.
+//! of a node is on top; distances of triangles lower the limit, and whatever waits with a larger bound is dropped when it is popped.
 //!
 //! ```text
 //!   units, nearest on top ── pop 4, drop the far ── burst ─┬─ farther than the limit: gone
 //!          ▲                                                ├─ two leaves: pairs of records, gathered ── spans ── limit
 //!          └────────────────────────────────────────────────┴─ else: new units
 //! ```
+//!
+//! Whoever wants the nearest lets it *dive* first: a walk down on which only the four nearest units of either kind are kept. It ends at
+//! triangles that are nearly the nearest, and then the limit is low before the real search begins.
 //!
 //! Branch and bound on two trees of boxes is Quinlan's (*Efficient distance computation between non-convex objects*, 1994). He
 //! and those after him go by one pair at a time and recurse; here distances of triangles stay spans in f32 until the end, and whoever
@@ -37,6 +39,9 @@ use crate::volume::gap::bounds;
 pub trait Near {
     /// Nothing farther than this matters any more. It never grows.
     fn limit(&self) -> f32;
+
+    /// Whether it pays to look first where the nearest is likely, because that lowers the limit.
+    fn is_eager(&self) -> bool;
 
     /// Two records whose triangles are at least and at most so far apart.
     fn pair(&mut self, a: u32, b: u32, low: f32, high: f32) -> ControlFlow<()>;
@@ -114,9 +119,7 @@ impl Queue {
                 }
             }
             if end > begin + 1 {
-                self.first.swap(pushed + nearest, pushed + end - 1);
-                self.second.swap(pushed + nearest, pushed + end - 1);
-                self.bound.swap(pushed + nearest, pushed + end - 1);
+                self.swap(pushed + nearest, pushed + end - 1);
             }
             begin = end;
             unit += 4;
@@ -129,6 +132,31 @@ impl Queue {
         self.second[self.len] = second;
         self.bound[self.len] = bound;
         self.len += 1;
+    }
+
+    /// Keeps the pairs with the least bounds, so many at most, the least on top.
+    #[inline(always)]
+    fn keep_nearest(&mut self, most: usize) {
+        for kept in 0..most.min(self.len) {
+            let mut least = kept;
+            for i in kept + 1..self.len {
+                if self.bound[i] < self.bound[least] {
+                    least = i;
+                }
+            }
+            self.swap(kept, least);
+        }
+        self.len = self.len.min(most);
+        for i in 0..self.len / 2 {
+            self.swap(i, self.len - 1 - i);
+        }
+    }
+
+    #[inline(always)]
+    fn swap(&mut self, i: usize, j: usize) {
+        self.first.swap(i, j);
+        self.second.swap(i, j);
+        self.bound.swap(i, j);
     }
 
     /// Drops what is beyond a bound from the top, and says the bound of what is there then.
@@ -193,25 +221,21 @@ impl<N: Near> Kernel for Descent<'_, N> {
 
     #[inline(always)]
     fn run<W: Wide>(mut self) -> ControlFlow<()> {
-        self.start();
-        loop {
-            let limit = squared(self.near.limit());
-            let [from_a, from_b] = &mut self.queues.units;
-            // The nearer of the two tops. Bounds are not negative, so that their bits are in their order.
-            let is_b = match (from_a.top(limit.to_bits()), from_b.top(limit.to_bits())) {
-                (None, None) => break,
-                (None, Some(_)) => true,
-                (Some(_), None) => false,
-                (Some(a), Some(b)) => b < a,
-            };
-            if is_b {
-                self.burst::<W, true>(limit);
-            } else {
-                self.burst::<W, false>(limit);
+        if self.near.is_eager() {
+            self.start();
+            while self.step::<W, true>() {
+                let Queues { units, pairs } = &mut *self.queues;
+                units[0].keep_nearest(4);
+                units[1].keep_nearest(4);
+                pairs.keep_nearest(PAIRS);
+                if pairs.len > 0 {
+                    self.measure::<W>()?;
+                }
             }
-            // Before anything is known of the distance, any pair is worth a look.
-            let enough = if limit == f32::INFINITY { 1 } else { PAIRS };
-            while self.queues.pairs.len >= enough {
+        }
+        self.start();
+        while self.step::<W, false>() {
+            while self.queues.pairs.len >= PAIRS {
                 self.measure::<W>()?;
             }
         }
@@ -239,9 +263,29 @@ impl<N: Near> Descent<'_, N> {
         }
     }
 
+    /// A burst of the nearer of the two tops; false if nothing waits.
+    #[inline(always)]
+    fn step<W: Wide, const DIVE: bool>(&mut self) -> bool {
+        let limit = squared(self.near.limit());
+        let [from_a, from_b] = &mut self.queues.units;
+        // Bounds are not negative, so that their bits are in their order.
+        let is_b = match (from_a.top(limit.to_bits()), from_b.top(limit.to_bits())) {
+            (None, None) => return false,
+            (None, Some(_)) => true,
+            (Some(_), None) => false,
+            (Some(a), Some(b)) => b < a,
+        };
+        if is_b {
+            self.burst::<W, true, DIVE>(limit);
+        } else {
+            self.burst::<W, false, DIVE>(limit);
+        }
+        true
+    }
+
     /// Pops units, bounds them and pushes what they leave.
     #[inline(always)]
-    fn burst<W: Wide, const FROM_B: bool>(&mut self, limit: f32) {
+    fn burst<W: Wide, const FROM_B: bool, const DIVE: bool>(&mut self, limit: f32) {
         let Bodies { a, b, .. } = self.bodies;
         let (owner, other) = if FROM_B { (b, a) } else { (a, b) };
         let (singles, nodes) = (owner.blocks.as_slice(), other.blocks.as_slice());
@@ -252,7 +296,7 @@ impl<N: Near> Descent<'_, N> {
         let mut first = 0;
         while first < count {
             let end = (first + W::LANES / 4).min(count);
-            self.part::<W, FROM_B>(
+            self.part::<W, FROM_B, DIVE>(
                 [singles, nodes],
                 [&single[first..end], &node[first..end]],
                 limit,
@@ -263,7 +307,7 @@ impl<N: Near> Descent<'_, N> {
 
     /// As many units as fill the lanes.
     #[inline(always)]
-    fn part<W: Wide, const FROM_B: bool>(
+    fn part<W: Wide, const FROM_B: bool, const DIVE: bool>(
         &mut self,
         [singles, nodes]: [&[Block]; 2],
         [single, node]: [&[u32]; 2],
@@ -286,21 +330,23 @@ impl<N: Near> Descent<'_, N> {
         let into_node = kept & !other_leaf & !into_single;
         let both_leaves = kept & leaf & other_leaf;
         let key = found.centres.times_plus(W::splat(CENTRES), found.square);
+        // On a dive, what is likely counts for what is certain.
+        let bound = if DIVE { key } else { found.square };
         let Queues { units: [from_a, from_b], pairs } = &mut *self.queues;
         let (own, turned) = if FROM_B { (from_b, from_a) } else { (from_a, from_b) };
         let lanes = W::repeat(&units.lanes);
-        own.push_lanes(into_node, lanes, found.below_node, found.square, key);
+        own.push_lanes(into_node, lanes, found.below_node, bound, key);
         let lifted = W::count_up(&lifted);
-        turned.push_lanes(into_single, lifted, found.below_single, found.square, key);
+        turned.push_lanes(into_single, lifted, found.below_single, bound, key);
         if both_leaves != 0 {
-            let (mut below_single, mut below_node, mut bound) = ([0; 16], [0; 16], [0; 16]);
+            let (mut below_single, mut below_node, mut bounds) = ([0; 16], [0; 16], [0; 16]);
             found.below_single.compress(both_leaves, &mut below_single);
             found.below_node.compress(both_leaves, &mut below_node);
-            found.square.compress(both_leaves, &mut bound);
+            bound.compress(both_leaves, &mut bounds);
             for i in 0..both_leaves.count_ones() as usize {
                 let (x, y) = (Below(below_single[i]), Below(below_node[i]));
                 let (x, y) = if FROM_B { (y, x) } else { (x, y) };
-                push_pairs(pairs, x, y, bound[i]);
+                push_pairs(pairs, x, y, bounds[i]);
             }
         }
     }

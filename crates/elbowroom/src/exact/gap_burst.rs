@@ -88,9 +88,9 @@ struct Shortest<W> {
 
 impl<W: Wide> Shortest<W> {
     #[inline(always)]
-    fn offer(&mut self, step: [W; 3], where_: Option<u32>) {
+    fn offer(&mut self, step: [W; 3], known: u32) {
         let square = dot(step, step);
-        let shorter = W::bits(self.square.greater(square)) & where_.unwrap_or(u32::MAX);
+        let shorter = W::bits(self.square.greater(square)) & known;
         self.step = select(shorter, step, self.step);
         self.square = W::select(W::mask(shorter), square, self.square);
     }
@@ -127,11 +127,11 @@ impl<W: Wide> Pair<W> {
             [cross(self.a_sides[0], self.a_sides[1]), cross(self.b_sides[0], self.b_sides[1])];
         Self::above_face(&self.a, &self.a_sides, normals[0], &self.b, false, &mut shortest);
         Self::above_face(&self.b, &self.b_sides, normals[1], &self.a, true, &mut shortest);
-        let mut low = W::splat(0.0);
-        for direction in [shortest.step, normals[0], normals[1]] {
-            low = self.parted_along(direction).max(low);
-        }
-        let [a, b] = [&self.a_sides, &self.b_sides].map(|sides| size(sides[0]).max(size(sides[1])));
+        let low = self.parted_along(normals[0]).max(W::splat(0.0));
+        let low = self.parted_along(normals[1]).max(low);
+        let low = self.parted_along(shortest.step).max(low);
+        let a = size(self.a_sides[0]).max(size(self.a_sides[1]));
+        let b = size(self.b_sides[0]).max(size(self.b_sides[1]));
         let sizes = a + b + size(self.b[0]);
         let lost = sizes.times_plus(W::splat(LOST), W::splat(2.0 * rounding + VANISHED));
         ((low - lost).max(W::splat(0.0)), shortest.square.sqrt() + lost)
@@ -140,10 +140,12 @@ impl<W: Wide> Pair<W> {
     #[inline(always)]
     fn between_edges(&self, shortest: &mut Shortest<W>) {
         let one = W::splat(1.0);
-        let squares_a = self.a_sides.map(|side| dot(side, side));
-        let squares_b = self.b_sides.map(|side| dot(side, side));
-        let inverse_a = squares_a.map(|square| one.over(square));
-        let inverse_b = squares_b.map(|square| one.over(square));
+        let [d0, d1, d2] = self.a_sides;
+        let squares_a = [dot(d0, d0), dot(d1, d1), dot(d2, d2)];
+        let inverse_a = [one.over(squares_a[0]), one.over(squares_a[1]), one.over(squares_a[2])];
+        let [e0, e1, e2] = self.b_sides;
+        let squares_b = [dot(e0, e0), dot(e1, e1), dot(e2, e2)];
+        let inverse_b = [one.over(squares_b[0]), one.over(squares_b[1]), one.over(squares_b[2])];
         for i in 0..3 {
             for j in 0..3 {
                 let (d, e) = (self.a_sides[i], self.b_sides[j]);
@@ -155,7 +157,7 @@ impl<W: Wide> Pair<W> {
                 let t = clamped((across * s - f) * inverse_b[j]);
                 let s = clamped(across.times_plus(t, c) * inverse_a[i]);
                 let minus_s = W::splat(0.0) - s;
-                shortest.offer(moved(moved(step, e, t), d, minus_s), None);
+                shortest.offer(moved(moved(step, e, t), d, minus_s), u32::MAX);
             }
         }
     }
@@ -188,7 +190,7 @@ impl<W: Wide> Pair<W> {
             } else {
                 step
             };
-            shortest.offer(step, Some(known & !W::bits(outside)));
+            shortest.offer(step, known & !W::bits(outside));
         }
     }
 
@@ -196,9 +198,10 @@ impl<W: Wide> Pair<W> {
     #[inline(always)]
     fn parted_along(&self, direction: [W; 3]) -> W {
         let zero = W::splat(0.0);
-        let [e, f] = [dot(self.a[1], direction), dot(self.a[2], direction)];
+        let (e, f) = (dot(self.a[1], direction), dot(self.a[2], direction));
         let (low_a, high_a) = (least(zero, least(e, f)), zero.max(e.max(f)));
-        let [p, q, r] = [0, 1, 2].map(|j| dot(self.b[j], direction));
+        let (p, q) = (dot(self.b[0], direction), dot(self.b[1], direction));
+        let r = dot(self.b[2], direction);
         let (low_b, high_b) = (least(p, least(q, r)), p.max(q.max(r)));
         let between = (low_b - high_a).max(low_a - high_b);
         let square = dot(direction, direction);

@@ -46,36 +46,51 @@ pub fn bounds<W: Wide>(units: &Units, frame: &Frame) -> Bounds<W> {
     let [b8, d0, d1, d2] = W::line(nodes, 2);
     let towards = [d0 - centre[0], d1 - centre[1], d2 - centre[2]];
     let t = along(&axes, towards);
-    let h = [12, 13, 14].map(|k| W::spread(singles, lanes, k));
+    let h0 = W::spread(singles, lanes, 12);
+    let h1 = W::spread(singles, lanes, 13);
+    let h2 = W::spread(singles, lanes, 14);
+    let h = [h0, h1, h2];
     let [g0, g1, g2, below_node] = W::line(nodes, 3);
     let slack = W::splat(frame.slack);
-    let [b0, b1, b2, b3] = W::line(nodes, 0);
-    let [b4, b5, b6, b7] = W::line(nodes, 1);
-    let zero = W::splat(0.0);
     // Column by column: an axis of the node's box, along those of the single one.
-    let mut reach = [h[0] + slack, h[1] + slack, h[2] + slack];
-    let mut of_node = zero;
-    for (axis, half) in [([b0, b1, b2], g0), ([b3, b4, b5], g1), ([b6, b7, b8], g2)] {
-        let r = along(&axes, axis);
-        let q = [r[0].abs(), r[1].abs(), r[2].abs()];
-        for i in 0..3 {
-            reach[i] = half.times_plus(q[i], reach[i]);
-        }
-        let own = h[2].times_plus(q[2], h[1].times_plus(q[1], h[0].times_plus(q[0], half + slack)));
-        let gap = (dot(t, r).abs() - own).max(zero);
-        of_node = gap.times_plus(gap, of_node);
-    }
-    let mut of_single = zero;
-    for i in 0..3 {
-        let gap = (t[i].abs() - reach[i]).max(zero);
-        of_single = gap.times_plus(gap, of_single);
-    }
+    let mut gaps = Gaps { reach: [h0 + slack, h1 + slack, h2 + slack], square: W::splat(0.0) };
+    let [b0, b1, b2, b3] = W::line(nodes, 0);
+    gaps.column(along(&axes, [b0, b1, b2]), g0, h, t, slack);
+    let [b4, b5, b6, b7] = W::line(nodes, 1);
+    gaps.column(along(&axes, [b3, b4, b5]), g1, h, t, slack);
+    gaps.column(along(&axes, [b6, b7, b8]), g2, h, t, slack);
+    let zero = W::splat(0.0);
+    let x = (t[0].abs() - gaps.reach[0]).max(zero);
+    let y = (t[1].abs() - gaps.reach[1]).max(zero);
+    let z = (t[2].abs() - gaps.reach[2]).max(zero);
+    let of_single = dot([x, y, z], [x, y, z]);
+    let of_node = gaps.square;
     Bounds {
         square: of_single.max(of_node) * W::splat(KEPT),
         present: W::bits(g0.greater(W::splat(-1.0))),
-        single_larger: W::bits(h[0].greater(g0)),
+        single_larger: W::bits(h0.greater(g0)),
         centres: dot(towards, towards),
         below_single: W::spread(singles, lanes, 15),
         below_node,
+    }
+}
+
+/// How far the boxes reach together along the axes of the single one, and the square of the gaps along those of the node's.
+struct Gaps<W> {
+    reach: [W; 3],
+    square: W,
+}
+
+impl<W: Wide> Gaps<W> {
+    /// An axis of the node's box, along those of the single one, with its half extent.
+    #[inline(always)]
+    fn column(&mut self, r: [W; 3], half: W, h: [W; 3], t: [W; 3], slack: W) {
+        let q = [r[0].abs(), r[1].abs(), r[2].abs()];
+        self.reach[0] = half.times_plus(q[0], self.reach[0]);
+        self.reach[1] = half.times_plus(q[1], self.reach[1]);
+        self.reach[2] = half.times_plus(q[2], self.reach[2]);
+        let own = h[2].times_plus(q[2], h[1].times_plus(q[1], h[0].times_plus(q[0], half + slack)));
+        let gap = (dot(t, r).abs() - own).max(W::splat(0.0));
+        self.square = gap.times_plus(gap, self.square);
     }
 }
