@@ -47,6 +47,7 @@ pub use exact::{Relation, Sign};
 pub use geom::mesh::{Mesh, MeshError, MeshErrorKind};
 pub use math::placement::{Placement, PlacementError, PlacementErrorKind};
 pub use model::Model;
+pub use query::query;
 
 /// The README's example, so that it keeps running.
 #[cfg(doctest)]

@@ -8,17 +8,17 @@ use common::Engine;
 use elbowroom::arch::{Kernel, Level, Record, Wide, run};
 use elbowroom::descend::burst::Bodies;
 use elbowroom::descend::nearest::{Near, Queues, descend_near};
+use elbowroom::descend::stance::Stance;
 use elbowroom::descend::{Tally, Workspace};
 use elbowroom::exact::{Gap, PlacedTriangle, Sight, Span, gap, gap_burst, record};
 use elbowroom::query::{self, Nearest};
 use elbowroom::tree::Config;
 use elbowroom::volume::Family;
-use elbowroom::volume::burst::Frame;
 use elbowroom::{Mesh, Model, Placement};
 use elbowroom_testkit::cases;
 use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
 const HERE: Placement = Placement::IDENTITY;
 
@@ -350,17 +350,13 @@ fn descents_take_the_same_steps_on_every_level() {
             for far in [0.0, 2.2, 3.0, 9.0] {
                 let step = direction(&mut random) * far;
                 let there = turned(&mut random, step);
-                let turn: DMat3 = there.rotation();
                 let [packed_a, packed_b] = [a, b].map(|model| model.packed().expect("packed"));
-                let between = step + turn * packed_b.origin() - packed_a.origin();
-                let back = turn.transpose();
-                let bodies = Bodies {
-                    a: packed_a,
-                    b: packed_b,
-                    a_in_b: Frame::new(back, back * -between, 1e-4),
-                    b_in_a: Frame::new(turn, between, 1e-4),
-                    sight: Sight::new(turn, step, 100.0),
-                };
+                let stance = Stance::new(&Placement::IDENTITY, &there).expect("finite");
+                let islands = [packed_a, packed_b].map(|packed| packed.islands()[0]);
+                let main = stance.frames(&islands[0], &islands[1], f64::INFINITY);
+                let main = main.expect("nothing is farther than infinity");
+                let sight = stance.sight(100.0);
+                let bodies = Bodies { a: packed_a, b: packed_b, stance, main, sight };
                 let mut steps = |level| {
                     let mut noted = Noted { limit: f32::INFINITY, shown: Vec::new() };
                     let mut tally = Tally::default();

@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use common::configs;
 use elbowroom::descend::Workspace;
 use elbowroom::query::{
-    Ask, Placed, Question, Witness, ask, ask_pairs, ask_placements, collide, touches,
-    touches_again, visit,
+    Ask, Neighbours, Placed, Question, Witness, ask, ask_pairs, ask_placements, collide,
+    collide_self, distance, touches, touches_again, visit,
 };
 use elbowroom::tree::{Config, Packed, StoreError};
 use elbowroom::{Mesh, Model, Placement};
@@ -116,7 +116,7 @@ fn small_parts_of_large_models_are_islands() {
     let readable = Model::with_config(mesh, &config);
     let mut workspace = Workspace::default();
     let mut random = Random::new(23);
-    let (mut contacts, mut pairs) = (0, 0);
+    let (mut contacts, mut pairs, mut apart) = (0, 0, 0);
     for round in 0..100_u32 {
         // One of the balls over another one, off by a part of its size.
         let [i, j] = [round % 5, round / 5 % 5];
@@ -132,12 +132,23 @@ fn small_parts_of_large_models_are_islands() {
         for answer in [put(&built, &built), put(&grown, &grown), put(&built, &grown)] {
             assert!(answer.pairs == truth.pairs, "round {round}");
         }
-        let meets = touches(&built, &Placement::IDENTITY, &grown, &there);
+        let here = Placement::IDENTITY;
+        let meets = touches(&built, &here, &grown, &there);
         assert_eq!(meets, truth.is_contact(), "round {round}");
+        // The stray triangles are nearest now and then; never farther apart than the limit.
+        let mut near = |a, b| distance(a, &here, b, &there, size, &mut workspace);
+        let nearest = near(&readable, &readable);
+        assert_eq!((near(&built, &grown), near(&grown, &built)), (nearest, nearest));
+        apart += u32::from(nearest.is_some_and(|nearest| nearest.distance > 0.0));
         contacts += u32::from(truth.is_contact());
         pairs += truth.pairs.len();
     }
-    assert!(contacts > 30 && pairs > 700, "{contacts} {pairs}");
+    assert!(contacts > 30 && pairs > 700 && apart > 0, "{contacts} {pairs} {apart}");
+    let truth = collide_self(&readable, Neighbours::Count, &mut workspace).0;
+    assert!(truth.len() > 5 * 180);
+    for model in [&built, &grown] {
+        assert!(collide_self(model, Neighbours::Count, &mut workspace).0 == truth);
+    }
 }
 
 #[test]

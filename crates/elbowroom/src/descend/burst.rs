@@ -27,6 +27,7 @@ mod within;
 
 use std::ops::ControlFlow;
 
+use super::aside::Aside;
 use super::stance::{Frames, Stance};
 use super::tally::Tally;
 use crate::arch::{Block, Kernel, Level, Wide, fetch, run};
@@ -55,7 +56,7 @@ pub struct Stacks {
     /// Records of leaves that may meet, pair by pair.
     pairs: Stack,
     /// Units for which other frames are needed.
-    aside: Vec<Aside>,
+    aside: Aside,
 }
 
 impl Stacks {
@@ -72,16 +73,6 @@ impl Stacks {
         popped.node.copy_from_slice(&stack.second[stack.len..stack.len + 4]);
         popped
     }
-}
-
-/// A unit that was set aside.
-#[derive(Clone, Copy, Debug)]
-struct Aside {
-    /// The islands of the first tree and of the second.
-    islands: [u32; 2],
-    from_b: bool,
-    single: u32,
-    node: u32,
 }
 
 /// Pairs of numbers, in two arrays so that lanes can be stored as they are. Beyond `len` there is room
@@ -337,7 +328,8 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             for u in 0..popped.count {
                 let (single, node) = (popped.single[u], popped.node[u]);
                 if let Some(island) = Below(node).as_island() {
-                    self.set_aside(popped.from_b, single, island);
+                    let unit = (popped.from_b, single, island);
+                    self.stacks.aside.put(self.bodies, self.islands, unit);
                 } else {
                     (popped.single[kept], popped.node[kept]) = (single, node);
                     kept += 1;
@@ -355,39 +347,21 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
     }
 
-    fn set_aside(&mut self, from_b: bool, single: u32, island: usize) {
-        let Bodies { a, b, .. } = self.bodies;
-        let other = if from_b { a } else { b };
-        let mut islands = self.islands;
-        islands[usize::from(!from_b)] = island as u32;
-        let node = other.islands[island].root;
-        self.stacks.aside.push(Aside { islands, from_b, single, node });
-    }
-
     /// Goes over to two islands for which units were set aside, all of them; whether there are any.
     fn go_over(&mut self) -> bool {
-        let Bodies { a, b, stance, .. } = self.bodies;
-        while let Some(&Aside { islands, .. }) = self.stacks.aside.last() {
-            let [i, j] = islands.map(|island| island as usize);
-            let frames = stance.frames(&a.islands[i], &b.islands[j], 0.0);
-            let Stacks { units, aside, .. } = &mut *self.stacks;
-            let mut found = false;
-            aside.retain(|unit| {
-                let is_here = unit.islands == islands;
-                if is_here && frames.is_some() {
-                    let stack = &mut units[usize::from(unit.from_b)];
-                    stack.make_room(1);
-                    stack.push(unit.single, unit.node);
-                    found = true;
-                }
-                !is_here
-            });
-            if let (Some(frames), true) = (frames, found) {
+        let Stacks { units, aside, .. } = &mut *self.stacks;
+        let next = aside.take(self.bodies, 0.0, |from_b, single, node| {
+            let stack = &mut units[usize::from(from_b)];
+            stack.make_room(1);
+            stack.push(single, node);
+        });
+        match next {
+            Some((islands, frames)) => {
                 (self.islands, self.frames) = (islands, frames);
-                return true;
+                true
             }
+            None => OWN && self.go_home(),
         }
-        OWN && self.go_home()
     }
 
     /// Has the blocks of some units brought nearer.

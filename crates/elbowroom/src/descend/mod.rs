@@ -4,6 +4,7 @@
 //! ([`within`]) and one tree alone ([`single`]). They know topology and a [`Judge`], no geometry:
 //! whatever reports, stops or counts is in the judge; how far down to go is in the [`Path`].
 
+mod aside;
 pub mod burst;
 pub mod nearest;
 mod pair;

@@ -25,6 +25,7 @@
 
 use std::ops::ControlFlow;
 
+use super::aside::Aside;
 use super::burst::Bodies;
 use super::stance::Frames;
 use super::tally::Tally;
@@ -54,6 +55,8 @@ pub struct Queues {
     units: [Queue; 2],
     /// Records of leaves.
     pairs: Queue,
+    /// Units for which other frames are needed.
+    aside: Aside,
 }
 
 /// Pairs of numbers with the bits of a bound, in arrays so that lanes can be stored as they are. Beyond `len` there is room for
@@ -196,11 +199,14 @@ pub fn descend_near(
     queues: &mut Queues,
     tally: &mut Tally,
 ) -> ControlFlow<()> {
-    run(level, Descent { bodies, near, queues, tally })
+    run(level, Descent { bodies, islands: [0; 2], frames: bodies.main, near, queues, tally })
 }
 
 struct Descent<'a, N> {
     bodies: &'a Bodies<'a>,
+    /// The islands of the first tree and of the second that are looked at, and their frames.
+    islands: [u32; 2],
+    frames: Frames,
     near: &'a mut N,
     queues: &'a mut Queues,
     tally: &'a mut Tally,
@@ -224,7 +230,7 @@ impl<N: Near> Kernel for Descent<'_, N> {
         if self.near.is_eager() {
             self.start();
             while self.step::<W, true>() {
-                let Queues { units, pairs } = &mut *self.queues;
+                let Queues { units, pairs, .. } = &mut *self.queues;
                 units[0].keep_nearest(4);
                 units[1].keep_nearest(4);
                 pairs.keep_nearest(PAIRS);
@@ -250,7 +256,9 @@ impl<N: Near> Descent<'_, N> {
     /// The boxes of the first root against the second root.
     #[inline(always)]
     fn start(&mut self) {
-        let Queues { units, pairs } = &mut *self.queues;
+        (self.islands, self.frames) = ([0; 2], self.bodies.main);
+        let Queues { units, pairs, aside } = &mut *self.queues;
+        aside.clear();
         pairs.len = 0;
         for queue in &mut *units {
             queue.len = 0;
@@ -270,7 +278,7 @@ impl<N: Near> Descent<'_, N> {
         let [from_a, from_b] = &mut self.queues.units;
         // Bounds are not negative, so that their bits are in their order.
         let is_b = match (from_a.top(limit.to_bits()), from_b.top(limit.to_bits())) {
-            (None, None) => return false,
+            (None, None) => return self.go_over(),
             (None, Some(_)) => true,
             (Some(_), None) => false,
             (Some(a), Some(b)) => b < a,
@@ -290,9 +298,13 @@ impl<N: Near> Descent<'_, N> {
         let (owner, other) = if FROM_B { (b, a) } else { (a, b) };
         let (singles, nodes) = (owner.blocks.as_slice(), other.blocks.as_slice());
         let units = &mut self.queues.units;
-        let (single, node, count) = units[usize::from(FROM_B)].pop::<4>(limit.to_bits());
+        let (mut single, mut node, mut count) =
+            units[usize::from(FROM_B)].pop::<4>(limit.to_bits());
         units[0].make_room(16);
         units[1].make_room(16);
+        if (node[0] | node[1] | node[2] | node[3]) & Below::ISLAND != 0 {
+            count = self.sift(FROM_B, &mut single, &mut node, count);
+        }
         let mut first = 0;
         while first < count {
             let end = (first + W::LANES / 4).min(count);
@@ -303,6 +315,43 @@ impl<N: Near> Descent<'_, N> {
             );
             first = end;
         }
+    }
+
+    /// Sets units aside that lead to other islands; how many do not.
+    #[cold]
+    #[inline(never)]
+    fn sift(
+        &mut self,
+        from_b: bool,
+        single: &mut [u32; 4],
+        node: &mut [u32; 4],
+        count: usize,
+    ) -> usize {
+        let mut kept = 0;
+        for u in 0..count {
+            if let Some(island) = Below(node[u]).as_island() {
+                let unit = (from_b, single[u], island);
+                self.queues.aside.put(self.bodies, self.islands, unit);
+            } else {
+                (single[kept], node[kept]) = (single[u], node[u]);
+                kept += 1;
+            }
+        }
+        kept
+    }
+
+    /// Goes over to two islands for which units were set aside; whether there are any.
+    fn go_over(&mut self) -> bool {
+        let limit = f64::from(self.near.limit());
+        let Queues { units, aside, .. } = &mut *self.queues;
+        let next = aside.take(self.bodies, limit, |from_b, single, node| {
+            let queue = &mut units[usize::from(from_b)];
+            queue.make_room(1);
+            queue.push(single, node, 0);
+        });
+        let Some((islands, frames)) = next else { return false };
+        (self.islands, self.frames) = (islands, frames);
+        true
     }
 
     /// As many units as fill the lanes.
@@ -320,7 +369,7 @@ impl<N: Near> Descent<'_, N> {
             units.nodes[u] = &nodes[node[u] as usize];
             (units.lanes[u], lifted[u]) = (single[u], 4 * node[u]);
         }
-        let Frames { a_in_b, b_in_a } = &self.bodies.main;
+        let Frames { a_in_b, b_in_a } = &self.frames;
         let found = bounds::<W>(&units, if FROM_B { b_in_a } else { a_in_b });
         self.tally.count_volumes(Family::Obb, u64::from(found.present.count_ones()));
         let far = W::bits(found.square.greater(W::splat(limit)));
@@ -332,7 +381,7 @@ impl<N: Near> Descent<'_, N> {
         let key = found.centres.times_plus(W::splat(CENTRES), found.square);
         // On a dive, what is likely counts for what is certain.
         let bound = if DIVE { key } else { found.square };
-        let Queues { units: [from_a, from_b], pairs } = &mut *self.queues;
+        let Queues { units: [from_a, from_b], pairs, .. } = &mut *self.queues;
         let (own, turned) = if FROM_B { (from_b, from_a) } else { (from_a, from_b) };
         let lanes = W::repeat(&units.lanes);
         own.push_lanes(into_node, lanes, found.below_node, bound, key);
