@@ -123,7 +123,7 @@ fn small_parts_of_large_models_are_islands() {
         let size = (-3.0 * f64::from(i.max(j)) * std::f64::consts::LN_10).exp();
         let turn = place(&mut random, 0.0);
         let centre = |k: u32| DVec3::new(2.0 * f64::from(k), 1.0, 0.5);
-        let off = size * DVec3::from_array([(); 3].map(|()| random.uniform(-1.5, 1.5)));
+        let off = size * DVec3::from_array([(); 3].map(|()| random.uniform(-2.2, 2.2)));
         let at = centre(i) - turn.rotation() * centre(j) + off;
         let there = Placement::new(turn.rotation(), at).expect("a rotation");
         let mut put =
@@ -143,7 +143,7 @@ fn small_parts_of_large_models_are_islands() {
         contacts += u32::from(truth.is_contact());
         pairs += truth.pairs.len();
     }
-    assert!(contacts > 30 && pairs > 700 && apart > 0, "{contacts} {pairs} {apart}");
+    assert!(contacts > 20 && pairs > 500 && apart > 3, "{contacts} {pairs} {apart}");
     let truth = collide_self(&readable, Neighbours::Count, &mut workspace).0;
     assert!(truth.len() > 5 * 180);
     for model in [&built, &grown] {

@@ -18,14 +18,9 @@ fn no_answer_is_wrong() {
         println!("{failure:#?}");
     }
     assert!(report.failures.is_empty(), "{} answers are wrong", report.failures.len());
-    let unanswered = |question: &str| report.asked[question].unanswered;
-    // What is plugged in is answered; a question that is plugged in later must not fall back.
-    for question in ["meets", "pairs", "crossing_pairs", "pair_list", "closed"] {
-        assert_eq!(unanswered(question), 0, "{question}");
-    }
     let total = report.total();
     println!("{total:?}");
-    // So that nothing is passed over unnoticed. Whoever adds cases or plugs in an answer changes these.
+    // So that nothing is passed over unnoticed. Whoever adds cases changes these.
     assert_eq!((report.cases, report.scenes), (191, 1794));
-    assert_eq!((total.right, total.unanswered), (8553, 10155));
+    assert_eq!((total.right, total.unanswered), (18_708, 0));
 }
