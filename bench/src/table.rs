@@ -111,7 +111,11 @@ fn ratios(text: &mut String, outcomes: &[&Outcome]) {
             None => "",
         };
         let pairs = if is_all { format!("{}{right}", ours.sum) } else { String::new() };
-        let touching = if is_all { String::new() } else { format!("{}{right}", ours.sum) };
+        let touching = if is_all || outcome.question == "distance" {
+            String::new()
+        } else {
+            format!("{}{right}", ours.sum)
+        };
         let mut cells = vec![
             outcome.workload.clone(),
             outcome.set.clone(),

@@ -267,7 +267,7 @@ impl Kernel for Spans<'_> {
     #[inline(always)]
     fn run<W: Wide>(self) -> Span {
         let [a, b] = self.records;
-        gap_burst::<W>(a, &self.ids, b, &self.ids, 16, self.sight)
+        gap_burst::<W>(a, &self.ids, b, &self.ids, 16, self.sight, f32::INFINITY)
     }
 }
 

@@ -404,10 +404,10 @@ impl<N: Near> Descent<'_, N> {
     #[inline(always)]
     fn measure<W: Wide>(&mut self) -> ControlFlow<()> {
         let Bodies { a, b, sight, .. } = self.bodies;
-        let limit = squared(self.near.limit());
-        let (ids_a, ids_b, count) = self.queues.pairs.pop::<16>(limit.to_bits());
+        let limit = self.near.limit();
+        let (ids_a, ids_b, count) = self.queues.pairs.pop::<16>(squared(limit).to_bits());
         self.tally.primitives += count as u64;
-        let span = gap_burst::<W>(&a.records, &ids_a, &b.records, &ids_b, count, sight);
+        let span = gap_burst::<W>(&a.records, &ids_a, &b.records, &ids_b, count, sight, limit);
         for i in 0..count {
             self.near.pair(ids_a[i], ids_b[i], span.low[i], span.high[i])?;
         }

@@ -28,7 +28,8 @@ const VANISHED: f32 = f32::from_bits((127 - 70) << 23);
 /// Squares of directions below this are not trusted: 2⁻¹⁰⁰.
 const SMALLEST: f32 = f32::from_bits((127 - 100) << 23);
 
-/// The spans of the triangles with these ids, pair by pair; of the first `count` pairs at least.
+/// The spans of the triangles with these ids, pair by pair; of the first `count` pairs at least. Pairs that are easily seen to be
+/// farther apart than a limit are infinitely far.
 #[inline(always)]
 pub fn gap_burst<W: Wide>(
     a: &[Record],
@@ -37,6 +38,7 @@ pub fn gap_burst<W: Wide>(
     ids_b: &[u32; 16],
     count: usize,
     sight: &Sight,
+    limit: f32,
 ) -> Span {
     let mut span = Span::default();
     let mut first = 0;
@@ -55,7 +57,7 @@ pub fn gap_burst<W: Wide>(
             a_sides: [[e0, e1, e2], [f0, f1, f2], sub([f0, f1, f2], [e0, e1, e2])],
             b_sides: [g, h, sub(h, g)],
         };
-        let (low, high) = pair.span(sight.rounding);
+        let (low, high) = pair.span(sight.rounding, limit);
         store(low, first, &mut span.low);
         store(high, first, &mut span.high);
         first += W::LANES;
@@ -120,21 +122,35 @@ fn moved<W: Wide>(point: [W; 3], way: [W; 3], part: W) -> [W; 3] {
 
 impl<W: Wide> Pair<W> {
     #[inline(always)]
-    fn span(&self, rounding: f32) -> (W, W) {
-        let mut shortest = Shortest { square: W::splat(f32::INFINITY), step: self.b[0] };
-        self.between_edges(&mut shortest);
-        let normals =
-            [cross(self.a_sides[0], self.a_sides[1]), cross(self.b_sides[0], self.b_sides[1])];
-        Self::above_face(&self.a, &self.a_sides, normals[0], &self.b, false, &mut shortest);
-        Self::above_face(&self.b, &self.b_sides, normals[1], &self.a, true, &mut shortest);
-        let low = self.parted_along(normals[0]).max(W::splat(0.0));
-        let low = self.parted_along(normals[1]).max(low);
-        let low = self.parted_along(shortest.step).max(low);
+    fn span(&self, rounding: f32, limit: f32) -> (W, W) {
+        let (zero, infinity) = (W::splat(0.0), W::splat(f32::INFINITY));
         let a = size(self.a_sides[0]).max(size(self.a_sides[1]));
         let b = size(self.b_sides[0]).max(size(self.b_sides[1]));
         let sizes = a + b + size(self.b[0]);
         let lost = sizes.times_plus(W::splat(LOST), W::splat(2.0 * rounding + VANISHED));
-        ((low - lost).max(W::splat(0.0)), shortest.square.sqrt() + lost)
+        let normals =
+            [cross(self.a_sides[0], self.a_sides[1]), cross(self.b_sides[0], self.b_sides[1])];
+        let low = self.parted_along(normals[0]).max(zero);
+        let low = self.parted_along(normals[1]).max(low);
+        let low = self.parted_along(self.middles()).max(low);
+        // Lane by lane, so that it does not depend on their number who is let off.
+        let far = (low - lost).greater(W::splat(limit));
+        if W::all(far) {
+            return (infinity, infinity);
+        }
+        let mut shortest = Shortest { square: infinity, step: self.b[0] };
+        self.between_edges(&mut shortest);
+        Self::above_face(&self.a, &self.a_sides, normals[0], &self.b, false, &mut shortest);
+        Self::above_face(&self.b, &self.b_sides, normals[1], &self.a, true, &mut shortest);
+        let low = self.parted_along(shortest.step).max(low);
+        let (low, high) = ((low - lost).max(zero), shortest.square.sqrt() + lost);
+        (W::select(far, infinity, low), W::select(far, infinity, high))
+    }
+
+    /// Three times the step from the middle of the first triangle to that of the second.
+    #[inline(always)]
+    fn middles(&self) -> [W; 3] {
+        sub(add(add(self.b[0], self.b[1]), self.b[2]), add(self.a[1], self.a[2]))
     }
 
     #[inline(always)]
