@@ -71,10 +71,9 @@ pub fn squared_distance(a: &[[f64; 3]; 3], pa: &Pose, b: &[[f64; 3]; 3], pb: &Po
         (&b[1], pb),
         (&b[2], pb),
     ]);
-    let found = (1_u32..8).flat_map(|m| (1_u32..8).map(move |n| m | n << 3));
+    let mut found = (1_u32..8).flat_map(|m| (1_u32..8).map(move |n| m | n << 3));
     let (above, below) = found
-        .filter_map(|chosen| proved(&points, chosen))
-        .next()
+        .find_map(|chosen| proved(&points, chosen))
         .expect("some corners carry the closest points");
     Squared { above, below, power }
 }

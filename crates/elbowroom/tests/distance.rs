@@ -1,5 +1,8 @@
 //! Distance and clearance: every tree, level and order gives the bits of brute force.
 
+// A kernel must become part of the function that switches the instruction set on.
+#![expect(clippy::inline_always)]
+
 mod common;
 
 use std::ops::ControlFlow;

@@ -21,7 +21,6 @@
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
-#![expect(clippy::needless_range_loop, reason = "lanes are numbered together")]
 
 use std::ops::ControlFlow;
 

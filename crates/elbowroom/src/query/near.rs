@@ -133,7 +133,7 @@ fn on_packed(
     spans.shrink();
     let mut tally = Tally::default();
     let flow = descend_near(&bodies, Level::best(), &mut spans, queues, &mut tally);
-    Some(flow.is_continue().then(|| spans.finish()).unwrap_or(flow))
+    Some(if flow.is_continue() { spans.finish() } else { flow })
 }
 
 /// The slack of a descent as a part of the sizes: with more, boxes hardly tell near from far. 2⁻⁸ is two models a thousand

@@ -123,7 +123,7 @@ pub(super) struct Stand<'a> {
 }
 
 /// How two trees stand to each other; nothing if balls around them are farther apart than a limit.
-pub(super) fn standing<'a>([first, second]: [Stand<'a>; 2], limit: f64) -> Option<Bodies<'a>> {
+pub(super) fn standing([first, second]: [Stand<'_>; 2], limit: f64) -> Option<Bodies<'_>> {
     let (a, b) = (first.packed, second.packed);
     let stance = Stance::new(first.placement, second.placement)?;
     let main = stance.frames(a.main(), b.main(), limit)?;

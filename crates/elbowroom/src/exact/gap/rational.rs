@@ -196,15 +196,15 @@ fn root(above: IBig, below: IBig, power: i32) -> f64 {
         return 0.0;
     }
     // So that the quotient has some 130 bits, and its power is even.
-    let lack = 130 + below.bit_len() as i64 - above.bit_len() as i64;
+    let lack = 130 + below.bit_len().cast_signed() - above.bit_len().cast_signed();
     let shift = lack + lack.rem_euclid(2);
     let quotient = if shift >= 0 {
-        (above << shift.unsigned_abs() as usize).div_rem(below).0
+        (above << shift.unsigned_abs()).div_rem(below).0
     } else {
-        (above >> shift.unsigned_abs() as usize).div_rem(below).0
+        (above >> shift.unsigned_abs()).div_rem(below).0
     };
     let root = u128::try_from(quotient.sqrt()).unwrap_or(u128::MAX) as f64;
-    scaled(root, i64::from(power) - shift / 2)
+    scaled(root, i64::from(power) - (shift / 2) as i64)
 }
 
 /// x · 2^power; in steps, as such a power need not be an f64.

@@ -76,7 +76,7 @@ fn nasty_pairs_are_as_far_apart_as_the_oracle_says() {
 fn narrow_gaps_far_away_are_as_good_as_wide_ones() {
     let mut random = Random::new(1902);
     let mut stages = [[0; 3]; 4];
-    for round in 0..480 {
+    for round in 0..480_usize {
         let mut point = |size: f64| [0, 1, 2].map(|_| random.uniform(-size, size));
         let mut case = PairCase {
             a: [0, 1, 2].map(|_| point(1.0)),
@@ -90,14 +90,14 @@ fn narrow_gaps_far_away_are_as_good_as_wide_ones() {
         let places = [Placement::IDENTITY; 2];
         let [a, b] = [0, 1].map(|i| PlacedTriangle::new(&places[i], corners[i]));
         let Some(Gap { points: [p, q], .. }) = gap(&a, &b) else { continue };
-        let narrow = 10_f64.powi(-(round % 4) * 3);
+        let narrow = [1.0, 1e-3, 1e-6, 1e-9][round % 4];
         let step = (p - q) * (1.0 - narrow);
         let far = if round % 8 < 4 { 0.0 } else { 1e6 };
         case.pose_a = Pose::at([far, -far, 0.3 * far]);
         case.pose_b = Pose::at((DVec3::new(far, -far, 0.3 * far) + step).to_array());
         let (is_apart, stage) = check(&case);
         if is_apart {
-            stages[(round % 4) as usize][stage] += 1;
+            stages[round % 4][stage] += 1;
         }
     }
     println!("by gap, told by f64, fine placing, integers: {stages:?}");
