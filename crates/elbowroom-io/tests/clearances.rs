@@ -18,16 +18,18 @@ fn pieces(test: &str, file: &str) -> Option<Vec<Mesh>> {
     Some(build.pieces.into_iter().map(|piece| piece.mesh).collect())
 }
 
+/// The first of the group that a vertex is in; the way to it is shortened.
+fn root(group: &mut [usize], mut i: usize) -> usize {
+    while group[i] != i {
+        group[i] = group[group[i]];
+        i = group[i];
+    }
+    i
+}
+
 /// The parts of a mesh that hang together by their vertices.
 fn connected(mesh: &Mesh) -> Vec<Mesh> {
     let mut group: Vec<usize> = (0..mesh.vertices().len()).collect();
-    fn root(group: &mut [usize], mut i: usize) -> usize {
-        while group[i] != i {
-            group[i] = group[group[i]];
-            i = group[i];
-        }
-        i
-    }
     for &[a, b, c] in mesh.triangles() {
         for other in [b, c] {
             let (i, j) = (root(&mut group, a as usize), root(&mut group, other as usize));
