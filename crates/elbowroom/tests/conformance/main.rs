@@ -21,6 +21,6 @@ fn no_answer_is_wrong() {
     let total = report.total();
     println!("{total:?}");
     // So that nothing is passed over unnoticed. Whoever adds cases changes these.
-    assert_eq!((report.cases, report.scenes), (191, 1794));
-    assert_eq!((total.right, total.unanswered), (18_708, 0));
+    assert_eq!((report.cases, report.scenes), (191, 1793));
+    assert_eq!((total.right, total.unanswered), (18_707, 0));
 }
