@@ -163,7 +163,7 @@ pub struct Reply {
     pub kind: Option<Kind>,
     /// Which solid is a part of the other, if one is.
     pub inside: Option<Inside>,
-    /// Which goes through which, if they cross.
+    /// Which goes through which, if they cross; whether that is exact, it says itself.
     pub through: Through,
     /// Whether all of this is exact: it is for surfaces, and for solids if both meshes are closed.
     pub certainty: Certainty,
@@ -226,7 +226,6 @@ pub fn query(
     // Without a kind, what crosses is found out there.
     if query.through && reply.kind.is_none_or(|kind| kind == Kind::Crossing) && surfaces.is_some() {
         reply.through = through(a, place_a, b, place_b, workspace);
-        reply.certainty = reply.certainty.and(reply.through.certainty);
     }
     if query.regions {
         reply.regions = regions_of(a, place_a, b, place_b, &reply.pairs);
