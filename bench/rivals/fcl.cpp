@@ -1,5 +1,4 @@
-// FCL: BVHModel<OBB<double>>, contacts off; many bodies by its dynamic AABB tree; distances by BVHModel<RSS<double>>, points off,
-// which is quicker than its OBBRSS.
+// FCL: BVHModel<OBB<double>>, contacts off; many bodies by its dynamic AABB tree; distances by BVHModel<RSS<double>>, points off.
 //
 // Built twice: against Debian's library, whose code is for any x86-64; and natively, from the same headers with their
 // `extern template` declarations taken out. FCL is nearly all templates and its headers hold their bodies, so then

@@ -138,7 +138,7 @@ fn certified([a, b]: [[DVec3; 3]; 2], origin: DVec3, error: f64) -> Option<Gap> 
         let direction = if direction.dot(way) < 0.0 { -direction } else { direction };
         let low = b.map(|p| p.dot(direction)).into_iter().fold(f64::INFINITY, f64::min);
         let high = a.map(|p| p.dot(direction)).into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let below = (low - high) / direction.length() - (14.0 * U * size + error);
+        let below = (low - high) / direction.length() - (18.0 * U * size + error);
         below > 0.0 && above <= below * (1.0 + Gap::RELATIVE)
     };
     let square_to = |edge: DVec3| way - edge * (way.dot(edge) / edge.length_squared());
