@@ -13,7 +13,7 @@ use elbowroom::descend::burst::Bodies;
 use elbowroom::descend::nearest::{Near, Queues, descend_near};
 use elbowroom::descend::stance::Stance;
 use elbowroom::descend::{Tally, Workspace};
-use elbowroom::exact::{Gap, PlacedTriangle, Sight, Span, gap, gap_burst, record};
+use elbowroom::exact::{Gap, PlacedTriangle, Sight, Span, gap, gap_burst, near_burst, record};
 use elbowroom::query::{self, Nearest};
 use elbowroom::tree::Config;
 use elbowroom::volume::Family;
@@ -262,22 +262,26 @@ struct Spans<'a> {
     records: [&'a [Record]; 2],
     ids: [u32; 16],
     sight: &'a Sight,
+    limit: f32,
 }
 
 impl Kernel for Spans<'_> {
-    type Output = Span;
+    /// The spans, and which may be within the limit.
+    type Output = (Span, u32);
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> Span {
+    fn run<W: Wide>(self) -> (Span, u32) {
         let [a, b] = self.records;
-        gap_burst::<W>(a, &self.ids, b, &self.ids, 16, self.sight, f32::INFINITY)
+        let span = gap_burst::<W>(a, &self.ids, b, &self.ids, 16, self.sight);
+        let near = near_burst::<W>(a, &self.ids, b, &self.ids, 16, self.sight, self.limit);
+        (span, near)
     }
 }
 
 #[test]
 fn spans_hold_the_distance_on_every_level() {
     let mut random = Random::new(504);
-    let (mut seen, mut tight) = (0, 0);
+    let (mut seen, mut tight, mut passed_over) = (0, 0, 0);
     for class in Class::ALL {
         for round in 0..24 {
             // One placement for all sixteen.
@@ -297,10 +301,12 @@ fn spans_hold_the_distance_on_every_level() {
             let records =
                 [&first, &second].map(|all| all.iter().map(|&t| record(t)).collect::<Vec<_>>());
             let ids = std::array::from_fn(|i| i as u32);
-            let spans = || Spans { records: [&records[0], &records[1]], ids, sight: &sight };
-            let span = run(Level::Portable, spans());
+            let limit = random.uniform(0.0, 0.5 * reach) as f32;
+            let spans = || Spans { records: [&records[0], &records[1]], ids, sight: &sight, limit };
+            let (span, near) = run(Level::Portable, spans());
             for level in Level::ALL {
-                let other = run(level, spans());
+                let (other, also) = run(level, spans());
+                assert_eq!(near, also, "{level:?}");
                 assert_eq!(span.low.map(f32::to_bits), other.low.map(f32::to_bits), "{level:?}");
                 assert_eq!(span.high.map(f32::to_bits), other.high.map(f32::to_bits), "{level:?}");
             }
@@ -310,14 +316,18 @@ fn spans_hold_the_distance_on_every_level() {
                     .map_or(0.0, |gap| gap.distance);
                 let (low, high) = (f64::from(span.low[i]), f64::from(span.high[i]));
                 assert!(low <= distance && distance <= high, "{class:?}: {low} {distance} {high}");
+                if near >> i & 1 == 0 {
+                    assert!(distance > f64::from(limit), "{class:?}: {distance} {limit}");
+                    passed_over += 1;
+                }
                 seen += 1;
                 tight +=
                     u32::from(low > 0.99 * distance && distance > 0.0 && high < 1.01 * distance);
             }
         }
     }
-    println!("{seen} spans, {tight} of them within a hundredth");
-    assert!(seen > 6000 && tight > 1500, "{seen} {tight}");
+    println!("{seen} spans, {tight} of them within a hundredth; {passed_over} plainly too far");
+    assert!(seen > 6000 && tight > 1500 && passed_over > 500, "{seen} {tight} {passed_over}");
 }
 
 /// Notes what a descent shows; its limit shrinks as it would for the least distance.

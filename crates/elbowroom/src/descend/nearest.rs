@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!   units, nearest on top ── pop 4, drop the far ── burst ─┬─ farther than the limit: gone
-//!          ▲                                                ├─ two leaves: pairs of records, gathered ── spans ── limit
+//!          ▲                                                ├─ two leaves: pairs of records ── near? ── spans ── limit
 //!          └────────────────────────────────────────────────┴─ else: new units
 //! ```
 //!
@@ -29,7 +29,7 @@ use super::burst::Bodies;
 use super::stance::Frames;
 use super::tally::Tally;
 use crate::arch::{Block, Kernel, Level, Wide, run};
-use crate::exact::gap_burst;
+use crate::exact::{gap_burst, near_burst};
 use crate::tree::packed::Below;
 use crate::volume::Family;
 use crate::volume::burst::{EMPTY, Units};
@@ -53,9 +53,32 @@ pub struct Queues {
     /// By the tree that the single boxes are from.
     units: [Queue; 2],
     /// Records of leaves.
-    pairs: Queue,
+    pairs: Vec<Pair>,
+    /// Those of them whose triangles may be within the limit.
+    close: Vec<Pair>,
     /// Units for which other frames are needed.
     aside: Aside,
+}
+
+/// Two records, and the bits of a bound.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    a: u32,
+    b: u32,
+    bound: u32,
+}
+
+/// Pops up to sixteen pairs that are within a bound.
+#[inline(always)]
+fn pop_pairs(pairs: &mut Vec<Pair>, limit: u32) -> ([u32; 16], [u32; 16], usize) {
+    let (mut first, mut second, mut count) = ([0; 16], [0; 16], 0);
+    while count < 16
+        && let Some(pair) = pairs.pop()
+    {
+        (first[count], second[count]) = (pair.a, pair.b);
+        count += usize::from(pair.bound <= limit);
+    }
+    (first, second, count)
 }
 
 /// Pairs of numbers with the bits of a bound, in arrays so that lanes can be stored as they are. Beyond `len` there is room for
@@ -232,19 +255,32 @@ impl<N: Near> Kernel for Descent<'_, N> {
                 let Queues { units, pairs, .. } = &mut *self.queues;
                 units[0].keep_nearest(4);
                 units[1].keep_nearest(4);
-                pairs.keep_nearest(PAIRS);
-                if pairs.len > 0 {
+                if pairs.len() > PAIRS {
+                    pairs.select_nth_unstable_by_key(PAIRS, |pair| pair.bound);
+                    pairs.truncate(PAIRS);
+                }
+                if !pairs.is_empty() {
+                    self.sight::<W>();
                     self.measure::<W>()?;
                 }
             }
         }
         self.start();
         while self.step::<W, false>() {
-            while self.queues.pairs.len >= PAIRS {
+            while self.queues.pairs.len() >= PAIRS {
+                self.sight::<W>();
+                if self.queues.close.len() >= PAIRS {
+                    self.measure::<W>()?;
+                }
+            }
+        }
+        while !self.queues.pairs.is_empty() {
+            self.sight::<W>();
+            if self.queues.close.len() >= PAIRS {
                 self.measure::<W>()?;
             }
         }
-        while self.queues.pairs.len > 0 {
+        while !self.queues.close.is_empty() {
             self.measure::<W>()?;
         }
         ControlFlow::Continue(())
@@ -256,9 +292,10 @@ impl<N: Near> Descent<'_, N> {
     #[inline(always)]
     fn start(&mut self) {
         (self.islands, self.frames) = ([0; 2], self.bodies.main);
-        let Queues { units, pairs, aside } = &mut *self.queues;
+        let Queues { units, pairs, close, aside } = &mut *self.queues;
         aside.clear();
-        pairs.len = 0;
+        pairs.clear();
+        close.clear();
         for queue in &mut *units {
             queue.len = 0;
             queue.make_room(4);
@@ -399,14 +436,28 @@ impl<N: Near> Descent<'_, N> {
         }
     }
 
-    /// Pops some pairs of records, at most sixteen, and measures their triangles.
+    /// Pops some pairs of records, at most sixteen, and keeps those whose triangles may be within the limit.
+    #[inline(always)]
+    fn sight<W: Wide>(&mut self) {
+        let Bodies { a, b, sight, .. } = self.bodies;
+        let limit = self.near.limit();
+        let (ids_a, ids_b, count) = pop_pairs(&mut self.queues.pairs, squared(limit).to_bits());
+        self.tally.primitives += count as u64;
+        let mut left = near_burst::<W>(&a.records, &ids_a, &b.records, &ids_b, count, sight, limit);
+        let close = &mut self.queues.close;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            close.push(Pair { a: ids_a[i], b: ids_b[i], bound: 0 });
+        }
+    }
+
+    /// Measures the triangles of some pairs, at most sixteen, that may be within the limit.
     #[inline(always)]
     fn measure<W: Wide>(&mut self) -> ControlFlow<()> {
         let Bodies { a, b, sight, .. } = self.bodies;
-        let limit = self.near.limit();
-        let (ids_a, ids_b, count) = self.queues.pairs.pop::<16>(squared(limit).to_bits());
-        self.tally.primitives += count as u64;
-        let span = gap_burst::<W>(&a.records, &ids_a, &b.records, &ids_b, count, sight, limit);
+        let (ids_a, ids_b, count) = pop_pairs(&mut self.queues.close, 0);
+        let span = gap_burst::<W>(&a.records, &ids_a, &b.records, &ids_b, count, sight);
         for i in 0..count {
             self.near.pair(ids_a[i], ids_b[i], span.low[i], span.high[i])?;
         }
@@ -419,11 +470,10 @@ const CENTRES: f32 = 1.0 / 16.0;
 
 /// Every record of one leaf with every record of another.
 #[inline(always)]
-fn push_pairs(pairs: &mut Queue, a: Below, b: Below, bound: u32) {
-    pairs.make_room(Below::MOST * Below::MOST);
-    for i in a.records() {
-        for j in b.records() {
-            pairs.push(i, j, bound);
-        }
+fn push_pairs(pairs: &mut Vec<Pair>, a: Below, b: Below, bound: u32) {
+    let others = b.records();
+    pairs.reserve(Below::MOST * Below::MOST);
+    for a in a.records() {
+        pairs.extend(others.clone().map(|b| Pair { a, b, bound }));
     }
 }

@@ -23,13 +23,14 @@ pub struct Span {
 
 /// 64u of f32: what all roundings together cost, as a part of the sizes.
 const LOST: f32 = 1.0 / (1_u32 << 18) as f32;
+/// 1 + 64u: what a product and a root may lose beside that.
+const MORE: f32 = 1.0 + 1.0 / (1_u32 << 18) as f32;
 /// What squares and products below the normal numbers can lose, as a length: 2⁻⁷⁰.
 const VANISHED: f32 = f32::from_bits((127 - 70) << 23);
 /// Squares of directions below this are not trusted: 2⁻¹⁰⁰.
 const SMALLEST: f32 = f32::from_bits((127 - 100) << 23);
 
-/// The spans of the triangles with these ids, pair by pair; of the first `count` pairs at least. Pairs that are easily seen to be
-/// farther apart than a limit are infinitely far.
+/// The spans of the triangles with these ids, pair by pair; of the first `count` pairs at least.
 #[inline(always)]
 pub fn gap_burst<W: Wide>(
     a: &[Record],
@@ -38,31 +39,39 @@ pub fn gap_burst<W: Wide>(
     ids_b: &[u32; 16],
     count: usize,
     sight: &Sight,
-    limit: f32,
 ) -> Span {
     let mut span = Span::default();
     let mut first = 0;
     while first < count {
-        let [p0, p1, p2, p3] = W::records(a, ids_a, first, 0);
-        let [p4, p5, e0, e1] = W::records(a, ids_a, first, 1);
-        let [e2, f0, f1, f2] = W::records(a, ids_a, first, 2);
-        let [q0, q1, q2, q3] = W::records(b, ids_b, first, 0);
-        let [q4, q5, g0, g1] = W::records(b, ids_b, first, 1);
-        let [g2, h0, h1, h2] = W::records(b, ids_b, first, 2);
-        let step = W::shift([p0, p1, p2, p3, p4, p5], [q0, q1, q2, q3, q4, q5], &sight.shift);
-        let (g, h) = (turn(&sight.rotation, [g0, g1, g2]), turn(&sight.rotation, [h0, h1, h2]));
-        let pair = Pair {
-            a: [[W::splat(0.0); 3], [e0, e1, e2], [f0, f1, f2]],
-            b: [step, add(step, g), add(step, h)],
-            a_sides: [[e0, e1, e2], [f0, f1, f2], sub([f0, f1, f2], [e0, e1, e2])],
-            b_sides: [g, h, sub(h, g)],
-        };
-        let (low, high) = pair.span(sight.rounding, limit);
+        let pair = Pair::<W>::read(a, ids_a, b, ids_b, first, sight);
+        let (low, high) = pair.span(sight.rounding);
         store(low, first, &mut span.low);
         store(high, first, &mut span.high);
         first += W::LANES;
     }
     span
+}
+
+/// Which of the first `count` pairs of triangles with these ids may be within a limit: those that three directions do not
+/// part by more, so that closest points are worth looking for.
+#[inline(always)]
+pub fn near_burst<W: Wide>(
+    a: &[Record],
+    ids_a: &[u32; 16],
+    b: &[Record],
+    ids_b: &[u32; 16],
+    count: usize,
+    sight: &Sight,
+    limit: f32,
+) -> u32 {
+    let (mut near, mut first) = (0, 0);
+    while first < count {
+        let pair = Pair::<W>::read(a, ids_a, b, ids_b, first, sight);
+        let far = W::bits(pair.is_beyond(sight.rounding, limit));
+        near |= (!far & ((1_u64 << W::LANES) - 1) as u32) << first;
+        first += W::LANES;
+    }
+    near & ((1_u64 << count) - 1) as u32
 }
 
 #[inline(always)]
@@ -121,30 +130,78 @@ fn moved<W: Wide>(point: [W; 3], way: [W; 3], part: W) -> [W; 3] {
 }
 
 impl<W: Wide> Pair<W> {
+    /// Brings as many pairs together as fill the lanes, from the one numbered `first` on.
     #[inline(always)]
-    fn span(&self, rounding: f32, limit: f32) -> (W, W) {
-        let (zero, infinity) = (W::splat(0.0), W::splat(f32::INFINITY));
+    fn read(
+        a: &[Record],
+        ids_a: &[u32; 16],
+        b: &[Record],
+        ids_b: &[u32; 16],
+        first: usize,
+        sight: &Sight,
+    ) -> Self {
+        let [p0, p1, p2, p3] = W::records(a, ids_a, first, 0);
+        let [p4, p5, e0, e1] = W::records(a, ids_a, first, 1);
+        let [e2, f0, f1, f2] = W::records(a, ids_a, first, 2);
+        let [q0, q1, q2, q3] = W::records(b, ids_b, first, 0);
+        let [q4, q5, g0, g1] = W::records(b, ids_b, first, 1);
+        let [g2, h0, h1, h2] = W::records(b, ids_b, first, 2);
+        let step = W::shift([p0, p1, p2, p3, p4, p5], [q0, q1, q2, q3, q4, q5], &sight.shift);
+        let (g, h) = (turn(&sight.rotation, [g0, g1, g2]), turn(&sight.rotation, [h0, h1, h2]));
+        Self {
+            a: [[W::splat(0.0); 3], [e0, e1, e2], [f0, f1, f2]],
+            b: [step, add(step, g), add(step, h)],
+            a_sides: [[e0, e1, e2], [f0, f1, f2], sub([f0, f1, f2], [e0, e1, e2])],
+            b_sides: [g, h, sub(h, g)],
+        }
+    }
+
+    /// What f32 may have lost.
+    #[inline(always)]
+    fn lost(&self, rounding: f32) -> W {
         let a = size(self.a_sides[0]).max(size(self.a_sides[1]));
         let b = size(self.b_sides[0]).max(size(self.b_sides[1]));
         let sizes = a + b + size(self.b[0]);
-        let lost = sizes.times_plus(W::splat(LOST), W::splat(2.0 * rounding + VANISHED));
-        let normals =
-            [cross(self.a_sides[0], self.a_sides[1]), cross(self.b_sides[0], self.b_sides[1])];
-        let low = self.parted_along(normals[0]).max(zero);
-        let low = self.parted_along(normals[1]).max(low);
-        let low = self.parted_along(self.middles()).max(low);
-        // Lane by lane, so that it does not depend on their number who is let off.
-        let far = (low - lost).greater(W::splat(limit));
-        if W::all(far) {
-            return (infinity, infinity);
-        }
+        sizes.times_plus(W::splat(LOST), W::splat(2.0 * rounding + VANISHED))
+    }
+
+    #[inline(always)]
+    fn normals(&self) -> [[W; 3]; 2] {
+        [cross(self.a_sides[0], self.a_sides[1]), cross(self.b_sides[0], self.b_sides[1])]
+    }
+
+    #[inline(always)]
+    fn is_beyond(&self, rounding: f32, limit: f32) -> W::Mask {
+        let reach = (self.lost(rounding) + W::splat(limit)) * W::splat(MORE);
+        let [of_a, of_b] = self.normals();
+        let mut far = self.is_parted(of_a, reach);
+        far = far | self.is_parted(of_b, reach);
+        far | self.is_parted(self.middles(), reach)
+    }
+
+    /// Whether more than so much lies between the triangles along a direction. Without a division: everything but the length of a
+    /// direction that is not too short stays above 2⁻¹²⁰.
+    #[inline(always)]
+    fn is_parted(&self, direction: [W; 3], reach: W) -> W::Mask {
+        let (between, square) = self.between(direction);
+        let needed = reach * square.sqrt();
+        let is_short = W::splat(SMALLEST).greater(square);
+        W::select(is_short, W::splat(-1.0), between).greater(needed)
+    }
+
+    #[inline(always)]
+    fn span(&self, rounding: f32) -> (W, W) {
+        let (zero, infinity) = (W::splat(0.0), W::splat(f32::INFINITY));
+        let lost = self.lost(rounding);
+        let normals = self.normals();
         let mut shortest = Shortest { square: infinity, step: self.b[0] };
         self.between_edges(&mut shortest);
         Self::above_face(&self.a, &self.a_sides, normals[0], &self.b, false, &mut shortest);
         Self::above_face(&self.b, &self.b_sides, normals[1], &self.a, true, &mut shortest);
+        let low = self.parted_along(normals[0]).max(zero);
+        let low = self.parted_along(normals[1]).max(low);
         let low = self.parted_along(shortest.step).max(low);
-        let (low, high) = ((low - lost).max(zero), shortest.square.sqrt() + lost);
-        (W::select(far, infinity, low), W::select(far, infinity, high))
+        ((low - lost).max(zero), shortest.square.sqrt() + lost)
     }
 
     /// Three times the step from the middle of the first triangle to that of the second.
@@ -213,15 +270,20 @@ impl<W: Wide> Pair<W> {
     /// What lies between the triangles along a direction, either way; nothing where it has no length.
     #[inline(always)]
     fn parted_along(&self, direction: [W; 3]) -> W {
+        let (between, square) = self.between(direction);
+        let parted = between.over(square.sqrt());
+        W::select(square.greater(W::splat(SMALLEST)), parted, W::splat(0.0))
+    }
+
+    /// What lies between the triangles along a direction, times its length, and the square of that.
+    #[inline(always)]
+    fn between(&self, direction: [W; 3]) -> (W, W) {
         let zero = W::splat(0.0);
         let (e, f) = (dot(self.a[1], direction), dot(self.a[2], direction));
         let (low_a, high_a) = (least(zero, least(e, f)), zero.max(e.max(f)));
         let (p, q) = (dot(self.b[0], direction), dot(self.b[1], direction));
         let r = dot(self.b[2], direction);
         let (low_b, high_b) = (least(p, least(q, r)), p.max(q.max(r)));
-        let between = (low_b - high_a).max(low_a - high_b);
-        let square = dot(direction, direction);
-        let parted = between.over(square.sqrt());
-        W::select(square.greater(W::splat(SMALLEST)), parted, zero)
+        ((low_b - high_a).max(low_a - high_b), dot(direction, direction))
     }
 }

@@ -28,7 +28,7 @@ pub(crate) use double::{side_near, turn_near};
 pub(crate) use dyadic::{Dyadic, Point, Ratio, Vector};
 pub(crate) use fraction::{first_fraction, line_fraction, plane_fraction};
 pub use gap::{Gap, gap};
-pub use gap_burst::{Span, gap_burst};
+pub use gap_burst::{Span, gap_burst, near_burst};
 pub(crate) use neighbours::has_three_corners;
 pub use neighbours::{relate_neighbours, share_a_corner};
 pub(crate) use points::outline;

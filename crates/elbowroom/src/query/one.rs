@@ -94,6 +94,7 @@ pub enum Inside {
 
 /// What is asked about two models. The default asks only whether they meet as surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that may be asked for")]
 pub struct Query {
     /// What they stand for.
     pub mode: Mode,
