@@ -81,7 +81,7 @@ fn answers_agree_with_each_other() {
             assert_eq!(counted, all.pairs.len() as u64);
             let spot = all.spot.expect("asked for");
             assert!(spot.point.is_finite() && (spot.normal.length() - 1.0).abs() < 1e-9);
-            assert_eq!(all.through.a_through_b && kind != Kind::Crossing, false);
+            assert!(!all.through.a_through_b || kind == Kind::Crossing);
             *kinds.entry((mode == Mode::Solid, kind, all.certainty.is_exact())).or_insert(0) += 1;
 
             let other = query(
