@@ -1,7 +1,8 @@
 //! Who meets whom on a stage.
 //!
-//! Boxes around the pieces are compared first ([`Broad`]); pieces whose boxes overlap are compared exactly, triangle by triangle, and what
-//! they have in common is summed up by object and by part of the body. Pieces that never move are compared with each other once.
+//! Boxes around the pieces are compared first ([`Broad`]), grown by the clearance if one is asked for; pieces whose boxes overlap are compared
+//! exactly, triangle by triangle, and what they have in common is summed up by object and by part of the body. What they are to each other is
+//! judged then ([`Judged`]). Pieces that never move are compared with each other once.
 //!
 //! Invariants: the meetings are those of comparing every two pieces; they are ordered by their objects, and follow from the stage alone.
 
@@ -10,6 +11,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::allow::Leave;
+use super::judge::{Judged, Met, Told};
 use super::object::ObjectId;
 use super::place::Place;
 use super::scene::Scene;
@@ -17,22 +19,38 @@ use super::stage::{Piece, Stage};
 use crate::broad::Broad;
 use crate::descend::Workspace;
 use crate::exact::Relation;
-use crate::query::{self, Ask, Neighbours, Question, TrianglePair};
+use crate::query::{
+    self, Ask, Certainty, Inside, Kind, Mode, Neighbours, Question, Through, TrianglePair,
+};
 
 /// What is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seek {
-    /// Whether triangles that only touch count.
+    /// What meshes stand for. One object with itself is always compared as surfaces are, but for its pieces.
+    pub mode: Mode,
+    /// How near is too near: with more than zero, objects that do not meet, but are as near as this, are meetings, too. Of a piece and itself
+    /// it is not asked.
+    pub clearance: f64,
+    /// Whether what only touches counts: of triangles, and of objects as they are meant.
     pub touching: bool,
     /// The most pairs of triangles that are listed in one frame; none unless said.
     pub most_listed: usize,
     /// Whether it is also found out where on them objects meet.
     pub places: bool,
+    /// Whether it is also found out which object goes right through the other.
+    pub through: bool,
 }
 
 impl Default for Seek {
     fn default() -> Self {
-        Self { touching: true, most_listed: 0, places: false }
+        Self {
+            mode: Mode::Surface,
+            clearance: 0.0,
+            touching: true,
+            most_listed: 0,
+            places: false,
+            through: false,
+        }
     }
 }
 
@@ -49,13 +67,24 @@ pub struct PartPair {
     pub crossing: u64,
 }
 
-/// Two objects that meet, or one that meets itself.
+/// Two objects that meet or are too near each other, or one that meets itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meeting {
     /// The object that comes first in the scene.
     pub a: ObjectId,
     /// The other.
     pub b: ObjectId,
+    /// What they are to each other. An object of several pieces is a part or a duplicate of another if all its pieces are; if only some
+    /// are, the objects cross as solids, and touch or cross as surfaces.
+    pub kind: Kind,
+    /// Which is a part of the other, if one is.
+    pub inside: Option<Inside>,
+    /// Which goes right through the other, if that was asked for and they cross.
+    pub through: Through,
+    /// Whether this is exact: it is for surfaces, and for solids whose meshes are closed.
+    pub certainty: Certainty,
+    /// How far apart their surfaces are, with a minus sign if one is within the other; nothing beyond the clearance.
+    pub distance: Option<f64>,
     /// How many pairs of triangles touch.
     pub touching: u64,
     /// How many cross.
@@ -64,7 +93,7 @@ pub struct Meeting {
     pub parts: Vec<PartPair>,
     /// The pairs of triangles in order, numbered by object, if they were asked for; cut off where there are too many.
     pub triangles: Vec<TrianglePair>,
-    /// Where on them they meet, if it was asked for; nothing for an object that meets itself.
+    /// Where on them they meet, if it was asked for, or where they are nearest, if that is known; nothing for an object that meets itself.
     pub place: Option<Place>,
 }
 
@@ -99,7 +128,17 @@ pub struct Finder {
 struct Common {
     parts: BTreeMap<(u32, u32), [u64; 2]>,
     triangles: Vec<TrianglePair>,
+    /// Where two pieces meet.
     place: Option<Place>,
+    judged: Judged,
+}
+
+/// Which pairs of triangles count, and how many are listed.
+#[derive(Clone, Copy)]
+struct Counting {
+    leave: Leave,
+    touching: bool,
+    most: usize,
 }
 
 impl Finder {
@@ -134,22 +173,29 @@ impl Finder {
             let leave = scene.leave(key.0 as usize, key.1 as usize);
             if leave != Leave::All {
                 let common = self.common(scene, (first, second), leave);
-                if !common.parts.is_empty() {
+                if common.judged.is_meeting() {
                     sums.entry(key).or_default().add(common, self.seek.most_listed);
                 }
             }
         }
         self.find_within(scene, stage, &mut sums);
-        self.found.meetings = sums.into_iter().map(|(key, sum)| meeting(key, sum)).collect();
+        let meeting = |(key, sum)| meeting(scene, stage, key, sum);
+        self.found.meetings = sums.into_iter().map(meeting).collect();
         self.cut();
         self.count(scene, stage);
         &self.found
     }
 
     fn set_boxes(&mut self, stage: &Stage) {
+        // Each grows by half, and by a little more than distances are rounded.
+        let margin = self.seek.clearance.max(0.0) * (0.5 + 1e-8);
         for number in 0..stage.len() as u32 {
+            let bounds = stage.piece(number).map(|piece| match margin {
+                0.0 => piece.bounds(),
+                margin => piece.bounds().grown(margin),
+            });
             // A box that is refused is not finite, and a stage has none such.
-            match stage.piece(number).map(|piece| self.broad.set(number, piece.bounds())) {
+            match bounds.map(|bounds| self.broad.set(number, bounds)) {
                 Some(Ok(())) => {}
                 _ => {
                     self.broad.remove(number);
@@ -175,26 +221,51 @@ impl Finder {
 
     fn compare(&mut self, scene: &Scene, a: Piece<'_>, b: Piece<'_>, leave: Leave) -> Common {
         let mut common = Common::default();
-        let Seek { most_listed: most, touching, places } = self.seek;
-        let only = (a.only_part(), b.only_part());
-        if let (Some(part_a), Some(part_b), 0, false) = (only.0, only.1, most, places) {
-            // One part each: pairs need only be counted.
-            if leave == Leave::Parts && scene.may_touch(a.object(), part_a, b.object(), part_b) {
-                return common;
+        let is_allowed = |i, j| scene.may_touch(a.object(), i, b.object(), j);
+        let met = match (a.only_part(), b.only_part()) {
+            (Some(i), Some(j)) if leave == Leave::Parts && is_allowed(i, j) => return common,
+            (Some(i), Some(j)) if self.seek.most_listed == 0 && !self.seek.places => {
+                self.count_pairs((a, b), (i, j), &mut common)
             }
-            let question = Question { ask: Ask::Count, ..Question::default() };
-            let (place_a, place_b) = (a.placement(), b.placement());
-            let answer =
-                query::ask(a.model(), place_a, b.model(), place_b, &question, &mut self.workspace);
-            let counted = [if touching { answer.touching } else { 0 }, answer.crossing];
-            if counted != [0, 0] {
-                common.parts.insert((part_a, part_b), counted);
-            }
-            return common;
+            _ => self.visit_pairs(scene, (a, b), leave, &mut common),
+        };
+        let may_touch: Option<&dyn Fn(u32, u32) -> bool> =
+            if leave == Leave::Parts { Some(&is_allowed) } else { None };
+        common.judged = Judged::of((a, b), met, &self.seek, may_touch, &mut self.workspace);
+        common.judged.set_place(common.place);
+        common
+    }
+
+    /// Pieces of one part each, of which pairs need only be counted.
+    fn count_pairs(
+        &mut self,
+        (a, b): (Piece<'_>, Piece<'_>),
+        parts: (u32, u32),
+        common: &mut Common,
+    ) -> Met {
+        let question = Question { ask: Ask::Count, ..Question::default() };
+        let (place_a, place_b) = (a.placement(), b.placement());
+        let answer =
+            query::ask(a.model(), place_a, b.model(), place_b, &question, &mut self.workspace);
+        let touching = if self.seek.touching { answer.touching } else { 0 };
+        if touching + answer.crossing > 0 {
+            common.parts.insert(parts, [touching, answer.crossing]);
         }
-        let mut counted = Vec::new();
+        Met::of_counts(answer.touching, answer.crossing)
+    }
+
+    fn visit_pairs(
+        &mut self,
+        scene: &Scene,
+        (a, b): (Piece<'_>, Piece<'_>),
+        leave: Leave,
+        common: &mut Common,
+    ) -> Met {
+        let Seek { most_listed: most, touching, places, .. } = self.seek;
+        let (mut met, mut counted) = (Met::default(), Vec::new());
+        let how = Counting { leave, touching, most };
         let visitor = |pair: TrianglePair| {
-            if common.count(scene, (a, b), pair, (leave, touching, most)) && places {
+            if common.count(scene, (a, b), pair, how, &mut met) && places {
                 counted.push(pair);
             }
             ControlFlow::Continue(())
@@ -205,7 +276,7 @@ impl Finder {
         if places {
             common.place = Place::of(a, b, &counted);
         }
-        common
+        met
     }
 
     /// Pieces of more than one part may meet themselves, and so may an object that is of one part only.
@@ -224,7 +295,7 @@ impl Finder {
             }
             let leave = if is_whole { Leave::None } else { Leave::Parts };
             let common = self.within(scene, piece, leave);
-            if !common.parts.is_empty() {
+            if common.judged.is_meeting() {
                 sums.entry((object.0, object.0)).or_default().add(common, self.seek.most_listed);
             }
         }
@@ -236,15 +307,18 @@ impl Finder {
         if let (Some(known), true) = (self.still.get(&key), piece.is_still()) {
             return known.clone();
         }
-        let mut common = Common::default();
-        let how = (leave, self.seek.touching, self.seek.most_listed);
+        let (mut common, mut met) = (Common::default(), Met::default());
+        let Seek { touching, most_listed: most, .. } = self.seek;
+        let how = Counting { leave, touching, most };
         let visitor = |pair: TrianglePair| {
-            common.count(scene, (piece, piece), pair, how);
+            common.count(scene, (piece, piece), pair, how, &mut met);
             ControlFlow::Continue(())
         };
         let model = piece.model();
         // The visitor never breaks it off.
         let _ = query::visit_self(model, Neighbours::Decide, &mut self.workspace, visitor);
+        met.touching &= touching;
+        common.judged = Judged::of_itself(piece, met);
         if piece.is_still() {
             self.still.insert(key, common.clone());
         }
@@ -295,18 +369,22 @@ impl Common {
         scene: &Scene,
         (a, b): (Piece<'_>, Piece<'_>),
         pair: TrianglePair,
-        (leave, touching, most): (Leave, bool, usize),
+        how: Counting,
+        met: &mut Met,
     ) -> bool {
+        met.any = true;
         let crosses = pair.relation == Relation::Crossing;
-        if !(crosses || touching) {
+        let parts = (a.part_of(pair.a), b.part_of(pair.b));
+        if how.leave == Leave::Parts && scene.may_touch(a.object(), parts.0, b.object(), parts.1) {
             return false;
         }
-        let parts = (a.part_of(pair.a), b.part_of(pair.b));
-        if leave == Leave::Parts && scene.may_touch(a.object(), parts.0, b.object(), parts.1) {
+        met.crossing |= crosses;
+        met.touching |= !crosses;
+        if !(crosses || how.touching) {
             return false;
         }
         self.parts.entry(parts).or_default()[usize::from(crosses)] += 1;
-        if self.triangles.len() < most {
+        if self.triangles.len() < how.most {
             let (i, j) = (pair.a + a.first_triangle(), pair.b + b.first_triangle());
             self.triangles.push(TrianglePair { a: i, b: j, ..pair });
         }
@@ -321,11 +399,11 @@ impl Common {
         }
         let room = most.saturating_sub(self.triangles.len());
         self.triangles.extend(other.triangles.into_iter().take(room));
-        self.place = Place::joined(self.place, other.place);
+        self.judged.add(other.judged);
     }
 }
 
-fn meeting((a, b): (u32, u32), sum: Common) -> Meeting {
+fn meeting(scene: &Scene, stage: &Stage, (a, b): (u32, u32), sum: Common) -> Meeting {
     let mut parts: Vec<PartPair> = sum
         .parts
         .into_iter()
@@ -335,13 +413,19 @@ fn meeting((a, b): (u32, u32), sum: Common) -> Meeting {
     parts.sort_by_key(|pair| std::cmp::Reverse(pair.touching + pair.crossing));
     let mut triangles = sum.triangles;
     triangles.sort_unstable();
+    let Told { kind, inside, distance, place } = sum.judged.told(scene, stage, (a, b));
     Meeting {
         a: ObjectId(a),
         b: ObjectId(b),
+        kind,
+        inside,
+        through: sum.judged.through,
+        certainty: sum.judged.certainty,
+        distance,
         touching: parts.iter().map(|pair| pair.touching).sum(),
         crossing: parts.iter().map(|pair| pair.crossing).sum(),
         parts,
         triangles,
-        place: sum.place,
+        place,
     }
 }

@@ -43,6 +43,7 @@ mod axes;
 mod cast;
 mod error;
 mod find;
+mod judge;
 mod labels;
 mod object;
 mod path;

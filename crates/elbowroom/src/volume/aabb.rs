@@ -36,6 +36,15 @@ impl Aabb {
     pub fn half(&self) -> DVec3 {
         0.5 * self.max - 0.5 * self.min
     }
+
+    /// Larger by a margin on all sides, rounded outward; finite if it was, however large the margin.
+    #[must_use]
+    pub fn grown(&self, margin: f64) -> Self {
+        let outward = |bound: DVec3| bound.clamp(DVec3::MIN, DVec3::MAX);
+        let min = (self.min - margin).to_array().map(f64::next_down);
+        let max = (self.max + margin).to_array().map(f64::next_up);
+        Self { min: outward(min.into()), max: outward(max.into()) }
+    }
 }
 
 /// Whether two boxes of one frame are at most a margin apart on every axis.

@@ -5,6 +5,7 @@ mod bad_input;
 mod bits;
 mod common;
 mod kinds;
+mod meanings;
 mod meetings;
 mod places;
 mod splits;
