@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::frames::{self, Frames};
-use crate::units::ReadArgs;
+use crate::units::{self, ReadArgs};
 
 /// Finds where meshes touch or pass through each other, exactly.
 #[derive(Debug, Parser)]
@@ -35,16 +35,32 @@ Examples:
   elbowroom check scene.toml --json          a scene file: models, characters, mocap, crowds
   elbowroom check world.stl robot.stl --poses path.json
                                              at which steps of its path does the robot hit the world?
+  elbowroom check engine.glb --solid --clearance 2mm
+                                             is any part in another, or nearer to it than 2 mm?
   elbowroom check *.obj --json --triangles   every pair, and which triangles, for programs
 
 Exit code: 0 no contact, 1 contacts, 2 bad input or usage (nothing was examined), 3 incomplete.";
 
 const MEANING: &str = "\
 What an answer means:
-  Surfaces are compared, in exact arithmetic on the numbers in the files: a contact is two triangles
-  with a point in common. An object wholly inside another, away from its surface, is no contact.
-  crossing   the insides of two triangles meet
-  touching   triangles meet at their edges or corners, or lie in one plane, and nowhere cross
+  All is decided in exact arithmetic on the numbers in the files. The first kind that holds is told:
+               as surfaces                      with --solid, what meshes enclose
+  duplicate    the same triangles               the same triangles, or the same solid
+  containment  -                                one is a part of the other (the table says `a in b`)
+  crossing     the insides of two triangles     something is in both, and something in each
+               meet                             alone
+  touching     a point in common, and nothing of the above
+  clearance    nothing in common, but no farther apart than --clearance
+  So an object wholly inside another is no contact as a surface, and boxes that overlap with their
+  sides in line touch as surfaces and cross as solids. A mesh that is not closed encloses nothing for
+  certain: with --solid, its answers are estimates and say why. An object of several pieces is part or
+  duplicate of another if each of its pieces is of one piece of the other; if only some are, they cross.
+
+Fields of the JSON (docs/check-json.md has them all):
+  mode (surface, solid), clearance; and for each contact kind, distance (with --clearance; below zero
+  inside), inside (a, b), through (a, b, both), certainty (exact, or estimate: why), point, normal (from
+  a towards b), length, regions (--where). Lengths are metres; where all files are OBJ, STL, PLY or OFF, they are
+  in the unit of the files, which is taken for a metre unless --units says otherwise.
 
 Objects and frames:
   An object is a skinned character with all that hangs on its joints, a robot, a sequence of vertices, or any
@@ -92,10 +108,27 @@ pub(crate) struct CheckArgs {
     #[arg(long = "self")]
     pub(crate) with_itself: bool,
 
-    /// Whether triangles that only touch count
+    /// Compare what meshes enclose, not their surfaces
+    ///
+    /// Finds what is inside something else, and tells objects that share space from those that only touch.
+    #[arg(long)]
+    pub(crate) solid: bool,
+
+    /// Also report objects no farther apart than this: 2cm, 5mm, 1in, or metres, like 0.02
+    #[arg(long, value_name = "LENGTH", value_parser = units::parse_length, allow_hyphen_values = true)]
+    pub(crate) clearance: Option<f64>,
+
+    /// Say where objects meet: a point, the normal there, the length of the longest curve in which they do
+    ///
+    /// With --solid also which of two that cross comes out of the other again.
+    #[arg(long = "where")]
+    pub(crate) places: bool,
+
+    /// Whether what only touches counts
     ///
     /// With `ignore`, triangle pairs that touch without crossing are left out, and contacts that have no
-    /// others. Beware: boxes that overlap with their sides in line only touch, triangle by triangle.
+    /// others. Beware: boxes that overlap with their sides in line only touch, triangle by triangle. With
+    /// --solid, objects that only touch are left out, and these boxes are not.
     #[arg(long, value_enum, default_value_t = Touching::Count, value_name = "WHAT")]
     pub(crate) touching: Touching,
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::args::Touching;
+use crate::meaning::Wanted;
 
 /// The objects of a check, and how it was made.
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub(crate) struct Cast {
     /// Frames in a second; nothing where frames have no time.
     pub(crate) fps: Option<f64>,
     pub(crate) touching: Touching,
+    pub(crate) wanted: Wanted,
 }
 
 /// An object.

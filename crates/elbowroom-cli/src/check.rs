@@ -33,7 +33,7 @@ pub(crate) struct Findings {
     pub(crate) contacts: Vec<Contact>,
 }
 
-/// Two objects that have a point in common, in one frame.
+/// Two objects that have a point in common, or are too near each other, in one frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Contact {
     pub(crate) frame: usize,
@@ -120,7 +120,8 @@ impl Work<'_> {
         for a in 0..self.plan.objects.len() {
             if let Some(bounds) = still.get(a as u32) {
                 after -= 1;
-                still.near_from(a as u32 + 1, bounds, &mut others);
+                let reach = self.plan.wanted.reach(bounds);
+                still.near_from(a as u32 + 1, &reach, &mut others);
                 self.examine_all(0, (after, &others), |b| (a, b), &mut contacts)?;
             }
         }
@@ -144,7 +145,8 @@ impl Work<'_> {
             if frame > 0 {
                 self.progress.advance(pairs_of(still.len()));
             }
-            still.near(&support.placed(&self.plan.placement(mover, frame)), &mut others);
+            let bounds = support.placed(&self.plan.placement(mover, frame));
+            still.near(&self.plan.wanted.reach(&bounds), &mut others);
             self.examiner.forget();
             let pair = |other: usize| (mover.min(other), mover.max(other));
             self.examine_all(frame, (still.len(), &others), pair, &mut contacts)?;

@@ -1,4 +1,5 @@
-//! One pair of objects: do they meet, how, and in which triangles?
+//! One pair of objects: do they meet, how, and in which triangles? Pairs of triangles are counted first; what the objects are to each
+//! other, and where, is found out only where somebody asks, but for duplicates: those cost nothing to refuse.
 //!
 //! The same file given many times is the same model in the same place, and copies meet others as the
 //! first of them does. So a contact of copies is found once and shared. Pairs that are clear
@@ -10,11 +11,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use elbowroom::descend::Workspace;
-use elbowroom::query::{self, Answer, Ask, Question};
+use elbowroom::query::{self, Answer, Ask, Kind, Query, Question, Reply};
 use elbowroom::{Model, Relation};
-use serde::Serialize;
 
 use crate::args::Touching;
+use crate::meaning::{Meaning, Place, Wanted};
 use crate::plan::Plan;
 use crate::words::{Refusal, count, grouped};
 
@@ -23,6 +24,9 @@ use crate::words::{Refusal, count, grouped};
 /// equal faces meet 60,000 others in 3.6 billion pairs.
 pub(crate) const MOST_LISTED: u64 = 50_000_000;
 
+/// The most pairs of triangles that are put together to regions. They take some 500 bytes each while that is done.
+const MOST_IN_REGIONS: u64 = 2_000_000;
+
 /// Two objects, the one given first on the command line before the other.
 pub(crate) type Pair = (usize, usize);
 
@@ -30,6 +34,8 @@ pub(crate) type Pair = (usize, usize);
 #[derive(Debug)]
 pub(crate) struct Touch {
     pub(crate) kind: Kind,
+    /// What else was asked for.
+    pub(crate) meaning: Option<Box<Meaning>>,
     pub(crate) triangle_pairs: u64,
     /// Those among them that cross.
     pub(crate) crossing_pairs: u64,
@@ -47,25 +53,6 @@ pub(crate) struct PartTouch {
     /// The part of the second.
     pub(crate) b: u32,
     pub(crate) triangle_pairs: u64,
-}
-
-/// How two surfaces meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
-    /// No pair of triangles crosses.
-    Touching,
-    /// Some pair does.
-    Crossing,
-}
-
-impl Kind {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Touching => "touching",
-            Self::Crossing => "crossing",
-        }
-    }
 }
 
 /// Examines pairs, and remembers what copies share.
@@ -132,9 +119,7 @@ impl<'a> Examiner<'a> {
         let fits = self.most_pairs(pair) <= room;
         let mut answer = self.ask(frame, pair, if lists && fits { Ask::All } else { Ask::Count });
         let found = if ignores { answer.crossing } else { answer.count() };
-        if found == 0 {
-            return Ok(None);
-        }
+        let Some((kind, meaning)) = self.judge(frame, pair, &answer) else { return Ok(None) };
         if lists && !fits {
             // Also those that are left out afterwards are found and take room until then.
             if answer.count() > room {
@@ -147,12 +132,72 @@ impl<'a> Examiner<'a> {
         }
         self.listed += answer.pairs.len() as u64;
         Ok(Some(Touch {
-            kind: if answer.crossing > 0 { Kind::Crossing } else { Kind::Touching },
+            kind,
+            meaning,
             triangle_pairs: found,
             crossing_pairs: answer.crossing,
             parts: Box::new([]),
             triangles: lists.then(|| answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect()),
         }))
+    }
+
+    /// What two objects are to each other, given how many pairs of triangles meet; nothing if that is not to be reported.
+    fn judge(
+        &mut self,
+        frame: usize,
+        pair: Pair,
+        answer: &Answer,
+    ) -> Option<(Kind, Option<Box<Meaning>>)> {
+        let wanted = self.plan.wanted;
+        let meets = answer.count() > 0;
+        let counts = answer.crossing > 0 || (meets && self.plan.touching == Touching::Count);
+        if wanted == Wanted::default() {
+            return counts.then(|| (self.kind(frame, pair, answer), None));
+        }
+        if !wanted.is_solid() && !counts && (meets || wanted.clearance.is_none()) {
+            return None;
+        }
+        let shows_regions = wanted.places && meets;
+        let has_few = answer.count() <= MOST_IN_REGIONS;
+        let query = Query {
+            mode: wanted.mode,
+            clearance: wanted.clearance.unwrap_or_default(),
+            through: wanted.places && wanted.is_solid(),
+            regions: shows_regions && has_few,
+            // Of too many pairs, one says where.
+            distance: shows_regions && !has_few,
+            ..Query::KIND
+        };
+        let reply = self.query(frame, pair, &query);
+        let kind = reply.kind.filter(|&kind| kind > Kind::Clear)?;
+        if kind == Kind::Touching && !counts {
+            return None;
+        }
+        Some((kind, Some(Box::new(meaning(&reply, &wanted, meets)))))
+    }
+
+    /// What two surfaces are to each other that meet.
+    fn kind(&mut self, frame: usize, pair: Pair, answer: &Answer) -> Kind {
+        let (a, b) = (&self.plan.objects[pair.0].model, &self.plan.objects[pair.1].model);
+        let [place_a, place_b] = [pair.0, pair.1].map(|object| self.plan.placement(object, frame));
+        if query::is_duplicate(a, &place_a, b, &place_b, &mut self.workspace) {
+            Kind::Duplicate
+        } else if answer.crossing > 0 {
+            Kind::Crossing
+        } else {
+            Kind::Touching
+        }
+    }
+
+    fn query(&mut self, frame: usize, (a, b): Pair, query: &Query) -> Reply {
+        query::query(
+            &self.plan.objects[a].model,
+            &self.plan.placement(a, frame),
+            &self.plan.objects[b].model,
+            &self.plan.placement(b, frame),
+            query,
+            &mut self.workspace,
+        )
     }
 
     fn ask(&mut self, frame: usize, (a, b): Pair, ask: Ask) -> Answer {
@@ -187,6 +232,25 @@ impl<'a> Examiner<'a> {
             hint: "nothing was printed; leave out --triangles, and they are only counted"
                 .to_owned(),
         }
+    }
+}
+
+fn meaning(reply: &Reply, wanted: &Wanted, meets: bool) -> Meaning {
+    let longest = reply.regions.first();
+    let place = reply.spot.map(|spot| Place {
+        point: spot.point,
+        normal: spot.normal,
+        length: longest.map_or(0.0, |region| region.length),
+        // Without a region where they meet, none was made.
+        regions: (longest.is_some() || !meets).then_some(reply.regions.len() as u64),
+    });
+    let distance = if meets { Some(0.0) } else { reply.distance };
+    Meaning {
+        inside: reply.inside.filter(|_| reply.kind == Some(Kind::Containment)),
+        through: reply.through,
+        certainty: wanted.is_solid().then_some(reply.certainty),
+        distance: distance.filter(|_| wanted.clearance.is_some()),
+        place,
     }
 }
 

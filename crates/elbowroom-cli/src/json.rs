@@ -5,6 +5,7 @@
 
 use std::io::{self, Write};
 
+use elbowroom::query::Inside;
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
@@ -12,7 +13,7 @@ use serde_json::ser::Formatter;
 use crate::args::Touching;
 use crate::cast::Cast;
 use crate::check::{Contact, Findings};
-use crate::examine::Kind;
+use crate::meaning::{self, Meaning};
 
 const SCHEMA_VERSION: u32 = 1;
 
@@ -20,9 +21,12 @@ const SCHEMA_VERSION: u32 = 1;
 struct Report<'a> {
     schema_version: u32,
     elbowroom_version: &'static str,
-    /// Boundaries are compared, not what they enclose.
+    /// Whether boundaries are compared, or what they enclose.
     mode: &'static str,
     touching: &'static str,
+    /// How near is too near; left out where only contact counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clearance: Option<f64>,
     /// Frames in a second; left out where frames have no time.
     #[serde(skip_serializing_if = "Option::is_none")]
     fps: Option<f64>,
@@ -58,14 +62,64 @@ struct ContactEntry<'a> {
     frame: usize,
     a: &'a str,
     b: &'a str,
-    kind: Kind,
+    kind: &'static str,
     triangle_pairs: u64,
     crossing_pairs: u64,
+    #[serde(flatten)]
+    more: MoreEntry,
     /// The parts that meet, the most pairs of triangles first; left out where parts are not told apart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<PartEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     triangles: Option<&'a [[u32; 2]]>,
+}
+
+/// What is told only where it was asked for and is known.
+#[derive(Default, Serialize)]
+struct MoreEntry {
+    /// With a clearance: how far apart the surfaces are, below zero if one is inside the other; left out beyond the clearance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<f64>,
+    /// Which is a part of the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inside: Option<&'static str>,
+    /// Which goes right through the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    through: Option<&'static str>,
+    /// Of solids.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certainty: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    point: Option<[f64; 3]>,
+    /// A unit vector from the first towards the second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normal: Option<[f64; 3]>,
+    /// Of the longest curve in which they meet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    regions: Option<u64>,
+}
+
+impl MoreEntry {
+    fn of(meaning: &Meaning) -> Self {
+        let inside = meaning.inside.and_then(|inside| match inside {
+            Inside::First => Some("a"),
+            Inside::Second => Some("b"),
+            Inside::Each => None,
+        });
+        let place = meaning.place.as_ref();
+        Self {
+            distance: meaning.distance,
+            inside,
+            through: meaning::through(meaning.through),
+            certainty: meaning.certainty.map(meaning::certainty),
+            point: place.map(|place| place.point.to_array()),
+            normal: place.map(|place| place.normal.to_array()),
+            length: place.map(|place| place.length),
+            regions: place.and_then(|place| place.regions),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -92,11 +146,12 @@ fn report<'a>(cast: &'a Cast, findings: &'a Findings) -> Report<'a> {
     Report {
         schema_version: SCHEMA_VERSION,
         elbowroom_version: env!("CARGO_PKG_VERSION"),
-        mode: "surface",
+        mode: if cast.wanted.is_solid() { "solid" } else { "surface" },
         touching: match cast.touching {
             Touching::Count => "count",
             Touching::Ignore => "ignore",
         },
+        clearance: cast.wanted.clearance,
         fps: cast.fps,
         frames_examined: findings.frames_examined,
         pairs_examined: findings.pairs_examined,
@@ -116,9 +171,10 @@ fn entry<'a>(cast: &'a Cast, contact: &'a Contact) -> ContactEntry<'a> {
         frame: contact.frame,
         a: &a.name,
         b: &b.name,
-        kind: contact.touch.kind,
+        kind: contact.touch.kind.name(),
         triangle_pairs: contact.touch.triangle_pairs,
         crossing_pairs: contact.touch.crossing_pairs,
+        more: contact.touch.meaning.as_deref().map(MoreEntry::of).unwrap_or_default(),
         parts: parts.collect(),
         triangles: contact.touch.triangles.as_deref(),
     }

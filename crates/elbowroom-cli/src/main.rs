@@ -25,6 +25,7 @@ mod json;
 mod lab;
 mod load;
 mod make;
+mod meaning;
 mod moment;
 mod outcome;
 mod plan;

@@ -7,6 +7,7 @@ use elbowroom_io::poses;
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry};
+use crate::meaning::{self, Wanted};
 use crate::scene::{self, Object, Scene};
 use crate::words::Refusal;
 
@@ -21,6 +22,7 @@ pub(crate) struct Plan {
     /// Where the second object stands, frame by frame; nothing if all stay at rest in a single frame.
     pub(crate) poses: Option<Vec<Placement>>,
     pub(crate) touching: Touching,
+    pub(crate) wanted: Wanted,
     /// Whether the triangles of each contact are kept.
     pub(crate) triangles: bool,
     /// What people should know before they read the result.
@@ -55,8 +57,9 @@ impl Plan {
         if let [only] = args.files.as_slice() {
             return Err(one_file(only));
         }
+        let wanted = Wanted::new(args, args.read.units.unwrap_or(1.0))?;
         let mut problems = Vec::new();
-        let scene = read_scene(&args.files, &mut problems);
+        let mut scene = read_scene(&args.files, &mut problems);
         let poses = args.poses.as_deref().map(|path| {
             poses::read(path).unwrap_or_else(|problem| {
                 problems.push(problem);
@@ -68,10 +71,17 @@ impl Plan {
                 "nothing was examined; `elbowroom check --help` says what is read".to_owned();
             return Err(Refusal { problems, hint });
         }
+        if wanted.is_solid() {
+            let objects = scene.objects.iter();
+            let models = objects.map(|object| (object.name.as_str(), vec![&*object.model]));
+            let note = meaning::open_note(&models.collect::<Vec<_>>());
+            scene.notes.extend(note);
+        }
         Ok(Self {
             objects: scene.objects,
             poses,
             touching: args.touching,
+            wanted,
             triangles: args.triangles,
             notes: scene.notes,
         })
@@ -86,8 +96,8 @@ impl Plan {
             triangles: object.model.mesh().triangles().len(),
             parts: Vec::new(),
         });
-        let (moves, touching) = (self.poses.is_some(), self.touching);
-        Cast { entries: entries.collect(), moves, fps: None, touching }
+        let (moves, touching, wanted) = (self.poses.is_some(), self.touching, self.wanted);
+        Cast { entries: entries.collect(), moves, fps: None, touching, wanted }
     }
 
     /// How many frames there are, at least one.

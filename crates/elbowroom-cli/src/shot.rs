@@ -10,12 +10,13 @@ mod run;
 
 use std::path::{Path, PathBuf};
 
-use elbowroom::scene::{ObjectId, Scene, Timing};
+use elbowroom::scene::{ObjectId, Scene, Stage, Timing};
 use elbowroom_io::{ReadOptions, Shot, read_scene, read_shot};
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry};
 use crate::frames::Frames;
+use crate::meaning::{self, Wanted};
 use crate::words::Refusal;
 
 pub(crate) use run::check;
@@ -30,6 +31,7 @@ pub(crate) struct ShotPlan {
     pub(crate) cast: Cast,
     pub(crate) frames: Frames,
     pub(crate) touching: Touching,
+    pub(crate) wanted: Wanted,
     pub(crate) triangles: bool,
     /// What people should know before they read the result.
     pub(crate) notes: Vec<String>,
@@ -60,7 +62,9 @@ impl ShotPlan {
                 hint: "describe what moves in a scene file: `poses = \"p.json\"`".to_owned(),
             });
         }
-        let (mut scene, sources, notes) = match args.files.as_slice() {
+        // A shot is in metres, whatever its files are in.
+        let wanted = Wanted::new(args, 1.0)?;
+        let (mut scene, sources, mut notes) = match args.files.as_slice() {
             [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
             [only] if is_scene_file(only) => from_scene_file(only, args)?,
             files => from_files(files, args).map_err(refused)?,
@@ -74,8 +78,12 @@ impl ShotPlan {
         if let ([_], false) = (scene.objects(), args.with_itself) {
             return Err(alone(&scene.objects()[0].name));
         }
-        let cast = cast(&scene, sources, args.touching);
-        Ok(Self { scene, cast, frames, touching: args.touching, triangles: args.triangles, notes })
+        if wanted.is_solid() {
+            notes.extend(open_note(&scene, frames.first));
+        }
+        let (touching, triangles) = (args.touching, args.triangles);
+        let cast = Cast { touching, wanted, ..cast(&scene, sources) };
+        Ok(Self { scene, cast, frames, touching, wanted, triangles, notes })
     }
 }
 
@@ -141,7 +149,19 @@ fn alone(name: &str) -> Refusal {
     }
 }
 
-fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>, touching: Touching) -> Cast {
+/// Which objects are not closed in a frame. One that cannot be posed is told of when its turn comes.
+fn open_note(scene: &Scene, frame: u32) -> Option<String> {
+    let mut stage = Stage::new();
+    scene.at(frame, &mut stage).ok()?;
+    let mut models: Vec<(&str, Vec<_>)> =
+        scene.objects().iter().map(|object| (object.name.as_str(), Vec::new())).collect();
+    for piece in stage.pieces() {
+        models[piece.object().index()].1.push(piece.model());
+    }
+    meaning::open_note(&models)
+}
+
+fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
     let entries = scene.objects().iter().zip(sources).enumerate();
     let entries = entries.map(|(index, (object, path))| {
         let id = ObjectId(index as u32);
@@ -156,5 +176,6 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>, touching: Touching) -> Cas
     });
     let timing = scene.timing();
     let moves = timing.first != timing.last;
-    Cast { entries: entries.collect(), moves, fps: Some(timing.fps), touching }
+    let (touching, wanted) = (Touching::Count, Wanted::default());
+    Cast { entries: entries.collect(), moves, fps: Some(timing.fps), touching, wanted }
 }

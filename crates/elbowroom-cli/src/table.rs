@@ -7,10 +7,12 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
+use elbowroom::query::{Inside, Kind, Through};
+
 use crate::cast::Cast;
 use crate::check::{Contact, Findings};
-use crate::examine::Kind;
-use crate::words::{count, grouped, printable};
+use crate::meaning::{self, Place};
+use crate::words::{count, grouped, printable, short};
 
 /// Writes the table, if there is a contact, and the summary in any case.
 pub(crate) fn write(out: &mut impl Write, cast: &Cast, findings: &Findings) -> io::Result<()> {
@@ -27,14 +29,86 @@ struct Run {
     last: usize,
     a: usize,
     b: usize,
-    kind: Kind,
+    label: Label,
+    through: Through,
     fewest: u64,
     most: u64,
+    /// The smallest distance.
+    distance: Option<f64>,
+    /// Where they meet in the frame with the longest curve.
+    place: Option<Place>,
     /// Pairs of triangles over all its frames, by pair of parts.
     parts: HashMap<(u32, u32), u64>,
 }
 
+/// How two objects meet, as one line of the table has it.
+#[derive(Clone, Copy, PartialEq)]
+struct Label {
+    kind: Kind,
+    inside: Option<Inside>,
+    is_estimate: bool,
+}
+
+impl Label {
+    fn of(contact: &Contact) -> Self {
+        let meaning = contact.touch.meaning.as_deref();
+        Self {
+            kind: contact.touch.kind,
+            inside: meaning.and_then(|meaning| meaning.inside),
+            is_estimate: meaning.is_some_and(meaning::Meaning::is_estimate),
+        }
+    }
+
+    fn text(self, through: Through) -> String {
+        let kind = match self.inside {
+            Some(Inside::First) => "a in b",
+            Some(Inside::Second) => "b in a",
+            _ => self.kind.name(),
+        };
+        let through = match meaning::through(through) {
+            Some("a") => ", a through b",
+            Some("b") => ", b through a",
+            Some(_) => ", through each other",
+            None => "",
+        };
+        format!("{kind}{through}{}", if self.is_estimate { " (estimate)" } else { "" })
+    }
+}
+
 impl Run {
+    fn new(contact: &Contact) -> Self {
+        Self {
+            first: contact.frame,
+            last: contact.frame,
+            a: contact.a,
+            b: contact.b,
+            label: Label::of(contact),
+            through: Through::default(),
+            fewest: u64::MAX,
+            most: 0,
+            distance: None,
+            place: None,
+            parts: HashMap::new(),
+        }
+    }
+
+    fn add(&mut self, contact: &Contact) {
+        let pairs = contact.touch.triangle_pairs;
+        self.last = contact.frame;
+        self.fewest = self.fewest.min(pairs);
+        self.most = self.most.max(pairs);
+        self.add_parts(contact);
+        let Some(meaning) = contact.touch.meaning.as_deref() else { return };
+        self.through.a_through_b |= meaning.through.a_through_b;
+        self.through.b_through_a |= meaning.through.b_through_a;
+        let is_nearer = |new: &f64| self.distance.is_none_or(|old| *new < old);
+        let nearer = meaning.distance.filter(is_nearer);
+        let is_longer = |new: &Place| self.place.is_none_or(|old| new.length > old.length);
+        let is_shown = |new: &Place| nearer.is_some() || is_longer(new);
+        self.place = meaning.place.filter(is_shown).or(self.place);
+        self.distance = nearer.or(self.distance);
+    }
+
     fn add_parts(&mut self, contact: &Contact) {
         for pair in &contact.touch.parts {
             *self.parts.entry((pair.a, pair.b)).or_default() += pair.triangle_pairs;
@@ -64,49 +138,46 @@ fn runs(contacts: &[Contact]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let mut latest: HashMap<(usize, usize), usize> = HashMap::new();
     for contact in contacts {
-        let (frame, pairs) = (contact.frame, contact.touch.triangle_pairs);
         let index = latest.entry((contact.a, contact.b)).or_insert(usize::MAX);
-        match runs.get_mut(*index) {
-            Some(run) if run.last + 1 == frame && run.kind == contact.touch.kind => {
-                run.last = frame;
-                run.fewest = run.fewest.min(pairs);
-                run.most = run.most.max(pairs);
-                run.add_parts(contact);
-            }
-            _ => {
-                *index = runs.len();
-                let mut run = Run {
-                    first: frame,
-                    last: frame,
-                    a: contact.a,
-                    b: contact.b,
-                    kind: contact.touch.kind,
-                    fewest: pairs,
-                    most: pairs,
-                    parts: HashMap::new(),
-                };
-                run.add_parts(contact);
-                runs.push(run);
-            }
+        let begins = |run: &Run| run.last + 1 != contact.frame || run.label != Label::of(contact);
+        if runs.get(*index).is_none_or(begins) {
+            *index = runs.len();
+            runs.push(Run::new(contact));
         }
+        runs[*index].add(contact);
     }
     runs
 }
 
 /// The cells of a line.
-type Row = [String; 6];
+type Row = [String; COLUMNS];
+const COLUMNS: usize = 8;
 
 fn head() -> Row {
-    ["frames", "a", "b", "kind", "triangle pairs", "parts"].map(str::to_owned)
+    ["frames", "a", "b", "kind", "distance", "triangle pairs", "point", "parts"].map(str::to_owned)
+}
+
+/// Which columns are numbers, and aligned to the right.
+const NUMBERS: [bool; COLUMNS] = [false, false, false, false, true, true, false, false];
+
+/// Which columns there are: none for frames where there is but one, for distances and points that nobody asked for, and for
+/// parts where they are not told apart.
+fn shown(cast: &Cast) -> [bool; COLUMNS] {
+    let has_parts = cast.entries.iter().any(|entry| !entry.parts.is_empty());
+    let (distance, point) = (cast.wanted.clearance.is_some(), cast.wanted.places);
+    [cast.moves, true, true, true, distance, true, point, has_parts]
 }
 
 fn row(cast: &Cast, names: &[String], run: &Run) -> Row {
+    let point = |place: Place| place.point.to_array().map(short).join(" ");
     [
         range(&run.first.to_string(), &run.last.to_string()),
         names[run.a].clone(),
         names[run.b].clone(),
-        run.kind.name().to_owned(),
+        run.label.text(run.through),
+        run.distance.map(short).unwrap_or_default(),
         range(&grouped(run.fewest), &grouped(run.most)),
+        run.place.map(point).unwrap_or_default(),
         run.parts(cast),
     ]
 }
@@ -115,30 +186,26 @@ fn range(low: &str, high: &str) -> String {
     if low == high { low.to_owned() } else { format!("{low}–{high}") }
 }
 
-/// The head and a line per run. Cells of text are aligned to the left, numbers to the right. There is no column for
-/// frames where there is but one, and none for parts where they are not told apart.
+/// The head and a line per run.
 ///
 /// The rows are made twice, to be measured and to be written, because there may be millions.
 fn write_rows(out: &mut impl Write, cast: &Cast, runs: &[Run]) -> io::Result<()> {
     let names = short_names(cast);
     let rows = || std::iter::once(head()).chain(runs.iter().map(|run| row(cast, &names, run)));
-    let mut widths = [0; 6];
+    let mut widths = [0; COLUMNS];
     for row in rows() {
         for (width, cell) in widths.iter_mut().zip(&row) {
             *width = cell.chars().count().max(*width);
         }
     }
-    let first = usize::from(!cast.moves);
-    let has_parts = cast.entries.iter().any(|entry| !entry.parts.is_empty());
+    let shown = shown(cast);
     for row in rows() {
-        let [text @ .., number, parts] = &row;
-        for (cell, &width) in text.iter().zip(&widths).skip(first) {
-            write!(out, "{cell:<width$}  ")?;
-        }
-        let width = widths[4];
-        write!(out, "{number:>width$}")?;
-        // The last column ends where its text does.
-        if has_parts { writeln!(out, "  {parts}")? } else { writeln!(out)? }
+        let cell = |column: usize| {
+            let (cell, width) = (&row[column], widths[column]);
+            if NUMBERS[column] { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+        };
+        let cells = (0..COLUMNS).filter(|&column| shown[column]).map(cell);
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
     }
     Ok(())
 }
@@ -146,7 +213,7 @@ fn write_rows(out: &mut impl Write, cast: &Cast, runs: &[Run]) -> io::Result<()>
 fn summary(cast: &Cast, findings: &Findings) -> String {
     let objects = count(cast.entries.len() as u64, "object");
     let (frames, pairs) = (findings.frames_examined, findings.pairs_examined);
-    let found = found(&findings.contacts);
+    let found = found(cast, &findings.contacts);
     // People come and go, so frames may have different numbers of pairs.
     if pairs.is_multiple_of(frames.max(1)) {
         let pairs = count(pairs / frames.max(1), "pair");
@@ -156,17 +223,29 @@ fn summary(cast: &Cast, findings: &Findings) -> String {
     format!("{objects}, {pairs} in {frames} examined: {found}")
 }
 
-fn found(contacts: &[Contact]) -> String {
-    let total = contacts.len() as u64;
-    let crossing = contacts.iter().filter(|c| c.touch.kind == Kind::Crossing).count() as u64;
-    let contacts = count(total, "contact");
-    match (crossing, total - crossing) {
-        // Said where it could be misread: nothing here looks for one thing inside another.
-        (0, 0) => "no contact between surfaces".to_owned(),
-        (_, 0) => format!("{contacts} (crossing)"),
-        (0, _) => format!("{contacts} (touching)"),
-        (c, t) => format!("{contacts} ({} crossing, {} touching)", grouped(c), grouped(t)),
-    }
+fn found(cast: &Cast, contacts: &[Contact]) -> String {
+    let of_kind = |kind| contacts.iter().filter(|c| c.touch.kind == kind).count() as u64;
+    let kinds = [Kind::Duplicate, Kind::Containment, Kind::Crossing, Kind::Touching];
+    let kinds = kinds.map(|kind| (kind.name(), of_kind(kind)));
+    let there: Vec<_> = kinds.iter().filter(|(_, number)| *number > 0).collect();
+    let contacts = count(there.iter().map(|(_, number)| number).sum(), "contact");
+    let contacts = match &there[..] {
+        // Said where it could be misread.
+        [] if cast.wanted.is_solid() => "no contact between solids".to_owned(),
+        [] => "no contact between surfaces".to_owned(),
+        [(kind, _)] => format!("{contacts} ({kind})"),
+        several => {
+            let each = several.iter().map(|(kind, number)| format!("{} {kind}", grouped(*number)));
+            format!("{contacts} ({})", each.collect::<Vec<_>>().join(", "))
+        }
+    };
+    let Some(clearance) = cast.wanted.clearance else { return contacts };
+    let unit = if cast.fps.is_some() { " m" } else { "" };
+    let near = match of_kind(Kind::Clearance) {
+        0 => "nothing else".to_owned(),
+        near => format!("{} more", grouped(near)),
+    };
+    format!("{contacts}, {near} within {}{unit}", short(clearance))
 }
 
 /// The names of the objects without the directory that all their files share, fit for a line of text.
@@ -192,11 +271,20 @@ fn shared_directory<'a>(paths: &[&'a Path]) -> Option<&'a Path> {
 mod tests {
     use super::*;
     use crate::examine::Touch;
+    use crate::meaning::Wanted;
+    use elbowroom::query::Mode;
     use std::rc::Rc;
 
     fn contact(frame: usize, b: usize, kind: Kind, triangle_pairs: u64) -> Contact {
         let parts = Box::new([]);
-        let touch = Touch { kind, triangle_pairs, crossing_pairs: 0, parts, triangles: None };
+        let touch = Touch {
+            kind,
+            meaning: None,
+            triangle_pairs,
+            crossing_pairs: 0,
+            parts,
+            triangles: None,
+        };
         Contact { frame, a: 0, b, touch: Rc::new(touch) }
     }
 
@@ -216,8 +304,21 @@ mod tests {
             .collect();
         let expected = [(0, 0, 1, 2, 2), (1, 2, 1, 3, 9), (1, 2, 2, 7, 7), (4, 4, 1, 1, 1)];
         assert_eq!(runs, expected);
-        assert_eq!(found(&contacts), "6 contacts (5 crossing, 1 touching)");
-        assert_eq!(found(&[]), "no contact between surfaces");
+        let cast = |wanted| Cast {
+            entries: Vec::new(),
+            moves: true,
+            fps: None,
+            touching: crate::args::Touching::Count,
+            wanted,
+        };
+        let plain = cast(Wanted::default());
+        assert_eq!(found(&plain, &contacts), "6 contacts (5 crossing, 1 touching)");
+        assert_eq!(found(&plain, &[]), "no contact between surfaces");
+        let near = cast(Wanted { clearance: Some(0.5), mode: Mode::Solid, places: false });
+        assert_eq!(
+            found(&near, &[contact(0, 1, Kind::Clearance, 0)]),
+            "no contact between solids, 1 more within 0.5"
+        );
     }
 
     #[test]

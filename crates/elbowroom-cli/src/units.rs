@@ -45,6 +45,17 @@ pub(crate) fn parse_units(text: &str) -> Result<f64, String> {
     known.ok_or_else(|| "say m, cm, mm, km, in, ft, or metres in a unit, like 0.01".to_owned())
 }
 
+/// A length in metres: a number, and the unit where it is not metres.
+pub(crate) fn parse_length(text: &str) -> Result<f64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    // The e of 1e-3 is followed by digits, so that no unit begins within a number.
+    let (number, unit) = text.split_at(digits.len());
+    let unit = if unit.is_empty() { Ok(1.0) } else { parse_units(unit) };
+    let length = number.trim().parse().ok().zip(unit.ok()).map(|(n, unit): (f64, f64)| n * unit);
+    let length = length.filter(|metres| metres.is_finite() && *metres >= 0.0);
+    length.ok_or_else(|| "say a length, such as 2cm or 0.02 (metres)".to_owned())
+}
+
 pub(crate) fn parse_axis(text: &str) -> Result<Axis, String> {
     match text.to_ascii_lowercase().as_str() {
         "x" => Ok(Axis::X),
@@ -70,6 +81,12 @@ mod tests {
         assert_eq!(given, [0.01, 0.001, 0.0254, 0.5, 0.3048]);
         for bad in ["", "0", "-1", "nan", "inf", "yard"] {
             assert!(parse_units(bad).is_err(), "{bad}");
+        }
+        let lengths =
+            ["2cm", "0.02", "1e-3", "5 mm", "0", "1E3m"].map(|t| parse_length(t).unwrap());
+        assert_eq!(lengths, [0.02, 0.02, 1e-3, 0.005, 0.0, 1000.0]);
+        for bad in ["", "cm", "-1", "-2cm", "nan", "inf", "infcm", "1e999", "2 yards", "2cm cm"] {
+            assert!(parse_length(bad).is_err(), "{bad}");
         }
         assert_eq!(parse_axis("Z"), Ok(Axis::Z));
         assert!(parse_axis("-y").is_err());

@@ -25,6 +25,7 @@ fn plan(objects: impl IntoIterator<Item = (Rc<Model>, Placement)>) -> Plan {
         objects: objects.collect(),
         poses: None,
         touching: Touching::Count,
+        wanted: crate::meaning::Wanted::default(),
         triangles: false,
         notes: Vec::new(),
     }

@@ -5,17 +5,19 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use elbowroom::query::Mode;
 use elbowroom::scene::{Content, Finder, Meeting, SceneError, Seek, Stage};
 
 use super::ShotPlan;
 use crate::args::Touching;
 use crate::check::{Contact, Findings};
-use crate::examine::{Kind, MOST_LISTED, PartTouch, Touch};
+use crate::examine::{MOST_LISTED, PartTouch, Touch};
+use crate::meaning::{Meaning, Place, Wanted};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::words::{Refusal, grouped};
 
-/// The most contacts that are kept. One takes some 100 bytes, and 24 more for each pair of parts: with two million, that is about 1 GB.
+/// The most contacts that are kept. One takes some 300 bytes, and 24 more for each pair of parts: with two million, that is about 1 GB.
 const MOST_CONTACTS: usize = 2_000_000;
 
 /// So many frames are taken at once: enough that a stage that moves on finds its memory warm.
@@ -108,7 +110,15 @@ impl Desk<'_> {
     fn batches(&self) -> Result<Vec<FrameFound>, Failure> {
         let most_listed = if self.plan.triangles { MOST_LISTED as usize } else { 0 };
         let touching = self.plan.touching == Touching::Count;
-        let mut finder = Finder::new(Seek { touching, most_listed, ..Seek::default() });
+        let Wanted { mode, clearance, places } = self.plan.wanted;
+        let mut finder = Finder::new(Seek {
+            mode,
+            clearance: clearance.unwrap_or_default(),
+            touching,
+            most_listed,
+            places,
+            through: places && mode == Mode::Solid,
+        });
         let mut stage = Stage::new();
         let mut done = Vec::new();
         loop {
@@ -184,24 +194,44 @@ fn findings(plan: &ShotPlan, found: Vec<FrameFound>) -> Findings {
             frame: frame as usize,
             a: meeting.a.index(),
             b: meeting.b.index(),
-            touch: Rc::new(touch(&meeting, plan.triangles)),
+            touch: Rc::new(touch(&meeting, plan)),
         }));
     }
     Findings { frames_examined, pairs_examined, contacts }
 }
 
-fn touch(meeting: &Meeting, lists: bool) -> Touch {
-    let kind = if meeting.crossing > 0 { Kind::Crossing } else { Kind::Touching };
+fn touch(meeting: &Meeting, plan: &ShotPlan) -> Touch {
     let parts = meeting.parts.iter().map(|pair| PartTouch {
         a: pair.a,
         b: pair.b,
         triangle_pairs: pair.touching + pair.crossing,
     });
+    let meaning =
+        (plan.wanted != Wanted::default()).then(|| Box::new(meaning(meeting, &plan.wanted)));
     Touch {
-        kind,
+        kind: meeting.kind,
+        meaning,
         triangle_pairs: meeting.touching + meeting.crossing,
         crossing_pairs: meeting.crossing,
         parts: parts.collect(),
-        triangles: lists.then(|| meeting.triangles.iter().map(|pair| [pair.a, pair.b]).collect()),
+        triangles: plan
+            .triangles
+            .then(|| meeting.triangles.iter().map(|pair| [pair.a, pair.b]).collect()),
+    }
+}
+
+fn meaning(meeting: &Meeting, wanted: &Wanted) -> Meaning {
+    let place = meeting.place.map(|place| Place {
+        point: place.point,
+        normal: place.normal,
+        length: place.length,
+        regions: Some(place.regions),
+    });
+    Meaning {
+        inside: meeting.inside,
+        through: meeting.through,
+        certainty: wanted.is_solid().then_some(meeting.certainty),
+        distance: meeting.distance,
+        place,
     }
 }

@@ -7,5 +7,7 @@ mod desk;
 mod info;
 mod lab;
 mod make;
+mod meanings;
 mod output;
+mod parts;
 mod shots;

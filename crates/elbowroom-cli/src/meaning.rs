@@ -1,0 +1,155 @@
+//! What is asked about each two objects beyond the triangles that meet, and the words for what is found.
+
+use elbowroom::Model;
+use elbowroom::query::{Certainty, Doubt, Inside, Mode, Through};
+use elbowroom::volume::Aabb;
+use glam::DVec3;
+
+use crate::args::{CheckArgs, Touching};
+use crate::words::{Refusal, count, printable};
+
+/// What is to be found out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Wanted {
+    /// What meshes stand for.
+    pub(crate) mode: Mode,
+    /// How near is too near, in the unit of the report; nothing if only contact counts.
+    pub(crate) clearance: Option<f64>,
+    /// Where on them objects meet, and of solids which goes through which.
+    pub(crate) places: bool,
+}
+
+impl Wanted {
+    /// What was asked for, where points are in a unit of so many metres.
+    ///
+    /// # Errors
+    /// If near objects are to be found and touching ones to be left out.
+    pub(crate) fn new(args: &CheckArgs, metres_per_unit: f64) -> Result<Self, Refusal> {
+        if args.clearance.is_some() && args.touching == Touching::Ignore {
+            let problem = "--clearance finds what is near, and --touching ignore leaves out what is nearer still";
+            return Err(Refusal {
+                problems: vec![problem.to_owned()],
+                hint: "say one of them".to_owned(),
+            });
+        }
+        let clearance = args.clearance.map(|metres| (metres / metres_per_unit).min(f64::MAX));
+        let mode = if args.solid { Mode::Solid } else { Mode::Surface };
+        Ok(Self { mode, clearance, places: args.places })
+    }
+
+    /// Whether objects are compared as solids.
+    pub(crate) fn is_solid(&self) -> bool {
+        self.mode == Mode::Solid
+    }
+
+    /// A box that overlaps all boxes of objects that have to be looked at.
+    pub(crate) fn reach(&self, bounds: &Aabb) -> Aabb {
+        match self.clearance {
+            // By a little more than distances are rounded.
+            Some(clearance) => bounds.grown(clearance * (1.0 + 1e-8)),
+            None => *bounds,
+        }
+    }
+}
+
+/// What was found out about two objects beyond the triangles that meet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Meaning {
+    /// Which is a part of the other, if one is.
+    pub(crate) inside: Option<Inside>,
+    pub(crate) through: Through,
+    /// Nothing for surfaces, of which all is exact.
+    pub(crate) certainty: Option<Certainty>,
+    pub(crate) distance: Option<f64>,
+    pub(crate) place: Option<Place>,
+}
+
+/// Where two objects meet, or are nearest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) point: DVec3,
+    pub(crate) normal: DVec3,
+    /// The length of the longest curve in which they meet.
+    pub(crate) length: f64,
+    /// How many regions there are; nothing if there are too many triangles to tell.
+    pub(crate) regions: Option<u64>,
+}
+
+impl Meaning {
+    /// Whether it is but the likeliest.
+    pub(crate) fn is_estimate(&self) -> bool {
+        self.certainty.is_some_and(|certainty| !certainty.is_exact())
+    }
+}
+
+/// Whether an answer is exact, in words.
+pub(crate) fn certainty(certainty: Certainty) -> String {
+    match certainty {
+        Certainty::Exact => "exact".to_owned(),
+        Certainty::Estimate(doubt) => format!("estimate: {}", reason(doubt)),
+    }
+}
+
+fn reason(doubt: Doubt) -> String {
+    match doubt {
+        Doubt::Boundary(edges) => count(edges as u64, "boundary edge"),
+        Doubt::Inconsistent(edges) => {
+            format!("{} wound against its neighbours", count(edges as u64, "edge"))
+        }
+        Doubt::Unbalanced(edges) => format!("{} of uneven sides", count(edges as u64, "edge")),
+        Doubt::NoSurface => "no surface".to_owned(),
+        _ => "not closed".to_owned(),
+    }
+}
+
+/// Which of two goes right through the other, as `a` or `b` or `both`.
+pub(crate) fn through(through: Through) -> Option<&'static str> {
+    match (through.a_through_b, through.b_through_a) {
+        (true, true) => Some("both"),
+        (true, false) => Some("a"),
+        (false, true) => Some("b"),
+        (false, false) => None,
+    }
+}
+
+/// So many objects that are not closed are named; `elbowroom info` has all.
+const NAMED: usize = 3;
+
+/// A line on the objects that are not closed, if there are such.
+pub(crate) fn open_note(objects: &[(&str, Vec<&Model>)]) -> Option<String> {
+    let open = objects.iter().filter_map(|(name, models)| {
+        let doubts = models.iter().filter_map(|model| doubt(model)).collect::<Vec<_>>();
+        let total = doubts.len();
+        let first = doubts.into_iter().next()?;
+        let more = if total > 1 {
+            format!(" and {} more of its pieces", total - 1)
+        } else {
+            String::new()
+        };
+        Some(format!("{} ({}{more})", printable(name), reason(first)))
+    });
+    let open: Vec<String> = open.collect();
+    let more = open.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(", {more} more") } else { String::new() };
+    let are = if open.len() == 1 { "is" } else { "are" };
+    (!open.is_empty()).then(|| {
+        format!(
+            "{} of {} {are} not closed, so that what they enclose is estimated: {}{more}",
+            open.len(),
+            count(objects.len() as u64, "object"),
+            open[..open.len().min(NAMED)].join(", ")
+        )
+    })
+}
+
+/// Why a model encloses nothing for certain.
+fn doubt(model: &Model) -> Option<Doubt> {
+    let seams = model.shell().seams();
+    match (seams.boundary, seams.inconsistent, seams.unbalanced) {
+        _ if seams.is_closed() => None,
+        (edges @ 1.., ..) => Some(Doubt::Boundary(edges)),
+        (_, edges @ 1.., _) => Some(Doubt::Inconsistent(edges)),
+        (.., edges @ 1..) => Some(Doubt::Unbalanced(edges)),
+        _ => Some(Doubt::NoSurface),
+    }
+}
