@@ -121,11 +121,8 @@ pub(crate) fn open_note(objects: &[(&str, Vec<&Model>)]) -> Option<String> {
         let doubts = models.iter().filter_map(|model| doubt(model)).collect::<Vec<_>>();
         let total = doubts.len();
         let first = doubts.into_iter().next()?;
-        let more = if total > 1 {
-            format!(" and {} more of its pieces", total - 1)
-        } else {
-            String::new()
-        };
+        let more =
+            if total > 1 { format!(", {} more open pieces", total - 1) } else { String::new() };
         Some(format!("{} ({}{more})", printable(name), reason(first)))
     });
     let open: Vec<String> = open.collect();

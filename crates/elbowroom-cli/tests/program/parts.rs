@@ -26,7 +26,9 @@ fn components(mesh: &Mesh) -> Vec<Mesh> {
     for corners in mesh.triangles() {
         let [a, b, c] = corners.map(|corner| root(&same, corner as usize));
         let least = a.min(b).min(c);
-        [a, b, c].into_iter().for_each(|vertex| same[vertex] = least);
+        for vertex in [a, b, c] {
+            same[vertex] = least;
+        }
     }
     let mut groups: Vec<(usize, Vec<[u32; 3]>)> = Vec::new();
     for corners in mesh.triangles() {

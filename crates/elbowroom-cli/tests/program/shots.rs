@@ -163,8 +163,8 @@ fn a_mesh_may_meet_itself() {
             "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv {last} 0 0\nv {last} 1 0\nf 1 3 4 2\nf 3 5 6 4\n"
         )
     };
-    desk.put("flat.obj", &strip("2"));
-    desk.put("folded.obj", &strip("0.5"));
+    desk.put("flat.obj", strip("2"));
+    desk.put("folded.obj", strip("0.5"));
     let flat = desk.run(&["check", "flat.obj", "--self", "--json"]);
     assert_eq!((flat.code, flat.json()["contacts"].as_array().map(Vec::len)), (0, Some(0)));
     let folded = desk.run(&["check", "folded.obj", "--self", "--json"]);
