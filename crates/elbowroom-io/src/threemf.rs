@@ -78,7 +78,8 @@ pub fn read(bytes: &[u8]) -> Result<Build, ParseError> {
     Package::open(bytes).and_then(|mut package| package.build()).map_err(Fault::in_bytes)
 }
 
-/// Reads the bytes of a 3MF file as a document: one rig of one joint, with a part for each piece.
+/// Reads the bytes of a 3MF file as a document: one rig, with a joint and a part for each piece, so that each is an object by
+/// itself.
 ///
 /// # Errors
 /// Names the part of the package and the line in it, and what is wrong.
@@ -88,12 +89,20 @@ pub fn document(
     _options: &ReadOptions,
 ) -> Result<Document, ParseError> {
     let build = read(bytes)?;
-    let joint = Joint { name: "build".to_owned(), parent: None, rest: Local::IDENTITY };
+    let root = Joint { name: "build".to_owned(), parent: None, rest: Local::IDENTITY };
+    let of_piece = |piece: &Piece| Joint {
+        name: piece.name.clone(),
+        parent: Some(JointId(0)),
+        rest: Local::IDENTITY,
+    };
+    let joints = std::iter::once(root).chain(build.pieces.iter().map(of_piece)).collect();
     let skeleton =
-        Skeleton::new(vec![joint]).map_err(|error| Fault::whole(error.to_string()).in_bytes())?;
+        Skeleton::new(joints).map_err(|error| Fault::whole(error.to_string()).in_bytes())?;
     let mut rig = Rig::new("build", skeleton);
-    let hold = || Hold::Rigid(JointId(0));
-    rig.parts = build.pieces.into_iter().map(|p| body::Part::new(p.name, p.mesh, hold())).collect();
+    let pieces = build.pieces.into_iter().zip(1..);
+    rig.parts = pieces
+        .map(|(piece, joint)| body::Part::new(piece.name, piece.mesh, Hold::Rigid(JointId(joint))))
+        .collect();
     Ok(Document {
         rigs: vec![rig],
         units: Units { metres_per_unit: build.metres_per_unit, source: Source::File },

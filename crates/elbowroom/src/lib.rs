@@ -25,9 +25,12 @@
 //! Everything that can be wrong with the input is refused at the door, by [`Mesh::new`] and
 //! [`Placement::new`]; after that a query cannot fail.
 //!
+//! [`query()`] is the one entry to all that can be asked of two models: their kind as surfaces or as the solids that they enclose, how far
+//! apart they are, where they meet. The functions of the module [`mod@query`] are its parts.
+//!
 //! # The house
 //! Folders are floors, and a module uses only lower ones: [`arch`] and [`math`], then [`exact`],
-//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`], [`query`], [`body`], [`scene`].
+//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`], [`mod@query`], [`body`], [`scene`].
 
 pub mod arch;
 pub mod body;

@@ -109,3 +109,18 @@ fn gears_of_a_print_do_not_touch() {
     assert_eq!(near, 26);
     assert!((smallest - 2.2).abs() < 1e-9, "laid out with room between them: {smallest}");
 }
+
+/// The parts of one file are compared with each other.
+#[test]
+fn a_print_of_many_parts_is_checked_as_it_is() {
+    let Some(directory) = shared_dir() else {
+        return skip_note("a_print_of_many_parts_is_checked_as_it_is");
+    };
+    let gears = directory.join("meshes/cube_gears.3mf");
+    let gears = gears.to_str().expect("a path in words");
+    let report = Desk::new().run(&["check", gears, "--json", "--clearance", "2.5mm"]).json();
+    let (contacts, near, smallest) = told(&report);
+    assert_eq!((report["objects"].as_array().map(Vec::len), contacts), (Some(17), near));
+    assert_eq!(report["pairs_examined"], 136);
+    assert!(near >= 6 && (smallest - 0.0022).abs() < 5e-5, "{near} {smallest}");
+}
