@@ -2,7 +2,8 @@
 //!
 //! Seen along the three axes of one box, the other is three intervals, and the gaps between the intervals are the parts of a
 //! vector that no two points of the boxes are closer than. That is done along the axes of either box, and the longer vector
-//! counts. It is the distance where a face, or an edge along an axis, is nearest; it is less for two edges that cross.
+//! counts. It is the distance where a face, or an edge along an axis, is nearest; it is less for two edges that cross. There, and for boxes that
+//! are far apart for their size, the gap along the step from centre to centre is often longer, and it costs little more.
 //!
 //! Everything else is as in [`burst`](super::burst): units of one box against the four of a node, in f32, and one slack on every sum of
 //! radii. The bound is short enough also for distances that are rounded (`docs/notes/distance-bounds.md`).
@@ -53,7 +54,11 @@ pub fn bounds<W: Wide>(units: &Units, frame: &Frame) -> Bounds<W> {
     let [g0, g1, g2, below_node] = W::line(nodes, 3);
     let slack = W::splat(frame.slack);
     // Column by column: an axis of the node's box, along those of the single one.
-    let mut gaps = Gaps { reach: [h0 + slack, h1 + slack, h2 + slack], square: W::splat(0.0) };
+    let reach = [h0 + slack, h1 + slack, h2 + slack];
+    let centres = dot(towards, towards);
+    let left = h1.times_from(t[1].abs(), h0.times_from(t[0].abs(), centres));
+    let left = h2.times_from(t[2].abs(), left);
+    let mut gaps = Gaps { reach, square: W::splat(0.0), left };
     let [b0, b1, b2, b3] = W::line(nodes, 0);
     gaps.column(along(&axes, [b0, b1, b2]), g0, h, t, slack);
     let [b4, b5, b6, b7] = W::line(nodes, 1);
@@ -65,20 +70,24 @@ pub fn bounds<W: Wide>(units: &Units, frame: &Frame) -> Bounds<W> {
     let z = (t[2].abs() - gaps.reach[2]).max(zero);
     let of_single = dot([x, y, z], [x, y, z]);
     let of_node = gaps.square;
+    // Also nothing if the centres are one.
+    let gap = (gaps.left.over(centres.sqrt()) - slack).max(zero);
     Bounds {
-        square: of_single.max(of_node) * W::splat(KEPT),
+        square: of_single.max(of_node).max(gap * gap) * W::splat(KEPT),
         present: W::bits(g0.greater(W::splat(-1.0))),
         single_larger: W::bits(h0.greater(g0)),
-        centres: dot(towards, towards),
+        centres,
         below_single: W::spread(singles, lanes, 15),
         below_node,
     }
 }
 
-/// How far the boxes reach together along the axes of the single one, and the square of the gaps along those of the node's.
+/// How far the boxes reach together along the axes of the single one, the square of the gaps along those of the node's, and the square of
+/// the step between the centres, less that step times what the boxes reach along it.
 struct Gaps<W> {
     reach: [W; 3],
     square: W,
+    left: W,
 }
 
 impl<W: Wide> Gaps<W> {
@@ -90,7 +99,9 @@ impl<W: Wide> Gaps<W> {
         self.reach[1] = half.times_plus(q[1], self.reach[1]);
         self.reach[2] = half.times_plus(q[2], self.reach[2]);
         let own = h[2].times_plus(q[2], h[1].times_plus(q[1], h[0].times_plus(q[0], half + slack)));
-        let gap = (dot(t, r).abs() - own).max(W::splat(0.0));
+        let along = dot(t, r).abs();
+        self.left = half.times_from(along, self.left);
+        let gap = (along - own).max(W::splat(0.0));
         self.square = gap.times_plus(gap, self.square);
     }
 }
