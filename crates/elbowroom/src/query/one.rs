@@ -189,8 +189,8 @@ pub struct Reply {
 /// use elbowroom::{Model, Placement, query};
 /// use glam::DVec3;
 ///
-/// let crate_ = Model::new(elbowroom_make::cuboid(DVec3::splat(1.0)));
-/// let cup = Model::new(elbowroom_make::cuboid(DVec3::splat(0.1)));
+/// let crate_ = Model::new(elbowroom_make::cuboid(DVec3::splat(0.5)));
+/// let cup = Model::new(elbowroom_make::cuboid(DVec3::splat(0.05)));
 /// let here = Placement::IDENTITY;
 /// let mut workspace = Workspace::default();
 /// let ask = Query { distance: true, ..Query::KIND };
