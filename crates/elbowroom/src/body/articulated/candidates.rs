@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::allowed::Allowed;
 use super::ask::Workspace;
 use super::boxes::{Apart, Kept, View, slack};
-use super::hierarchy::{Hierarchy, Sides, aligned};
+use super::hierarchy::{Hierarchy, Sides, axis_bounds};
 use super::work::Work;
 use crate::descend::{self, Judge, Look, Path, Rule, Seen, SelfJudge, pair, single};
 use crate::query::World;
@@ -120,7 +120,7 @@ pub fn candidates_against<'w>(
     }
     match a.sides() {
         Sides::Aligned(view) => descend!(view, |bounds: &Aabb| *bounds),
-        Sides::Oriented(view) => descend!(view, aligned),
+        Sides::Oriented(view) => descend!(view, axis_bounds),
         Sides::None => {
             let numbers = || world.bodies().map(|body| body.number() as u32);
             candidates.extend((0..links).flat_map(|link| numbers().map(move |body| (link, body))));

@@ -150,7 +150,7 @@ impl Hierarchy {
             Kind::Oriented(column) => {
                 stale(&mut column.is_fresh);
                 let leaves = tree.nodes().filter(|&node| tree.is_leaf(node));
-                let bounds = leaves.map(|leaf| aligned(&column.volumes[leaf.index()]));
+                let bounds = leaves.map(|leaf| axis_bounds(&column.volumes[leaf.index()]));
                 self.gate = bounds.reduce(|a, b| a.merged(&b));
                 self.work.boxes_refitted += 1;
             }
@@ -186,8 +186,20 @@ impl Hierarchy {
     pub fn oriented(&self, node: NodeId) -> Option<Obb> {
         match &self.boxes {
             Kind::None => None,
-            Kind::Aligned(column) => fresh(column, node).map(|bounds| bounds.boxed()),
+            Kind::Aligned(_) => self.aligned(node).map(|bounds| bounds.boxed()),
             Kind::Oriented(column) => fresh(column, node),
+        }
+    }
+
+    /// A node's box along the world's axes, seen from the [`origin`](Self::origin); nothing where no such boxes are kept, or
+    /// it was not needed since a lazy update.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn aligned(&self, node: NodeId) -> Option<Aabb> {
+        match &self.boxes {
+            Kind::Aligned(column) => fresh(column, node),
+            _ => None,
         }
     }
 
@@ -197,31 +209,42 @@ impl Hierarchy {
     }
 
     /// Checks that every box holds what is below it: a leaf's the placed vertices, an inner one the corners of both
-    /// boxes below it. Boxes that were not needed since a lazy update are passed over.
+    /// boxes below it, to the rounding of this very check. Boxes that were not needed since a lazy update are passed over.
     ///
     /// # Errors
     /// Names the node and a link that it does not hold.
     pub fn validate(&self) -> Result<(), Fault> {
         let tree = self.articulation.tree();
         for node in tree.nodes() {
-            let Some(bounds) = self.oriented(node) else { continue };
-            let outside = |link: u32| Fault::Outside { node, primitive: link };
-            let Some(children) = tree.children(node) else {
-                let link = tree.members(node)[0];
-                if !self.holds_link(&bounds, link) {
-                    return Err(outside(link));
+            let stray = match (self.oriented(node), tree.children(node)) {
+                (None, _) => None,
+                (Some(bounds), None) => {
+                    let link = tree.members(node)[0];
+                    (!self.holds_link(&bounds, link)).then_some(link)
                 }
-                continue;
+                (Some(_), Some(children)) => {
+                    let stray = children.into_iter().find(|&child| !self.holds_box(node, child));
+                    stray.map(|child| tree.members(child)[0])
+                }
             };
-            for child in children {
-                let corners = self.oriented(child).map(|inner| inner.corners());
-                let is_held = |corner: &DVec3| bounds.contains(*corner) || !corner.is_finite();
-                if !corners.is_some_and(|corners| corners.iter().all(is_held)) {
-                    return Err(outside(tree.members(child)[0]));
-                }
+            if let Some(primitive) = stray {
+                return Err(Fault::Outside { node, primitive });
             }
         }
         Ok(())
+    }
+
+    /// Whether a node's box holds that of a child; one that was not needed is held.
+    fn holds_box(&self, node: NodeId, child: NodeId) -> bool {
+        if let (Some(outer), Some(inner)) = (self.aligned(node), self.aligned(child)) {
+            return outer.contains(inner.min) && outer.contains(inner.max);
+        }
+        match (self.oriented(node), self.oriented(child)) {
+            (Some(outer), Some(inner)) => {
+                inner.corners().iter().all(|&p| outer.contains(p) || !p.is_finite())
+            }
+            _ => true,
+        }
     }
 
     fn holds_link(&self, bounds: &Obb, link: u32) -> bool {
@@ -254,7 +277,9 @@ impl Hierarchy {
         }
         for joint in self.articulation.tree().nodes().filter_map(|n| self.articulation.joint(n)) {
             let place = world_from_joint[joint.index()].translation;
-            Placement::from_translation(place).map_err(|cause| refused(joint, cause))?;
+            if !place.is_finite() {
+                Placement::from_translation(place).map_err(|cause| refused(joint, cause))?;
+            }
         }
         std::mem::swap(&mut self.placements, &mut self.coming);
         self.origin = self.placements[0].translation();
@@ -380,7 +405,7 @@ fn fresh<V: Copy>(column: &Column<V>, node: NodeId) -> Option<V> {
 }
 
 /// A box along the world's axes around an oriented one, up to rounding: it only ever parts bodies by more than the slack.
-pub(super) fn aligned(b: &Obb) -> Aabb {
+pub(super) fn axis_bounds(b: &Obb) -> Aabb {
     if !b.half.is_finite() {
         return <Aabb as Kept>::EVERYTHING;
     }
