@@ -67,12 +67,12 @@ fn two_bodies() {
     let mut workspace = Workspace::new();
     let mut total = [Work::default(); Keep::ALL.len()];
     let mut links_met = 0;
-    for round in 0..60 {
-        let (skeleton_a, a) = any_body(&mut random, 3 + round % 6);
-        let (skeleton_b, b) = any_body(&mut random, 2 + round % 5);
+    for round in 0..80 {
+        let (skeleton_a, a) = any_body(&mut random, 4 + round % 6);
+        let (skeleton_b, b) = any_body(&mut random, 4 + round % 5);
         let bend = BENDS[round as usize % 4];
-        let world_a = pose(&mut random, &skeleton_a, bend, (DVec3::ZERO, 0.3));
-        let world_b = pose(&mut random, &skeleton_b, Bend::Any, (DVec3::ZERO, 0.3));
+        let world_a = pose(&mut random, &skeleton_a, bend, (DVec3::ZERO, 0.2));
+        let world_b = pose(&mut random, &skeleton_b, Bend::Any, (DVec3::ZERO, 0.2));
         let brute_a = keeping(&a, Keep::Brute, &world_a);
         let brute_b = keeping(&b, Keep::Brute, &world_b);
         let mut expected = Vec::new();
@@ -110,7 +110,7 @@ fn two_bodies() {
         let found = between(&mut second, &mut first, &question, &mut workspace).contacts.len();
         assert_eq!(found, expected.len());
     }
-    assert!(links_met > 150, "{links_met}");
+    assert!(links_met > 60, "{links_met}");
     let [brute, vertices, corners, _, covariance, cab, _] = total;
     assert!(corners.calls > vertices.calls && vertices.calls > covariance.calls, "{total:?}");
     assert!(brute.calls > 2 * corners.calls && cab.false_alarms > 20, "{total:?}");
@@ -219,5 +219,5 @@ fn a_body_in_a_world() {
         }
         compare(&works);
     }
-    assert!(met > 60, "{met}");
+    assert!(met > 40, "{met}");
 }

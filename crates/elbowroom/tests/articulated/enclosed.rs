@@ -64,7 +64,7 @@ fn check(body: &Hierarchy, checked: &mut Checked) {
 fn every_box_holds_what_is_below() {
     let mut random = Random::new(401);
     let mut checked = Checked::default();
-    for round in 0..24 {
+    for round in 0..18 {
         let (skeleton, articulation) = any_body(&mut random, 3 + round % 10);
         // Far from the origin too, where a box around the origin would drown in roundings.
         let place = if round % 5 == 4 { DVec3::new(1e7, -3e6, 2e7) } else { DVec3::ZERO };
@@ -78,7 +78,7 @@ fn every_box_holds_what_is_below() {
             }
         }
     }
-    assert!(checked.leaves > 4000 && checked.inner > 3000, "{} {}", checked.leaves, checked.inner);
+    assert!(checked.leaves > 2500 && checked.inner > 2000, "{} {}", checked.leaves, checked.inner);
     assert!(checked.worst < 16.0, "{} roundings", checked.worst);
 }
 

@@ -257,15 +257,15 @@ mod tests {
     #[test]
     fn branches_are_gathered_in_order() {
         let hand = [None, Some(0), Some(0), Some(0), Some(0)];
-        assert_eq!(shown(&hand, &[0, 1, 2, 3, 4]), "((0 0: (3 4: 4)) 0: (1 2: 2))");
+        assert_eq!(shown(&hand, &[0, 1, 2, 3, 4]), "((0 0: (4 3: 3)) 0: (2 1: 1))");
         // Without a palm.
-        assert_eq!(shown(&hand, &[1, 2, 3, 4]), "((2 4: 3) 0: (0 2: 1))");
+        assert_eq!(shown(&hand, &[1, 2, 3, 4]), "((3 3: 2) 0: (1 1: 0))");
     }
 
     #[test]
     fn links_of_one_joint_and_several_roots() {
         assert_eq!(shown(&[None], &[0, 0, 0]), "((0 0: 1) 0: 2)");
-        assert_eq!(shown(&[None, None, None], &[2, 1, 0]), "((0 -: ) -: 2)".replace(" )", " 1)"));
-        assert_eq!(shown(&[None, None, Some(1)], &[0, 1, 2]), "(0 -: (1 2: 2))");
+        assert_eq!(shown(&[None, None, None], &[2, 1, 0]), "(0 -: (1 -: 2))");
+        assert_eq!(shown(&[None, None, Some(1)], &[0, 1, 2]), "((1 2: 2) -: 0)");
     }
 }
