@@ -18,7 +18,7 @@ use super::common::plain;
 use super::{BENDS, Bend, any_body, any_turn, bar, pose};
 
 fn soup(mesh: &Mesh) -> Soup {
-    let vertices = mesh.vertices().iter().map(|v| v.to_array()).collect();
+    let vertices = mesh.vertices().iter().map(DVec3::to_array).collect();
     Soup { vertices, triangles: mesh.triangles().to_vec() }
 }
 

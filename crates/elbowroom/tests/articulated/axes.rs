@@ -141,7 +141,9 @@ fn covariance_is_that_of_sixteen_corners() {
         };
         let merged = leaf(lengths[0], 0.0).merged(&leaf(lengths[1], angle));
         let mut halves = [whole, merged].map(|b| b.half.to_array());
-        halves.iter_mut().for_each(|half| half.sort_by(f64::total_cmp));
+        for half in &mut halves {
+            half.sort_by(f64::total_cmp);
+        }
         let [a, b] = halves.map(DVec3::from_array);
         assert!((a - b).abs().max_element() < 1e-9, "{lengths:?} {angle}: {a} {b}");
         met += 1;

@@ -96,7 +96,7 @@ fn nearly_rigid_poses_are_enclosed_too() {
             for joint in &mut world {
                 let shear =
                     DMat3::from_cols_array(&std::array::from_fn(|_| random.uniform(-2e-10, 2e-10)));
-                joint.matrix3 = joint.matrix3 * (DMat3::IDENTITY + shear);
+                joint.matrix3 *= DMat3::IDENTITY + shear;
             }
             if body.update(&world).is_err() {
                 refused += 1;

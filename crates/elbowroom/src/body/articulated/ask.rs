@@ -160,7 +160,7 @@ pub fn decide_between<'w>(
     question: &LinkQuestion,
     workspace: &'w mut Workspace,
 ) -> &'w Found {
-    decide(workspace, question, |(i, j), exact, descent| {
+    decide(workspace, *question, |(i, j), exact, descent| {
         let (links_a, links_b) = (a.articulation().links(), b.articulation().links());
         let (i, j) = (i as usize, j as usize);
         let (first, second) = (&links_a[i].model, &links_b[j].model);
@@ -192,7 +192,7 @@ pub fn decide_against<'w>(
     question: &LinkQuestion,
     workspace: &'w mut Workspace,
 ) -> &'w Found {
-    decide(workspace, question, |(i, number), exact, descent| {
+    decide(workspace, *question, |(i, number), exact, descent| {
         let body = world.numbered(number as usize)?;
         let (model, placement) = (world.model(body).ok()?, world.placement(body).ok()?);
         let link = &a.articulation().links()[i as usize];
@@ -201,11 +201,11 @@ pub fn decide_against<'w>(
 }
 
 /// Asks about every candidate, in order.
-fn decide<'w>(
-    workspace: &'w mut Workspace,
-    question: &LinkQuestion,
+fn decide(
+    workspace: &mut Workspace,
+    question: LinkQuestion,
     mut exact: impl FnMut((u32, u32), &Question, &mut descend::Workspace) -> Option<Answer>,
-) -> &'w Found {
+) -> &Found {
     let Workspace { descent, candidates, found, .. } = workspace;
     let Found { contacts, triangles, work } = found;
     contacts.clear();

@@ -84,7 +84,7 @@ impl Leaf {
     }
 
     /// Along the world's axes, from the middle and the turned axes.
-    pub(super) fn from_centre(&self, placement: &Placement, origin: DVec3) -> Aabb {
+    pub(super) fn around_centre(&self, placement: &Placement, origin: DVec3) -> Aabb {
         let shift = placement.translation() - origin;
         let axes = placement.rotation() * self.own.axes;
         let center = placement.rotation() * self.own.center + shift;
@@ -94,7 +94,7 @@ impl Leaf {
     }
 
     /// Along the world's axes, around eight placed corners.
-    pub(super) fn from_corners(&self, placement: &Placement, origin: DVec3) -> Aabb {
+    pub(super) fn around_corners(&self, placement: &Placement, origin: DVec3) -> Aabb {
         let shift = placement.translation() - origin;
         if self.size + self.away > HUGE {
             return EVERYWHERE;
@@ -103,7 +103,12 @@ impl Leaf {
     }
 
     /// Along the world's axes, around all placed vertices.
-    pub(super) fn from_vertices(&self, mesh: &Mesh, placement: &Placement, origin: DVec3) -> Aabb {
+    pub(super) fn around_vertices(
+        &self,
+        mesh: &Mesh,
+        placement: &Placement,
+        origin: DVec3,
+    ) -> Aabb {
         let shift = placement.translation() - origin;
         let pad = 6.0 * U * (self.reach + shift.abs().element_sum()) + TINY;
         if self.reach > HUGE {
