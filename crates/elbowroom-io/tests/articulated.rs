@@ -1,23 +1,29 @@
 //! Real robots as bodies of links: every way of keeping their boxes finds the links that asking about every pair finds, in poses
 //! across the ranges of their joints.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use elbowroom::body::articulated::{Allowed, LinkQuestion, Work, Workspace, within};
+use elbowroom::body::articulated::{Allowed, LinkQuestion, Work, Workspace, between, within};
 use elbowroom::body::{Articulation, Hierarchy, Keep, Rig};
 use elbowroom::query::touches;
 use elbowroom_io::urdf::disabled_pairs;
 use elbowroom_io::{ReadOptions, read_document};
 use elbowroom_testkit::data::{shared_dir, skip_note};
+use elbowroom_testkit::folder::Folder;
 use elbowroom_testkit::random::Random;
-use glam::DAffine3;
+use glam::{DAffine3, DVec3};
 
-fn robot(folder: &std::path::Path, file: &str) -> Rig {
+/// The rigs of a file that have several parts: floors have one.
+fn robots(folder: &Path, file: &str) -> Vec<Rig> {
     let options = ReadOptions { allow_outside: true, ..ReadOptions::default() };
     let document = read_document(&folder.join(file), &options)
         .unwrap_or_else(|error| panic!("{file}: {error}"));
-    document.rigs.into_iter().next().expect("a robot")
+    document.rigs.into_iter().filter(|rig| rig.parts.len() > 1).collect()
+}
+
+fn robot(folder: &Path, file: &str) -> Rig {
+    robots(folder, file).into_iter().next().expect("a robot")
 }
 
 /// A pose with every joint anywhere in its range, or so far from the middle of it.
@@ -120,4 +126,41 @@ fn the_humanoid() {
     let rig = robot(&folder, "characters/mujoco_humanoid.xml");
     let (met, work) = compare(&rig, 40, 13);
     assert!(met > 10 && work[0].calls > 1000, "{met} {work:?}");
+}
+
+/// A crowd at rest and closer together than it was made: each with the next, by every way.
+#[test]
+fn a_hundred_humanoids() {
+    let Some(folder) = data("a_hundred_humanoids") else { return };
+    // The file names the single one as it was called where it came from.
+    let together = Folder::new("humanoids");
+    for (name, kept) in [("humanoid.xml", "humanoid"), ("crowd.xml", "100_humanoids")] {
+        let path = folder.join(format!("characters/mujoco_{kept}.xml"));
+        together.file(name, std::fs::read(path).expect("a humanoid"));
+    }
+    let rigs = robots(together.path(), "crowd.xml");
+    let mut workspace = Workspace::new();
+    let mut hits = [0; Keep::ALL.len()];
+    let articulated = |rig| Arc::new(Articulation::of_rig(rig).expect("rigid parts"));
+    let articulations: Vec<_> = rigs.iter().map(articulated).collect();
+    for (keep, hits) in Keep::ALL.into_iter().zip(&mut hits) {
+        let mut last: Option<Hierarchy> = None;
+        for (index, (rig, articulation)) in rigs.iter().zip(&articulations).enumerate() {
+            let mut body = Hierarchy::new(Arc::clone(articulation), keep);
+            let mut world = Vec::new();
+            rig.skeleton.world(&rig.rest_pose(), &mut world);
+            let aside = DVec3::X * (0.3 * index as f64) - world[0].translation;
+            for joint in &mut world {
+                joint.translation += aside;
+            }
+            body.update(&world).expect("rigid");
+            if let Some(mut last) = last.replace(body.clone()) {
+                let question = LinkQuestion::default();
+                *hits += between(&mut last, &mut body, &question, &mut workspace).work.hits;
+            }
+        }
+    }
+    println!("{} humanoids, {hits:?} pairs of links", rigs.len());
+    assert!(hits.iter().all(|&each| each == hits[0]), "{hits:?}");
+    assert!(rigs.len() >= 100 && hits[0] > 0, "{} {hits:?}", rigs.len());
 }

@@ -32,6 +32,9 @@ pub(super) const TINY: f64 = f64::MIN_POSITIVE;
 /// Sums of larger coordinates might overflow on the way, and of what is no number `min` and `max` say nothing.
 const HUGE: f64 = 1e300;
 
+/// Only numbers beyond 10²⁹⁸ have a pad of this size: below it no sum of them overflows, and a box is finite.
+pub(super) const LARGEST_PAD: f64 = 1e285;
+
 /// All of space.
 const EVERYWHERE: Aabb = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
 
@@ -75,12 +78,10 @@ impl Leaf {
         let shift = placement.translation() - origin;
         let axes = orthonormal(placement.rotation() * self.own.axes);
         let center = placement.rotation() * self.own.center + shift;
-        let half = self.own.half + self.pad(placement, shift);
-        if center.is_finite() && half.is_finite() {
-            Obb { center, axes, half }
-        } else {
-            Obb::EVERYTHING
-        }
+        let pad = self.pad(placement, shift);
+        let half = self.own.half + pad;
+        // Written so that NaN is everything, too.
+        if pad < LARGEST_PAD { Obb { center, axes, half } } else { Obb::EVERYTHING }
     }
 
     /// Along the world's axes, from the middle and the turned axes.

@@ -70,7 +70,7 @@ pub struct Articulation {
 }
 
 impl Articulation {
-    /// Fits a box to each link and cuts the links apart at their joints (the module's head says how).
+    /// Fits a box to each link and cuts the links apart at their joints ([`articulated`](super) says how).
     ///
     /// # Errors
     /// If there are no links, or too many to number, or one is fixed to a joint that is not there.

@@ -11,7 +11,7 @@
 
 use glam::{DMat3, DVec3, Vec3Swizzles};
 
-use super::leaf::{TINY, U};
+use super::leaf::{LARGEST_PAD, TINY, U};
 use crate::math::eigen::symmetric_eigen;
 use crate::math::moments::unit_scale;
 use crate::volume::Obb;
@@ -29,11 +29,8 @@ pub(super) fn enclose(a: &Obb, b: &Obb, axes: DMat3) -> Obb {
     let sizes = (a.half + b.half + step.abs()).element_sum();
     let pad = 64.0 * U * sizes + (2.0 * U * center.abs().element_sum() + TINY);
     let half = (0.5 * high - 0.5 * low) + pad;
-    if center.is_finite() && half.is_finite() {
-        Obb { center, axes, half }
-    } else {
-        Obb::EVERYTHING
-    }
+    // Written so that NaN is everything, too.
+    if pad < LARGEST_PAD { Obb { center, axes, half } } else { Obb::EVERYTHING }
 }
 
 /// How far a box reaches from its middle along three axes, given as rows.

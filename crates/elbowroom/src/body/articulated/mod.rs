@@ -9,9 +9,13 @@
 //! In the house's grammar: the primitives are links, the shape family is the aligned or the oriented box, the tree
 //! is given by the joints, and it stops at one link. What is new is that the column of boxes is rewritten every frame.
 //!
+//! The tree: a group of links is cut at the joint that leaves the most even numbers of links on its two sides, the nearest to the root
+//! of equal ones; branches of one joint are gathered in order, by halves, so that a cut may fall between them. So every
+//! group is one piece of the body or branches of one joint, and n links are about log n deep.
+//!
 //! Source: Schmidl, Walker and Lin, *CAB: fast update of OBB trees for collision detection between articulated bodies*,
-//! 2004. `cab.rs` says how its rule is mended, `cut.rs` how joints with several branches are binarised, which the
-//! paper leaves open.
+//! 2004. `cab.rs` says how its rule is mended; how joints with several branches are binarised, the paper
+//! leaves open.
 //!
 //! Invariants: a box holds the exact geometry of its links, and an inner box holds both boxes below it, so the oriented ways ask the
 //! same exact queries. What touches is the same for all ways, and that of asking about every pair of links.
