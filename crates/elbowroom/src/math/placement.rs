@@ -53,18 +53,12 @@ impl Placement {
     /// # Errors
     /// Names the entry that is not finite, or how far the matrix is from a rotation.
     pub fn new(rotation: DMat3, translation: DVec3) -> Result<Self, PlacementError> {
-        for row in 0..3 {
-            for column in 0..4 {
-                let value = if column < 3 { rotation.col(column)[row] } else { translation[row] };
-                if !value.is_finite() {
-                    return Err(PlacementErrorKind::NonFinite { row, column, value }.into());
-                }
-            }
-        }
+        // What is not finite in the matrix is not near a rotation either: one comparison sees both. NaN also comes from
+        // entries that overflow.
         let distance = distance_from_rotation(rotation);
-        // NaN comes from entries that overflow.
-        if distance.is_nan() || distance > Self::TOLERANCE {
-            return Err(PlacementErrorKind::NotRigid { distance }.into());
+        let is_rigid = distance <= Self::TOLERANCE;
+        if !is_rigid || !translation.is_finite() {
+            return Err(refused(rotation, translation, distance).into());
         }
         if rotation.determinant() < 0.0 {
             return Err(PlacementErrorKind::Reflection.into());
@@ -182,10 +176,24 @@ fn distance_from_rotation(r: DMat3) -> f64 {
     0.5 * squares.sqrt()
 }
 
+/// What is wrong with a placement that is not rigid or not finite.
+#[cold]
+fn refused(rotation: DMat3, translation: DVec3, distance: f64) -> PlacementErrorKind {
+    for row in 0..3 {
+        for column in 0..4 {
+            let value = if column < 3 { rotation.col(column)[row] } else { translation[row] };
+            if !value.is_finite() {
+                return PlacementErrorKind::NonFinite { row, column, value };
+            }
+        }
+    }
+    PlacementErrorKind::NotRigid { distance }
+}
+
 fn is_signed_unit(row: DVec3) -> bool {
     let sizes = row.abs();
-    let zeros = (0..3).filter(|&i| sizes[i] == 0.0).count();
-    zeros == 2 && sizes.max_element() == 1.0
+    // Hardly any row gets past the first comparison.
+    sizes.max_element() == 1.0 && (0..3).filter(|&i| sizes[i] == 0.0).count() == 2
 }
 
 /// Why a placement was refused.
