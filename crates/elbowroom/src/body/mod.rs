@@ -31,6 +31,7 @@
 //! one; a clip's keys are finite and in order. A posed point is rounded in one fixed order of
 //! operations, so that every instruction set and any number of threads give the same bits.
 
+pub mod batch;
 mod clip;
 mod clip_error;
 mod crowd;
