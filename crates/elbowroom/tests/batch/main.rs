@@ -38,7 +38,7 @@ pub(crate) fn body(kind: Kind, random: &mut Random, scale: f64) -> (Skeleton, Ve
             let leaves = if random.one_in(2) { leaves } else { reference::bones(&skeleton, true) };
             (skeleton, leaves)
         }
-        Kind::Chain => reference::chain(random.range(1, 40) as u32),
+        Kind::Chain => reference::chain(1 + random.below(40) as u32),
         Kind::Random => any(random, 1, false),
         Kind::Degenerate => any(random, 1, true),
         Kind::Forest => any(random, 3, false),
@@ -56,7 +56,7 @@ pub(crate) fn body(kind: Kind, random: &mut Random, scale: f64) -> (Skeleton, Ve
 }
 
 fn any(random: &mut Random, roots: u64, degenerate: bool) -> (Skeleton, Vec<Leaf>) {
-    let count = random.range(roots.cast_signed(), 24) as u32;
+    let count = (roots + random.below(24)) as u32;
     let vector = |random: &mut Random| {
         let mut part = || random.uniform(-1.0, 1.0);
         DVec3::new(part(), part(), part())

@@ -46,7 +46,7 @@ impl Body {
 /// The longest axis of a box away from the joint, as long as the box, and the second extent.
 fn major(of: &Obb, joint: DVec3) -> (DVec3, f64) {
     let h = of.half;
-    let longest = if h.y > h.x { 1 } else { 0 };
+    let longest = usize::from(h.y > h.x);
     let longest = if h.z > h[longest] { 2 } else { longest };
     let second = h[(longest + 1) % 3].max(h[(longest + 2) % 3]);
     let axis = of.axes.col(longest);
@@ -198,7 +198,7 @@ pub(crate) fn rotation(random: &mut Random, angle: f64) -> DQuat {
 pub(crate) fn bent(skeleton: &Skeleton, random: &mut Random, angle: f64) -> Pose {
     let mut pose = skeleton.rest_pose();
     for local in &mut pose.locals {
-        local.rotation = local.rotation * rotation(random, angle);
+        local.rotation *= rotation(random, angle);
     }
     pose
 }
