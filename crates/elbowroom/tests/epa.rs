@@ -259,7 +259,7 @@ fn small_hulls_are_as_deep_as_brute_force_says() {
 fn placed_hulls_are_parted_by_their_depth() {
     let mut random = Random::new(84);
     let (mut deep, mut widest): (usize, f64) = (0, 0.0);
-    for round in 0..300 {
+    for round in 0..1200 {
         let count = [5, 20, 200][round % 3];
         let mut ball = || -> Vec<DVec3> {
             (0..count).map(|_| vector(&mut random, 1.0).normalize_or_zero()).collect()
@@ -278,6 +278,10 @@ fn placed_hulls_are_parted_by_their_depth() {
             |by: DVec3| Placement::new(place.rotation(), place.translation() + by).expect("finite");
         let out = moved(found.direction * (found.upper * (1.0 + 1e-9) + 1e-9));
         assert!(distance(&a, &Placed { shape: &b, placement: &out }).distance > 0.0);
+        // As much less than it takes, so much is left: however little.
+        let left = 10.0_f64.powi(random.range(-9, -2) as i32).min(found.lower);
+        let nearly = moved(found.direction * (found.upper - left));
+        close(&asked(&a, &Placed { shape: &b, placement: &nearly }, 1.0), left, 0.1);
         for _ in 0..20 {
             let n = vector(&mut random, 1.0).normalize_or_zero();
             let still = moved(n * (found.lower - 1e-9).max(0.0));
@@ -285,7 +289,7 @@ fn placed_hulls_are_parted_by_their_depth() {
         }
     }
     println!("{deep} deep, widest gap {widest:e}");
-    assert!(deep > 200 && widest < 1e-9);
+    assert!(deep > 800 && widest < 1e-9);
 }
 
 /// A smooth shape that does not say so.

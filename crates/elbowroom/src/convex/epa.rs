@@ -80,20 +80,21 @@ pub struct Penetration {
 pub fn penetration(a: &impl Support, b: &impl Support) -> Penetration {
     let radii = [a.radius(), b.radius()];
     let near = distance(&Core(a), &Core(b));
-    let way = near.point_b - near.point_a;
+    let ends = [near.point_a, near.point_b];
     let mut probe = Probe::new(a, b);
-    if near.distance > 0.0 {
-        probe.ask(way.try_normalize().unwrap_or(DVec3::X));
-        let deepest = [near.point_a, near.point_b];
-        return probe.answer(-near.distance, radii, deepest);
+    if near.distance > 0.0 && probe.parts(ends, near.distance) {
+        return probe.answer(-near.distance, radii, ends);
     }
     let Some(mut polytope) = probe.begin() else {
-        return probe.answer(0.0, radii, [near.point_a, near.point_b]);
+        return probe.answer(-near.distance, radii, ends);
     };
     while probe.grow(&mut polytope) {}
     let face = polytope.nearest();
     let lower = polytope.offset(face) / probe.scale;
-    probe.answer(lower.max(0.0), radii, deepest(&polytope, face))
+    if lower < 0.0 {
+        return probe.answer(-near.distance, radii, ends);
+    }
+    probe.answer(lower, radii, deepest(&polytope, face))
 }
 
 /// The points of both shapes that make up the point of the surface that is nearest to the origin: on this face, or on
@@ -155,6 +156,14 @@ impl<'a, A: Support, B: Support> Probe<'a, A, B> {
             (self.upper, self.direction) = (reach, direction);
         }
         Corner { a, b, at: at * self.scale }
+    }
+
+    /// Whether a plane between two points that are said to be nearest parts the cores by their distance. Close to contact
+    /// rounding may stop GJK too early, so it is not taken at its word.
+    fn parts(&mut self, [a, b]: [DVec3; 2], apart: f64) -> bool {
+        let Some(direction) = (b - a).try_normalize() else { return false };
+        self.ask(direction);
+        self.upper + apart <= 1e-9 * apart + ROUNDINGS * self.size
     }
 
     /// What D may be off by, at its own scale.
@@ -223,9 +232,7 @@ impl<'a, A: Support, B: Support> Probe<'a, A, B> {
         let radius = radii[0] + radii[1];
         let lost = ROUNDINGS * (self.size + radius);
         let upper = radius + self.upper;
-        // Apart for certain; or cores that only GJK has seen apart, without a radius: touching at most.
-        let apart = upper + lost < 0.0 || (lower < 0.0 && radius == 0.0);
-        let upper = if apart { 0.0 } else { upper.max(0.0) + lost };
+        let upper = if upper + lost < 0.0 { 0.0 } else { upper.max(0.0) + lost };
         Penetration {
             lower: (radius + lower - lost).clamp(0.0, upper),
             upper,
