@@ -5,14 +5,17 @@
 //! A person of 31 joints has a box at every joint and 30 around two others each. *Seen* is a refit whose boxes are looked at
 //! block by block, here at the root; *written* is one that leaves all boxes of all bodies in memory; *scalar* goes
 //! body by body in f64, forward kinematics and boxes, without any rounding outward. The rounds of all three take turns, and the
-//! best of each counts. Every level must give the same bits, and that is checked.
+//! best of each counts. Every level must give the same bits, and that is checked. The last lines put an articulated body's own
+//! update, which rounds outward and checks its pose, in the place of the scalar one.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use elbowroom::arch::Level;
 use elbowroom::body::batch::{Boxes, Leaf, Plan, Poses, Workspace, refit, refit_each};
-use elbowroom::body::{Pose, Skeleton};
+use elbowroom::body::{Articulation, CabAxis, Hierarchy, Keep, Pose, Skeleton};
+use elbowroom_make::{Chain, chain};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -46,13 +49,12 @@ fn row(name: &str, (skeleton, leaves): &(Skeleton, Vec<Leaf>), bodies: usize, ro
         let place = (DQuat::IDENTITY, at(body));
         poses.set(&plan, body, &some[body % 64], place).expect("a good pose");
     }
-    let mut best = [f64::INFINITY; 4];
+    let mut best = [f64::INFINITY; 3];
     let mut narrow = Workspace::with_level(Level::Portable);
     let mut wide = Workspace::new();
     let (mut boxes, mut body) = (Boxes::new(), reference::Body::default());
     refit(&plan, &poses, &mut narrow, &mut boxes);
     let bits = boxes.clone();
-    // Without fused products in hardware, plain lanes are no way to measure.
     for _ in 0..rounds {
         best[0] = best[0].min(time(|| {
             black_box(look(&plan, &poses, &mut wide));
@@ -84,6 +86,40 @@ fn row(name: &str, (skeleton, leaves): &(Skeleton, Vec<Leaf>), bodies: usize, ro
     );
 }
 
+/// The chain of the articulated bodies, and its own hierarchy, updated body by body.
+fn articulated(links: u32, bodies: usize) {
+    let rig = chain(&Chain { links, aspect: 6.0, ..Chain::default() });
+    let body = Arc::new(Articulation::of_rig(&rig).expect("links"));
+    let plan = Plan::of_articulation(&rig.skeleton, &body).expect("a good plan");
+    let mut poses = Poses::new(&plan, bodies);
+    let some: Vec<Pose> = (0..64)
+        .map(|frame| {
+            let mut pose = rig.rest_pose();
+            rig.clips[0].sample(0.1 * f64::from(frame), &mut pose);
+            pose
+        })
+        .collect();
+    for body in 0..bodies {
+        let place = (DQuat::IDENTITY, DVec3::X * body as f64);
+        poses.set(&plan, body, &some[body % 64], place).expect("a good pose");
+    }
+    let mut one = Hierarchy::new(body, Keep::Cab(CabAxis::Longest));
+    let (mut workspace, mut world, mut best) = (Workspace::new(), Vec::new(), [f64::INFINITY; 2]);
+    for _ in 0..50 {
+        best[0] = best[0].min(time(|| {
+            black_box(look(&plan, &poses, &mut workspace));
+        }));
+        best[1] = best[1].min(time(|| {
+            for i in 0..bodies {
+                rig.skeleton.world(&some[i % 64], &mut world);
+                one.update(black_box(&world)).expect("rigid");
+            }
+        }));
+    }
+    let [seen, own] = best;
+    println!("{links} links, {bodies} bodies: seen {seen:.3}, own {own:.3}, × {:.1}", own / seen);
+}
+
 fn main() {
     println!("milliseconds, one core, {:?}", Level::best());
     println!(
@@ -100,4 +136,6 @@ fn main() {
     for joints in [2, 8, 31, 124, 500] {
         row("chain", &reference::chain(joints), 2000, 50);
     }
+    articulated(8, 1000);
+    articulated(31, 1000);
 }

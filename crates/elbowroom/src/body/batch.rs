@@ -61,6 +61,7 @@
 mod boxes;
 mod cab;
 mod error;
+mod links;
 mod place;
 mod plan;
 mod poses;

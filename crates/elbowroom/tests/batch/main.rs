@@ -3,6 +3,7 @@
 mod bits;
 mod doors;
 mod holds;
+mod links;
 mod reference;
 mod rule;
 
