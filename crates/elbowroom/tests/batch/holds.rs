@@ -83,10 +83,13 @@ fn every_box_contains_what_is_below_it() {
 /// still do. A quarter was enough for everything met here.
 #[test]
 fn the_slack_is_needed() {
-    let none = outside(0.0, 120);
-    assert!(4 * none.links > none.of / 2 && 4 * none.boxes > none.of, "{none:?}");
-    let little = outside(1.0 / 32.0, 120);
+    let shares = [0.0, 1.0 / 64.0, 1.0 / 32.0, 1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0];
+    let found = shares.map(|share| outside(share, 120));
+    for (share, found) in shares.iter().zip(&found) {
+        println!("with {share} of the slack: {found:?}");
+    }
+    let [none, _, little, _, _, quarter] = found;
+    assert!(4 * none.links > none.of && 4 * none.boxes > none.of, "{none:?}");
     assert!(little.links > 100 && little.boxes > 100, "{little:?}");
-    let quarter = outside(0.25, 120);
     assert_eq!((quarter.links, quarter.boxes, quarter.all), (0, 0, 0));
 }
