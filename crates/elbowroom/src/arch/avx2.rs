@@ -19,7 +19,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::{Block, Floats, Lane, Oct, Record, Shift, Turn, Wide};
+use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Turn, Wide};
 
 /// Eight f32.
 #[derive(Clone, Copy)]
@@ -299,6 +299,20 @@ impl Wide for Eight {
             let set = _mm256_and_si256(_mm256_set1_epi32(bits as i32), own);
             Bits(_mm256_castsi256_ps(_mm256_cmpeq_epi32(set, own)))
         }
+    }
+
+    #[inline(always)]
+    fn load(strip: &Strip, first: usize) -> Self {
+        let numbers = &strip.0[first..first + 8];
+        // SAFETY: eight f32 in a row are readable, aligned or not; AVX2 as above.
+        Self(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn store(self, strip: &mut Strip, first: usize) {
+        let numbers = &mut strip.0[first..first + 8];
+        // SAFETY: eight f32 in a row are writable, aligned or not; AVX2 as above.
+        unsafe { _mm256_storeu_ps(numbers.as_mut_ptr(), self.0) };
     }
 
     #[inline(always)]

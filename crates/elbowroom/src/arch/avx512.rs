@@ -19,7 +19,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::{Block, Floats, Lane, Record, Shift, Wide};
+use super::{Block, Floats, Lane, Record, Shift, Strip, Wide};
 
 /// Sixteen f32.
 #[derive(Clone, Copy)]
@@ -240,6 +240,20 @@ impl Wide for Sixteen {
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
         Bits(bits as __mmask16)
+    }
+
+    #[inline(always)]
+    fn load(strip: &Strip, first: usize) -> Self {
+        assert!(first == 0, "sixteen lanes are all of a strip");
+        // SAFETY: sixteen f32 in a row are readable; AVX-512 as above.
+        Self(unsafe { _mm512_loadu_ps(strip.0.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn store(self, strip: &mut Strip, first: usize) {
+        assert!(first == 0, "sixteen lanes are all of a strip");
+        // SAFETY: sixteen f32 in a row are writable; AVX-512 as above.
+        unsafe { _mm512_storeu_ps(strip.0.as_mut_ptr(), self.0) };
     }
 
     #[inline(always)]

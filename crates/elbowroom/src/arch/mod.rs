@@ -20,4 +20,4 @@ pub use dispatch::{Kernel, Level, fetch, run, run_plain_sixteen};
 pub use lane::{Floats, Lane};
 pub use oct::{Oct, OctKernel, run_oct};
 pub use skin::{Four, FourKernel, run_four};
-pub use wide::{Block, Record, Shift, Turn, Wide};
+pub use wide::{Block, Record, Shift, Strip, Turn, Wide};

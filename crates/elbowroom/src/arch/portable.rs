@@ -13,7 +13,7 @@
 use std::array::from_fn;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::{Block, Floats, Lane, Oct, Record, Shift, Wide};
+use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
 
 /// Some f32.
 #[derive(Clone, Copy, Debug)]
@@ -138,6 +138,16 @@ impl<const N: usize> Wide for Plain<N> {
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
         Bits(bits & ((1 << N) - 1))
+    }
+
+    #[inline(always)]
+    fn load(strip: &Strip, first: usize) -> Self {
+        Self(from_fn(|i| strip.0[first + i]))
+    }
+
+    #[inline(always)]
+    fn store(self, strip: &mut Strip, first: usize) {
+        strip.0[first..first + N].copy_from_slice(&self.0);
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use elbowroom_testkit::random::Random;
 
-use super::{Block, Kernel, Level, Record, Shift, Turn, Wide, run};
+use super::{Block, Kernel, Level, Record, Shift, Strip, Turn, Wide, run};
 
 /// The bits of sixteen numbers.
 type Row = [u32; 16];
@@ -268,6 +268,53 @@ fn arithmetic_gives_the_bits_of_plain_arithmetic() {
         let all = digest(out.iter().flatten().flatten().map(|&bits| some_nan(bits)));
         let met = [nan, infinite, subnormal, fused];
         assert_eq!((met, all), ([95_012, 27_197, 6409, 1843], 0x9BB8_927F_9C23_B567), "{level:?}");
+    });
+}
+
+/// Reads a strip register by register and writes it again, the registers the other way round.
+struct Strips<'a> {
+    input: &'a Strip,
+    first: usize,
+}
+
+impl Kernel for Strips<'_> {
+    type Output = (usize, Row);
+
+    #[inline(always)]
+    fn run<W: Wide>(self) -> Self::Output {
+        let mut out = Strip::ZERO;
+        let (mut first, mut last) = (self.first, 16 - W::LANES);
+        loop {
+            let lanes = W::load(self.input, first);
+            let mut row = [0; 16];
+            store(lanes, 0, &mut row);
+            assert!((0..W::LANES).all(|i| row[i] == self.input.0[first + i].to_bits()));
+            lanes.store(&mut out, last);
+            if last == 0 {
+                return (W::LANES, out.0.map(f32::to_bits));
+            }
+            (first, last) = (first + W::LANES, last - W::LANES);
+        }
+    }
+}
+
+#[test]
+fn strips_keep_every_bit_and_their_ends() {
+    let mut random = Random::new(12);
+    on_every_level(|level| {
+        let mut compared = 0;
+        for round in 0..300 {
+            let bits: Row =
+                from_fn(|i| if round == 0 { NASTY[i + 8] } else { random.bits() as u32 });
+            let input = Strip(bits.map(f32::from_bits));
+            let (lanes, out) = run(level, Strips { input: &input, first: 0 });
+            let turned: Row = from_fn(|i| bits[16 - lanes - i / lanes * lanes + i % lanes]);
+            assert_eq!(out, turned, "{level:?}");
+            compared += out.len();
+        }
+        assert_eq!(compared, 4800);
+        let over = catch_unwind(|| run(level, Strips { input: &Strip::ZERO, first: 13 }));
+        assert!(over.is_err(), "{level:?} reads beyond the end");
     });
 }
 

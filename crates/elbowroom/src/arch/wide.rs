@@ -32,6 +32,16 @@ impl PartialEq for Block {
     }
 }
 
+/// Sixteen numbers side by side, one of each of sixteen bodies: a line of the cache, one to four registers.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strip(pub [f32; 16]);
+
+impl Strip {
+    /// Nothing but zeros.
+    pub const ZERO: Self = Self([0.0; 16]);
+}
+
 /// The bits of a primitive: twelve words.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +56,18 @@ pub trait Wide: Floats {
 
     /// A mask from bits.
     fn mask(bits: u32) -> Self::Mask;
+
+    /// As many numbers of a strip as a register holds, from `first` on.
+    ///
+    /// # Panics
+    /// If there are not as many.
+    fn load(strip: &Strip, first: usize) -> Self;
+
+    /// Writes the lanes to a strip, from `first` on.
+    ///
+    /// # Panics
+    /// If there is not as much room.
+    fn store(self, strip: &mut Strip, first: usize);
 
     /// The sign bits, whatever the number.
     fn signs(self) -> u32;

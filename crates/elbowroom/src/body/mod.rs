@@ -32,6 +32,7 @@
 //! operations, so that every instruction set and any number of threads give the same bits.
 
 pub mod articulated;
+pub mod batch;
 mod clip;
 mod clip_error;
 mod crowd;

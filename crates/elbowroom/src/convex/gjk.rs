@@ -38,6 +38,16 @@ pub trait Support {
     fn inner(&self) -> DVec3 {
         self.support(DVec3::X)
     }
+
+    /// A round shape is all that is at most this far from its core.
+    fn radius(&self) -> f64 {
+        0.0
+    }
+
+    /// A point of the core that is farthest in a direction: of the shape itself, where nothing is round.
+    fn core(&self, direction: DVec3) -> DVec3 {
+        self.support(direction)
+    }
 }
 
 impl Support for BoxShape {

@@ -1,6 +1,8 @@
 //! Floor 3: general answers about convex shapes, which boxes get faster from their own test.
 //!
 //! - [`gjk`]: how far two convex shapes are apart, of which only the farthest point in any direction is known.
+//! - [`epa`]: how deep two convex shapes are in each other.
+//! - [`shape`]: balls, capsules, hulls, and any of them placed somewhere.
 //! - [`linear`]: whether half-spaces have a common point, by linear programming.
 //! - [`edges`]: every edge of one box against every face of the other: the naive way, to measure by.
 //!
@@ -10,12 +12,16 @@
 //! *touching*.
 
 pub mod edges;
+pub mod epa;
 pub mod gjk;
 pub mod linear;
+pub mod shape;
 mod simplex;
 
 #[cfg(test)]
 mod tests;
+
+pub use epa::{Penetration, penetration};
 
 use glam::{DMat3, DVec3};
 
