@@ -31,6 +31,7 @@
 //! one; a clip's keys are finite and in order. A posed point is rounded in one fixed order of
 //! operations, so that every instruction set and any number of threads give the same bits.
 
+pub mod articulated;
 mod clip;
 mod clip_error;
 mod crowd;
@@ -48,6 +49,9 @@ mod skeleton;
 mod skin;
 mod skin_error;
 
+pub use articulated::{
+    Articulation, ArticulationError, ArticulationErrorKind, CabAxis, Hierarchy, Keep, Link,
+};
 pub use clip::{Clip, Interpolation, Target, Track};
 pub use clip_error::{ClipError, ClipErrorKind};
 #[cfg(feature = "parallel")]

@@ -121,6 +121,12 @@ impl World {
         there.map(|(place, slot)| BodyId { slot: place as u32, generation: slot.generation })
     }
 
+    /// The body that has a number.
+    pub fn numbered(&self, number: usize) -> Option<BodyId> {
+        let slot = self.slots.get(number).filter(|slot| slot.body.is_some())?;
+        Some(BodyId { slot: number as u32, generation: slot.generation })
+    }
+
     /// Adds a body. The first of each model looks at all its vertices once; share the model by [`Arc`].
     pub fn add(&mut self, model: impl Into<Arc<Model>>, placement: Placement) -> BodyId {
         let model = model.into();

@@ -2,7 +2,7 @@
 
 use super::column::Column;
 use super::source::Source;
-use super::topology::{Node, Tree};
+use super::topology::{Node, NodeId, Tree};
 use crate::volume::Volume;
 
 /// Grows a tree over the source's primitives, and its column of volumes.
@@ -34,4 +34,30 @@ pub fn grow<V: Volume>(source: &impl Source<V>) -> (Tree, Column<V>) {
         growing.extend([child as usize + 1, child as usize]);
     }
     (Tree { nodes, order }, Column { volumes })
+}
+
+/// A tree alone, where groups are cut without looking at volumes: by the joints of a body, say. The cut is told
+/// the node, brings the left side's members to the front and returns how many they are; nothing
+/// for a leaf.
+///
+/// # Panics
+/// If there are no primitives, or more than 2³¹ − 1, or a cut leaves one side empty.
+pub fn cut_up(count: usize, mut cut: impl FnMut(NodeId, &mut [u32]) -> Option<usize>) -> Tree {
+    assert!(count > 0, "a tree over nothing");
+    assert!(i32::try_from(count).is_ok(), "a tree over {count} primitives");
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    let mut nodes = vec![Node { first: 0, count: count as u32, child: 0, level: 0 }];
+    let mut growing = vec![0_u32];
+    while let Some(index) = growing.pop() {
+        let Node { first, count, level, .. } = nodes[index as usize];
+        let members = &mut order[first as usize..(first + count) as usize];
+        let Some(left) = cut(NodeId(index), members) else { continue };
+        let (left, child) = (left as u32, nodes.len() as u32);
+        assert!(0 < left && left < count, "{left} of {count} primitives to the left");
+        nodes[index as usize].child = child;
+        nodes.push(Node { first, count: left, child: 0, level: level + 1 });
+        nodes.push(Node { first: first + left, count: count - left, child: 0, level: level + 1 });
+        growing.extend([child + 1, child]);
+    }
+    Tree { nodes, order }
 }

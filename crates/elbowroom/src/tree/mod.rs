@@ -25,7 +25,7 @@ mod validate;
 pub use build::BuildConfig;
 pub use column::Column;
 pub use config::{Config, Failed, Split};
-pub use grow::grow;
+pub use grow::{cut_up, grow};
 pub use packed::{Packed, PackedFault};
 pub use source::{Source, Triangles};
 pub use stats::Stats;

@@ -1,0 +1,233 @@
+//! The questions about bodies of links: which links touch, and in which triangles.
+//!
+//! Each question has two steps: candidates, whose boxes do not tell them apart, and an exact query for each. What touches is therefore
+//! the same for every way of keeping boxes; [`Work`] says what the ways cost.
+
+use std::ops::Range;
+
+use super::allowed::Allowed;
+use super::candidates::{candidates_against, candidates_between, candidates_within};
+use super::hierarchy::Hierarchy;
+use super::work::Work;
+use crate::descend;
+use crate::query::{Answer, Ask, Question, TrianglePair, World, ask};
+
+/// How much is asked about links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkQuestion {
+    /// How much is asked about two links. By default, only whether they touch.
+    pub ask: Ask,
+    /// Whether the first two links that touch are enough.
+    pub first_only: bool,
+}
+
+impl Default for LinkQuestion {
+    fn default() -> Self {
+        Self { ask: Ask::Whether, first_only: false }
+    }
+}
+
+/// Two links that touch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkContact {
+    /// The first body's link.
+    pub a: u32,
+    /// The second body's link, or the number of a body of the world.
+    pub b: u32,
+    /// How many pairs of triangles touch, of those that were looked at.
+    pub touching: u64,
+    /// How many cross, of those that were looked at.
+    pub crossing: u64,
+    /// Where their triangles are in [`Found::triangles`]; none, unless they were asked for.
+    pub triangles: Range<usize>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// The links that touch, ordered by the first and then by the second.
+    pub contacts: Vec<LinkContact>,
+    /// The triangles of all contacts, one contact after the other.
+    pub triangles: Vec<TrianglePair>,
+    /// The work that this question took. What was refitted meanwhile is in [`Hierarchy::work`].
+    pub work: Work,
+}
+
+impl Found {
+    /// Whether nothing touches.
+    pub fn is_clear(&self) -> bool {
+        self.contacts.is_empty()
+    }
+
+    /// The triangles of a contact.
+    ///
+    /// # Panics
+    /// If the contact is of another answer with more of them.
+    pub fn triangles_of(&self, contact: &LinkContact) -> &[TrianglePair] {
+        &self.triangles[contact.triangles.clone()]
+    }
+}
+
+/// Memory that questions use. One that is kept makes them free of allocation once it is warm, but for listed triangles.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    pub(super) descent: descend::Workspace,
+    pub(super) candidates: Vec<(u32, u32)>,
+    pub(super) bodies: Vec<u32>,
+    found: Found,
+}
+
+impl Workspace {
+    /// Empty.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// Which links of two bodies touch.
+///
+/// ```
+/// use std::sync::Arc;
+/// use elbowroom::body::articulated::{LinkQuestion, Workspace, between};
+/// use elbowroom::body::{Articulation, CabAxis, Hierarchy, Joint, JointId, Keep, Link, Local, Skeleton};
+/// use elbowroom::{Mesh, Model, Placement};
+/// use glam::{DAffine3, DVec3};
+///
+/// let joint = Joint { name: "post".into(), parent: None, rest: Local::IDENTITY };
+/// let skeleton = Skeleton::new(vec![joint])?;
+/// let model = Arc::new(Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?));
+/// let link = Link { joint: JointId(0), model, joint_from_link: Placement::IDENTITY, name: "plate".into() };
+/// let plate = Arc::new(Articulation::new(&skeleton, vec![link])?);
+///
+/// let keep = Keep::Cab(CabAxis::Longest);
+/// let (mut a, mut b) = (Hierarchy::new(Arc::clone(&plate), keep), Hierarchy::new(plate, keep));
+/// let mut workspace = Workspace::new();
+/// assert!(!between(&mut a, &mut b, &LinkQuestion::default(), &mut workspace).is_clear());
+/// b.update(&[DAffine3::from_translation(DVec3::Z)])?;
+/// let found = between(&mut a, &mut b, &LinkQuestion::default(), &mut workspace);
+/// assert!(found.is_clear() && found.work.calls == 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn between<'w>(
+    a: &mut Hierarchy,
+    b: &mut Hierarchy,
+    question: &LinkQuestion,
+    workspace: &'w mut Workspace,
+) -> &'w Found {
+    let (_, work) = candidates_between(a, b, workspace);
+    decide_between(a, b, question, workspace);
+    workspace.found.work += work;
+    &workspace.found
+}
+
+/// Which links of one body touch though they are not allowed to.
+///
+/// # Panics
+/// If what is allowed is of a body with fewer links.
+pub fn within<'w>(
+    a: &mut Hierarchy,
+    allowed: &Allowed,
+    question: &LinkQuestion,
+    workspace: &'w mut Workspace,
+) -> &'w Found {
+    let (_, work) = candidates_within(a, allowed, workspace);
+    decide_within(a, question, workspace);
+    workspace.found.work += work;
+    &workspace.found
+}
+
+/// Which links of a body touch which bodies of a world; the latter by their [numbers](crate::query::BodyId::number).
+pub fn against<'w>(
+    a: &mut Hierarchy,
+    world: &World,
+    question: &LinkQuestion,
+    workspace: &'w mut Workspace,
+) -> &'w Found {
+    let (_, work) = candidates_against(a, world, workspace);
+    decide_against(a, world, question, workspace);
+    workspace.found.work += work;
+    &workspace.found
+}
+
+/// The second step of [`between`] alone: decides the candidates that the workspace was left with by
+/// [`candidates_between`] of the same bodies. The work is that of this step.
+///
+/// # Panics
+/// If the candidates are of bodies with more links.
+pub fn decide_between<'w>(
+    a: &Hierarchy,
+    b: &Hierarchy,
+    question: &LinkQuestion,
+    workspace: &'w mut Workspace,
+) -> &'w Found {
+    decide(workspace, question, |(i, j), exact, descent| {
+        let (links_a, links_b) = (a.articulation().links(), b.articulation().links());
+        let (i, j) = (i as usize, j as usize);
+        let (first, second) = (&links_a[i].model, &links_b[j].model);
+        Some(ask(first, &a.placements()[i], second, &b.placements()[j], exact, descent))
+    })
+}
+
+/// The second step of [`within`] alone: decides the candidates that the workspace was left with by
+/// [`candidates_within`] of the same body.
+///
+/// # Panics
+/// If the candidates are of a body with more links.
+pub fn decide_within<'w>(
+    a: &Hierarchy,
+    question: &LinkQuestion,
+    workspace: &'w mut Workspace,
+) -> &'w Found {
+    decide_between(a, a, question, workspace)
+}
+
+/// The second step of [`against`] alone: decides the candidates that the workspace was left with by
+/// [`candidates_against`] of the same body and world.
+///
+/// # Panics
+/// If the candidates are of a body with more links.
+pub fn decide_against<'w>(
+    a: &Hierarchy,
+    world: &World,
+    question: &LinkQuestion,
+    workspace: &'w mut Workspace,
+) -> &'w Found {
+    decide(workspace, question, |(i, number), exact, descent| {
+        let body = world.numbered(number as usize)?;
+        let (model, placement) = (world.model(body).ok()?, world.placement(body).ok()?);
+        let link = &a.articulation().links()[i as usize];
+        Some(ask(&link.model, &a.placements()[i as usize], model, placement, exact, descent))
+    })
+}
+
+/// Asks about every candidate, in order.
+fn decide<'w>(
+    workspace: &'w mut Workspace,
+    question: &LinkQuestion,
+    mut exact: impl FnMut((u32, u32), &Question, &mut descend::Workspace) -> Option<Answer>,
+) -> &'w Found {
+    let Workspace { descent, candidates, found, .. } = workspace;
+    let Found { contacts, triangles, work } = found;
+    contacts.clear();
+    triangles.clear();
+    *work = Work::default();
+    let asked = Question { ask: question.ask, ..Question::default() };
+    for &(a, b) in candidates.iter() {
+        let Some(answer) = exact((a, b), &asked, descent) else { continue };
+        work.calls += 1;
+        work.exact += answer.tally;
+        if !answer.is_contact() {
+            work.false_alarms += 1;
+            continue;
+        }
+        work.hits += 1;
+        let first = triangles.len();
+        triangles.extend_from_slice(&answer.pairs);
+        let Answer { touching, crossing, .. } = answer;
+        contacts.push(LinkContact { a, b, touching, crossing, triangles: first..triangles.len() });
+        if question.first_only {
+            break;
+        }
+    }
+    found
+}
