@@ -18,7 +18,7 @@
 //! | [`chain`], [`hand`], [`helicopter`] | rigid links that move |
 //! | [`chains`], [`hand_and_ball`] | scenes of rigid links that meet now and then, simulated |
 //! | [`monkey_head`], [`pipes`], [`landscape`], [`wrinkled_torus`] | the models of papers, drawn anew |
-//! | [`bones`] | links for a skeleton that has no mesh |
+//! | [`bones`], [`skin_links`] | rigid links for a skeleton that has no mesh, and for a skin |
 //! | [`person`] | fifteen capsules in the shape of a person |
 //! | [`cuboid`], [`capsule`], [`icosphere`] and others | plain solids |
 //!
@@ -56,6 +56,7 @@ mod pipes;
 mod random;
 mod rigid;
 mod sheet;
+mod skin_links;
 mod surface;
 mod torus;
 mod wrinkled_torus;
@@ -86,6 +87,7 @@ pub use lat_long_sphere::lat_long_sphere;
 pub use monkey_head::monkey_head;
 pub use person::person;
 pub use pipes::{Pipes, pipes};
+pub use skin_links::{rigid_frames, skin_links};
 pub use torus::torus;
 pub use wrinkled_torus::wrinkled_torus;
 
