@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::obbtree;
 use crate::{Context, Report};
+use crate::{cab, obbtree};
 
 /// A table, figure or section of a paper that can be run.
 #[derive(Clone, Copy)]
@@ -96,6 +96,55 @@ pub const EXPERIMENTS: &[Experiment] = &[
         paper: "OBBTree",
         place: "§7",
         run: obbtree::memory::run,
+    },
+    Experiment {
+        id: "cab-rule",
+        title: "The rule for two joined boxes",
+        paper: "CAB",
+        place: "§2, §3",
+        run: cab::rule::run,
+    },
+    Experiment {
+        id: "cab-table1",
+        title: "Two chains of convex links, 3:1",
+        paper: "CAB",
+        place: "Table 1",
+        run: cab::table1::run,
+    },
+    Experiment {
+        id: "cab-table2",
+        title: "Two chains of convex links, 6:1",
+        paper: "CAB",
+        place: "Table 2",
+        run: cab::table2::run,
+    },
+    Experiment {
+        id: "cab-table3",
+        title: "Two chains of hollow links, 6:1",
+        paper: "CAB",
+        place: "Table 3",
+        run: cab::table3::run,
+    },
+    Experiment {
+        id: "cab-table4",
+        title: "Two braided chains of convex links, 6:1",
+        paper: "CAB",
+        place: "Table 4",
+        run: cab::table4::run,
+    },
+    Experiment {
+        id: "cab-table5",
+        title: "A hand that plays with a ball",
+        paper: "CAB",
+        place: "Table 5",
+        run: cab::table5::run,
+    },
+    Experiment {
+        id: "cab-tables",
+        title: "Tables 1 to 5 together",
+        paper: "CAB",
+        place: "Tables 1–5, §4",
+        run: cab::together::run,
     },
 ];
 

@@ -140,7 +140,7 @@ fn link(what: &Chain) -> Mesh {
     }
 }
 
-fn shaped(mesh: &Mesh, place: impl Fn(DVec3) -> DVec3) -> Mesh {
+pub(crate) fn shaped(mesh: &Mesh, place: impl Fn(DVec3) -> DVec3) -> Mesh {
     crate::mesh(mesh.vertices().iter().map(|&p| place(p)).collect(), mesh.triangles().to_vec())
 }
 

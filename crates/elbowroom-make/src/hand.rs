@@ -35,9 +35,36 @@ const FIST: f64 = 1.4;
 /// assert_eq!((hand.parts.len(), hand.freedoms.len()), (16, 20));
 /// ```
 pub fn hand(seed: u64) -> Rig {
-    let mut random = Random::new(seed);
     let mut links = Links::new("hand");
-    let palm = links.add("palm".into(), None, Local::IDENTITY, palm());
+    let bends = grow(&mut links, None, Local::IDENTITY, seed);
+    let mut rig = links.rig();
+    let grasps: Vec<_> = bends
+        .iter()
+        .map(|&(_, share)| {
+            move |time: f64| -> DQuat {
+                let closed = 0.5 - 0.5 * libm::cos(TAU * time / 4.0);
+                about(DVec3::X, FIST * share * closed)
+            }
+        })
+        .collect();
+    let turns: Vec<(u32, &dyn Fn(f64) -> DQuat)> = bends
+        .iter()
+        .zip(&grasps)
+        .map(|(&(link, _), grasp)| (link, grasp as &dyn Fn(f64) -> DQuat))
+        .collect();
+    rig.clips = vec![turning(&rig, "grasp", 4.0, &turns)];
+    rig
+}
+
+/// Adds a hand to what is there; gives the links that bend, and the share of a fist's bend that each makes.
+pub(crate) fn grow(
+    links: &mut Links,
+    parent: Option<u32>,
+    rest: Local,
+    seed: u64,
+) -> Vec<(u32, f64)> {
+    let mut random = Random::new(seed);
+    let palm = links.add("palm".into(), parent, rest, palm());
     let mut bends = Vec::new();
     for (name, root, lean, lengths, radius) in FINGERS {
         let mut parent = palm;
@@ -58,23 +85,7 @@ pub fn hand(seed: u64) -> Rig {
             place = Local::from_translation(end);
         }
     }
-    let mut rig = links.rig();
-    let grasps: Vec<_> = bends
-        .iter()
-        .map(|&(_, share)| {
-            move |time: f64| -> DQuat {
-                let closed = 0.5 - 0.5 * libm::cos(TAU * time / 4.0);
-                about(DVec3::X, FIST * share * closed)
-            }
-        })
-        .collect();
-    let turns: Vec<(u32, &dyn Fn(f64) -> DQuat)> = bends
-        .iter()
-        .zip(&grasps)
-        .map(|(&(link, _), grasp)| (link, grasp as &dyn Fn(f64) -> DQuat))
-        .collect();
-    rig.clips = vec![turning(&rig, "grasp", 4.0, &turns)];
-    rig
+    bends
 }
 
 /// A cushion from the wrist to the roots of the fingers.

@@ -16,7 +16,9 @@
 //! | [`body::male`], [`body::female`], [`body::Build`] | people of one closed skin on joints, who walk |
 //! | [`crowd`] | who of them is where, when |
 //! | [`chain`], [`hand`], [`helicopter`] | rigid links that move |
+//! | [`chains`], [`hand_and_ball`] | scenes of rigid links that meet now and then, simulated |
 //! | [`monkey_head`], [`pipes`], [`landscape`], [`wrinkled_torus`] | the models of papers, drawn anew |
+//! | [`bones`], [`skin_links`] | rigid links for a skeleton that has no mesh, and for a skin |
 //! | [`person`] | fifteen capsules in the shape of a person |
 //! | [`cuboid`], [`capsule`], [`icosphere`] and others | plain solids |
 //!
@@ -31,15 +33,18 @@
 //! of the caller, and panic with the number.
 
 pub mod body;
+mod bones;
 mod bumpy_sphere;
 mod capsule;
 mod chain;
+mod chains;
 mod circle;
 mod crowd;
 mod cuboid;
 mod cylinder;
 mod ellipsoid;
 mod hand;
+mod hand_and_ball;
 mod helicopter;
 mod icosphere;
 mod join;
@@ -51,6 +56,7 @@ mod pipes;
 mod random;
 mod rigid;
 mod sheet;
+mod skin_links;
 mod surface;
 mod torus;
 mod wrinkled_torus;
@@ -58,16 +64,21 @@ mod wrinkled_torus;
 #[cfg(test)]
 mod rig_tests;
 #[cfg(test)]
+mod scene_tests;
+#[cfg(test)]
 mod shape_tests;
 
+pub use bones::{BoneShape, Bones, bones};
 pub use bumpy_sphere::bumpy_sphere;
 pub use capsule::capsule;
 pub use chain::{Chain, Link, chain};
+pub use chains::{CHAIN_LINKS, ChainFrames, Chains, Play, chains};
 pub use crowd::{Crowd, Ground, Stand, Walker, crowd};
 pub use cuboid::cuboid;
 pub use cylinder::cylinder;
 pub use ellipsoid::ellipsoid;
 pub use hand::hand;
+pub use hand_and_ball::{BallFrame, BallFrames, HandAndBall, hand_and_ball};
 pub use helicopter::helicopter;
 pub use icosphere::icosphere;
 pub use join::join;
@@ -76,6 +87,7 @@ pub use lat_long_sphere::lat_long_sphere;
 pub use monkey_head::monkey_head;
 pub use person::person;
 pub use pipes::{Pipes, pipes};
+pub use skin_links::{rigid_frames, skin_links};
 pub use torus::torus;
 pub use wrinkled_torus::wrinkled_torus;
 
