@@ -14,7 +14,7 @@ pub mod stance;
 mod tally;
 mod within;
 
-pub use layered::{LayeredTree, LeafJudge, layered};
+pub use layered::{LayeredPairs, LayeredTree, LeafJudge, layered};
 pub use pair::{Judge, Path, Rule, Workspace, pair};
 pub use single::{Look, Seen, single};
 pub use tally::Tally;
