@@ -128,8 +128,7 @@ impl<V: Refit> Refitted<V> {
     }
 
     /// Refits as the plan says.
-    pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64) {
-        let level = Level::best();
+    pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64, level: Level) {
         run_four(level, Prepare::<V> { rows: &mut self.rows, vertices, reach });
         if let Some(filler) = plan.filler() {
             if self.volumes.len() != plan.steps.len() {
