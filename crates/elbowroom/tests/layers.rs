@@ -134,24 +134,22 @@ fn all_questions_agree() {
 fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
     let bodies = [
         elbowroom_make::monkey_head(1),
-        elbowroom_make::bumpy_sphere(9, 0.3, 2),
-        elbowroom_make::wrinkled_torus(40, 16),
-        elbowroom_make::landscape(24, 24, 3),
+        elbowroom_make::bumpy_sphere(6, 0.3, 2),
+        elbowroom_make::wrinkled_torus(24, 10),
+        elbowroom_make::landscape(14, 14, 3),
     ];
     let costs = Costs::default();
     let mut scenes = 0;
     for (i, first) in bodies.iter().enumerate() {
-        for (second, is_turned, refits) in
-            [(i, true, 0.0), (i, false, 0.0), ((i + 1) % 4, true, 0.0), ((i + 1) % 4, false, 0.2)]
-        {
+        for (second, is_turned, refits) in [((i + 1) % 4, true, 0.0), (i, false, 0.2)] {
             let [a, b] = [first, &bodies[second]]
                 .map(|mesh| Layered::new(mesh.clone(), &layerings()[0], &Config::default()));
-            let placements = sample_placements(&a, &b, 20, is_turned);
+            let placements = sample_placements(&a, &b, 12, is_turned);
             let families: &[Family] = if is_turned { &RIGID } else { &SOFT };
             let purpose = Purpose { placements: &placements, refits, costs, families };
             let choice = choose(&a, &b, &purpose).expect("there are placements");
             // Others than those.
-            let elsewhere = sample_placements(&a, &b, 33, is_turned);
+            let elsewhere = sample_placements(&a, &b, 17, is_turned);
             let mut workspace = Workspace::default();
             let mut cost = |layering: &Layering| {
                 let (a, b) = (a.with_layering(layering), b.with_layering(layering));
@@ -185,7 +183,7 @@ fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
             scenes += 1;
         }
     }
-    assert_eq!(scenes, 16);
+    assert_eq!(scenes, 8);
 }
 
 /// Nothing to choose from, or nowhere to look, is no choice.

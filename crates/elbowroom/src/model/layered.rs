@@ -169,13 +169,22 @@ fn used_vertices(mesh: &Mesh) -> Option<Vec<u32>> {
     Some(used)
 }
 
+/// The box of the triangles; of four parts of it side by side, so that none has to wait for another.
 fn bounds(mesh: &Mesh, used: Option<&[u32]>) -> (DVec3, DVec3) {
     let grown = |(low, high): (DVec3, DVec3), p: DVec3| (low.min(p), high.max(p));
     let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    match used {
-        None => mesh.vertices().iter().copied().fold(empty, grown),
-        Some(used) => used.iter().map(|&i| mesh.vertices()[i as usize]).fold(empty, grown),
+    if let Some(used) = used {
+        return used.iter().map(|&i| mesh.vertices()[i as usize]).fold(empty, grown);
     }
+    let (fours, rest) = mesh.vertices().as_chunks::<4>();
+    let mut boxes = [empty; 4];
+    for four in fours {
+        for (bounds, &point) in boxes.iter_mut().zip(four) {
+            *bounds = grown(*bounds, point);
+        }
+    }
+    let whole = rest.iter().copied().fold(empty, grown);
+    boxes.into_iter().fold(whole, |(low, high), (min, max)| (low.min(min), high.max(max)))
 }
 
 fn reach((low, high): (DVec3, DVec3)) -> f64 {

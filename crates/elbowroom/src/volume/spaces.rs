@@ -55,9 +55,9 @@ impl Spaces {
     }
 
     /// False only if two volumes are certainly farther apart than the margin.
-    // Seven families make 49 of it, which would be too much in one function.
     #[inline(never)]
     pub fn may_meet<A: Layer<B>, B: Volume>(&self, a: &A, b: &B) -> bool {
+        // Never inlined: seven families make 49 of it, which would be too much in one function.
         if self.is_shifted() {
             a.may_meet_shifted(b, self.of_shifted::<A, B>())
         } else {

@@ -140,6 +140,7 @@ impl<V: Refit> Refitted<V> {
 
     /// Refits as the plan says.
     pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64, level: Level) {
+        let level = if V::WIDE { level } else { Level::Portable };
         run_four(level, Prepare::<V> { rows: &mut self.rows, vertices, reach });
         if self.volumes.len() != plan.steps.len()
             && let Some(filler) = plan.filler()
@@ -207,7 +208,7 @@ impl Plan {
     }
 }
 
-/// Works out the rows, on lanes.
+/// Works out the rows.
 struct Prepare<'a, V: Refit> {
     rows: &'a mut V::Rows,
     vertices: &'a [DVec3],
@@ -272,7 +273,7 @@ impl<V: Refit> Frame<'_, V> {
         }
     }
 
-    /// One slot after another, from the last to the first.
+    /// One slot after another.
     fn run(&self, volumes: &mut [V], base: usize) {
         run_four(self.level, Pass { frame: self, volumes, base });
     }
@@ -296,7 +297,8 @@ impl<V: Refit> Frame<'_, V> {
     }
 }
 
-/// A run of a column, on lanes.
+/// A run of a column. It names no lanes: volumes are rows of numbers, of which a compiler makes registers of the width that it is
+/// told, and smallest and largest are the same in all.
 struct Pass<'a, 'b, V: Refit> {
     frame: &'a Frame<'b, V>,
     volumes: &'a mut [V],
