@@ -9,25 +9,26 @@
 //!
 //! Rounds of all are interleaved, time is the thread's own, and the median of the rounds is printed.
 
+use elbowroom::Mesh;
 use elbowroom::model::Layered;
 use elbowroom::tree::{Config, Layering};
 use elbowroom::volume::Family;
 use elbowroom_bench_protocol::play::thread_secs;
-use glam::DVec3;
 
 const ROUNDS: usize = 400;
 
 /// A name and something that goes to the next frame.
 type Runner = (String, Box<dyn FnMut(usize)>);
 
-fn frames(mesh: &elbowroom::Mesh) -> Vec<Vec<DVec3>> {
+fn frames(mesh: &Mesh) -> Vec<Mesh> {
     let wave = |time: f64| {
-        mesh.vertices().iter().map(|&p| p * (1.0 + 0.2 * (4.0 * p.x + time).sin())).collect()
+        let moved = mesh.vertices().iter().map(|&p| p * (1.0 + 0.2 * (4.0 * p.x + time).sin()));
+        mesh.with_vertices(moved.collect()).ok()
     };
-    (0..8).map(|frame| wave(0.3 * f64::from(frame))).collect()
+    (0..8).filter_map(|frame| wave(0.3 * f64::from(frame))).collect()
 }
 
-fn ours(mesh: &elbowroom::Mesh, frames: &[Vec<DVec3>]) -> Vec<Runner> {
+fn ours(mesh: &Mesh, frames: &[Mesh]) -> Vec<Runner> {
     let single = Layering::single;
     let layerings = [
         single(Family::Aabb),
@@ -43,7 +44,7 @@ fn ours(mesh: &elbowroom::Mesh, frames: &[Vec<DVec3>]) -> Vec<Runner> {
         let mut model = Layered::new(mesh.clone(), &layering, &config);
         let frames = frames.to_vec();
         let run = move |frame: usize| {
-            if let Err(error) = model.refit(&frames[frame % frames.len()]) {
+            if let Err(error) = model.refit(frames[frame % frames.len()].vertices()) {
                 eprintln!("{error}");
             }
         };
@@ -55,7 +56,7 @@ fn ours(mesh: &elbowroom::Mesh, frames: &[Vec<DVec3>]) -> Vec<Runner> {
 /// The same text for both precisions.
 macro_rules! parry {
     ($name:ident, $parry:ident, $real:ty, $precision:literal) => {
-        fn $name(mesh: &elbowroom::Mesh, frames: &[Vec<DVec3>]) -> Vec<Runner> {
+        fn $name(mesh: &Mesh, frames: &[Mesh]) -> Vec<Runner> {
             use $parry::bounding_volume::Aabb;
             use $parry::math::Vector;
             use $parry::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
@@ -64,13 +65,14 @@ macro_rules! parry {
             let frames: Vec<Vec<Vector>> = frames
                 .iter()
                 .map(|frame| {
-                    let at = |p: &DVec3| Vector::new(p.x as $real, p.y as $real, p.z as $real);
-                    frame.iter().map(at).collect()
+                    let points = frame.vertices().iter();
+                    points.map(|p| Vector::new(p.x as $real, p.y as $real, p.z as $real)).collect()
                 })
                 .collect();
             let indices = mesh.triangles().to_vec();
             let flags = TriMeshFlags::DEFORMABLE;
-            let Ok(mut body) = TriMesh::with_flags(frames[0].clone(), indices.clone(), flags) else {
+            let Ok(mut body) = TriMesh::with_flags(frames[0].clone(), indices.clone(), flags)
+            else {
                 return Vec::new();
             };
             let boxed = move |vertices: &[Vector], i: usize| -> Aabb {
