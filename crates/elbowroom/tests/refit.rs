@@ -62,7 +62,7 @@ fn points(soup: &Soup) -> Vec<DVec3> {
 }
 
 fn soup_of(mesh: &Mesh) -> Soup {
-    let vertices = mesh.vertices().iter().map(|v| v.to_array()).collect();
+    let vertices = mesh.vertices().iter().map(DVec3::to_array).collect();
     Soup { vertices, triangles: mesh.triangles().to_vec() }
 }
 
