@@ -6,6 +6,7 @@
 
 mod aside;
 pub mod burst;
+mod layered;
 pub mod nearest;
 mod pair;
 mod single;
@@ -13,6 +14,7 @@ pub mod stance;
 mod tally;
 mod within;
 
+pub use layered::{LayeredPairs, LayeredTree, LeafJudge, layered};
 pub use pair::{Judge, Path, Rule, Workspace, pair};
 pub use single::{Look, Seen, single};
 pub use tally::Tally;

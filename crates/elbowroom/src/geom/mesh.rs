@@ -169,6 +169,20 @@ impl Mesh {
         Ok(Self { vertices, triangles: self.triangles.clone(), faces: self.faces.clone() })
     }
 
+    /// Moves the vertices, in place.
+    ///
+    /// # Errors
+    /// If there are not as many, or one is not finite; then nothing has changed.
+    pub fn move_vertices(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
+        let (given, expected) = (vertices.len(), self.vertices.len());
+        if given != expected {
+            return Err(MeshErrorKind::WrongCount { given, expected }.into());
+        }
+        check_vertices(vertices)?;
+        self.vertices.copy_from_slice(vertices);
+        Ok(())
+    }
+
     /// The same triangles, each the other way round: what was outside is inside.
     #[must_use]
     pub fn turned_about(mut self) -> Self {
@@ -195,6 +209,9 @@ fn check_count(what: &'static str, count: usize) -> Result<(), MeshError> {
 
 fn check_vertices(vertices: &[DVec3]) -> Result<(), MeshError> {
     check_count("vertices", vertices.len())?;
+    if are_finite(vertices) {
+        return Ok(());
+    }
     for (vertex, point) in vertices.iter().enumerate() {
         for axis in 0..3 {
             let value = point[axis];
@@ -204,6 +221,20 @@ fn check_vertices(vertices: &[DVec3]) -> Result<(), MeshError> {
         }
     }
     Ok(())
+}
+
+/// Whether all coordinates are finite, with no branch for any of them: zero times what is not is NaN.
+fn are_finite(vertices: &[DVec3]) -> bool {
+    let (fours, rest) = vertices.as_chunks::<4>();
+    // Four sums, none of which has to wait for another.
+    let mut sums = [DVec3::ZERO; 4];
+    for four in fours {
+        for (sum, &point) in sums.iter_mut().zip(four) {
+            *sum += point * 0.0;
+        }
+    }
+    let rest: DVec3 = rest.iter().map(|&point| point * 0.0).sum();
+    (sums[0] + sums[1] + sums[2] + sums[3] + rest) == DVec3::ZERO
 }
 
 fn check_corners(face: usize, corners: &[u32], vertices: usize) -> Result<(), MeshError> {
@@ -272,6 +303,13 @@ pub enum MeshErrorKind {
         /// How many.
         count: usize,
     },
+    /// Vertices that were to move are not as many as the mesh has.
+    WrongCount {
+        /// How many were given.
+        given: usize,
+        /// How many the mesh has.
+        expected: usize,
+    },
     /// There is no triangle.
     Empty,
 }
@@ -294,6 +332,9 @@ impl fmt::Display for MeshError {
                 "corner {corner} of face {face} names vertex {index}, but there are only {vertices} \
                  (counted from 0)"
             ),
+            MeshErrorKind::WrongCount { given, expected } => {
+                write!(f, "{given} vertices were given for a mesh of {expected}; give one for each")
+            }
             MeshErrorKind::NoCorners { face } => write!(f, "face {face} has no corners"),
             MeshErrorKind::TooManyCorners { face, corners } => write!(
                 f,
