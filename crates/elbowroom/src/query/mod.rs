@@ -3,6 +3,7 @@
 mod batch;
 mod bezier;
 mod clearance;
+mod coherent;
 mod collide;
 mod contact;
 mod distance;
@@ -27,6 +28,7 @@ pub use bezier::{
     meet_patches,
 };
 pub use clearance::{NearPair, all_nearer, is_nearer};
+pub use coherent::Coherent;
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
 pub use contact::{Contact, contact, contact_of_triangles};
 pub use distance::{Nearest, distance, distance_again};

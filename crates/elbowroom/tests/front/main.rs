@@ -1,0 +1,9 @@
+//! A front kept over time: the answers are those from the roots, whatever the objects do.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cut;
+mod drawn;
+mod growth;
+mod walks;
