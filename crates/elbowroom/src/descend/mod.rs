@@ -7,6 +7,7 @@
 mod aside;
 pub mod burst;
 mod front;
+mod layered;
 pub mod nearest;
 mod pair;
 mod single;
@@ -16,6 +17,7 @@ mod within;
 
 pub use front::Front;
 pub(crate) use front::Walk;
+pub use layered::{LayeredTree, LeafJudge, layered};
 pub use pair::{Judge, Path, Rule, Workspace, pair};
 pub use single::{Look, Seen, single};
 pub use tally::Tally;

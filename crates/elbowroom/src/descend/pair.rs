@@ -17,6 +17,7 @@
 use std::ops::ControlFlow;
 
 use super::burst::Stacks;
+use super::layered::LayerStacks;
 use super::nearest::Queues;
 use crate::tree::{NodeId, Packed, Tree};
 
@@ -63,6 +64,7 @@ pub struct Workspace {
     pub(super) pairs: Vec<(NodeId, NodeId)>,
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) stacks: Stacks,
+    pub(super) layered: LayerStacks,
     /// What a packed query found, before it is put in order.
     pub(crate) found: Vec<u64>,
     pub(crate) queues: Queues,

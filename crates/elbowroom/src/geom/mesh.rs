@@ -169,6 +169,20 @@ impl Mesh {
         Ok(Self { vertices, triangles: self.triangles.clone(), faces: self.faces.clone() })
     }
 
+    /// Moves the vertices, in place.
+    ///
+    /// # Errors
+    /// If there are not as many, or one is not finite; then nothing has changed.
+    pub fn move_vertices(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
+        let (given, expected) = (vertices.len(), self.vertices.len());
+        if given != expected {
+            return Err(MeshErrorKind::WrongCount { given, expected }.into());
+        }
+        check_vertices(vertices)?;
+        self.vertices.copy_from_slice(vertices);
+        Ok(())
+    }
+
     /// The same triangles, each the other way round: what was outside is inside.
     #[must_use]
     pub fn turned_about(mut self) -> Self {
@@ -272,6 +286,13 @@ pub enum MeshErrorKind {
         /// How many.
         count: usize,
     },
+    /// Vertices that were to move are not as many as the mesh has.
+    WrongCount {
+        /// How many were given.
+        given: usize,
+        /// How many the mesh has.
+        expected: usize,
+    },
     /// There is no triangle.
     Empty,
 }
@@ -294,6 +315,9 @@ impl fmt::Display for MeshError {
                 "corner {corner} of face {face} names vertex {index}, but there are only {vertices} \
                  (counted from 0)"
             ),
+            MeshErrorKind::WrongCount { given, expected } => {
+                write!(f, "{given} vertices were given for a mesh of {expected}; give one for each")
+            }
             MeshErrorKind::NoCorners { face } => write!(f, "face {face} has no corners"),
             MeshErrorKind::TooManyCorners { face, corners } => write!(
                 f,

@@ -1,6 +1,7 @@
 //! Floor 6: a mesh with its tree, what a user builds once and asks often.
 
 mod dipoles;
+mod layered;
 mod runs;
 mod sides;
 
@@ -14,6 +15,7 @@ use crate::tree::{Column, Config, Fault, Packed, Stats, Tree, Triangles, grow, v
 use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere};
 
 pub(crate) use dipoles::Dipoles;
+pub use layered::Layered;
 pub use runs::Runs;
 pub(crate) use sides::{Seen, Sides};
 

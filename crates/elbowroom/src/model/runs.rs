@@ -41,6 +41,25 @@ impl Runs {
         Self { lengths }
     }
 
+    /// None at all.
+    pub(super) const fn none() -> Self {
+        Self { lengths: Vec::new() }
+    }
+
+    /// Whether what was a copy when the tree was grown still is one, after vertices have moved.
+    pub(super) fn hold(&self, mesh: &Mesh, tree: &Tree) -> bool {
+        let mut place = 0;
+        while place < self.lengths.len() {
+            let run = place..place + self.length(place);
+            let first = key(mesh, tree.order()[place]);
+            if !tree.order()[run.clone()][1..].iter().all(|&copy| key(mesh, copy) == first) {
+                return false;
+            }
+            place = run.end;
+        }
+        true
+    }
+
     /// How many copies there are of the triangle at a place that begins a run.
     #[inline]
     pub fn length(&self, place: usize) -> usize {

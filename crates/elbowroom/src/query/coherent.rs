@@ -9,10 +9,11 @@
 
 use std::sync::Arc;
 
-use super::collide::{Answer, Ask, Question, ask_readable};
+use super::collide::{Answer, Ask, Question, Sides, ask_readable};
+use super::layered::{LayeredCull, ask_layered};
 use crate::descend::{Front, Workspace};
 use crate::math::placement::Placement;
-use crate::model::Model;
+use crate::model::{Layered, Model};
 
 /// Two models, and where the last question about them stopped.
 ///
@@ -93,4 +94,53 @@ impl Coherent {
     pub fn reset(&mut self) {
         self.front.reset();
     }
+}
+
+/// Asks about two layered models again, from where the last question about them stopped, and remembers where this one does. They
+/// may have moved or been refitted since. The answer is that of [`ask_layered`], as [`Coherent::ask`] says.
+///
+/// The front is of these two models, in this order. Give each two models one of their own, and
+/// [reset](Front::reset) it when one of them is replaced by another.
+///
+/// ```
+/// use elbowroom::descend::{Front, Workspace};
+/// use elbowroom::model::Layered;
+/// use elbowroom::query::{Question, ask_layered_again};
+/// use elbowroom::tree::{Config, Layering};
+/// use elbowroom::{Mesh, Placement};
+/// use glam::DVec3;
+///
+/// let square = vec![DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Y, DVec3::Y];
+/// let mesh = Mesh::new(square.clone(), vec![[0, 1, 2], [0, 2, 3]])?;
+/// let floor = Layered::new(mesh, &Layering::sbbk(18, 1, 2)?, &Config::default());
+/// let mut sheet = floor.clone();
+/// let (here, question) = (Placement::IDENTITY, Question::default());
+/// let (mut front, mut workspace) = (Front::default(), Workspace::default());
+/// let mut counts = Vec::new();
+/// for height in [2.0, 1.0, 0.0] {
+///     // It comes down, one corner last.
+///     let corners = [0.0, 0.0, 0.5, 0.0].map(|more| DVec3::Z * (height + more));
+///     let moved: Vec<DVec3> = square.iter().zip(corners).map(|(&p, up)| p + up).collect();
+///     sheet.refit(&moved)?;
+///     let answer =
+///         ask_layered_again(&floor, &here, &sheet, &here, &question, &mut front, &mut workspace);
+///     counts.push(answer.count());
+/// }
+/// assert_eq!(counts, [0, 0, 4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn ask_layered_again(
+    a: &Layered,
+    place_a: &Placement,
+    b: &Layered,
+    place_b: &Placement,
+    question: &Question,
+    front: &mut Front,
+    workspace: &mut Workspace,
+) -> Answer {
+    if question.path.level.is_some() {
+        return ask_layered(a, place_a, b, place_b, question, workspace);
+    }
+    let cull = LayeredCull::new(a, place_a, b, place_b, question.margin);
+    Sides { a, place_a, b, place_b }.descend(question, cull, front)
 }

@@ -8,9 +8,10 @@ use std::ops::ControlFlow;
 use super::packed;
 use crate::descend::{Judge, Path, Tally, Walk, Workspace};
 use crate::exact::{PlacedTriangle, Relation, relate};
+use crate::geom::mesh::Mesh;
 use crate::math::placement::Placement;
-use crate::model::{Columns, Model};
-use crate::tree::{Column, NodeId};
+use crate::model::{Columns, Layered, Model, Runs};
+use crate::tree::{Column, NodeId, Tree};
 use crate::volume::{Family, Meet, Obb, Rigid, Spatial};
 
 /// Two triangles that have a point in common.
@@ -169,7 +170,8 @@ pub(super) fn ask_readable(
 
 /// Tells pairs of nodes apart by their volumes.
 pub(super) trait Cull {
-    const FAMILY: Family;
+    /// Of the first one's volume.
+    fn family(&self, a: NodeId) -> Family;
     fn may_meet(&self, a: NodeId, b: NodeId) -> bool;
     fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool;
 }
@@ -188,7 +190,10 @@ impl<'a, V: Meet> Alike<'a, V> {
 }
 
 impl<V: Meet> Cull for Alike<'_, V> {
-    const FAMILY: Family = V::FAMILY;
+    #[inline]
+    fn family(&self, _: NodeId) -> Family {
+        V::FAMILY
+    }
 
     #[inline]
     fn may_meet(&self, a: NodeId, b: NodeId) -> bool {
@@ -234,7 +239,9 @@ fn boxed(columns: &Columns) -> &dyn Boxed {
 }
 
 impl Cull for AsBoxes<'_> {
-    const FAMILY: Family = Family::Obb;
+    fn family(&self, _: NodeId) -> Family {
+        Family::Obb
+    }
 
     fn may_meet(&self, a: NodeId, b: NodeId) -> bool {
         self.a.boxed(a).may_meet(&self.b.boxed(b), &self.space)
@@ -245,35 +252,84 @@ impl Cull for AsBoxes<'_> {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Sides<'a> {
-    a: &'a Model,
-    place_a: &'a Placement,
-    b: &'a Model,
-    place_b: &'a Placement,
+/// A mesh under a binary tree, whatever its volumes are.
+pub(super) trait Surface {
+    fn mesh(&self) -> &Mesh;
+    fn tree(&self) -> &Tree;
+    fn runs(&self) -> &Runs;
 }
 
-impl Sides<'_> {
-    fn descend(self, question: &Question, cull: impl Cull, walk: &mut impl Walk) -> Answer {
-        let mut contacts =
-            Contacts { sides: self, ask: question.ask, cull, answer: Answer::default() };
+macro_rules! surface {
+    ($($model:ty),*) => {$(
+        impl Surface for $model {
+            fn mesh(&self) -> &Mesh {
+                self.mesh()
+            }
+
+            fn tree(&self) -> &Tree {
+                self.tree()
+            }
+
+            fn runs(&self) -> &Runs {
+                self.runs()
+            }
+        }
+    )*};
+}
+
+surface!(Model, Layered);
+
+/// Two models and where they are.
+pub(super) struct Sides<'a, M> {
+    pub(super) a: &'a M,
+    pub(super) place_a: &'a Placement,
+    pub(super) b: &'a M,
+    pub(super) place_b: &'a Placement,
+}
+
+impl<M> Clone for Sides<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Sides<'_, M> {}
+
+impl<M: Surface> Sides<'_, M> {
+    /// From the roots or from a front.
+    pub(super) fn descend(
+        self,
+        question: &Question,
+        cull: impl Cull,
+        walk: &mut impl Walk,
+    ) -> Answer {
+        let mut contacts = Contacts::new(self, question.ask, cull);
         // A broken descent has found what was asked for.
         let _ = walk.walk(self.a.tree(), self.b.tree(), question.path, &mut contacts);
-        let mut answer = contacts.answer;
-        answer.pairs.sort_unstable();
-        answer
+        contacts.finish()
     }
 }
 
 /// Collects contacts between the leaves of two trees.
-struct Contacts<'a, C> {
-    sides: Sides<'a>,
+pub(super) struct Contacts<'a, M, C> {
+    pub(super) sides: Sides<'a, M>,
     ask: Ask,
-    cull: C,
-    answer: Answer,
+    pub(super) cull: C,
+    pub(super) answer: Answer,
 }
 
-impl<C> Contacts<'_, C> {
+impl<'a, M: Surface, C> Contacts<'a, M, C> {
+    pub(super) fn new(sides: Sides<'a, M>, ask: Ask, cull: C) -> Self {
+        Self { sides, ask, cull, answer: Answer::default() }
+    }
+
+    /// The answer, in order.
+    pub(super) fn finish(self) -> Answer {
+        let mut answer = self.answer;
+        answer.pairs.sort_unstable();
+        answer
+    }
+
     /// The triangles at the places of two orders meet, and so do all their copies.
     fn found(&mut self, place_a: usize, place_b: usize, relation: Relation) -> ControlFlow<()> {
         let Sides { a, b, .. } = self.sides;
@@ -310,23 +366,11 @@ impl<C> Contacts<'_, C> {
             }
         }
     }
-}
 
-impl<C: Cull> Judge for Contacts<'_, C> {
-    #[inline]
-    fn may_meet(&mut self, a: NodeId, b: NodeId) -> bool {
-        self.answer.tally.count_volume(C::FAMILY);
-        self.cull.may_meet(a, b)
-    }
-
-    #[inline]
-    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
-        self.cull.is_first_larger(a, b)
-    }
-
-    fn leaves(&mut self, leaf_a: NodeId, leaf_b: NodeId) -> ControlFlow<()> {
+    /// Decides the triangles of two leaves.
+    pub(super) fn decide(&mut self, leaf_a: NodeId, leaf_b: NodeId) -> ControlFlow<()> {
         let Sides { a, place_a, b, place_b } = self.sides;
-        let placed = |model: &Model, placement, place: usize| {
+        let placed = |model: &M, placement, place: usize| {
             let triangle = model.tree().order()[place] as usize;
             PlacedTriangle::new(placement, model.mesh().triangle(triangle))
         };
@@ -348,11 +392,33 @@ impl<C: Cull> Judge for Contacts<'_, C> {
         ControlFlow::Continue(())
     }
 
-    fn limit(&mut self, _: NodeId, _: NodeId) -> ControlFlow<()> {
+    /// Two nodes may meet, and that is all there will be known about them.
+    pub(super) fn undecided(&mut self) -> ControlFlow<()> {
         // Looking on may still find a certain contact, in leaves above the limit.
         if self.answer.verdict == Verdict::Clear {
             self.answer.verdict = Verdict::MayTouch;
         }
         ControlFlow::Continue(())
+    }
+}
+
+impl<M: Surface, C: Cull> Judge for Contacts<'_, M, C> {
+    #[inline]
+    fn may_meet(&mut self, a: NodeId, b: NodeId) -> bool {
+        self.answer.tally.count_volume(self.cull.family(a));
+        self.cull.may_meet(a, b)
+    }
+
+    #[inline]
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
+        self.cull.is_first_larger(a, b)
+    }
+
+    fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
+        self.decide(a, b)
+    }
+
+    fn limit(&mut self, _: NodeId, _: NodeId) -> ControlFlow<()> {
+        self.undecided()
     }
 }

@@ -9,6 +9,7 @@ mod contact;
 mod distance;
 mod duplicate;
 mod frustum;
+mod layered;
 mod near;
 mod one;
 mod packed;
@@ -28,12 +29,13 @@ pub use bezier::{
     meet_patches,
 };
 pub use clearance::{NearPair, all_nearer, is_nearer};
-pub use coherent::Coherent;
+pub use coherent::{Coherent, ask_layered_again};
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
 pub use contact::{Contact, contact, contact_of_triangles};
 pub use distance::{Nearest, distance, distance_again};
 pub use duplicate::is_duplicate;
 pub use frustum::{Camera, Culled, Frustum, FrustumError, FrustumErrorKind, View, cull};
+pub use layered::{ask_layered, collide_layered, touches_layered};
 pub use one::{Inside, Kind, Mode, Query, Reply, Spot, query};
 pub use point::{NearestPoint, nearest, nearest_all};
 pub use ray::{Ray, RayError, RayErrorKind, RayHit, cast_all, cast_nearest};
@@ -43,4 +45,4 @@ pub use through::{Through, through};
 pub use winding::{Winding, is_inside, winding, windings};
 pub use within::{Neighbours, ask_self, collide_self, touches_self, visit_self};
 pub use witness::{Witness, touches_again};
-pub use world::{BodyId, NoSuchBody, Step, Touching, World};
+pub use world::{BodyId, LayeredWorld, NoSuchBody, RefitError, Step, Touching, World};

@@ -12,6 +12,7 @@ mod build;
 mod column;
 mod config;
 mod grow;
+mod layers;
 mod pack;
 pub mod packed;
 mod point;
@@ -26,9 +27,15 @@ pub use build::BuildConfig;
 pub use column::Column;
 pub use config::{Config, Failed, Split};
 pub use grow::grow;
+pub use layers::{
+    LayerColumn, LayerPlace, Layering, LayeringError, LayeringErrorKind, Layers, MOST_LAYERS,
+    Refitted,
+};
+pub(crate) use layers::{by_column, by_columns};
 pub use packed::{Packed, PackedFault};
 pub use source::{Source, Triangles};
 pub use stats::Stats;
 pub use store::StoreError;
 pub use topology::{NodeId, Tree};
+pub(crate) use validate::check_topology;
 pub use validate::{Fault, validate};

@@ -52,19 +52,27 @@ pub fn validate<V: Volume>(
     column: &Column<V>,
     source: &impl Source<V>,
 ) -> Result<(), Fault> {
-    check_order(tree, source.count())?;
+    check_topology(tree, source.count())?;
     if column.volumes().len() != tree.len() {
         return Err(Fault::Column);
     }
+    for node in tree.nodes() {
+        let stray = tree.members(node).iter().find(|&&i| !source.is_within(i, &column[node]));
+        if let Some(&primitive) = stray {
+            return Err(Fault::Outside { node, primitive });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the order is a permutation of so many primitives and that children partition their parents.
+pub(crate) fn check_topology(tree: &Tree, count: usize) -> Result<(), Fault> {
+    check_order(tree, count)?;
     let mut reached = 1;
     for node in tree.nodes() {
         if let Some(children) = tree.children(node) {
             check_children(tree, node, children)?;
             reached += 2;
-        }
-        let stray = tree.members(node).iter().find(|&&i| !source.is_within(i, &column[node]));
-        if let Some(&primitive) = stray {
-            return Err(Fault::Outside { node, primitive });
         }
     }
     if reached == tree.len() { Ok(()) } else { Err(Fault::Children(NodeId::ROOT)) }

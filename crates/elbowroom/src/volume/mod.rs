@@ -18,10 +18,13 @@ pub mod gap;
 pub mod kdop;
 mod mixed;
 pub mod obb;
+pub(crate) mod refit;
 mod round;
 mod sat;
+mod shifted;
 mod small;
 pub mod space;
+mod spaces;
 pub mod sphere;
 
 pub use aabb::Aabb;
@@ -31,8 +34,10 @@ pub use kdop::{Kdop, Kdop14, Kdop18, Kdop24, Kdop26};
 pub use mixed::Mirrored;
 pub use obb::Obb;
 pub use sat::{Boxes, separated};
+pub use shifted::{MeetShifted, Shifted, ShiftedKdop};
 pub use small::SmallObb;
 pub use space::Rigid;
+pub use spaces::{Kept, Layer, Spaces};
 pub use sphere::Sphere;
 
 /// Which shape: the name under which tests are tallied and configurations choose.

@@ -6,4 +6,5 @@ mod common;
 mod cut;
 mod drawn;
 mod growth;
+mod many;
 mod walks;

@@ -1,8 +1,9 @@
 //! Random walks with jumps: the front's answers are those from the roots.
 
 use elbowroom::descend::{Front, Path, Rule, Workspace};
-use elbowroom::query::{Answer, Ask, Coherent, Question, ask};
-use elbowroom::tree::Config;
+use elbowroom::model::Layered;
+use elbowroom::query::{Answer, Ask, Coherent, Question, ask, ask_layered, ask_layered_again};
+use elbowroom::tree::{Config, Layering};
 use elbowroom::volume::Family;
 use elbowroom::{Mesh, Model, Placement};
 use elbowroom_testkit::brute::{Soup, all_pairs};
@@ -195,4 +196,43 @@ fn a_limit_bounds_the_front_and_changes_no_answer() {
             assert!(contacts > 30, "{contacts}");
         }
     }
+}
+
+/// Layered trees that move and deform.
+#[test]
+fn layered_bodies_that_deform() {
+    let mut contacts = 0;
+    let layerings = [
+        Layering::sbbk(18, 1, 4),
+        Layering::sbbk(26, 2, 5),
+        Layering::hbbcd(1, 3),
+        Layering::s_aabb(2),
+        Layering::s_obb(1),
+        Layering::aabb_kdop(24, 3),
+    ];
+    for (seed, layering) in (0..).zip(layerings) {
+        let layering = layering.expect("sound");
+        let [mut a, b] = meshes().map(|mesh| Layered::new(mesh, &layering, &Config::default()));
+        let rest = a.mesh().vertices().to_vec();
+        let (mut walker, mut workspace) = (Walker::new(seed), Workspace::default());
+        let mut front = Front::default();
+        for frame in 0..400 {
+            let wave = f64::from(frame) * 0.05;
+            let bent: Vec<DVec3> =
+                rest.iter().map(|p| *p + DVec3::Z * (0.3 * (p.x + wave).sin())).collect();
+            a.refit(&bent).expect("sound");
+            let (mut there, _) = walker.step();
+            if frame % 80 > 60 {
+                // In one frame, where volumes are compared along common directions.
+                there = Placement::from_translation(there.translation()).expect("finite");
+            }
+            let (here, question) = (Placement::IDENTITY, Question::default());
+            let root = ask_layered(&a, &here, &b, &there, &question, &mut workspace);
+            let again =
+                ask_layered_again(&a, &here, &b, &there, &question, &mut front, &mut workspace);
+            contacts += u32::from(root.is_contact());
+            assert_eq!(without_tally(again), without_tally(root), "{layering}, frame {frame}");
+        }
+    }
+    assert!(contacts > 400, "{contacts}");
 }

@@ -1,0 +1,135 @@
+//! Do two layered models meet, where, and in how many pairs of triangles?
+//!
+//! The same questions and answers as in `collide.rs`. Where the two are not turned against each other, as deforming bodies are that
+//! are refitted where they stand, boxes and k-DOPs are compared along the directions that they have in common; where they are
+//! turned, the second one's volumes are bounded anew in the first one's frame, pair by pair as they are visited.
+
+use std::ops::ControlFlow;
+
+use super::collide::{Answer, Ask, Contacts, Cull, Question, Sides, TrianglePair};
+use crate::descend::{LayeredTree, LeafJudge, Tally, Workspace, layered};
+use crate::math::placement::Placement;
+use crate::model::Layered;
+use crate::tree::{Layers, NodeId, by_columns};
+use crate::volume::{Family, Spaces};
+
+/// Every pair of triangles of two layered models that meet, touching included, ordered by the first mesh's triangle and
+/// then by the second's.
+pub fn collide_layered(
+    a: &Layered,
+    place_a: &Placement,
+    b: &Layered,
+    place_b: &Placement,
+) -> Vec<TrianglePair> {
+    let mut workspace = Workspace::default();
+    ask_layered(a, place_a, b, place_b, &Question::default(), &mut workspace).pairs
+}
+
+/// Whether two layered models have a point in common.
+pub fn touches_layered(a: &Layered, place_a: &Placement, b: &Layered, place_b: &Placement) -> bool {
+    let question = Question { ask: Ask::Whether, ..Question::default() };
+    ask_layered(a, place_a, b, place_b, &question, &mut Workspace::default()).is_contact()
+}
+
+/// Asks about two layered models. With a workspace that is kept, nothing is allocated but the pairs. The answer's tally
+/// counts tests by the family of the first one's volume.
+///
+/// ```
+/// use elbowroom::descend::Workspace;
+/// use elbowroom::model::Layered;
+/// use elbowroom::query::{Question, ask_layered};
+/// use elbowroom::tree::{Config, Layering};
+/// use elbowroom::volume::Family;
+/// use elbowroom::{Mesh, Placement};
+/// use glam::DVec3;
+///
+/// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z], vec![[0, 1, 2], [0, 1, 3]])?;
+/// let model = Layered::new(mesh, &Layering::sbbk(18, 1, 2)?, &Config::default());
+/// let far = Placement::from_translation(DVec3::X * 9.0)?;
+/// let (question, mut workspace) = (Question::default(), Workspace::default());
+/// let answer = ask_layered(&model, &Placement::IDENTITY, &model, &far, &question, &mut workspace);
+/// assert!(!answer.is_contact());
+/// assert_eq!((answer.tally.of_family(Family::Sphere), answer.tally.volumes()), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn ask_layered(
+    a: &Layered,
+    place_a: &Placement,
+    b: &Layered,
+    place_b: &Placement,
+    question: &Question,
+    workspace: &mut Workspace,
+) -> Answer {
+    let spaces = spaces(a, place_a, b, place_b, question.margin);
+    let tree = |model| LayeredTree { tree: Layered::tree(model), layers: model.layers() };
+    let mut contacts = Contacts::new(Sides { a, place_a, b, place_b }, question.ask, ());
+    let mut tally = Tally::default();
+    // A broken descent has found what was asked for.
+    let _ =
+        layered((tree(a), tree(b)), &spaces, question.path, &mut contacts, &mut tally, workspace);
+    let mut answer = contacts.finish();
+    answer.tally += tally;
+    answer
+}
+
+fn spaces(
+    a: &Layered,
+    place_a: &Placement,
+    b: &Layered,
+    place_b: &Placement,
+    margin: f64,
+) -> Spaces {
+    // The larger of NaN and zero is zero.
+    Spaces::new(place_a, a.reach(), place_b, b.reach(), margin.max(0.0))
+}
+
+impl LeafJudge for Contacts<'_, Layered, ()> {
+    fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
+        self.decide(a, b)
+    }
+
+    fn limit(&mut self, _: NodeId, _: NodeId) -> ControlFlow<()> {
+        self.undecided()
+    }
+}
+
+/// Tells pairs of nodes of two layered models apart, one pair at a time and in any order: what a front needs, where
+/// [`ask_layered`] goes by layers.
+pub(super) struct LayeredCull<'a> {
+    a: &'a Layers,
+    b: &'a Layers,
+    spaces: Spaces,
+}
+
+impl<'a> LayeredCull<'a> {
+    pub(super) fn new(
+        a: &'a Layered,
+        place_a: &Placement,
+        b: &'a Layered,
+        place_b: &Placement,
+        margin: f64,
+    ) -> Self {
+        let spaces = spaces(a, place_a, b, place_b, margin);
+        Self { a: a.layers(), b: b.layers(), spaces }
+    }
+}
+
+impl Cull for LayeredCull<'_> {
+    #[inline]
+    fn family(&self, a: NodeId) -> Family {
+        self.a.layering().runs()[self.a.place(a).layer as usize].0
+    }
+
+    fn may_meet(&self, a: NodeId, b: NodeId) -> bool {
+        let (at_a, at_b) = (self.a.place(a), self.b.place(b));
+        let (column_a, column_b) =
+            (&self.a.columns()[at_a.layer as usize], &self.b.columns()[at_b.layer as usize]);
+        by_columns!(column_a, column_b, (x, y) => {
+            self.spaces.may_meet(&x.as_slice()[at_a.slot as usize], &y.as_slice()[at_b.slot as usize])
+        })
+    }
+
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
+        self.a.reach_of(a) >= self.b.reach_of(b)
+    }
+}
