@@ -91,7 +91,7 @@ fn change(twins: &mut Twins, models: &[Arc<Layered>], random: &mut Random) {
         _ => {
             let before = *twins.fronts.placement(id).expect("it is there");
             let near = before.translation() + vector(random, 0.1);
-            let moved = Placement::new(*before.rotation(), near).expect("finite");
+            let moved = Placement::new(before.rotation(), near).expect("finite");
             twins.each(|world| world.set_placement(id, moved).expect("it is there"));
         }
     }
