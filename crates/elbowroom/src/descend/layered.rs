@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use super::pair::{Path, Rule, Workspace};
 use super::tally::Tally;
 use crate::tree::{Layers, NodeId, Tree, by_columns};
-use crate::volume::{Layer, Spaces, Volume};
+use crate::volume::{Family, Layer, Spaces, Volume};
 
 /// Decides about pairs of leaves; about volumes there is nothing to decide.
 pub trait LeafJudge {
@@ -34,6 +34,42 @@ pub struct LayeredTree<'a> {
     pub tree: &'a Tree,
     /// The volumes of its nodes.
     pub layers: &'a Layers,
+}
+
+/// Pairs of nodes of two layered trees, looked at one by one and in any order: what a front or a count needs, where
+/// [`layered`] goes by layers.
+#[derive(Clone, Copy, Debug)]
+pub struct LayeredPairs<'a> {
+    /// The first tree.
+    pub a: LayeredTree<'a>,
+    /// The second.
+    pub b: LayeredTree<'a>,
+    /// Where they stand.
+    pub spaces: &'a Spaces,
+}
+
+impl LayeredPairs<'_> {
+    /// The family of a node of the first tree.
+    #[inline]
+    pub fn family(&self, a: NodeId) -> Family {
+        self.a.layers.layering().runs()[self.a.layers.place(a).layer as usize].0
+    }
+
+    /// False only if what is below two nodes certainly does not meet.
+    pub fn may_meet(&self, a: NodeId, b: NodeId) -> bool {
+        let (at_a, at_b) = (self.a.layers.place(a), self.b.layers.place(b));
+        let column_a = &self.a.layers.columns()[at_a.layer as usize];
+        let column_b = &self.b.layers.columns()[at_b.layer as usize];
+        by_columns!(column_a, column_b, (x, y) => {
+            let (x, y) = (&x.as_slice()[at_a.slot as usize], &y.as_slice()[at_b.slot as usize]);
+            self.spaces.may_meet(x, y)
+        })
+    }
+
+    /// Whether the first node is the larger one.
+    pub fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
+        self.a.layers.reach_of(a) >= self.b.layers.reach_of(b)
+    }
 }
 
 /// So many pairs of one stack are looked at before one that is farther down goes on.

@@ -17,7 +17,7 @@ mod within;
 
 pub use front::Front;
 pub(crate) use front::Walk;
-pub use layered::{LayeredTree, LeafJudge, layered};
+pub use layered::{LayeredPairs, LayeredTree, LeafJudge, layered};
 pub use pair::{Judge, Path, Rule, Workspace, pair};
 pub use single::{Look, Seen, single};
 pub use tally::Tally;

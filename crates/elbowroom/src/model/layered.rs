@@ -10,6 +10,7 @@ use glam::DVec3;
 
 use super::Grown;
 use super::runs::Runs;
+use crate::descend::LayeredTree;
 use crate::geom::mesh::{Mesh, MeshError};
 use crate::tree::{Config, Fault, Layering, Layers, Tree};
 
@@ -132,6 +133,11 @@ impl Layered {
             }
         }
         Ok(())
+    }
+
+    /// The topology with its volumes, as descents take it.
+    pub fn layered_tree(&self) -> LayeredTree<'_> {
+        LayeredTree { tree: &self.tree, layers: &self.layers }
     }
 
     pub(crate) fn runs(&self) -> &Runs {

@@ -1,5 +1,7 @@
 //! Floor 6: a mesh with its tree, what a user builds once and asks often.
 
+mod choose;
+mod cost;
 mod dipoles;
 mod layered;
 mod runs;
@@ -14,6 +16,8 @@ use crate::geom::mesh::Mesh;
 use crate::tree::{Column, Config, Fault, Packed, Stats, Tree, Triangles, grow, validate};
 use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere};
 
+pub use choose::{Choice, Purpose, RIGID, SOFT, choose, sample_placements};
+pub use cost::Costs;
 pub(crate) use dipoles::Dipoles;
 pub use layered::Layered;
 pub use runs::Runs;

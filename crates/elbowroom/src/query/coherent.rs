@@ -10,8 +10,8 @@
 use std::sync::Arc;
 
 use super::collide::{Answer, Ask, Question, Sides, ask_readable};
-use super::layered::{LayeredCull, ask_layered};
-use crate::descend::{Front, Workspace};
+use super::layered::{ask_layered, spaces};
+use crate::descend::{Front, LayeredPairs, Workspace};
 use crate::math::placement::Placement;
 use crate::model::{Layered, Model};
 
@@ -141,6 +141,7 @@ pub fn ask_layered_again(
     if question.path.level.is_some() {
         return ask_layered(a, place_a, b, place_b, question, workspace);
     }
-    let cull = LayeredCull::new(a, place_a, b, place_b, question.margin);
-    Sides { a, place_a, b, place_b }.descend(question, cull, front)
+    let spaces = spaces(a, place_a, b, place_b, question.margin);
+    let pairs = LayeredPairs { a: a.layered_tree(), b: b.layered_tree(), spaces: &spaces };
+    Sides { a, place_a, b, place_b }.descend(question, pairs, front)
 }

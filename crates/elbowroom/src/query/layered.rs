@@ -7,10 +7,10 @@
 use std::ops::ControlFlow;
 
 use super::collide::{Answer, Ask, Contacts, Cull, Question, Sides, TrianglePair};
-use crate::descend::{LayeredTree, LeafJudge, Tally, Workspace, layered};
+use crate::descend::{LayeredPairs, LeafJudge, Tally, Workspace, layered};
 use crate::math::placement::Placement;
 use crate::model::Layered;
-use crate::tree::{Layers, NodeId, by_columns};
+use crate::tree::NodeId;
 use crate::volume::{Family, Spaces};
 
 /// Every pair of triangles of two layered models that meet, touching included, ordered by the first mesh's triangle and
@@ -61,18 +61,24 @@ pub fn ask_layered(
     workspace: &mut Workspace,
 ) -> Answer {
     let spaces = spaces(a, place_a, b, place_b, question.margin);
-    let tree = |model| LayeredTree { tree: Layered::tree(model), layers: model.layers() };
     let mut contacts = Contacts::new(Sides { a, place_a, b, place_b }, question.ask, ());
     let mut tally = Tally::default();
     // A broken descent has found what was asked for.
-    let _ =
-        layered((tree(a), tree(b)), &spaces, question.path, &mut contacts, &mut tally, workspace);
+    let _ = layered(
+        (a.layered_tree(), b.layered_tree()),
+        &spaces,
+        question.path,
+        &mut contacts,
+        &mut tally,
+        workspace,
+    );
     let mut answer = contacts.finish();
     answer.tally += tally;
     answer
 }
 
-fn spaces(
+/// Where two layered models stand.
+pub(super) fn spaces(
     a: &Layered,
     place_a: &Placement,
     b: &Layered,
@@ -93,43 +99,19 @@ impl LeafJudge for Contacts<'_, Layered, ()> {
     }
 }
 
-/// Tells pairs of nodes of two layered models apart, one pair at a time and in any order: what a front needs, where
-/// [`ask_layered`] goes by layers.
-pub(super) struct LayeredCull<'a> {
-    a: &'a Layers,
-    b: &'a Layers,
-    spaces: Spaces,
-}
-
-impl<'a> LayeredCull<'a> {
-    pub(super) fn new(
-        a: &'a Layered,
-        place_a: &Placement,
-        b: &'a Layered,
-        place_b: &Placement,
-        margin: f64,
-    ) -> Self {
-        let spaces = spaces(a, place_a, b, place_b, margin);
-        Self { a: a.layers(), b: b.layers(), spaces }
-    }
-}
-
-impl Cull for LayeredCull<'_> {
+impl Cull for LayeredPairs<'_> {
     #[inline]
     fn family(&self, a: NodeId) -> Family {
-        self.a.layering().runs()[self.a.place(a).layer as usize].0
+        LayeredPairs::family(self, a)
     }
 
+    #[inline]
     fn may_meet(&self, a: NodeId, b: NodeId) -> bool {
-        let (at_a, at_b) = (self.a.place(a), self.b.place(b));
-        let (column_a, column_b) =
-            (&self.a.columns()[at_a.layer as usize], &self.b.columns()[at_b.layer as usize]);
-        by_columns!(column_a, column_b, (x, y) => {
-            self.spaces.may_meet(&x.as_slice()[at_a.slot as usize], &y.as_slice()[at_b.slot as usize])
-        })
+        LayeredPairs::may_meet(self, a, b)
     }
 
+    #[inline]
     fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
-        self.a.reach_of(a) >= self.b.reach_of(b)
+        LayeredPairs::is_first_larger(self, a, b)
     }
 }

@@ -1,0 +1,56 @@
+//! What a query on layered trees costs, from what it counts: T = Σ Nᵥ·Cᵥ + Nₚ·Cₚ.
+//!
+//! The costs are nanoseconds, measured by `cargo bench -p elbowroom --bench refit`, section *costs*: a descent through a tree of one family
+//! over two entangled bodies, stopped above the leaves, divided by its tests; and one to the end, less that, divided by its pairs
+//! of triangles. So a cost is that of the test with all that goes on around it: the stack, and the volume that comes from memory.
+//! Only their ratios matter to a choice, and these hardly differ between machines of one kind; a caller may measure and give
+//! others.
+
+use crate::descend::Tally;
+use crate::volume::Family;
+
+/// Nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Costs {
+    /// One test of two volumes that are turned against each other, by [`Family`] in the order of [`Family::ALL`].
+    pub turned: [f64; Family::ALL.len()],
+    /// One test of two volumes whose frames are parallel.
+    pub shifted: [f64; Family::ALL.len()],
+    /// One test of two triangles.
+    pub primitive: f64,
+    /// Putting one volume around what has moved.
+    pub refit: [f64; Family::ALL.len()],
+}
+
+impl Costs {
+    /// As measured on an AMD EPYC of family 25, model 1, with AVX2.
+    pub const MEASURED: Self = Self {
+        turned: [6.0, 22.0, 30.0, 30.0, 32.0, 40.0, 42.0, f64::INFINITY],
+        shifted: [6.0, 6.0, 30.0, 9.0, 10.0, 11.0, 12.0, f64::INFINITY],
+        primitive: 90.0,
+        refit: [20.0, 2.5, 400.0, 5.0, 6.0, 8.0, 9.0, f64::INFINITY],
+    };
+
+    /// What the tests of a tally cost, by the family of the first volume.
+    pub fn of(&self, tally: &Tally, is_shifted: bool) -> f64 {
+        let of_family = |family| match tally.of_family(family) {
+            // Nothing, also of what costs infinitely much.
+            0 => 0.0,
+            tests => tests as f64 * self.test(family, is_shifted),
+        };
+        Family::ALL.into_iter().map(of_family).sum::<f64>()
+            + tally.primitives as f64 * self.primitive
+    }
+
+    /// One test of two volumes of a family.
+    pub fn test(&self, family: Family, is_shifted: bool) -> f64 {
+        let costs = if is_shifted { &self.shifted } else { &self.turned };
+        costs[family as usize]
+    }
+}
+
+impl Default for Costs {
+    fn default() -> Self {
+        Self::MEASURED
+    }
+}
