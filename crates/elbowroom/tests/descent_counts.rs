@@ -13,11 +13,13 @@ use elbowroom::volume::Family;
 use elbowroom::{Mesh, Model, Placement};
 use glam::DVec3;
 
+/// Whether the first of two nodes counts as the larger.
+type Larger = fn(NodeId, NodeId) -> bool;
+
 /// Says that everything meets, and counts.
 struct Everything<'a> {
     tree: &'a Tree,
-    /// Which of two nodes counts as the larger.
-    larger: fn(NodeId, NodeId) -> bool,
+    larger: Larger,
     tests: u64,
     /// Tests in which at least one node was a leaf.
     with_a_leaf: u64,
@@ -45,7 +47,7 @@ impl Judge for Everything<'_> {
     }
 }
 
-fn count(levels: u32, rule: Rule, larger: fn(NodeId, NodeId) -> bool) -> [u64; 3] {
+fn count(levels: u32, rule: Rule, larger: Larger) -> [u64; 3] {
     let tree = Tree::complete(levels);
     let mut judge = Everything { tree: &tree, larger, tests: 0, with_a_leaf: 0, leaves: 0 };
     let path = Path { rule, level: None };
@@ -55,7 +57,7 @@ fn count(levels: u32, rule: Rule, larger: fn(NodeId, NodeId) -> bool) -> [u64; 3
 
 #[test]
 fn one_at_a_time_makes_as_many_tests_by_every_rule() {
-    let rules: [(Rule, fn(NodeId, NodeId) -> bool); 5] = [
+    let rules: [(Rule, Larger); 5] = [
         (Rule::First, |_, _| true),
         (Rule::Larger, |_, _| true),
         (Rule::Larger, |_, _| false),

@@ -21,6 +21,9 @@ struct Part {
     claims: Vec<Claim>,
 }
 
+/// A part of the experiment: of some models, and quick or not.
+type Run = fn(&[Named], bool) -> Part;
+
 /// The models.
 struct Named {
     name: &'static str,
@@ -35,7 +38,7 @@ pub(crate) fn run(context: &Context) -> Report {
     if !context.quick {
         models.push(Named { name: "helicopter", mesh: helicopter() });
     }
-    let parts: [(&str, fn(&[Named], bool) -> Part); 6] = [
+    let parts: [(&str, Run); 6] = [
         ("tightness", tight::run),
         ("what tests cost", cost::run),
         ("roots", root::run),

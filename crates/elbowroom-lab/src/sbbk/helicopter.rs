@@ -94,6 +94,23 @@ struct First {
     litres: f64,
 }
 
+impl First {
+    fn of(trees: &[[Layered; 2]; 2], tree: usize, start: DVec3) -> Self {
+        let [chopper, small] = &trees[tree];
+        let report = |frame: u32| {
+            let there = place(start, frame);
+            (frame, there, reported(chopper, &Placement::IDENTITY, small, &there))
+        };
+        let first = (0..600).map(report).find(|(.., pairs)| !pairs.is_empty());
+        let Some((frame, there, pairs)) = first else { return Self::default() };
+        let litres = pairs
+            .iter()
+            .map(|&pair| 1000.0 * common(chopper, small, there.translation(), pair, tree))
+            .sum();
+        Self { frame, pairs: pairs.len(), litres }
+    }
+}
+
 /// One fall.
 struct Fall {
     start: DVec3,
@@ -105,24 +122,7 @@ struct Fall {
 
 impl Fall {
     fn of(trees: &[[Layered; 2]; 2], start: DVec3) -> Self {
-        let [first, contact] = [0, 1].map(|tree: usize| {
-            let [chopper, small] = &trees[tree];
-            let mut first = First::default();
-            let mut frame = 0;
-            loop {
-                let there = place(start, frame);
-                let pairs = reported(chopper, &Placement::IDENTITY, small, &there);
-                if !pairs.is_empty() {
-                    (first.frame, first.pairs) = (frame, pairs.len());
-                    let common = pairs
-                        .iter()
-                        .map(|&pair| common(chopper, small, there.translation(), pair, tree));
-                    first.litres = 1000.0 * common.sum::<f64>();
-                    return (first, ());
-                }
-                frame += 1;
-            }
-        });
+        let first = [0, 1].map(|tree| First::of(trees, tree, start));
         let [chopper, small] = &trees[0];
         let mut workspace = Workspace::default();
         let touches = |frame: &u32| {
@@ -130,8 +130,10 @@ impl Fall {
             ask_layered(chopper, &Placement::IDENTITY, small, &there, &COUNT, &mut workspace)
                 .is_contact()
         };
-        let last = (first.0.frame..first.0.frame + 600).find(touches).unwrap_or(u32::MAX);
-        Self { start, first: [first.0, contact.0], contact: last }
+        // Nothing touches before the boxes do; and in ten seconds it has fallen through everything.
+        let frames = first[0].frame..first[0].frame + 600;
+        let contact = frames.clone().find(touches).unwrap_or(frames.end);
+        Self { start, first, contact }
     }
 }
 

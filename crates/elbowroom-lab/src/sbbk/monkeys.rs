@@ -11,7 +11,7 @@ use elbowroom::model::Layered;
 use elbowroom::query::{BodyId, LayeredWorld, Question, ask_layered};
 use elbowroom::tree::Layering;
 use elbowroom::{Mesh, Placement};
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use super::scene::{COUNT, aabb, layered, sbbk, sound};
 use crate::random::Random;
@@ -117,8 +117,10 @@ impl Falling {
         if self.spin == DVec3::ZERO {
             return Placement::new(self.turn, place).expect("a rotation");
         }
-        let turn = glam::DQuat::from_scaled_axis(self.spin * time_secs);
-        Placement::from_quat(turn * glam::DQuat::from_mat3(&self.turn), place).expect("a rotation")
+        // Square roots alone, whose bits are the same everywhere.
+        let half = 0.5 * time_secs * self.spin;
+        let turn = DQuat::from_xyzw(half.x, half.y, half.z, 1.0).normalize();
+        Placement::from_quat(turn * DQuat::from_mat3(&self.turn), place).expect("a rotation")
     }
 }
 
@@ -169,10 +171,18 @@ impl Row {
         let kept = worlds[S_AABB].fall(frames, &roots)[1];
         let rounds_of = {
             let [first, second, third, fourth] = &mut worlds;
-            let mut first = || drop(first.fall(frames, &COUNT));
-            let mut second = || drop(second.fall(frames, &COUNT));
-            let mut third = || drop(third.fall(frames, &COUNT));
-            let mut fourth = || drop(fourth.fall(frames, &COUNT));
+            let mut first = || {
+                first.fall(frames, &COUNT);
+            };
+            let mut second = || {
+                second.fall(frames, &COUNT);
+            };
+            let mut third = || {
+                third.fall(frames, &COUNT);
+            };
+            let mut fourth = || {
+                fourth.fall(frames, &COUNT);
+            };
             Rounds::run(rounds, &mut [&mut first, &mut second, &mut third, &mut fourth])
         };
         let all_pairs = (count <= ALL_PAIRS).then(|| all_pairs(&models, &falling, rounds));

@@ -97,7 +97,9 @@ fn ten_thousand_frames_by_every_rule() {
                 root_visits += root.tally.volumes();
                 assert_eq!((other.touching, other.crossing), (root.touching, root.crossing));
                 let mut back = other.pairs.clone();
-                back.iter_mut().for_each(|pair| std::mem::swap(&mut pair.a, &mut pair.b));
+                for pair in &mut back {
+                    std::mem::swap(&mut pair.a, &mut pair.b);
+                }
                 back.sort_unstable();
                 assert_eq!(back, root.pairs);
                 assert_eq!(without_tally(front), without_tally(root.clone()));

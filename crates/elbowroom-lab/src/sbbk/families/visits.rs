@@ -47,10 +47,10 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
                     [tally.volumes(), tally.primitives]
                 });
                 row.queries += 1;
-                for kind in 0..2 {
-                    row.work[0][kind] += tests[0][kind];
-                    row.work[1][kind] += tests[1][kind];
-                    row.more[kind] += u64::from(tests[1][kind] > tests[0][kind]);
+                for (kind, (boxes, layers)) in tests[0].into_iter().zip(tests[1]).enumerate() {
+                    row.work[0][kind] += boxes;
+                    row.work[1][kind] += layers;
+                    row.more[kind] += u64::from(layers > boxes);
                 }
             }
             rows.push(row);

@@ -1,9 +1,9 @@
 //! Fronts of pairs of nodes, while models move and jump.
 
+use elbowroom::Placement;
 use elbowroom::descend::{Front, Path, Rule, Workspace};
 use elbowroom::model::Layered;
 use elbowroom::query::{Ask, Question, ask_layered, ask_layered_again};
-use elbowroom::{Mesh, Placement};
 use glam::{DQuat, DVec3};
 
 use super::Part;
@@ -21,7 +21,7 @@ pub(super) fn run(quick: bool, drawn: [u64; 2]) -> Part {
     };
     let model = layered(&mesh, &sbbk());
     let steps = steps(&model, quick);
-    let jumps = [true, false].map(|is_raised| Walk::run(&model, &mesh, quick, is_raised));
+    let jumps = [true, false].map(|is_raised| Walk::run(&model, quick, is_raised));
     let hits = hits(&model, quick);
     Part {
         tables: vec![table_of_steps(&steps), table_of_jumps(&jumps), table_of_hits(&hits)],
@@ -33,7 +33,7 @@ pub(super) fn run(quick: bool, drawn: [u64; 2]) -> Part {
 struct Steps {
     rule: &'static str,
     step: f64,
-    frames: u64,
+    frames: u32,
     root: u64,
     front: u64,
     contacts: u64,
@@ -46,25 +46,41 @@ fn place(way: f64) -> Placement {
     Placement::from_quat(turn, DVec3::new(2.6 - way, 0.3, 0.2 + 0.1 * way)).expect("finite")
 }
 
+/// By square roots alone, whose bits are the same everywhere.
+fn small_turn(half: DVec3) -> DQuat {
+    DQuat::from_xyzw(half.x, half.y, half.z, 1.0).normalize()
+}
+
 fn steps(model: &Layered, quick: bool) -> Vec<Steps> {
-    let sizes: &[f64] = if quick {
-        &[0.004, 0.02, 0.1, 0.5, 1.5]
+    // The size of a step and how many there are: small ones go a part of the way, where the two meet.
+    let sizes: &[(f64, u32)] = if quick {
+        &[(0.004, 300), (0.02, 200), (0.1, 52), (0.5, 10), (1.5, 3)]
     } else {
-        &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0]
+        &[
+            (0.001, 400),
+            (0.002, 400),
+            (0.005, 400),
+            (0.01, 400),
+            (0.02, 260),
+            (0.05, 104),
+            (0.1, 52),
+            (0.2, 26),
+            (0.5, 10),
+            (1.0, 5),
+            (2.0, 3),
+        ]
     };
     let length = 5.2;
     let mut all = Vec::new();
     for (rule, name) in RULES {
-        for &step in sizes {
-            // Small steps would take long: they go a part of the way, where the two meet.
-            let frames = ((length / step) as u64).clamp(3, 400);
-            let start = 0.5 * (length - frames as f64 * step).max(0.0);
+        for &(step, frames) in sizes {
+            let start = 0.5 * (length - f64::from(frames) * step).max(0.0);
             let mut row =
                 Steps { rule: name, step, frames, root: 0, front: 0, contacts: 0, size: 0 };
             let (mut front, mut workspace) = (Front::default(), Workspace::default());
             let question = Question { path: Path { rule, level: None }, ..COUNT };
             for frame in 0..=frames {
-                let (here, there) = (Placement::IDENTITY, place(start + frame as f64 * step));
+                let (here, there) = (Placement::IDENTITY, place(start + f64::from(frame) * step));
                 let root = ask_layered(model, &here, model, &there, &question, &mut workspace);
                 let again = ask_layered_again(
                     model,
@@ -113,7 +129,7 @@ fn table_of_steps(steps: &[Steps]) -> Table {
             row.root.into(),
             row.front.into(),
             Cell::Number(row.front as f64 / row.root as f64),
-            Cell::Number(row.size as f64 / row.frames as f64),
+            Cell::Number(row.size as f64 / f64::from(row.frames)),
         ]);
     }
     table
@@ -156,7 +172,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn run(model: &Layered, mesh: &Mesh, quick: bool, is_raised: bool) -> Self {
+    fn run(model: &Layered, quick: bool, is_raised: bool) -> Self {
         let frames = if quick { 400 } else { 4000 };
         let mut walk = Self {
             is_raised,
@@ -170,7 +186,6 @@ impl Walk {
             largest: 0,
             last: 0,
         };
-        assert_eq!(model.mesh().triangles().len(), mesh.triangles().len());
         let mut front = Front::default();
         if !is_raised {
             front = front.without_raising();
@@ -181,7 +196,7 @@ impl Walk {
             let is_jump = random.below(50) == 0;
             let reach = if is_jump { 3.0 } else { 0.02 };
             at = if is_jump { DVec3::ZERO } else { at } + random.point(-reach, reach);
-            turn = (DQuat::from_scaled_axis(random.point(-reach, reach)) * turn).normalize();
+            turn = (small_turn(random.point(-reach, reach)) * turn).normalize();
             let (here, there) =
                 (Placement::IDENTITY, Placement::from_quat(turn, at).expect("finite"));
             let question = Question { ask: Ask::All, ..COUNT };

@@ -138,7 +138,11 @@ fn measure(size: usize) -> Row {
     let repeats = (1 << 14) / size.min(1 << 14) + 1;
     let mut timed = QUEUES.map(|queue| {
         let levels = &levels;
-        move || (0..repeats).for_each(|_| drop(black_box(queue(black_box(levels)))))
+        move || {
+            for _ in 0..repeats {
+                black_box(queue(black_box(levels)));
+            }
+        }
     });
     let [first, second, third] = &mut timed;
     let rounds = Rounds::run(3, &mut [first, second, third]);

@@ -51,17 +51,16 @@ impl Meetings {
         let Self { limit, now, before, spare, .. } = self;
         std::mem::swap(now, before);
         let mut known = before.drain(..).peekable();
-        let drop = |spare: &mut Vec<Front>, meeting: Meeting| spare.extend(meeting.front);
         now.clear();
         for &pair in pairs {
             while let Some(over) = known.next_if(|meeting| meeting.pair < pair) {
-                drop(spare, over);
+                spare.extend(over.front);
             }
             let names = [name_of(pair.0), name_of(pair.1)];
             match known.next_if(|meeting| meeting.pair == pair) {
                 Some(meeting) if meeting.names == names => now.push(meeting),
                 other => {
-                    other.into_iter().for_each(|over| drop(spare, over));
+                    spare.extend(other.and_then(|over| over.front));
                     let front = limit.map(|limit| {
                         let mut front = spare.pop().unwrap_or_else(|| Front::with_limit(limit));
                         front.reset();
@@ -71,7 +70,7 @@ impl Meetings {
                 }
             }
         }
-        known.for_each(|over| drop(spare, over));
+        spare.extend(known.filter_map(|over| over.front));
     }
 
     /// Asks about all in which something has changed since they were last asked about.
