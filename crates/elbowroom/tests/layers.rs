@@ -4,7 +4,7 @@ mod common;
 
 use common::{mesh, placement, plain};
 use elbowroom::descend::{Path, Rule, Workspace};
-use elbowroom::model::Layered;
+use elbowroom::model::{Costs, Layered, Purpose, RIGID, SOFT, choose, sample_placements};
 use elbowroom::query::{Ask, Question, Verdict, ask_layered, touches_layered};
 use elbowroom::tree::{Config, Layering, LayeringErrorKind};
 use elbowroom::volume::Family;
@@ -127,6 +127,81 @@ fn all_questions_agree() {
         }
     }
     assert!(contacts > 400 && clear > 80 && limited > 300, "{contacts} {clear} {limited}");
+}
+
+/// Chosen layers cost no more than the best that were made by hand, by the tests that are made where they were not chosen for.
+#[test]
+fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
+    let bodies = [
+        elbowroom_make::monkey_head(1),
+        elbowroom_make::bumpy_sphere(9, 0.3, 2),
+        elbowroom_make::wrinkled_torus(40, 16),
+        elbowroom_make::landscape(24, 24, 3),
+    ];
+    let costs = Costs::default();
+    let mut scenes = 0;
+    for (i, first) in bodies.iter().enumerate() {
+        for (second, is_turned, refits) in
+            [(i, true, 0.0), (i, false, 0.0), ((i + 1) % 4, true, 0.0), ((i + 1) % 4, false, 0.2)]
+        {
+            let [a, b] = [first, &bodies[second]]
+                .map(|mesh| Layered::new(mesh.clone(), &layerings()[0], &Config::default()));
+            let placements = sample_placements(&a, &b, 20, is_turned);
+            let families: &[Family] = if is_turned { &RIGID } else { &SOFT };
+            let purpose = Purpose { placements: &placements, refits, costs, families };
+            let choice = choose(&a, &b, &purpose).expect("there are placements");
+            // Others than those.
+            let elsewhere = sample_placements(&a, &b, 33, is_turned);
+            let mut workspace = Workspace::default();
+            let mut cost = |layering: &Layering| {
+                let (a, b) = (a.with_layering(layering), b.with_layering(layering));
+                let mut sum = 0.0;
+                for [place_a, place_b] in &elsewhere {
+                    let question = Question { ask: Ask::Count, ..Question::default() };
+                    let answer = ask_layered(&a, place_a, &b, place_b, &question, &mut workspace);
+                    sum += costs.of(&answer.tally, !is_turned);
+                }
+                let columns = a.layers().columns().iter().chain(b.layers().columns());
+                let refit: f64 =
+                    columns.map(|c| c.len() as f64 * costs.refit[c.family() as usize]).sum();
+                sum / elsewhere.len() as f64 + refits * refit
+            };
+            let chosen = cost(&choice.layering);
+            let mut hand: Vec<(f64, Layering)> = layerings()[..22]
+                .iter()
+                .filter(|layering| layering.runs().iter().all(|(f, _)| families.contains(f)))
+                .map(|layering| (cost(layering), layering.clone()))
+                .collect();
+            hand.sort_by(|x, y| x.0.total_cmp(&y.0));
+            println!(
+                "scene {scenes}: {:.1} µs with {}; by hand {:.1} µs with {}; {:.3}",
+                chosen * 1e-3,
+                choice.layering,
+                hand[0].0 * 1e-3,
+                hand[0].1,
+                chosen / hand[0].0
+            );
+            assert!(chosen <= 1.03 * hand[0].0, "scene {scenes}");
+            scenes += 1;
+        }
+    }
+    assert_eq!(scenes, 16);
+}
+
+/// Nothing to choose from, or nowhere to look, is no choice.
+#[test]
+fn nothing_is_chosen_from_nothing() {
+    let model = Layered::new(elbowroom_make::icosphere(2), &layerings()[0], &Config::default());
+    let placements = sample_placements(&model, &model, 3, true);
+    let costs = Costs::default();
+    let none = Purpose { placements: &[], refits: 0.0, costs, families: &RIGID };
+    assert!(choose(&model, &model, &none).is_none());
+    let nothing = Purpose { placements: &placements, families: &[], ..none };
+    assert!(choose(&model, &model, &nothing).is_none());
+    let cylinder = Purpose { placements: &placements, families: &[Family::Cylinder], ..none };
+    assert!(choose(&model, &model, &cylinder).is_none());
+    let sphere = Purpose { placements: &placements, families: &[Family::Sphere], ..none };
+    assert_eq!(choose(&model, &model, &sphere).expect("one").layering, layerings()[0]);
 }
 
 #[test]

@@ -159,19 +159,19 @@ impl<J: LeafJudge> Descent<'_, J> {
             let volume_b = &column_b[self.b.layers.place(b).slot as usize];
             self.tally.count_volume(A::FAMILY);
             if may_meet(volume_a, volume_b) {
-                self.give_way(stacks, (a, b), || volume_a.reach() >= volume_b.reach())?;
+                self.give_way(stacks, (a, b), volume_a.reach() >= volume_b.reach())?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Pushes the pairs that a pair gives way to.
-    #[inline]
+    /// Pushes the pairs that a pair gives way to: one function, whatever the families.
+    #[inline(never)]
     fn give_way(
         &mut self,
         stacks: &mut LayerStacks,
         (a, b): (NodeId, NodeId),
-        is_first_larger: impl FnOnce() -> bool,
+        is_first_larger: bool,
     ) -> ControlFlow<()> {
         let Path { rule, level } = self.path;
         let within = |tree: &Tree, node| level.is_none_or(|limit| tree.level(node) < limit);
@@ -185,7 +185,7 @@ impl<J: LeafJudge> Descent<'_, J> {
                 }
             }
             (Some([a1, a2]), other)
-                if other.is_none() || rule == Rule::First || is_first_larger() =>
+                if other.is_none() || rule == Rule::First || is_first_larger =>
             {
                 self.push(stacks, a2, b);
                 self.push(stacks, a1, b);

@@ -10,6 +10,7 @@ use glam::DVec3;
 
 use super::Grown;
 use super::runs::Runs;
+use crate::arch::Level;
 use crate::descend::LayeredTree;
 use crate::geom::mesh::{Mesh, MeshError};
 use crate::tree::{Config, Fault, Layering, Layers, Tree};
@@ -86,10 +87,18 @@ impl Layered {
     /// # Errors
     /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.
     pub fn refit(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
+        self.refit_on(vertices, Level::best())
+    }
+
+    /// As [`refit`](Self::refit), on instructions up to a level. All levels give the same bits.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn refit_on(&mut self, vertices: &[DVec3], level: Level) -> Result<(), MeshError> {
         self.mesh.move_vertices(vertices)?;
         self.bounds = bounds(&self.mesh, self.used.as_deref());
         let reach = reach(self.bounds);
-        self.layers.refit(&self.mesh, reach);
+        self.layers.refit(&self.mesh, reach, level);
         self.reach = reach.max(self.layers.farthest());
         self.copies_hold = self.runs.hold(&self.mesh, &self.tree);
         Ok(())

@@ -55,13 +55,17 @@ impl Refit for Aabb {
 
     #[inline(always)]
     fn around((): &(), vertices: &[DVec3], list: &[u32]) -> Self {
-        let first = vertices[list[0] as usize];
-        let mut bounds = Self { min: first, max: first };
-        for &vertex in &list[1..] {
-            let p = vertices[vertex as usize];
-            bounds = Self { min: bounds.min.min(p), max: bounds.max.max(p) };
+        let at = |vertex: u32| vertices[vertex as usize];
+        // Most lists are triangles.
+        if let &[p, q, r] = list {
+            let (p, q, r) = (at(p), at(q), at(r));
+            return Self { min: p.min(q).min(r), max: p.max(q).max(r) };
         }
-        bounds
+        let first = Self { min: at(list[0]), max: at(list[0]) };
+        list[1..]
+            .iter()
+            .map(|&vertex| at(vertex))
+            .fold(first, |bounds, p| Self { min: bounds.min.min(p), max: bounds.max.max(p) })
     }
 
     #[inline(always)]

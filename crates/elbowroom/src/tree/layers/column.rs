@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::refit::{Plan, Refitted};
+use crate::arch::Level;
 use crate::geom::mesh::Mesh;
 use crate::volume::{
     Aabb, Family, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere, Volume,
@@ -106,12 +107,12 @@ impl LayerColumn {
         match self {
             Self::Sphere(volumes) => volumes.fit(mesh, members, fit),
             Self::Obb(volumes) => volumes.fit(mesh, members, fit),
-            _ => self.refit(plan, mesh.vertices(), reach),
+            _ => self.refit(plan, mesh.vertices(), reach, Level::best()),
         }
     }
 
-    pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64) {
-        by_column!(self, volumes => volumes.refit(plan, vertices, reach));
+    pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64, level: Level) {
+        by_column!(self, volumes => volumes.refit(plan, vertices, reach, level));
     }
 
     /// Boxes and k-DOPs end at a vertex and need no looking at.

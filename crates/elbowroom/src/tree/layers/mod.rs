@@ -17,6 +17,7 @@ mod layering;
 mod refit;
 
 use super::topology::{NodeId, Tree};
+use crate::arch::Level;
 use crate::geom::mesh::Mesh;
 use crate::volume::{Fit, Spatial};
 
@@ -62,9 +63,9 @@ impl Layers {
     }
 
     /// Encloses the mesh's triangles anew, after its vertices have moved.
-    pub(crate) fn refit(&mut self, mesh: &Mesh, reach: f64) {
+    pub(crate) fn refit(&mut self, mesh: &Mesh, reach: f64, level: Level) {
         for (column, plan) in self.columns.iter_mut().zip(&self.plans) {
-            column.refit(plan, mesh.vertices(), reach);
+            column.refit(plan, mesh.vertices(), reach, level);
         }
     }
 

@@ -5,12 +5,15 @@
 //! others merged, and no layer has to wait for another. The lists of a layer together are not much longer than the mesh has
 //! vertices, or three a leaf.
 //!
-//! Slots stand in the tree's order, so that walking them backwards is bottom-up, and what is below a node is one run of
+//! First come the volumes around vertices, then those above others: slots stand in the tree's order, so that walking them backwards is
+//! bottom-up, and what is below a node is one run of
 //! the column. With the feature `parallel` such runs are refitted side by side; each volume is worked out from the same
 //! numbers in the same way, so nothing depends on how many threads there are.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
+
+use std::ops::Range;
 
 use glam::DVec3;
 
@@ -27,9 +30,12 @@ pub(crate) struct Plan {
     steps: Vec<Step>,
     /// The vertices that are looked at, slot by slot.
     lists: Vec<u32>,
+    /// The slots without children in this layer, and those with, ascending. Apart, because a processor cannot guess which is next.
+    bottoms: Vec<u32>,
+    uppers: Vec<u32>,
     /// Runs of slots with all that is below them in the layer.
     #[cfg(feature = "parallel")]
-    runs: Vec<std::ops::Range<u32>>,
+    runs: Vec<Range<u32>>,
     /// The slots that are in none of them.
     #[cfg(feature = "parallel")]
     heads: Vec<u32>,
@@ -81,8 +87,13 @@ pub(super) fn plans(
             count: (plan.lists.len() - first) as u32,
         });
     }
-    #[cfg(feature = "parallel")]
-    plans.iter_mut().for_each(Plan::part);
+    for plan in &mut plans {
+        let slots = 0..plan.steps.len() as u32;
+        let is_bottom = |&slot: &u32| plan.steps[slot as usize].children == 0;
+        (plan.bottoms, plan.uppers) = slots.partition(is_bottom);
+        #[cfg(feature = "parallel")]
+        plan.part();
+    }
     plans
 }
 
@@ -128,14 +139,13 @@ impl<V: Refit> Refitted<V> {
     }
 
     /// Refits as the plan says.
-    pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64) {
-        let level = Level::best();
+    pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64, level: Level) {
         run_four(level, Prepare::<V> { rows: &mut self.rows, vertices, reach });
-        if let Some(filler) = plan.filler() {
-            if self.volumes.len() != plan.steps.len() {
-                let any = V::around(&self.rows, vertices, filler);
-                self.volumes.resize(plan.steps.len(), any);
-            }
+        if self.volumes.len() != plan.steps.len()
+            && let Some(filler) = plan.filler()
+        {
+            let any = V::around(&self.rows, vertices, filler);
+            self.volumes.resize(plan.steps.len(), any);
         }
         let frame = Frame { plan, rows: &self.rows, vertices, level };
         frame.all(&mut self.volumes);
@@ -231,7 +241,7 @@ impl<V: Refit> Frame<'_, V> {
         for &slot in heads.iter().rev() {
             let step = self.plan.steps[slot as usize];
             let children = step.child as usize..(step.child + step.children) as usize;
-            volumes[slot as usize] = self.volume(step, &volumes[children]);
+            volumes[slot as usize] = self.above(step, &volumes[children]);
         }
     }
 
@@ -243,7 +253,7 @@ impl<V: Refit> Frame<'_, V> {
 
     /// Runs of slots, of which none needs another; the part of the column begins at a slot and holds them.
     #[cfg(feature = "parallel")]
-    fn side_by_side(&self, volumes: &mut [V], base: usize, runs: &[std::ops::Range<u32>]) {
+    fn side_by_side(&self, volumes: &mut [V], base: usize, runs: &[Range<u32>]) {
         match runs {
             [] => {}
             [only] => {
@@ -267,22 +277,22 @@ impl<V: Refit> Frame<'_, V> {
         run_four(self.level, Pass { frame: self, volumes, base });
     }
 
+    /// The volume around a slot's own vertices.
+    #[inline(always)]
+    fn around(&self, step: Step) -> V {
+        let list = &self.plan.lists[step.first as usize..(step.first + step.count) as usize];
+        V::around(self.rows, self.vertices, list)
+    }
+
     /// The volume of a slot whose children in the layer are done.
     #[inline(always)]
-    fn volume(&self, step: Step, children: &[V]) -> V {
+    fn above(&self, step: Step, children: &[V]) -> V {
         let merged = match children {
-            [] => None,
-            [only] => Some(only.clone()),
-            [left, right, ..] => Some(left.joined(right)),
+            [left, right] => left.joined(right),
+            [only, ..] => only.clone(),
+            [] => return self.around(step),
         };
-        if step.count == 0
-            && let Some(merged) = merged
-        {
-            return merged;
-        }
-        let list = &self.plan.lists[step.first as usize..(step.first + step.count) as usize];
-        let around = V::around(self.rows, self.vertices, list);
-        merged.map_or(around.clone(), |merged| merged.joined(&around))
+        if step.count == 0 { merged } else { merged.joined(&self.around(step)) }
     }
 }
 
@@ -297,11 +307,23 @@ impl<V: Refit> FourKernel for Pass<'_, '_, V> {
     #[inline(always)]
     fn run<F: Four>(self) {
         let Pass { frame, volumes, base } = self;
-        let steps = &frame.plan.steps[base..base + volumes.len()];
-        for (place, &step) in steps.iter().enumerate().rev() {
-            let first = if step.children == 0 { place } else { step.child as usize - base };
+        let Plan { steps, bottoms, uppers, .. } = frame.plan;
+        let run = base as u32..(base + volumes.len()) as u32;
+        for &slot in within(bottoms, &run) {
+            volumes[slot as usize - base] = frame.around(steps[slot as usize]);
+        }
+        for &slot in within(uppers, &run).iter().rev() {
+            let step = steps[slot as usize];
+            let first = step.child as usize - base;
             let children = &volumes[first..first + step.children as usize];
-            volumes[place] = frame.volume(step, children);
+            volumes[slot as usize - base] = frame.above(step, children);
         }
     }
+}
+
+/// Those of ascending slots that are in a run.
+fn within<'a>(slots: &'a [u32], run: &Range<u32>) -> &'a [u32] {
+    let first = slots.partition_point(|&slot| slot < run.start);
+    let end = slots.partition_point(|&slot| slot < run.end);
+    &slots[first..end]
 }
