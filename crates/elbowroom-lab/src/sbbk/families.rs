@@ -36,7 +36,7 @@ pub(crate) fn run(context: &Context) -> Report {
         Named { name: "ring", mesh: elbowroom_make::wrinkled_torus(24, 16) },
     ];
     if !context.quick {
-        models.push(Named { name: "helicopter", mesh: helicopter() });
+        models.push(Named { name: "helicopter", mesh: helicopter().0 });
     }
     let parts: [(&str, Run); 6] = [
         ("tightness", tight::run),

@@ -19,9 +19,9 @@ pub(crate) fn run(context: &Context) -> Report {
     context.progress.ahead(3);
     let (drawn, visits) = drawn::run();
     context.progress.inc(1);
-    let moving = moving::run(context.quick, visits);
+    let (moving, until) = moving::run(context.quick, visits);
     context.progress.inc(1);
-    let queue = queue::run(context.quick);
+    let queue = queue::run(context.quick, until);
     context.progress.inc(1);
     let mut tables = vec![drawn];
     tables.extend(moving.tables);

@@ -5,11 +5,13 @@
 //! blades, sixty frames a second. An engine that goes by volumes alone, as the paper's, reports in the first frame in which two leaves overlap;
 //! the region is the sum of what such leaves have in common.
 
-use elbowroom::Placement;
+use std::ops::Range;
+
 use elbowroom::descend::{Front, Workspace};
 use elbowroom::model::Layered;
 use elbowroom::query::{ask_layered, ask_layered_again};
 use elbowroom::volume::{Aabb, Kdop18};
+use elbowroom::{Mesh, Placement};
 use glam::DVec3;
 
 use super::scene::{COUNT, aabb, at, ball, helicopter, layered, reported, sbbk};
@@ -24,22 +26,22 @@ const RATE: f64 = 60.0;
 
 pub(crate) fn run(context: &Context) -> Report {
     context.progress.ahead(3);
-    let chopper = helicopter();
+    let (chopper, rotor) = helicopter();
     let small = ball(0.2, if context.quick { 4 } else { 12 });
     let trees =
         [aabb(), sbbk()].map(|layering| [layered(&chopper, &layering), layered(&small, &layering)]);
     context.progress.inc(1);
     let falls: Vec<Fall> =
-        starts(&trees[0][0]).iter().map(|&start| Fall::of(&trees, start)).collect();
+        starts(&chopper, rotor).iter().map(|&start| Fall::of(&trees, start)).collect();
     context.progress.inc(1);
-    let (times, rounds) = times(&trees, &falls, if context.quick { 3 } else { 9 });
+    let (times, rounds) = times(&trees, &falls, if context.quick { 7 } else { 15 });
     context.progress.inc(1);
     Report {
         id: "sbbk-helicopter",
         title: "A ball that falls onto a helicopter".to_owned(),
         what: format!(
             "The paper drops a ball onto a helicopter's rotor and compares SBBK with an AABB tree, thirty times each. Here a generated helicopter \
-             of {} triangles stands still, and a ball of {} triangles falls from {STARTS} places above its blades. Both trees have the same \
+             of {} triangles hovers, banked, and a ball of {} triangles falls from {STARTS} places above its blades. Both trees have the same \
              topology, and all volumes are in one frame.",
             chopper.triangles().len(),
             small.triangles().len()
@@ -58,13 +60,9 @@ pub(crate) fn run(context: &Context) -> Report {
 }
 
 /// Places above triangles of the rotor.
-fn starts(chopper: &Layered) -> Vec<DVec3> {
-    let mesh = chopper.mesh();
-    let middle = |triangle: usize| mesh.triangle(triangle).iter().sum::<DVec3>() / 3.0;
-    let rotor: Vec<DVec3> = (0..mesh.triangles().len())
-        .map(middle)
-        .filter(|p| p.y > 2.7 && p.z.hypot(p.x) > 0.5)
-        .collect();
+fn starts(chopper: &Mesh, rotor: Range<usize>) -> Vec<DVec3> {
+    let middle = |triangle: usize| chopper.triangle(triangle).iter().sum::<DVec3>() / 3.0;
+    let rotor: Vec<DVec3> = rotor.map(middle).collect();
     let mut random = Random::new(30);
     (0..STARTS)
         .map(|_| {
@@ -280,7 +278,7 @@ fn times(trees: &[[Layered; 2]; 2], falls: &[Fall], rounds: usize) -> (Table, Ro
         Table::new("Detection in all falls", ["tree", "frames", "N_v", "N_p", "time, µs a frame"]);
     for (place, name) in ["AABB", "SBBK", "SBBK, from the front"].into_iter().enumerate() {
         let [volumes, primitives] = tallies[place];
-        let micros = 1e6 * rounds.secs(place).median / frames as f64;
+        let micros = 1e6 * rounds.secs(place).low / frames as f64;
         table.row([
             name.into(),
             frames.into(),
@@ -293,15 +291,15 @@ fn times(trees: &[[Layered; 2]; 2], falls: &[Fall], rounds: usize) -> (Table, Ro
 }
 
 fn fps(rounds: &Rounds) -> Claim {
-    let ratio = rounds.ratio(0, 1);
-    let verdict = match ratio.median {
+    let ratio = rounds.least_ratio(0, 1);
+    let verdict = match ratio {
         near if (1.06..1.16).contains(&near) => Verdict::Holds,
         more if more > 1.0 => Verdict::HoldsWithAnotherNumber,
         _ => Verdict::DoesNotHold,
     };
     Claim::timed("SBBK-T1-fps", "Helicopter and ball run 11 % faster.")
         .paper("180/162 = 1.11")
-        .ours(format!("time AABB/SBBK {}", ratio.show(2)))
+        .ours(format!("time AABB/SBBK {ratio:.2}, from a front {:.2}", rounds.least_ratio(0, 2)))
         .verdict(verdict)
         .why("A ball above a rotor is near few nodes; most frames end after a few tests, whatever the volumes.")
 }

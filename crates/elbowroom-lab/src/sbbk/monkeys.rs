@@ -15,7 +15,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::scene::{COUNT, aabb, layered, sbbk, sound};
 use crate::random::Random;
-use crate::rounds::{Rounds, Spread};
+use crate::rounds::Rounds;
 use crate::{Cell, Claim, Context, Report, Table, Verdict};
 
 /// Room for each head: a cube of this edge. A head is about 2 wide.
@@ -25,7 +25,7 @@ const ALL_PAIRS: usize = 500;
 
 pub(crate) fn run(context: &Context) -> Report {
     let (counts, frames, rounds): (&[usize], u32, usize) = if context.quick {
-        (&[10, 40, 160], 3, 3)
+        (&[10, 30, 90], 2, 5)
     } else {
         (&[10, 50, 200, 1000, 2000, 5000], 8, 5)
     };
@@ -53,8 +53,7 @@ pub(crate) fn run(context: &Context) -> Report {
         tables: vec![table(&rows, false), table(&rows, true), table_of_work(&rows)],
         claims: vec![halved(&rows, context.quick), growing(&rows)],
         notes: vec![format!(
-            "Without a broad phase every pair of heads is a query, and nearly all of them end at the roots: that is where a diagram that starts at 11 % \
-             and ends at 52 % may come from. The column of all pairs is for up to {ALL_PAIRS} heads."
+            "Without a broad phase every pair of heads is a query, and nearly all of them end at the roots. The column of all pairs is for up to {ALL_PAIRS} heads."
         )],
     }
 }
@@ -64,6 +63,7 @@ const NAMES: [&str; 4] = ["AABB", "S-AABB", "SBBK", "SBBK, fronts"];
 const AABB: usize = 0;
 const S_AABB: usize = 1;
 const SBBK: usize = 2;
+const FRONTS: usize = 3;
 
 fn layering(tree: usize) -> Layering {
     match tree {
@@ -86,7 +86,7 @@ struct Row {
     work: [[u64; 2]; 4],
     rounds: Rounds,
     /// Time AABB/SBBK where all pairs are asked.
-    all_pairs: Option<Spread>,
+    all_pairs: Option<f64>,
 }
 
 /// Where heads are, and how they move.
@@ -133,7 +133,7 @@ struct Heads<'a> {
 
 impl<'a> Heads<'a> {
     fn new(model: &Arc<Layered>, falling: &'a [Falling], with_fronts: bool) -> Self {
-        let mut world = if with_fronts { LayeredWorld::new() } else { LayeredWorld::from_roots() };
+        let mut world = if with_fronts { LayeredWorld::with_fronts() } else { LayeredWorld::new() };
         let ids = falling.iter().map(|head| world.add(Arc::clone(model), head.at(0))).collect();
         Self { world, ids, falling }
     }
@@ -163,7 +163,7 @@ impl Row {
         let falling = Falling::all(count, is_turned);
         let models = [0, 1, 2].map(|tree| Arc::new(layered(head, &layering(tree))));
         let mut worlds = [0, 1, 2, 3]
-            .map(|tree: usize| Heads::new(&models[tree.min(SBBK)], &falling, tree == 3));
+            .map(|tree: usize| Heads::new(&models[tree.min(SBBK)], &falling, tree == FRONTS));
         let found = [0, 1, 2, 3].map(|tree: usize| worlds[tree].fall(frames, &COUNT));
         assert!(found.iter().all(|sums| sums[..2] == found[0][..2]), "all trees find the same");
         let [examined, touching, ..] = found[0];
@@ -202,7 +202,7 @@ impl Row {
 }
 
 /// Every two heads are asked about, in one frame.
-fn all_pairs(models: &[Arc<Layered>; 3], falling: &[Falling], rounds: usize) -> Spread {
+fn all_pairs(models: &[Arc<Layered>; 3], falling: &[Falling], rounds: usize) -> f64 {
     let places: Vec<Placement> = falling.iter().map(|head| head.at(0)).collect();
     let mut workspaces = [Workspace::default(), Workspace::default()];
     let ask_all = |model: &Layered, workspace: &mut Workspace| {
@@ -215,7 +215,7 @@ fn all_pairs(models: &[Arc<Layered>; 3], falling: &[Falling], rounds: usize) -> 
     let [first, second] = &mut workspaces;
     let mut boxes = || ask_all(&models[AABB], first);
     let mut layers = || ask_all(&models[SBBK], second);
-    Rounds::run(rounds, &mut [&mut boxes, &mut layers]).ratio(0, 1)
+    Rounds::run(rounds, &mut [&mut boxes, &mut layers]).least_ratio(0, 1)
 }
 
 fn table(rows: &[Row], is_turned: bool) -> Table {
@@ -231,11 +231,10 @@ fn table(rows: &[Row], is_turned: bool) -> Table {
     );
     for row in rows.iter().filter(|row| row.is_turned == is_turned) {
         let mut cells: Vec<Cell> = vec![row.count.into()];
-        let millis = |tree| 1e3 * row.rounds.secs(tree).median / f64::from(row.frames);
+        let millis = |tree| 1e3 * row.rounds.secs(tree).low / f64::from(row.frames);
         cells.extend((0..NAMES.len()).map(|tree| Cell::Number(millis(tree))));
-        cells.push(row.rounds.ratio(AABB, SBBK).show(2).into());
-        cells.push(row.rounds.ratio(AABB, S_AABB).show(2).into());
-        cells.push(row.all_pairs.map(|ratio| ratio.show(2)).into());
+        cells.extend([SBBK, S_AABB].map(|tree| Cell::Number(row.rounds.least_ratio(AABB, tree))));
+        cells.push(row.all_pairs.into());
         table.row(cells);
     }
     table
@@ -262,65 +261,67 @@ fn table_of_work(rows: &[Row]) -> Table {
 }
 
 fn halved(rows: &[Row], quick: bool) -> Claim {
-    let wanted = if quick { 160 } else { 2000 };
-    let ratio = |is_turned: bool| {
-        rows.iter()
-            .find(|row| row.count == wanted && row.is_turned == is_turned)
-            .map(|row| row.rounds.ratio(AABB, SBBK))
+    let wanted = if quick { 90 } else { 2000 };
+    let row = |is_turned: bool| {
+        rows.iter().find(move |row| row.count == wanted && row.is_turned == is_turned)
     };
-    let [straight, turned] = [ratio(false), ratio(true)];
-    let shown = |ratio: Option<Spread>| ratio.map_or_else(|| "–".to_owned(), |ratio| ratio.show(2));
-    let best =
-        [straight, turned].into_iter().flatten().map(|ratio| ratio.median).fold(0.0, f64::max);
-    let verdict = match best {
+    let ratio = |is_turned, first, second| {
+        row(is_turned).map_or(f64::NAN, |row| row.rounds.least_ratio(first, second))
+    };
+    let [straight, turned] = [false, true].map(|is_turned| ratio(is_turned, AABB, SBBK));
+    let [fronts, turned_fronts] = [false, true].map(|is_turned| ratio(is_turned, SBBK, FRONTS));
+    let verdict = match straight.max(turned) {
         near if near >= 1.8 => Verdict::Holds,
         more if more > 1.0 => Verdict::HoldsWithAnotherNumber,
         _ => Verdict::DoesNotHold,
     };
     Claim::timed("SBBK-T2-monkeys", "Two thousand falling heads take half the time.")
         .paper("71.8/34.5 = 2.08")
-        .ours(format!("time AABB/SBBK of {wanted} heads: {} in one frame, {} turned", shown(straight), shown(turned)))
+        .ours(format!(
+            "time AABB/SBBK of {wanted} heads: {straight:.2} in one frame, {turned:.2} turned; SBBK without fronts over SBBK with: {fronts:.2} and {turned_fronts:.2}"
+        ))
         .verdict(verdict)
         .why(
-            "Where all heads look one way, a box test costs little and k-DOPs only spare later ones. Where they are turned, AABBs are tested as \
-             oriented boxes or bounded anew, and k-DOPs let less through at a like price. Most of the time goes into pairs of triangles that are near.",
+            "18-DOPs at the bottom leave about half of the volume tests and half of the triangle tests. Fronts leave fewer visits still, but each of them \
+             costs more than a step through a stack.",
         )
 }
 
 fn growing(rows: &[Row]) -> Claim {
-    let is_growing = |is_turned: bool| {
-        let ratios: Vec<Spread> = rows
-            .iter()
-            .filter(|row| row.is_turned == is_turned)
-            .map(|row| row.rounds.ratio(AABB, SBBK))
-            .collect();
-        let never_falls = ratios.windows(2).all(|two| two[1].high >= two[0].low);
-        let grows = ratios[ratios.len() - 1].median > 1.1 * ratios[0].median;
-        (
-            never_falls && grows,
-            format!("{:.2} → {:.2}", ratios[0].median, ratios[ratios.len() - 1].median),
-        )
+    let curve = |is_turned: bool| -> Vec<f64> {
+        let rows = rows.iter().filter(|row| row.is_turned == is_turned);
+        rows.map(|row| row.rounds.least_ratio(AABB, SBBK)).collect()
     };
-    let [(straight, from_to), (turned, turned_from_to)] = [is_growing(false), is_growing(true)];
+    let grows = |ratios: &[f64]| {
+        // Within 5 %, which is what the clock leaves open.
+        ratios.is_sorted_by(|before, after| *after >= 0.95 * before)
+            && ratios[ratios.len() - 1] > 1.1 * ratios[0]
+    };
+    let shown = |ratios: &[f64]| {
+        ratios.iter().map(|ratio| format!("{ratio:.2}")).collect::<Vec<_>>().join(", ")
+    };
+    let [straight, turned] = [false, true].map(curve);
     let all: Vec<f64> =
-        rows.iter().filter_map(|row| row.all_pairs).map(|ratio| ratio.median).collect();
-    let share = |row: &Row| row.rejected as f64 / row.examined.max(1) as f64;
-    let shares: Vec<f64> = rows.iter().map(share).collect();
-    let (low, high) = shares.iter().fold((f64::MAX, 0.0_f64), |(l, h), &s| (l.min(s), h.max(s)));
+        rows.iter().filter(|row| !row.is_turned).filter_map(|row| row.all_pairs).collect();
+    let shares = rows.iter().map(|row| row.rejected as f64 / row.examined.max(1) as f64);
+    let (low, high) =
+        shares.fold((f64::MAX, 0.0_f64), |(low, high), share| (low.min(share), high.max(share)));
     Claim::timed("SBBK-D1-growth", "The gain grows with the number of objects.")
         .paper("11 % at 2 objects to 52 % at 2,000; the curve is lost")
         .ours(format!(
-            "time AABB/SBBK from {} to {} heads: {from_to} in one frame, {turned_from_to} turned; asked about all pairs: {}; balls at the roots part {:.0}–{:.0} % of \
-             the pairs whose boxes overlap",
+            "time AABB/SBBK from {} to {} heads: {} in one frame, {} turned; asked about all pairs: {}; balls at the roots part {:.0}–{:.0} % of the pairs whose boxes \
+             overlap",
             rows[0].count,
             rows[rows.len() - 1].count,
-            all.iter().map(|ratio| format!("{ratio:.2}")).collect::<Vec<_>>().join(", "),
+            shown(&straight),
+            shown(&turned),
+            shown(&all),
             100.0 * low,
             100.0 * high,
         ))
-        .holds_if(straight && turned)
+        .holds_if(grows(&straight) && grows(&turned))
         .why(
             "At a fixed density every head has as many neighbours whatever their number, and far pairs never leave the broad phase; so the gain is that of one \
-             pair. It can grow only where far pairs are queries.",
+             pair.",
         )
 }

@@ -1,6 +1,6 @@
 //! What the experiments have in common: layers, models, places.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use elbowroom::body::Poser;
 use elbowroom::descend::{Judge, LayeredPairs, Path, Tally, Workspace, pair};
@@ -9,7 +9,7 @@ use elbowroom::query::{Ask, Question, ask_layered};
 use elbowroom::tree::{Config, Layering, LayeringError, NodeId};
 use elbowroom::volume::{Family, Spaces};
 use elbowroom::{Mesh, Placement};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// Layers that are known to be sound.
 pub(super) fn sound(layering: Result<Layering, LayeringError>) -> Layering {
@@ -54,18 +54,21 @@ pub(super) fn work(
     (answer.tally, answer.count())
 }
 
-/// The generated helicopter at rest, its parts as one mesh.
-pub(super) fn helicopter() -> Mesh {
+/// The generated helicopter, its parts as one mesh, and which triangles are the rotor's. It is banked, so that its blades do not lie along the axes.
+pub(super) fn helicopter() -> (Mesh, Range<usize>) {
     let rig = elbowroom_make::helicopter(1);
     let (pose, mut poser) = (rig.rest_pose(), Poser::default());
+    let bank = DQuat::from_xyzw(0.07, 0.03, 0.12, 1.0).normalize();
     let parts: Vec<Mesh> = (0..rig.parts.len())
         .map(|part| {
             let mut vertices = Vec::new();
             rig.posed(&pose, part, &mut poser, &mut vertices);
+            let vertices = vertices.into_iter().map(|p| bank * p).collect();
             Mesh::new(vertices, rig.parts[part].mesh.triangles().to_vec()).expect("a posed part")
         })
         .collect();
-    elbowroom_make::join(&parts)
+    let hull = parts[0].triangles().len();
+    (elbowroom_make::join(&parts), hull..hull + parts[1].triangles().len())
 }
 
 /// A small ball.

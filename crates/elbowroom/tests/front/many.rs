@@ -106,8 +106,8 @@ fn worlds_with_fronts_say_what_worlds_without_say() {
         .collect();
     let mut random = Random::new(71);
     let mut twins = Twins {
-        fronts: LayeredWorld::new(),
-        roots: LayeredWorld::from_roots().with_method(Method::Sweep),
+        fronts: LayeredWorld::with_fronts(),
+        roots: LayeredWorld::new().with_method(Method::Sweep),
         bodies: Vec::new(),
     };
     for body in 0..40 {
@@ -167,7 +167,7 @@ fn every_two(twins: &Twins, pairs: &[(BodyId, BodyId)]) -> usize {
 #[test]
 fn still_worlds_ask_nothing_and_errors_say_what_is_wrong() {
     let model = Arc::new(Layered::new(ball(), &layerings()[0], &Config::default()));
-    let mut world = LayeredWorld::new();
+    let mut world = LayeredWorld::with_fronts();
     let first = world.add(Arc::clone(&model), Placement::IDENTITY);
     let near = Placement::from_translation(DVec3::X * 1.5).expect("finite");
     let second = world.add(Arc::clone(&model), near);
@@ -205,7 +205,7 @@ fn huge_and_tiny_bodies() {
         let mesh = Mesh::new(corners, vec![[0, 1, 2]]).expect("finite");
         for layering in layerings() {
             let model = Arc::new(Layered::new(mesh.clone(), &layering, &Config::default()));
-            let mut world = LayeredWorld::new();
+            let mut world = LayeredWorld::with_fronts();
             for at in [0.0, 0.25, 0.5] {
                 let shift = Placement::from_translation(DVec3::X * (at * size)).expect("finite");
                 world.add(Arc::clone(&model), shift);

@@ -97,12 +97,12 @@ impl Scene {
             sum
         });
         let tallies: Vec<Tally> = tallies.collect();
-        let rounds = time(&trees, &places, if quick { 3 } else { 7 });
+        let rounds = time(&trees, &places, if quick { 5 } else { 11 });
         let secs: Vec<Spread> = (0..trees.len()).map(|tree| rounds.secs(tree)).collect();
         let best = fastest(&secs[..SINGLE]);
         let last = trees.len() - 1;
-        let mut ratios: Vec<f64> = (0..last).map(|tree| rounds.ratio(tree, best).median).collect();
-        ratios.push(rounds.ratio(last, fastest(&secs[..last])).median);
+        let mut ratios: Vec<f64> = (0..last).map(|tree| rounds.least_ratio(tree, best)).collect();
+        ratios.push(rounds.least_ratio(last, fastest(&secs[..last])));
         let name = format!("{name}{}", if is_turned { ", turned" } else { "" });
         Self { name, is_turned, places, tallies, secs, ratios, chosen: choice.layering }
     }
@@ -114,7 +114,7 @@ impl Scene {
 }
 
 fn fastest(secs: &[Spread]) -> usize {
-    (0..secs.len()).min_by(|&a, &b| secs[a].median.total_cmp(&secs[b].median)).unwrap_or(0)
+    (0..secs.len()).min_by(|&a, &b| secs[a].low.total_cmp(&secs[b].low)).unwrap_or(0)
 }
 
 fn time(trees: &[Layered], places: &[Placement], rounds: usize) -> Rounds {
@@ -141,7 +141,7 @@ fn table(scenes: &[Scene]) -> Table {
     );
     for scene in scenes {
         for (tree, (name, _)) in layerings().iter().enumerate() {
-            let micros = 1e6 * scene.secs[tree].median / scene.places.len() as f64;
+            let micros = 1e6 * scene.secs[tree].low / scene.places.len() as f64;
             let tally = &scene.tallies[tree];
             let cells: [Cell; 6] = [
                 scene.name.as_str().into(),
@@ -177,7 +177,7 @@ fn table_of_choices(scenes: &[Scene]) -> Table {
             scene.chosen.to_string().into(),
             scene.cost(last).into(),
             least.into(),
-            (1e6 * scene.secs[last].median / scene.places.len() as f64).into(),
+            (1e6 * scene.secs[last].low / scene.places.len() as f64).into(),
             scene.ratios[last].into(),
         ];
         table.row(cells);

@@ -13,7 +13,8 @@ use crate::{Cell, Claim, Table};
 
 const RULES: [(Rule, &str); 2] = [(Rule::Larger, "larger"), (Rule::Both, "both")];
 
-pub(super) fn run(quick: bool, drawn: [u64; 2]) -> Part {
+/// Also how many visits it takes to the first contact, front over root, by rule.
+pub(super) fn run(quick: bool, drawn: [u64; 2]) -> (Part, [f64; 2]) {
     let mesh = if quick {
         elbowroom_make::torus(0.8, 0.35, 20, 12)
     } else {
@@ -23,10 +24,12 @@ pub(super) fn run(quick: bool, drawn: [u64; 2]) -> Part {
     let steps = steps(&model, quick);
     let jumps = [true, false].map(|is_raised| Walk::run(&model, quick, is_raised));
     let hits = hits(&model, quick);
-    Part {
+    let until = [0, 1].map(|rule: usize| hits[rule].front as f64 / hits[rule].root as f64);
+    let part = Part {
         tables: vec![table_of_steps(&steps), table_of_jumps(&jumps), table_of_hits(&hits)],
         claims: vec![saves(&steps, drawn), jumping(&jumps)],
-    }
+    };
+    (part, until)
 }
 
 /// Visits along a path, by the size of its steps.
