@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use elbowroom::descend::{Front, Workspace};
+use elbowroom::descend::{Front, Tally, Workspace};
 use elbowroom::model::Layered;
 use elbowroom::query::{ask_layered, ask_layered_again};
 use elbowroom::volume::{Aabb, Kdop18};
@@ -225,55 +225,42 @@ fn accuracy(falls: &[Fall]) -> Claim {
         .why("An 18-DOP around a triangle is within its box. A later report may find the ball deeper, and then not less overlaps.")
 }
 
+/// Asks in every frame of every fall up to the contact; volume and triangle tests.
+fn fall_all(falls: &[Fall], mut ask: impl FnMut(u32, &Placement) -> Tally) -> [u64; 2] {
+    let mut sum = Tally::default();
+    for fall in falls {
+        for frame in 0..=fall.contact {
+            sum += ask(frame, &place(fall.start, frame));
+        }
+    }
+    [sum.volumes(), sum.primitives]
+}
+
 fn times(trees: &[[Layered; 2]; 2], falls: &[Fall], rounds: usize) -> (Table, Rounds) {
-    let mut workspaces = [Workspace::default(), Workspace::default()];
-    let mut tallies = [[0_u64; 2]; 3];
+    let here = Placement::IDENTITY;
+    let mut workspaces = [(); 3].map(|()| Workspace::default());
+    let (mut front, mut tallies) = (Front::default(), [[0_u64; 2]; 3]);
     let frames: u64 = falls.iter().map(|fall| u64::from(fall.contact) + 1).sum();
-    let rounds = {
-        let [first, second] = &mut workspaces;
-        let [by_boxes, by_dops, by_front] = &mut tallies;
-        let from_roots = |tree: usize, workspace: &mut Workspace, tally: &mut [u64; 2]| {
-            let [chopper, small] = &trees[tree];
-            *tally = [0; 2];
-            for fall in falls {
-                for frame in 0..=fall.contact {
-                    let there = place(fall.start, frame);
-                    let answer = ask_layered(
-                        chopper,
-                        &Placement::IDENTITY,
-                        small,
-                        &there,
-                        &COUNT,
-                        workspace,
-                    );
-                    *tally =
-                        [tally[0] + answer.tally.volumes(), tally[1] + answer.tally.primitives];
-                }
-            }
-        };
-        let mut front = Front::default();
-        let mut idle = Workspace::default();
-        let mut again = || {
-            let [chopper, small] = &trees[1];
-            *by_front = [0; 2];
-            for fall in falls {
-                front.reset();
-                for frame in 0..=fall.contact {
-                    let (here, there) = (Placement::IDENTITY, place(fall.start, frame));
-                    let answer = ask_layered_again(
-                        chopper, &here, small, &there, &COUNT, &mut front, &mut idle,
-                    );
-                    *by_front = [
-                        by_front[0] + answer.tally.volumes(),
-                        by_front[1] + answer.tally.primitives,
-                    ];
-                }
-            }
-        };
-        let mut boxes = || from_roots(0, first, by_boxes);
-        let mut dops = || from_roots(1, second, by_dops);
-        Rounds::run(rounds, &mut [&mut boxes, &mut dops, &mut again])
+    let [first, second, third] = &mut workspaces;
+    let [by_boxes, by_dops, by_front] = &mut tallies;
+    let from_roots = |tree: usize, workspace: &mut Workspace| {
+        let [chopper, small] = &trees[tree];
+        fall_all(falls, |_, there| {
+            ask_layered(chopper, &here, small, there, &COUNT, workspace).tally
+        })
     };
+    let mut boxes = || *by_boxes = from_roots(0, first);
+    let mut dops = || *by_dops = from_roots(1, second);
+    let mut again = || {
+        let [chopper, small] = &trees[1];
+        *by_front = fall_all(falls, |frame, there| {
+            if frame == 0 {
+                front.reset();
+            }
+            ask_layered_again(chopper, &here, small, there, &COUNT, &mut front, third).tally
+        });
+    };
+    let rounds = Rounds::run(rounds, &mut [&mut boxes, &mut dops, &mut again]);
     let mut table =
         Table::new("Detection in all falls", ["tree", "frames", "N_v", "N_p", "time, µs a frame"]);
     for (place, name) in ["AABB", "SBBK", "SBBK, from the front"].into_iter().enumerate() {

@@ -29,7 +29,6 @@ fn layerings() -> [(&'static str, Layering); 4] {
 }
 
 pub(super) fn run(models: &[Named], quick: bool) -> Part {
-    let mesh = &models[0].mesh;
     let mut random = Random::new(8);
     // Three quarters are farther apart than they are wide.
     let places: Vec<Placement> = (0..if quick { 200 } else { 2000 })
@@ -38,41 +37,9 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
             Placement::new(random.rotation(), way).expect("a rotation")
         })
         .collect();
-    let trees = layerings().map(|(_, layering)| layered(mesh, &layering));
-    let far = |tree: &Layered| {
-        let question = Question { path: Path { rule: Rule::Larger, level: Some(0) }, ..COUNT };
-        let told = |there: &&Placement| {
-            ask_layered(
-                tree,
-                &Placement::IDENTITY,
-                tree,
-                there,
-                &question,
-                &mut Workspace::default(),
-            )
-            .verdict
-                == Told::Clear
-        };
-        places.iter().filter(told).count()
-    };
-    let rejected: Vec<usize> = trees.iter().map(far).collect();
-    let mut workspaces = [(); 4].map(|()| Workspace::default());
-    let ask_all = |tree: &Layered, workspace: &mut Workspace| {
-        for there in &places {
-            black_box(ask_layered(tree, &Placement::IDENTITY, tree, there, &COUNT, workspace));
-        }
-    };
-    let rounds = {
-        let [w0, w1, w2, w3] = &mut workspaces;
-        let mut sphere = || ask_all(&trees[0], w0);
-        let mut boxed = || ask_all(&trees[1], w1);
-        let mut dop = || ask_all(&trees[2], w2);
-        let mut turned = || ask_all(&trees[3], w3);
-        Rounds::run(
-            if quick { 5 } else { 9 },
-            &mut [&mut sphere, &mut boxed, &mut dop, &mut turned],
-        )
-    };
+    let trees = layerings().map(|(_, layering)| layered(&models[0].mesh, &layering));
+    let rejected = [0, 1, 2, 3].map(|tree: usize| apart_at_the_root(&trees[tree], &places));
+    let rounds = time(&trees, &places, if quick { 5 } else { 9 });
     let mut table = Table::new(
         "Heads in a sparse scene, turned: what the root tells apart",
         ["root", "pairs", "apart at the root", "time, µs a query", "time over that with a sphere"],
@@ -88,21 +55,43 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
         ];
         table.row(cells);
     }
-    let (dop, turned) = (rounds.least_ratio(2, 0), rounds.least_ratio(3, 0));
-    let share = 100.0 * rejected[0] as f64 / places.len() as f64;
-    let claim = Claim::timed("SBBK-S3-root", "A sphere at the root throws out most far pairs at the least cost.")
+    Part { tables: vec![table], claims: vec![claim(rejected, places.len(), &rounds)] }
+}
+
+fn apart_at_the_root(tree: &Layered, places: &[Placement]) -> usize {
+    let question = Question { path: Path { rule: Rule::Larger, level: Some(0) }, ..COUNT };
+    let (here, mut workspace) = (Placement::IDENTITY, Workspace::default());
+    let is_apart = |there: &&Placement| {
+        let answer = ask_layered(tree, &here, tree, there, &question, &mut workspace);
+        answer.verdict == Told::Clear
+    };
+    places.iter().filter(is_apart).count()
+}
+
+fn time(trees: &[Layered; 4], places: &[Placement], rounds: usize) -> Rounds {
+    let mut asking = [0, 1, 2, 3].map(|tree: usize| {
+        let (tree, mut workspace) = (&trees[tree], Workspace::default());
+        move || {
+            for there in places {
+                let here = Placement::IDENTITY;
+                black_box(ask_layered(tree, &here, tree, there, &COUNT, &mut workspace));
+            }
+        }
+    });
+    let [sphere, boxed, dop, turned] = &mut asking;
+    Rounds::run(rounds, &mut [sphere, boxed, dop, turned])
+}
+
+fn claim(rejected: [usize; 4], pairs: usize, rounds: &Rounds) -> Claim {
+    let [sphere, boxed, dop, turned] = rejected;
+    let share = 100.0 * sphere as f64 / pairs as f64;
+    let [with_dop, with_turned] = [2, 3].map(|root| rounds.least_ratio(root, 0));
+    Claim::timed("SBBK-S3-root", "A sphere at the root throws out most far pairs at the least cost.")
         .paper("no figure")
         .ours(format!(
-            "{share:.0} % of the pairs are apart at the spheres, {} at AABBs, {} at 18-DOPs, {} at OBBs, of {}; time with an 18-DOP root {:.2} of that with a sphere, \
-             with an OBB root {:.2}",
-            rejected[1],
-            rejected[2],
-            rejected[3],
-            places.len(),
-            dop,
-            turned
+            "{share:.0} % of {pairs} pairs are apart at the spheres: {sphere}, {boxed} at AABBs, {dop} at 18-DOPs, {turned} at OBBs; time with an 18-DOP root \
+             {with_dop:.2} of that with a sphere, with an OBB root {with_turned:.2}"
         ))
-        .holds_if(share > 50.0 && dop > 1.0 && turned > 1.0)
-        .why("Far pairs cost one test and the preparation of a query; near ones cost thousands of times more, so that a root changes a sparse scene little.");
-    Part { tables: vec![table], claims: vec![claim] }
+        .holds_if(share > 50.0 && with_dop > 1.0 && with_turned > 1.0)
+        .why("Far pairs cost one test and the preparation of a query; near ones cost thousands of times more, so that a root changes a sparse scene little.")
 }

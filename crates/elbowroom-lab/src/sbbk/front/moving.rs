@@ -73,40 +73,38 @@ fn steps(model: &Layered, quick: bool) -> Vec<Steps> {
             (2.0, 3),
         ]
     };
-    let length = 5.2;
     let mut all = Vec::new();
     for (rule, name) in RULES {
-        for &(step, frames) in sizes {
-            let start = 0.5 * (length - f64::from(frames) * step).max(0.0);
-            let mut row =
-                Steps { rule: name, step, frames, root: 0, front: 0, contacts: 0, size: 0 };
-            let (mut front, mut workspace) = (Front::default(), Workspace::default());
-            let question = Question { path: Path { rule, level: None }, ..COUNT };
-            for frame in 0..=frames {
-                let (here, there) = (Placement::IDENTITY, place(start + f64::from(frame) * step));
-                let root = ask_layered(model, &here, model, &there, &question, &mut workspace);
-                let again = ask_layered_again(
-                    model,
-                    &here,
-                    model,
-                    &there,
-                    &question,
-                    &mut front,
-                    &mut workspace,
-                );
-                assert_eq!(root.count(), again.count(), "contacts from the front");
-                row.contacts += u64::from(root.is_contact());
-                // The first frame has no front yet.
-                if frame > 0 {
-                    row.root += root.tally.volumes();
-                    row.front += again.tally.volumes();
-                    row.size += front.len() as u64;
-                }
-            }
-            all.push(row);
-        }
+        all.extend(sizes.iter().map(|&(step, frames)| {
+            let row = Steps { rule: name, step, frames, root: 0, front: 0, contacts: 0, size: 0 };
+            row.walked(model, rule)
+        }));
     }
     all
+}
+
+impl Steps {
+    fn walked(mut self, model: &Layered, rule: Rule) -> Self {
+        // The whole way is 5.2 long.
+        let start = 0.5 * (5.2 - f64::from(self.frames) * self.step).max(0.0);
+        let (mut front, mut workspace) = (Front::default(), Workspace::default());
+        let question = Question { path: Path { rule, level: None }, ..COUNT };
+        for frame in 0..=self.frames {
+            let (a, b) = (Placement::IDENTITY, place(start + f64::from(frame) * self.step));
+            let root = ask_layered(model, &a, model, &b, &question, &mut workspace);
+            let again =
+                ask_layered_again(model, &a, model, &b, &question, &mut front, &mut workspace);
+            assert_eq!(root.count(), again.count(), "contacts from the front");
+            self.contacts += u64::from(root.is_contact());
+            // The first frame has no front yet.
+            if frame > 0 {
+                self.root += root.tally.volumes();
+                self.front += again.tally.volumes();
+                self.size += front.len() as u64;
+            }
+        }
+        self
+    }
 }
 
 fn table_of_steps(steps: &[Steps]) -> Table {
