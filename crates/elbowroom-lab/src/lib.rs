@@ -26,6 +26,7 @@ mod random;
 mod registry;
 mod report;
 mod rounds;
+mod sbbk;
 
 pub use claim::{Claim, Verdict};
 pub use registry::{EXPERIMENTS, Experiment, find};

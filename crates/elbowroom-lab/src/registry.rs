@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::{Context, Report};
-use crate::{cab, obbtree};
+use crate::{Context, Report, cab, obbtree, sbbk};
 
 /// A table, figure or section of a paper that can be run.
 #[derive(Clone, Copy)]
@@ -145,6 +144,41 @@ pub const EXPERIMENTS: &[Experiment] = &[
         paper: "CAB",
         place: "Tables 1–5, §4",
         run: cab::together::run,
+    },
+    Experiment {
+        id: "sbbk-families",
+        title: "Families of volumes, alone and in layers",
+        paper: "SBBK",
+        place: "§2, §3.1, §5",
+        run: sbbk::families::run,
+    },
+    Experiment {
+        id: "sbbk-descent",
+        title: "Descending one tree at a time, or both at once",
+        paper: "SBBK",
+        place: "§3.2",
+        run: sbbk::descent::run,
+    },
+    Experiment {
+        id: "sbbk-front",
+        title: "Starting where the last descent stopped",
+        paper: "SBBK",
+        place: "§3.2, Figures 3 and 4",
+        run: sbbk::front::run,
+    },
+    Experiment {
+        id: "sbbk-helicopter",
+        title: "A ball that falls onto a helicopter",
+        paper: "SBBK",
+        place: "§4.1, Table 1, Figures 6 and 7",
+        run: sbbk::helicopter::run,
+    },
+    Experiment {
+        id: "sbbk-monkeys",
+        title: "Monkey heads that fall together",
+        paper: "SBBK",
+        place: "§4.2, Table 2, Diagram 1",
+        run: sbbk::monkeys::run,
     },
 ];
 

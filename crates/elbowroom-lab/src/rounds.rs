@@ -57,6 +57,12 @@ impl Rounds {
         Spread::of(self.secs.iter().map(|round| round[contestant]).collect())
     }
 
+    /// How many times the second's least time the first one's least is: what is left of a comparison where other programs take
+    /// turns with this one.
+    pub(crate) fn least_ratio(&self, first: usize, second: usize) -> f64 {
+        self.secs(first).low / self.secs(second).low.max(1e-9)
+    }
+
     /// How many times the second's time the first took, round by round.
     pub(crate) fn ratio(&self, first: usize, second: usize) -> Spread {
         let ratio = |round: &Vec<f64>| round[first] / round[second].max(1e-9);
@@ -83,5 +89,6 @@ mod tests {
         let rounds = Rounds::run(2, &mut [&mut first, &mut second]);
         assert_eq!(order.into_inner(), "ababab");
         assert!(rounds.secs(0).low >= 0.0 && rounds.ratio(0, 1).high >= 0.0);
+        assert!(rounds.least_ratio(0, 1) >= 0.0);
     }
 }

@@ -46,9 +46,9 @@ fn every_claim_has_a_name_of_its_own() {
     for id in ids {
         let parts: Vec<&str> = id.splitn(3, '-').collect();
         let [paper, place, subject] = parts[..] else { panic!("{id} has no three parts") };
-        assert!(["OBB", "CAB"].contains(&paper), "{id}");
+        assert!(["OBB", "CAB", "SBBK"].contains(&paper), "{id}");
         let (kind, number) = place.split_at(1);
-        assert!(["T", "F", "S"].contains(&kind) && number.parse::<u32>().is_ok(), "{id}");
+        assert!(["T", "F", "S", "D"].contains(&kind) && number.parse::<u32>().is_ok(), "{id}");
         assert!(
             !subject.is_empty() && subject.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
             "{id}"

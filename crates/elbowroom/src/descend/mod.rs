@@ -1,11 +1,12 @@
 //! Floor 5: two trees, or one with itself, down to pairs of leaves.
 //!
 //! One loop with an explicit stack ([`pair`]) and its relatives for one tree with itself
-//! ([`within`]) and one tree alone ([`single`]). They know topology and a [`Judge`], no geometry:
+//! ([`within`]) and one tree alone ([`single`]); a [`Front`] goes on where the last descent stopped. They know topology and a [`Judge`], no geometry:
 //! whatever reports, stops or counts is in the judge; how far down to go is in the [`Path`].
 
 mod aside;
 pub mod burst;
+mod front;
 mod layered;
 pub mod nearest;
 mod pair;
@@ -14,6 +15,8 @@ pub mod stance;
 mod tally;
 mod within;
 
+pub use front::Front;
+pub(crate) use front::Walk;
 pub use layered::{LayeredPairs, LayeredTree, LeafJudge, layered};
 pub use pair::{Judge, Path, Rule, Workspace, pair};
 pub use single::{Look, Seen, single};

@@ -98,33 +98,66 @@ pub(super) fn below(
     judge: &mut impl Judge,
     stack: &mut Vec<(NodeId, NodeId)>,
 ) -> ControlFlow<()> {
-    let within = |tree: &Tree, node| path.level.is_none_or(|limit| tree.level(node) < limit);
     while let Some((node_a, node_b)) = stack.pop() {
         if !judge.may_meet(node_a, node_b) {
             continue;
         }
-        let children_a = a.children(node_a).filter(|_| within(a, node_a));
-        let children_b = b.children(node_b).filter(|_| within(b, node_b));
         // The last pushed is looked at first: left children before right ones.
-        match (children_a, children_b) {
-            (Some([a1, a2]), Some([b1, b2])) if path.rule == Rule::Both => {
-                stack.extend([(a2, b2), (a2, b1), (a1, b2), (a1, b1)]);
+        match path.fork(a, node_a, b, node_b, judge) {
+            Fork::Two([first, second]) => stack.extend([second, first]),
+            Fork::Four([first, second, third, last]) => {
+                stack.extend([last, third, second, first]);
             }
-            (Some([a1, a2]), other)
-                if other.is_none() || first_gives_way(path, judge, node_a, node_b) =>
-            {
-                stack.extend([(a2, node_b), (a1, node_b)]);
-            }
-            (_, Some([b1, b2])) => stack.extend([(node_a, b2), (node_a, b1)]),
-            _ if a.is_leaf(node_a) && b.is_leaf(node_b) => judge.leaves(node_a, node_b)?,
-            _ => judge.limit(node_a, node_b)?,
+            Fork::Leaves => judge.leaves(node_a, node_b)?,
+            Fork::Limit => judge.limit(node_a, node_b)?,
         }
     }
     ControlFlow::Continue(())
 }
 
-fn first_gives_way(path: Path, judge: &impl Judge, a: NodeId, b: NodeId) -> bool {
-    path.rule == Rule::First || judge.is_first_larger(a, b)
+/// What comes after a pair of nodes that may meet.
+pub(super) enum Fork {
+    /// One node gives way to its children.
+    Two([(NodeId, NodeId); 2]),
+    /// Both do.
+    Four([(NodeId, NodeId); 4]),
+    /// Nothing: both are leaves.
+    Leaves,
+    /// Nothing that may be looked at.
+    Limit,
+}
+
+impl Path {
+    #[inline]
+    pub(super) fn fork(
+        self,
+        a: &Tree,
+        node_a: NodeId,
+        b: &Tree,
+        node_b: NodeId,
+        judge: &impl Judge,
+    ) -> Fork {
+        let within = |tree: &Tree, node| self.level.is_none_or(|limit| tree.level(node) < limit);
+        let children_a = a.children(node_a).filter(|_| within(a, node_a));
+        let children_b = b.children(node_b).filter(|_| within(b, node_b));
+        match (children_a, children_b) {
+            (Some([a1, a2]), Some([b1, b2])) if self.rule == Rule::Both => {
+                Fork::Four([(a1, b1), (a1, b2), (a2, b1), (a2, b2)])
+            }
+            (Some([a1, a2]), other)
+                if other.is_none() || self.first_gives_way(judge, node_a, node_b) =>
+            {
+                Fork::Two([(a1, node_b), (a2, node_b)])
+            }
+            (_, Some([b1, b2])) => Fork::Two([(node_a, b1), (node_a, b2)]),
+            _ if a.is_leaf(node_a) && b.is_leaf(node_b) => Fork::Leaves,
+            _ => Fork::Limit,
+        }
+    }
+
+    fn first_gives_way(self, judge: &impl Judge, a: NodeId, b: NodeId) -> bool {
+        self.rule == Rule::First || judge.is_first_larger(a, b)
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::packed;
-use crate::descend::{Judge, Path, Tally, Workspace, pair};
+use crate::descend::{Judge, Path, Tally, Walk, Workspace};
 use crate::exact::{PlacedTriangle, Relation, relate};
 use crate::geom::mesh::Mesh;
 use crate::math::placement::Placement;
@@ -139,6 +139,18 @@ pub fn ask(
     if let Some(answer) = packed::ask(a, place_a, b, place_b, question, workspace) {
         return answer;
     }
+    ask_readable(a, place_a, b, place_b, question, workspace)
+}
+
+/// Asks about the readable trees of two models, from the roots or from a front.
+pub(super) fn ask_readable(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    question: &Question,
+    walk: &mut impl Walk,
+) -> Answer {
     // The larger of NaN and zero is zero.
     let margin = question.margin.max(0.0);
     let space = Rigid::new(place_a, a.reach(), place_b, b.reach(), margin);
@@ -147,9 +159,9 @@ pub fn ask(
         ($($family:ident),*) => {
             match (a.columns(), b.columns()) {
                 $((Columns::$family(x), Columns::$family(y)) => {
-                    sides.descend(question, Alike::new(x, y, &space), workspace)
+                    sides.descend(question, Alike::new(x, y, &space), walk)
                 })*
-                (x, y) => sides.descend(question, AsBoxes::new(x, y, &space), workspace),
+                (x, y) => sides.descend(question, AsBoxes::new(x, y, &space), walk),
             }
         };
     }
@@ -283,11 +295,17 @@ impl<M> Clone for Sides<'_, M> {
 
 impl<M> Copy for Sides<'_, M> {}
 
-impl Sides<'_, Model> {
-    fn descend(self, question: &Question, cull: impl Cull, workspace: &mut Workspace) -> Answer {
+impl<M: Surface> Sides<'_, M> {
+    /// From the roots or from a front.
+    pub(super) fn descend(
+        self,
+        question: &Question,
+        cull: impl Cull,
+        walk: &mut impl Walk,
+    ) -> Answer {
         let mut contacts = Contacts::new(self, question.ask, cull);
         // A broken descent has found what was asked for.
-        let _ = pair(self.a.tree(), self.b.tree(), question.path, &mut contacts, workspace);
+        let _ = walk.walk(self.a.tree(), self.b.tree(), question.path, &mut contacts);
         contacts.finish()
     }
 }

@@ -3,6 +3,7 @@
 mod batch;
 mod bezier;
 mod clearance;
+mod coherent;
 mod collide;
 mod contact;
 mod distance;
@@ -28,6 +29,7 @@ pub use bezier::{
     meet_patches,
 };
 pub use clearance::{NearPair, all_nearer, is_nearer};
+pub use coherent::{Coherent, ask_layered_again};
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
 pub use contact::{Contact, contact, contact_of_triangles};
 pub use distance::{Nearest, distance, distance_again};
@@ -43,4 +45,4 @@ pub use through::{Through, through};
 pub use winding::{Winding, is_inside, winding, windings};
 pub use within::{Neighbours, ask_self, collide_self, touches_self, visit_self};
 pub use witness::{Witness, touches_again};
-pub use world::{BodyId, NoSuchBody, Step, Touching, World};
+pub use world::{BodyId, LayeredWorld, NoSuchBody, RefitError, Step, Touching, World};

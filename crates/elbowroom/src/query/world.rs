@@ -12,6 +12,7 @@
 //! A step costs the broad phase (see [`Method`]), a few nanoseconds for each pair of boxes, and a query for each
 //! of those pairs in which something moved.
 
+mod layered;
 mod step;
 
 use std::collections::HashMap;
@@ -23,6 +24,7 @@ use crate::math::placement::Placement;
 use crate::model::Model;
 use crate::volume::Aabb;
 
+pub use layered::{LayeredWorld, RefitError};
 pub use step::{Step, Touching};
 
 /// The name of a body in its [`World`]. Ordered by number.

@@ -1,0 +1,323 @@
+//! Many layered bodies, rigid or deforming: who touches whom, step after step.
+//!
+//! As [`World`](super::World), but the bodies are [`Layered`] models, which may be refitted. If asked to, the world keeps a [`Front`] for each two of them
+//! for as long as their boxes overlap, and a step goes on where the last one stopped. A front is dropped when the boxes
+//! part or one of the bodies is another than before; its memory goes to the next two that need one.
+//!
+//! Fronts spare visits, not always time. Of heads that fall together (`elbowroom lab sbbk-monkeys`) they spare a fifth of the visits; but a visit from a
+//! front looks up families and neighbours where one from the root runs through a stack, so that steps take longer. They are for volumes whose tests cost
+//! more than that, and are off unless asked for.
+//!
+//! Invariants: what touches is what touches for [`ask_layered`](crate::query::ask_layered) of every two bodies, ordered
+//! by the bodies, with fronts or without. Only the work depends on the past.
+
+mod meeting;
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use self::meeting::Meetings;
+use super::{BodyId, NoSuchBody, Step, Touching};
+use crate::broad::{Broad, Method};
+use crate::descend::Front;
+use crate::geom::mesh::MeshError;
+use crate::math::placement::Placement;
+use crate::model::Layered;
+use crate::query::{Question, Verdict};
+use crate::volume::Aabb;
+
+/// The most pairs that the front of two bodies has: a quarter of a megabyte. Bodies that need more have much in common,
+/// and a descent below so many pairs saves little more.
+const LIMIT: usize = 1 << 13;
+
+/// Placed layered models, and which of them touch.
+///
+/// ```
+/// use std::sync::Arc;
+/// use elbowroom::model::Layered;
+/// use elbowroom::query::{LayeredWorld, Question};
+/// use elbowroom::tree::{Config, Layering};
+/// use elbowroom::{Mesh, Placement};
+/// use glam::DVec3;
+///
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let mesh = Mesh::new(corners.clone(), vec![[0, 1, 2]])?;
+/// let model = Arc::new(Layered::new(mesh, &Layering::sbbk(18, 1, 2)?, &Config::default()));
+///
+/// let mut world = LayeredWorld::new();
+/// let first = world.add(Arc::clone(&model), Placement::IDENTITY);
+/// let second = world.add(model, Placement::from_translation(DVec3::Z)?);
+/// assert!(world.step(&Question::default()).touching.is_empty());
+///
+/// // One corner of the upper one comes down to the lower one.
+/// world.refit(second, &[corners[0], corners[1], corners[2] - DVec3::Z])?;
+/// let step = world.step(&Question::default());
+/// assert_eq!((step.touching[0].a, step.touching[0].b), (first, second));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct LayeredWorld {
+    slots: Vec<Slot>,
+    /// Slots without a body, to be used again.
+    free: Vec<u32>,
+    broad: Broad,
+    meetings: Meetings,
+    /// How many models have come so far: a name for each.
+    models: u64,
+    steps: u64,
+    step: Step,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Slot {
+    /// How many bodies have gone from here.
+    generation: u32,
+    body: Option<Body>,
+}
+
+#[derive(Clone, Debug)]
+struct Body {
+    model: Arc<Layered>,
+    placement: Placement,
+    /// Which of all models that came into the world this is; a refitted one is the same.
+    name: u64,
+    /// The step before which it last changed.
+    changed: u64,
+}
+
+impl LayeredWorld {
+    /// Without bodies and without fronts: every step starts at the roots.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With a front for each two bodies whose boxes overlap.
+    pub fn with_fronts() -> Self {
+        Self { meetings: Meetings::new(Some(LIMIT)), ..Self::default() }
+    }
+
+    /// With a broad phase other than what is chosen step by step.
+    #[must_use]
+    pub fn with_method(self, method: Method) -> Self {
+        let mut world = Self { broad: Broad::new(method), ..self };
+        for slot in 0..world.slots.len() as u32 {
+            world.settle(slot);
+        }
+        world
+    }
+
+    /// How many bodies there are.
+    pub fn len(&self) -> usize {
+        self.broad.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.broad.is_empty()
+    }
+
+    /// Adds a body. Rigid bodies of one shape may share the model.
+    pub fn add(&mut self, model: impl Into<Arc<Layered>>, placement: Placement) -> BodyId {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Slot::default());
+            self.slots.len() as u32 - 1
+        });
+        let name = self.next_name();
+        let place = &mut self.slots[slot as usize];
+        place.body = Some(Body { model: model.into(), placement, name, changed: 0 });
+        let generation = place.generation;
+        self.settle(slot);
+        BodyId { slot, generation }
+    }
+
+    /// Removes a body.
+    ///
+    /// # Errors
+    /// If it has gone already.
+    pub fn remove(&mut self, id: BodyId) -> Result<(), NoSuchBody> {
+        self.body(id)?;
+        let slot = &mut self.slots[id.number()];
+        slot.body = None;
+        slot.generation += 1;
+        // A slot whose names are used up is never used again.
+        if slot.generation < u32::MAX {
+            self.free.push(id.slot);
+        }
+        self.broad.remove(id.slot);
+        Ok(())
+    }
+
+    /// Moves a body. To where it stands already costs nothing.
+    ///
+    /// # Errors
+    /// If the body has gone.
+    pub fn set_placement(&mut self, id: BodyId, placement: Placement) -> Result<(), NoSuchBody> {
+        let body = self.body_mut(id)?;
+        if body.placement != placement {
+            body.placement = placement;
+            self.settle(id.slot);
+        }
+        Ok(())
+    }
+
+    /// Gives a body another model: with another topology, say.
+    ///
+    /// # Errors
+    /// If the body has gone.
+    pub fn set_model(
+        &mut self,
+        id: BodyId,
+        model: impl Into<Arc<Layered>>,
+    ) -> Result<(), NoSuchBody> {
+        let name = self.next_name();
+        let body = self.body_mut(id)?;
+        (body.model, body.name) = (model.into(), name);
+        self.settle(id.slot);
+        Ok(())
+    }
+
+    /// Moves the vertices of a body. If it shares its model, it gets a copy of its own first.
+    ///
+    /// # Errors
+    /// If the body has gone, or the vertices are not as many as before or not finite; then nothing has changed.
+    pub fn refit(&mut self, id: BodyId, vertices: &[DVec3]) -> Result<(), RefitError> {
+        let body = self.body_mut(id).map_err(RefitError::Body)?;
+        Arc::make_mut(&mut body.model).refit(vertices).map_err(RefitError::Vertices)?;
+        self.settle(id.slot);
+        Ok(())
+    }
+
+    /// Where a body stands.
+    ///
+    /// # Errors
+    /// If it has gone.
+    pub fn placement(&self, id: BodyId) -> Result<&Placement, NoSuchBody> {
+        self.body(id).map(|body| &body.placement)
+    }
+
+    /// The model of a body.
+    ///
+    /// # Errors
+    /// If it has gone.
+    pub fn model(&self, id: BodyId) -> Result<&Arc<Layered>, NoSuchBody> {
+        self.body(id).map(|body| &body.model)
+    }
+
+    /// The broad phase: its boxes are known by the numbers of the bodies.
+    pub fn broad(&self) -> &Broad {
+        &self.broad
+    }
+
+    /// The fronts that are alive: of how many pairs of bodies, and how many pairs of nodes all of them have.
+    pub fn fronts(&self) -> (usize, usize) {
+        let sizes = self.meetings.fronts().map(Front::len);
+        sizes.fold((0, 0), |(count, sum), len| (count + 1, sum + len))
+    }
+
+    /// Finds all bodies that touch. Nothing is allocated but the listed pairs, once it is warm and bodies meet as they did
+    /// before.
+    pub fn step(&mut self, question: &Question) -> &Step {
+        self.steps += 1;
+        let Self { slots, broad, meetings, step, .. } = self;
+        let body = |slot: u32| slots[slot as usize].body.as_ref();
+        let id = |slot: u32| BodyId { slot, generation: slots[slot as usize].generation };
+        meetings.keep(broad.pairs(), |slot| body(slot).map_or(0, |body| body.name));
+        meetings.ask(question, self.steps, body);
+        step.touching.clear();
+        (step.examined, step.asked) = (0, 0);
+        step.tally = crate::descend::Tally::default();
+        for meeting in meetings.iter() {
+            step.examined += 1;
+            if meeting.asked == self.steps {
+                step.asked += 1;
+                step.tally += meeting.answer.tally;
+            }
+            if meeting.answer.verdict != Verdict::Clear {
+                let (a, b) = (id(meeting.pair.0), id(meeting.pair.1));
+                step.touching.push(Touching { a, b, answer: meeting.answer.clone() });
+            }
+        }
+        step
+    }
+
+    fn next_name(&mut self) -> u64 {
+        self.models += 1;
+        self.models
+    }
+
+    fn body(&self, id: BodyId) -> Result<&Body, NoSuchBody> {
+        self.slots
+            .get(id.number())
+            .filter(|slot| slot.generation == id.generation)
+            .and_then(|slot| slot.body.as_ref())
+            .ok_or(NoSuchBody { id })
+    }
+
+    fn body_mut(&mut self, id: BodyId) -> Result<&mut Body, NoSuchBody> {
+        self.slots
+            .get_mut(id.number())
+            .filter(|slot| slot.generation == id.generation)
+            .and_then(|slot| slot.body.as_mut())
+            .ok_or(NoSuchBody { id })
+    }
+
+    /// The body in a slot has come, moved or changed.
+    fn settle(&mut self, slot: u32) {
+        if let Some(body) = &mut self.slots[slot as usize].body {
+            body.changed = self.steps + 1;
+            let bounds = placed(body.model.bounds(), &body.placement);
+            self.broad.set(slot, bounds).expect("a placed box is finite");
+        }
+    }
+}
+
+/// A box that holds a placed box.
+fn placed((low, high): (DVec3, DVec3), placement: &Placement) -> Aabb {
+    // In units of the last place of the sizes: 2 for the middle, 5 for each of two sums of three products, 2 for the rest. What is beyond is
+    // room, and the last summand covers what is lost below the normal numbers.
+    const SLACK: f64 = 32.0 / (1_u64 << 53) as f64;
+    let (middle, half) = (0.5 * low + 0.5 * high, 0.5 * high - 0.5 * low);
+    let size = low.abs().max(high.abs()).element_sum();
+    let mut bounds = Aabb { min: DVec3::ZERO, max: DVec3::ZERO };
+    for axis in 0..3 {
+        let (row, shift) = (placement.rotation().row(axis), placement.translation()[axis]);
+        let radius = row.abs().dot(half) + SLACK * (size + shift.abs()) + f64::MIN_POSITIVE;
+        let at = row.dot(middle) + shift;
+        bounds.max[axis] = finite(at + radius, f64::MAX);
+        bounds.min[axis] = finite(at - radius, -f64::MAX);
+    }
+    bounds
+}
+
+/// Cut off at the largest number; what is not a number was too large on its way.
+fn finite(x: f64, otherwise: f64) -> f64 {
+    if x.is_nan() { otherwise } else { x.clamp(-f64::MAX, f64::MAX) }
+}
+
+/// Why a body could not be refitted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RefitError {
+    /// It has gone.
+    Body(NoSuchBody),
+    /// Its vertices are wrong.
+    Vertices(MeshError),
+}
+
+impl std::fmt::Display for RefitError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Body(error) => error.fmt(f),
+            Self::Vertices(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RefitError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Body(error) => Some(error),
+            Self::Vertices(error) => Some(error),
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! A front kept over time: the answers are those from the roots, whatever the objects do.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cut;
+mod drawn;
+mod growth;
+mod many;
+mod walks;
