@@ -42,13 +42,9 @@ impl<'a> PlacedTriangle<'a> {
     #[inline]
     pub fn new(placement: &'a Placement, source: [DVec3; 3]) -> Self {
         debug_assert!(source.iter().all(|p| p.is_finite()), "{source:?} is not finite");
-        let [e0, e1, e2] = source.map(|point| placement.rounding(point));
-        Self {
-            placement,
-            source,
-            points: source.map(|point| placement.apply(point)),
-            rounding: e0.max(e1).max(e2),
-        }
+        let [p, q, r] = source;
+        let points = [placement.apply(p), placement.apply(q), placement.apply(r)];
+        Self { placement, source, points, rounding: placement.rounding(&source) }
     }
 
     /// The triangle as it was given, and where it stands.

@@ -78,19 +78,32 @@ pub(crate) fn placed<const N: usize>(
     (small, SMALL)
 }
 
-/// Something that orders points, whatever the sign of their zeros.
-pub(crate) fn key(point: DVec3) -> [i64; 3] {
-    point.to_array().map(|x| {
-        let bits = (x + 0.0).to_bits().cast_signed();
-        if bits < 0 { bits ^ i64::MAX } else { bits }
-    })
+/// Whether a point comes before another in an order that has nothing to do with how they are numbered.
+pub(crate) fn precedes(p: DVec3, q: DVec3) -> bool {
+    if p.x != q.x {
+        p.x < q.x
+    } else if p.y != q.y {
+        p.y < q.y
+    } else {
+        p.z < q.z
+    }
 }
 
 /// The corners in an order of their own, without negative zeros.
-pub(crate) fn ordered(triangle: [DVec3; 3]) -> [DVec3; 3] {
-    let mut corners = triangle.map(|p| p + DVec3::ZERO);
-    corners.sort_by_key(|&p| key(p));
-    corners
+fn ordered([p, q, r]: [DVec3; 3]) -> [DVec3; 3] {
+    let (p, q, r) = (p + DVec3::ZERO, q + DVec3::ZERO, r + DVec3::ZERO);
+    let (p, q) = if precedes(q, p) { (q, p) } else { (p, q) };
+    let (q, r) = if precedes(r, q) { (r, q) } else { (q, r) };
+    let (p, q) = if precedes(q, p) { (q, p) } else { (p, q) };
+    [p, q, r]
+}
+
+/// Two triangles in an order of their own, their corners too; and whether they have changed places.
+pub(crate) fn in_order([a, b]: [[DVec3; 3]; 2]) -> ([[DVec3; 3]; 2], bool) {
+    let (a, b) = (ordered(a), ordered(b));
+    let unlike = (0..3).find(|&i| a[i] != b[i]);
+    let is_swapped = unlike.is_some_and(|i| precedes(b[i], a[i]));
+    (if is_swapped { [b, a] } else { [a, b] }, is_swapped)
 }
 
 /// The direction of a vector, unless it has none.

@@ -1,7 +1,7 @@
 //! How far two triangles are apart, and between which points: never wrong by more than 2⁻³⁰ of itself.
 //!
 //! The least distance of two triangles that do not meet lies between a corner and a face or between two edges.
-//! All fifteen are looked at in f64, and the two closest points, p and q, bound the distance from above: they are on
+//! The two closest points in f64, p and q, bound the distance from above: they are on
 //! the triangles. From below it is bounded by any plane between the two, and the best one is across q − p:
 //!
 //! ```text
@@ -12,7 +12,8 @@
 //! ```
 //!
 //! Where the two bounds, with all their roundings, agree to 2⁻³⁰, that is the proof, and nothing needs to be believed of how
-//! p and q were found. For a narrow gap the direction of q − p is rough; so it is also made square to the edges that p
+//! p and q were found. So the nearest corners are tried first, then the corner that is nearest to the plane of the other triangle, and
+//! only then all fifteen pairs of parts. For a narrow gap the direction of q − p is rough; so it is also made square to the edges that p
 //! and q lie on, and taken as their cross product. Where no direction proves it, corners are placed anew with
 //! twice the digits (a placement far from the origin takes them), and where that is not enough, everything is
 //! worked out in integers and rounded once.
@@ -26,7 +27,7 @@ mod rational;
 use glam::DVec3;
 
 use super::chain::{LARGEST, PlacedTriangle, SMALLEST, U};
-use super::closest::{along, closest_on_segment, edges, key, ordered};
+use super::closest::{along, closest_on_segment, edges, in_order, precedes};
 use super::double::{Double, FINE};
 use super::relate::{Relation, relate};
 
@@ -66,11 +67,13 @@ impl Gap {
 /// # Ok::<(), elbowroom::PlacementError>(())
 /// ```
 pub fn gap(a: &PlacedTriangle, b: &PlacedTriangle) -> Option<Gap> {
-    let points = [a.points(), b.points()];
-    let origin = least(&points);
-    let relative = points.map(|triangle| triangle.map(|p| p - origin));
+    let ([first, second], is_swapped) = in_order([a.points(), b.points()]);
+    // The first of all corners, which does not depend on their order.
+    let origin = if precedes(second[0], first[0]) { second[0] } else { first[0] };
+    let from = |[p, q, r]: [DVec3; 3]| [p - origin, q - origin, r - origin];
     let error = a.rounding().length() + b.rounding().length();
-    certified(relative, origin, error).or_else(|| slow(a, b, origin))
+    let quick = certified([from(first), from(second)], origin, error);
+    quick.map(|gap| gap.swapped(is_swapped)).or_else(|| slow(a, b, origin))
 }
 
 #[cold]
@@ -79,16 +82,9 @@ fn slow(a: &PlacedTriangle, b: &PlacedTriangle, origin: DVec3) -> Option<Gap> {
         return None;
     }
     let (relative, error) = placed_finely([a, b], origin);
-    Some(
-        certified(relative, origin, error)
-            .unwrap_or_else(|| rational::gap([a.source(), b.source()])),
-    )
-}
-
-/// The first of all corners in an order of their own, as it does not depend on theirs.
-fn least(triangles: &[[DVec3; 3]; 2]) -> DVec3 {
-    let corners = triangles.iter().flatten().map(|&p| p + DVec3::ZERO);
-    corners.min_by_key(|&p| key(p)).unwrap_or_default()
+    let (relative, is_swapped) = in_order(relative);
+    let fine = certified(relative, origin, error).map(|gap| gap.swapped(is_swapped));
+    Some(fine.unwrap_or_else(|| rational::gap([a.source(), b.source()])))
 }
 
 /// Corners from an origin, placed with twice the digits of f64, rounded at the end; and how far they may be off before that.
@@ -118,34 +114,98 @@ struct Closest {
     within: [DVec3; 2],
 }
 
-/// The gap between two triangles, given from an origin to within some error, if f64 can prove it.
+/// The gap between two triangles in order, given from an origin to within some error, if f64 can prove it.
+///
+/// Most triangles that are worth measuring are nearest at two corners, or at a corner and a face. These are tried first, because a
+/// proof is a proof, wherever the points are from.
 fn certified([a, b]: [[DVec3; 3]; 2], origin: DVec3, error: f64) -> Option<Gap> {
-    let (mut a, mut b) = (ordered(a), ordered(b));
-    let is_swapped = a.map(key) > b.map(key);
-    if is_swapped {
-        (a, b) = (b, a);
-    }
-    let size = a.iter().chain(&b).fold(0.0, |most: f64, p| most.max(p.length()));
+    let square = |t: &[DVec3; 3]| {
+        t[0].length_squared().max(t[1].length_squared()).max(t[2].length_squared())
+    };
+    let size = square(&a).max(square(&b)).sqrt();
     if !(SMALLEST..=LARGEST).contains(&size) || !origin.is_finite() {
         return None;
     }
-    let Closest { points: [p, q], within: [u, v], .. } = closest(a, b);
-    let way = q - p;
-    let distance = way.length();
-    let above = distance + (28.0 * U * size + error);
-    // The comparisons are false where something is not a number.
-    let proves = |direction: DVec3| {
-        let direction = if direction.dot(way) < 0.0 { -direction } else { direction };
-        let low = b.map(|p| p.dot(direction)).into_iter().fold(f64::INFINITY, f64::min);
-        let high = a.map(|p| p.dot(direction)).into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let below = (low - high) / direction.length() - (18.0 * U * size + error);
-        below > 0.0 && above <= below * (1.0 + Gap::RELATIVE)
+    let pair =
+        Apart { a, b, lost_above: 28.0 * U * size + error, lost_below: 18.0 * U * size + error };
+    let corners = pair.nearest_corners();
+    let found = if pair.is_proved_along(corners, corners[1] - corners[0]) {
+        corners
+    } else if let Some(points) = pair.proved_above_faces() {
+        points
+    } else {
+        let Closest { points, within, .. } = closest(a, b);
+        pair.is_proved(points, within).then_some(points)?
     };
-    let square_to = |edge: DVec3| way - edge * (way.dot(edge) / edge.length_squared());
-    let is_proved =
-        proves(way) || proves(u.cross(v)) || proves(square_to(u)) || proves(square_to(v));
-    let gap = Gap { distance, points: [origin + p, origin + q] };
-    is_proved.then(|| gap.swapped(is_swapped))
+    let [p, q] = found;
+    Some(Gap { distance: p.distance(q), points: [origin + p, origin + q] })
+}
+
+/// Two triangles, and what roundings may have taken from the bounds of their distance.
+struct Apart {
+    a: [DVec3; 3],
+    b: [DVec3; 3],
+    lost_above: f64,
+    lost_below: f64,
+}
+
+impl Apart {
+    /// Whether a plane across a direction proves that nothing is nearer than two points.
+    #[inline]
+    fn is_proved_along(&self, [p, q]: [DVec3; 2], direction: DVec3) -> bool {
+        let way = q - p;
+        let direction = if direction.dot(way) < 0.0 { -direction } else { direction };
+        let on = |point: DVec3| point.dot(direction);
+        let low = on(self.b[0]).min(on(self.b[1])).min(on(self.b[2]));
+        let high = on(self.a[0]).max(on(self.a[1])).max(on(self.a[2]));
+        let above = way.length() + self.lost_above;
+        let below = (low - high) / direction.length() - self.lost_below;
+        // False where something is not a number.
+        below > 0.0 && above <= below * (1.0 + Gap::RELATIVE)
+    }
+
+    fn is_proved(&self, points: [DVec3; 2], [u, v]: [DVec3; 2]) -> bool {
+        let way = points[1] - points[0];
+        let square_to = |edge: DVec3| way - edge * (way.dot(edge) / edge.length_squared());
+        self.is_proved_along(points, way)
+            || self.is_proved_along(points, u.cross(v))
+            || self.is_proved_along(points, square_to(u))
+            || self.is_proved_along(points, square_to(v))
+    }
+
+    /// The first of the nearest two corners.
+    fn nearest_corners(&self) -> [DVec3; 2] {
+        let (mut least, mut nearest) = (f64::INFINITY, [self.a[0], self.b[0]]);
+        for p in self.a {
+            for q in self.b {
+                let square = p.distance_squared(q);
+                if square < least {
+                    (least, nearest) = (square, [p, q]);
+                }
+            }
+        }
+        nearest
+    }
+
+    /// A corner of one triangle and the point of the other below it, if nothing is nearer.
+    fn proved_above_faces(&self) -> Option<[DVec3; 2]> {
+        if let Some((corner, foot)) = lowest(&self.a, &Face::new(self.b))
+            && self.is_proved_along([corner, foot], foot - corner)
+        {
+            return Some([corner, foot]);
+        }
+        let (corner, foot) = lowest(&self.b, &Face::new(self.a))?;
+        self.is_proved_along([foot, corner], corner - foot).then_some([foot, corner])
+    }
+}
+
+/// The corner that is nearest to the plane of a face, if the foot of it is in the face.
+fn lowest(corners: &[DVec3; 3], face: &Face) -> Option<(DVec3, DVec3)> {
+    let height = |p: DVec3| (p - face.corner).dot(face.normal).abs();
+    let heights = [height(corners[0]), height(corners[1]), height(corners[2])];
+    let lower = |i: usize, j: usize| if heights[j] < heights[i] { j } else { i };
+    let corner = corners[lower(lower(0, 1), 2)];
+    Some((corner, face.foot(corner)?))
 }
 
 /// The closest of fifteen pairs of points, one on each triangle to rounding. The first of equals.

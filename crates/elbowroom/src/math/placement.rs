@@ -131,33 +131,30 @@ impl Placement {
     /// fused multiply-add, so that every path gives the same bits.
     #[inline]
     pub fn apply(&self, point: DVec3) -> DVec3 {
-        let on = |axis: usize| {
-            let row = self.rotation.row(axis);
-            ((row.x * point.x + row.y * point.y) + row.z * point.z) + self.translation[axis]
-        };
-        DVec3::new(on(0), on(1), on(2))
+        let [x, y, z] = self.columns();
+        ((x * point.x + y * point.y) + z * point.z) + self.translation
     }
 
-    /// How far [`apply`](Self::apply) may be from the exact point on each axis.
+    #[inline]
+    fn columns(&self) -> [DVec3; 3] {
+        [self.rotation.x_axis, self.rotation.y_axis, self.rotation.z_axis]
+    }
+
+    /// How far [`apply`](Self::apply) may be from the exact point on each axis, for any of three points.
     ///
     /// Three products and three sums of at most four magnitudes: each term takes part in at most
     /// four roundings, so the error is below (1+u)⁴−1 of their sum, u = 2⁻⁵³. The factor 5 covers that
     /// and the roundings made here; the last summand covers what is lost below the normal numbers.
     #[inline]
-    pub(crate) fn rounding(&self, point: DVec3) -> DVec3 {
+    pub(crate) fn rounding(&self, points: &[DVec3; 3]) -> DVec3 {
         const FIVE_U: f64 = 5.0 / (1_u64 << 53) as f64;
         const UNDERFLOW: f64 = f64::MIN_POSITIVE * 16.0 * f64::EPSILON;
-        let on = |axis: usize| {
-            if self.exact_axes[axis] {
-                return 0.0;
-            }
-            let row = self.rotation.row(axis);
-            let terms = (row.x * point.x).abs()
-                + (row.y * point.y).abs()
-                + (row.z * point.z).abs()
-                + self.translation[axis].abs();
-            terms * FIVE_U + UNDERFLOW
-        };
+        let [x, y, z] = self.columns();
+        let shift = self.translation.abs();
+        let terms = |p: DVec3| (((x * p.x).abs() + (y * p.y).abs()) + (z * p.z).abs()) + shift;
+        let most = terms(points[0]).max(terms(points[1])).max(terms(points[2]));
+        let lost = most * FIVE_U + UNDERFLOW;
+        let on = |axis: usize| if self.exact_axes[axis] { 0.0 } else { lost[axis] };
         DVec3::new(on(0), on(1), on(2))
     }
 }
@@ -341,7 +338,7 @@ mod tests {
     fn upright_placements_are_exact_on_the_up_axis() {
         let turned = DQuat::from_rotation_y(0.3);
         let upright = Placement::from_quat(turned, DVec3::new(3.0, 0.0, 4.0)).unwrap();
-        assert_eq!(upright.rounding(DVec3::ONE).y, 0.0);
-        assert!(upright.rounding(DVec3::ONE).x > 0.0);
+        assert_eq!(upright.rounding(&[DVec3::ONE; 3]).y, 0.0);
+        assert!(upright.rounding(&[DVec3::ONE; 3]).x > 0.0);
     }
 }

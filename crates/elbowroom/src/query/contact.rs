@@ -20,7 +20,7 @@ use super::collide::TrianglePair;
 pub(in crate::query) use crate::exact::closest::{
     COMMON, Unit, across, direction, distance, normal, placed,
 };
-use crate::exact::closest::{edges, key, ordered, pairs};
+use crate::exact::closest::{edges, in_order, pairs};
 use crate::exact::{PlacedTriangle, Relation, relate};
 use crate::math::placement::Placement;
 use crate::model::Model;
@@ -102,11 +102,7 @@ pub fn contact_of_triangles(a: [DVec3; 3], b: [DVec3; 3]) -> Contact {
 }
 
 fn between(a: [DVec3; 3], b: [DVec3; 3], relation: Relation) -> Contact {
-    let (mut first, mut second) = (ordered(a), ordered(b));
-    let swapped = first.map(key) > second.map(key);
-    if swapped {
-        (first, second) = (second, first);
-    }
+    let ([first, second], swapped) = in_order([a, b]);
     let unit = Unit::around(first.into_iter().chain(second));
     let (first, second) = (first.map(|p| unit.enter(p)), second.map(|p| unit.enter(p)));
     let (normal, depth) = least_translation(first, second);

@@ -38,7 +38,7 @@ fn boxes_hold_what_is_placed_and_hardly_more() {
             let placed: Vec<DVec3> = points.iter().map(|&p| placement.apply(p)).collect();
             let exact = Aabb::of_points(&placed);
             for (axis, rounding) in
-                placement.rounding(DVec3::splat(scale)).to_array().iter().enumerate()
+                placement.rounding(&[DVec3::splat(scale); 3]).to_array().iter().enumerate()
             {
                 assert!(bounds.min[axis] <= exact.min[axis] - rounding);
                 assert!(bounds.max[axis] >= exact.max[axis] + rounding);

@@ -43,15 +43,15 @@ fn check(case: &PairCase) -> (bool, usize) {
 
 /// Which stage tells: 0 is f64, 1 twice its digits for placing, 2 integers.
 fn stage(a: &PlacedTriangle, b: &PlacedTriangle) -> usize {
-    let points = [a.points(), b.points()];
-    let origin = least(&points);
-    let relative = points.map(|triangle| triangle.map(|p| p - origin));
+    let ([first, second], _) = in_order([a.points(), b.points()]);
+    let origin = if precedes(second[0], first[0]) { second[0] } else { first[0] };
+    let relative = [first, second].map(|triangle| triangle.map(|p| p - origin));
     let error = a.rounding().length() + b.rounding().length();
     if certified(relative, origin, error).is_some() {
         return 0;
     }
     let (relative, error) = placed_finely([a, b], origin);
-    if certified(relative, origin, error).is_some() { 1 } else { 2 }
+    if certified(in_order(relative).0, origin, error).is_some() { 1 } else { 2 }
 }
 
 #[test]
