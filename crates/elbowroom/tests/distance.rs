@@ -341,10 +341,6 @@ impl Near for Noted {
         self.limit
     }
 
-    fn is_eager(&self) -> bool {
-        true
-    }
-
     fn pair(&mut self, a: u32, b: u32, low: f32, high: f32) -> ControlFlow<()> {
         self.limit = self.limit.min(high);
         self.shown.push((a, b, low.to_bits(), high.to_bits()));

@@ -10,6 +10,7 @@ mod front;
 mod layered;
 pub mod nearest;
 mod pair;
+mod queue;
 mod single;
 pub mod stance;
 mod tally;

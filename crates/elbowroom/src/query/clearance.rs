@@ -81,10 +81,6 @@ impl Seek for Any {
         self.clearance
     }
 
-    fn is_eager(&self) -> bool {
-        true
-    }
-
     fn glimpse(&mut self, _: f64, high: f64) -> Glimpse {
         self.is_found |= high <= self.clearance;
         if self.is_found { Glimpse::Enough } else { Glimpse::Now }
@@ -104,10 +100,6 @@ struct All {
 impl Seek for All {
     fn limit(&self) -> f64 {
         self.clearance
-    }
-
-    fn is_eager(&self) -> bool {
-        false
     }
 
     fn glimpse(&mut self, _: f64, _: f64) -> Glimpse {

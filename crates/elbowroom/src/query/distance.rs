@@ -155,10 +155,6 @@ impl Seek for Least {
         self.upper
     }
 
-    fn is_eager(&self) -> bool {
-        self.best.is_none()
-    }
-
     fn glimpse(&mut self, low: f64, high: f64) -> Glimpse {
         self.upper = self.upper.min(high);
         if low > 0.0 { Glimpse::Later } else { Glimpse::Now }

@@ -38,9 +38,6 @@ pub(super) trait Seek {
     /// Nothing farther than this matters. It never grows.
     fn limit(&self) -> f64;
 
-    /// Whether its limit shrinks with what it sees, or one pair is enough.
-    fn is_eager(&self) -> bool;
-
     /// A pair is at least and at most so far apart; at least nothing, if f32 sees no gap.
     fn glimpse(&mut self, low: f64, high: f64) -> Glimpse;
 
@@ -198,10 +195,6 @@ impl Near for Spans<'_> {
     #[inline]
     fn limit(&self) -> f32 {
         self.limit
-    }
-
-    fn is_eager(&self) -> bool {
-        self.seeker.is_eager()
     }
 
     #[inline]

@@ -57,6 +57,12 @@ impl Frame {
         }
     }
 
+    /// How far one origin is from the other.
+    pub(crate) fn step(&self) -> f32 {
+        let [x, y, z, _] = self.turn.translation;
+        (x * x + y * y + z * z).sqrt()
+    }
+
     /// What every sum of radii is enlarged by.
     pub fn slack(&self) -> f32 {
         self.slack
