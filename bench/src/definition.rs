@@ -60,6 +60,8 @@ pub(crate) struct Expected {
     /// Pairs of bodies that meet.
     #[serde(default)]
     pub(crate) world: u64,
+    /// Distances over all queries, in millionths, each rounded.
+    pub(crate) distance: Option<u64>,
 }
 
 /// What is asked.
@@ -98,7 +100,8 @@ impl Expected {
             Question::Boolean => Some(self.touching),
             Question::All => Some(self.pairs),
             Question::World => Some(self.world),
-            Question::Distance | Question::Build => None,
+            Question::Distance => self.distance,
+            Question::Build => None,
         }
     }
 }
@@ -157,6 +160,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!((definitions.len(), works, made), (9, 27, 17));
+        assert_eq!((definitions.len(), works, made), (9, 28, 22));
     }
 }

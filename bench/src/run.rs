@@ -291,6 +291,7 @@ pub(crate) fn digest_all(directory: &Path) -> Result<(), Failure> {
                 touching: sum(Question::Boolean)?,
                 pairs: sum(Question::All)?,
                 world: sum(Question::World)?,
+                distance: Some(sum(Question::Distance)?),
             };
             println!("{}: {expected:?}", work.name);
         }

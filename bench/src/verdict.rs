@@ -127,8 +127,14 @@ mod tests {
         let both =
             vec![turns("ours", &[1.0, 2.0], &[1, 0, 3]), turns("fcl", &[4.0, 4.0], &[1, 1, 3])];
         let names = || ["W".into(), "own".into(), "0".into()];
-        let mut expected =
-            Expected { set: "own".into(), digest: "0".into(), touching: 2, pairs: 4, world: 0 };
+        let mut expected = Expected {
+            set: "own".into(),
+            digest: "0".into(),
+            touching: 2,
+            pairs: 4,
+            world: 0,
+            distance: None,
+        };
         let outcome = Outcome::new(names(), Question::All, 3, Some(&expected), both.clone());
         assert_eq!(outcome.complaint(), None);
         let rival = outcome.row("fcl").unwrap();
