@@ -8,7 +8,7 @@
 //!   ranks     0     1     2     3   …   63
 //!             ●     ·     ●     ●        ·       pop: the lowest rank that holds anything
 //!             ●           ●     ●                beyond the rank of the limit: dropped, all at once
-//!             ●                                 
+//!             ●
 //! ```
 //!
 //! Invariant: what is popped is of the lowest rank there was.
