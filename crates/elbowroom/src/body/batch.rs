@@ -47,7 +47,7 @@
 //!         widest = widest.max(block.obb(plan.root(), lane).half.max_element());
 //!     }
 //! });
-//! assert!((1.0..1.001).contains(&widest));
+//! assert!((1.0..1.01).contains(&widest));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -108,58 +108,31 @@ impl Plan {
     ) -> Result<Self, BatchError> {
         check_leaves(skeleton, leaves)?;
         check_merges(skeleton, leaves.len(), &merges)?;
-        let mut frames = vec![0_u32; skeleton.len()];
-        let mut doubts = vec![Doubt::ROOT];
-        let mut steps = Vec::with_capacity(skeleton.len());
-        let joints = skeleton.joints();
-        let roots: Vec<JointId> =
-            skeleton.parents_first().filter(|j| joints[j.index()].parent.is_none()).collect();
-        let start = roots.first().map_or(DVec3::ZERO, |root| joints[root.index()].rest.translation);
-        for (k, id) in skeleton.parents_first().enumerate() {
-            let joint = &joints[id.index()];
-            if joint.rest.scale != DVec3::ONE {
-                let (joint, name) = (id.index(), joint.name.clone());
-                return Err(BatchErrorKind::Scaled { joint, name }.into());
-            }
-            let parent = joint.parent.map_or(0, |parent| frames[parent.index()]);
-            let offset = joint.rest.translation - joint.parent.map_or(start, |_| DVec3::ZERO);
-            let doubt = doubts[parent as usize].child(offset);
-            if doubt.depth > DEEPEST {
-                return Err(BatchErrorKind::TooDeep { joint: id.index() }.into());
-            }
-            doubts.push(doubt);
-            frames[id.index()] = k as u32 + 1;
-            steps.push(Step { joint: id.0, parent, offset: offset.as_vec3().to_array() });
-        }
+        let Chains { frames, doubts, steps, roots } = Chains::new(skeleton)?;
         let mut reach: f64 = 0.0;
-        let stands: Vec<Stand> = leaves
-            .iter()
-            .map(|leaf| {
-                let frame = frames[leaf.joint.index()];
-                let doubt = &doubts[frame as usize];
-                reach = reach.max(doubt.reach(leaf.shape.center, leaf.shape.half));
-                Stand::new(frame, &leaf.shape, doubt)
-            })
-            .collect();
+        let mut stands = Vec::with_capacity(leaves.len());
+        for leaf in leaves {
+            let frame = frames[leaf.joint.index()];
+            let doubt = &doubts[frame as usize];
+            reach = reach.max(doubt.reach(leaf.shape.center, leaf.shape.half));
+            stands.push(Stand::new(frame, &leaf.shape, doubt));
+        }
         if reach.is_nan() || reach > f64::from(1 << 30) {
             return Err(BatchErrorKind::TooLarge { reach }.into());
         }
         let long = |node: u32| stands.get(node as usize).map(Stand::long);
-        let joins = merges
-            .iter()
-            .map(|merge| Join {
-                below: [merge.a, merge.b],
-                long: [long(merge.a), long(merge.b)],
-                frame: frames[merge.joint.index()],
-            })
-            .collect();
+        let join = |merge: &Merge| Join {
+            below: [merge.a, merge.b],
+            long: [long(merge.a), long(merge.b)],
+            frame: frames[merge.joint.index()],
+        };
         Ok(Self {
-            rest: joints.iter().map(|joint| joint.rest).collect(),
+            rest: skeleton.joints().iter().map(|joint| joint.rest).collect(),
             roots: roots.len(),
             first_root: roots.first().map_or(0, |root| root.index()),
             steps,
+            joins: merges.iter().map(join).collect(),
             stands,
-            joins,
             merges,
             point: (reach * f64::powi(2.0, -20)).max(f64::powi(2.0, -60)) as f32,
             roundings: slack::inner(1.0),
@@ -236,6 +209,45 @@ impl Plan {
 
     pub(super) fn roundings(&self) -> [f32; 3] {
         self.roundings
+    }
+}
+
+/// The joints in the order of their evaluation.
+struct Chains {
+    /// By joint: its frame.
+    frames: Vec<u32>,
+    /// By frame: how wrong it may be.
+    doubts: Vec<Doubt>,
+    steps: Vec<Step>,
+    roots: Vec<JointId>,
+}
+
+impl Chains {
+    fn new(skeleton: &Skeleton) -> Result<Self, BatchError> {
+        let joints = skeleton.joints();
+        let is_root = |id: &JointId| joints[id.index()].parent.is_none();
+        let roots: Vec<JointId> = skeleton.parents_first().filter(is_root).collect();
+        let start = roots.first().map_or(DVec3::ZERO, |root| joints[root.index()].rest.translation);
+        let mut frames = vec![0_u32; skeleton.len()];
+        let mut doubts = vec![Doubt::ROOT];
+        let mut steps = Vec::with_capacity(skeleton.len());
+        for (k, id) in skeleton.parents_first().enumerate() {
+            let joint = &joints[id.index()];
+            if joint.rest.scale != DVec3::ONE {
+                let (joint, name) = (id.index(), joint.name.clone());
+                return Err(BatchErrorKind::Scaled { joint, name }.into());
+            }
+            let parent = joint.parent.map_or(0, |parent| frames[parent.index()]);
+            let offset = joint.rest.translation - joint.parent.map_or(start, |_| DVec3::ZERO);
+            let doubt = doubts[parent as usize].child(offset);
+            if doubt.depth > DEEPEST {
+                return Err(BatchErrorKind::TooDeep { joint: id.index() }.into());
+            }
+            doubts.push(doubt);
+            frames[id.index()] = k as u32 + 1;
+            steps.push(Step { joint: id.0, parent, offset: offset.as_vec3().to_array() });
+        }
+        Ok(Self { frames, doubts, steps, roots })
     }
 }
 
