@@ -1,6 +1,6 @@
 //! A hand that flicks a ball over a table.
 //!
-//! The last scene of the authors of the articulated hierarchy (Schmidl, Walker and Lin, 2004): a tracked hand plays with a ball, and every frame asks 72
+//! The last scene of Schmidl, Walker and Lin (CAB: fast update of OBB trees for collision detection between articulated bodies, 2004): a tracked hand plays with a ball, and every frame asks 72
 //! questions, links of the hand against the things around it. The tracks are lost and the links not known. Ours are eighteen, the
 //! [`hand`](crate::hand) on a wrist and a forearm, and there are four things: table, ball, wall and post.
 //!

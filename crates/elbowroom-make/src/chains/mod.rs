@@ -1,9 +1,9 @@
 //! Two chains that meet now and then, frame by frame.
 //!
-//! The articulated hierarchy (Schmidl, Walker and Lin, An efficient algorithm for refitting oriented boxes of articulated bodies, 2004, there
-//! called CAB) was measured on two chains of eight links: convex links three and six times as long as wide, links like the hull
-//! of a boat, and a braid. The motions are lost. Ours are simulated from a seed ([`rope`]): chains on hands that swing them, and chains
-//! wound around each other.
+//! The experiments of Schmidl, Walker and Lin (CAB: fast update of OBB trees for collision detection between articulated bodies, 2004) are on two
+//! chains of eight links: convex links three and six times as long as wide, links like the hull of a boat, and a braid. The
+//! motions are lost. Ours are simulated from a seed (`rope.rs`): chains on hands that swing them, and chains wound around each other.
+//! Sizes, gaps and speeds are chosen so that about as many boxes overlap as in the paper.
 //!
 //! ```text
 //!      o (========) o (========) o     o joint, (========) link
