@@ -76,7 +76,10 @@ fn swarm_of_suzannes() {
             roots.map(work),
             fronts.map(work)
         );
-        assert_eq!(roots.map(|tally| tally.primitives), fronts.map(|tally| tally.primitives));
+        // Balls are not within each other as boxes are: a front may come to a few leaves that the root's balls part.
+        for (root, front) in roots.iter().zip(fronts) {
+            assert!(front.primitives.abs_diff(root.primitives) * 100 <= root.primitives, "{name}");
+        }
         assert!(fronts[1].volumes() < roots[1].volumes(), "fronts spare visits");
         primitives.push(roots[0].primitives);
     }

@@ -4,7 +4,7 @@
 //! for as long as their boxes overlap, and a step goes on where the last one stopped. A front is dropped when the boxes
 //! part or one of the bodies is another than before; its memory goes to the next two that need one.
 //!
-//! Fronts spare visits, not always time. Of heads that fall together (`elbowroom lab sbbk-monkeys`) they spare a fifth of the visits; but a visit from a
+//! Fronts spare visits, not always time. Of heads that fall together (`elbowroom lab run sbbk-monkeys`) they spare a fifth of the visits; but a visit from a
 //! front looks up families and neighbours where one from the root runs through a stack, so that steps take longer. They are for volumes whose tests cost
 //! more than that, and are off unless asked for.
 //!
