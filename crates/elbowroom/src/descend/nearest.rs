@@ -2,7 +2,7 @@
 //!
 //! As in [`burst`](super::burst), one box of a tree against the four of a node of the other make a unit, and four units a
 //! burst. Each unit waits with a bound of its own: no two points below it are nearer. The nearest are gone on with first
-//! ([`queue`](super::queue)), so that nothing is opened which the answer does not need but what is as near as that; distances of triangles lower
+//! (`queue.rs`), so that nothing is opened which the answer does not need but what is as near as that; distances of triangles lower
 //! the limit, and whatever waits with a larger bound is dropped.
 //!
 //! ```text
