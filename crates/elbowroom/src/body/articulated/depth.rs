@@ -79,8 +79,8 @@ pub(super) fn depth_of_models(
     let origin = place_a.translation();
     let shift = place_b.translation() - origin;
     let far = model_a.reach().max(model_b.reach()).max(shift.abs().max_element());
-    // Written so that NaN is too far.
-    if !(far < LARGEST) {
+    // NaN is too far as well.
+    if far.is_nan() || far >= LARGEST {
         return None;
     }
     let stand = |corners, place: &Placement, shift| {
