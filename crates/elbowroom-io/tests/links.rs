@@ -131,7 +131,7 @@ fn people_of_motion_capture_walk_in_bones() {
         }
         let mut kept = Kept::new(&rig);
         let (mut pose, mut world) = (rig.rest_pose(), Vec::new());
-        let count = (rig.clips[0].seconds() / motion.frame_secs) as u32;
+        let count = motion.frames as u32 - 1;
         for frame in (0..count).step_by(6) {
             rig.clips[0].sample(f64::from(frame) * motion.frame_secs, &mut pose);
             rig.skeleton.world(&pose, &mut world);
