@@ -1,7 +1,7 @@
 //! How deep convex shapes are in each other, against closed forms and against every direction that can matter.
 
 use elbowroom::Placement;
-use elbowroom::convex::gjk::{Points, Support, distance};
+use elbowroom::convex::gjk::{Points, Support, distance, overlap};
 use elbowroom::convex::shape::{Ball, Capsule, Corners, Placed};
 use elbowroom::convex::{BoxShape, Penetration, penetration};
 use elbowroom_testkit::random::Random;
@@ -137,22 +137,52 @@ fn boxes_are_as_deep_as_fifteen_axes_say() {
     assert!(deep > 2500 && apart > 1000 && flat > 200, "{deep} {apart} {flat}");
 }
 
+/// Two boxes that are nearly parallel, and plates or needles; the second is off by at most so much of what makes them touch along
+/// each axis.
+fn thin_boxes(random: &mut Random, spread: f64) -> [BoxShape; 2] {
+    let mut power = |least: i64| 10.0_f64.powi(random.range(least, 0) as i32);
+    let half_a = DVec3::new(power(-9), power(-9), power(-9));
+    let half_b = DVec3::new(power(-9), power(-9), power(-9));
+    let angle = power(-16);
+    let turn = DMat3::from_quat(rotation(random));
+    let axis = vector(random, 1.0).normalize_or(DVec3::X);
+    let near = DMat3::from_quat(DQuat::from_axis_angle(axis, angle)) * turn;
+    let a = BoxShape { center: DVec3::ZERO, axes: turn, half: half_a };
+    let center = turn * (vector(random, spread) * (half_a + half_b));
+    [a, BoxShape { center, axes: near, half: half_b }]
+}
+
+/// Thin shapes that overlap are never called apart, and hardly any that are apart are said to meet.
+#[test]
+fn thin_boxes_that_overlap_are_not_called_apart() {
+    let mut random = Random::new(87);
+    let (mut meeting, mut apart, mut missed) = (0, 0, 0);
+    for round in 0..16_000 {
+        let [a, b] = thin_boxes(&mut random, [1.0, 1.02, 1.0001, 1.5][round % 4]);
+        let depth = by_axes(&a, &b);
+        let found = [distance(&a, &b).distance == 0.0, overlap(&a, &b), overlap(&b, &a)];
+        if depth > 1e-14 {
+            assert_eq!(found, [true; 3], "{a:?} {b:?} {depth}");
+            meeting += 1;
+        } else if depth < -1e-13 {
+            apart += 1;
+            if found != [false; 3] {
+                assert!(depth > -1e-6, "{a:?} {b:?} {depth}");
+                missed += 1;
+            }
+        }
+    }
+    println!("{meeting} meet, {apart} are apart, {missed} of which are said to meet");
+    assert!(meeting > 8000 && apart > 3000 && missed < 10, "{meeting} {apart} {missed}");
+}
+
 /// Nearly parallel, nearly flat, needles: the bounds still meet, however thin the faces in between are.
 #[test]
 fn nearly_degenerate_boxes_are_decided() {
     let mut random = Random::new(86);
     let (mut deep, mut widest): (usize, f64) = (0, 0.0);
     for _ in 0..6000 {
-        let mut power = |least: i64| 10.0_f64.powi(random.range(least, 0) as i32);
-        let half_a = DVec3::new(power(-9), power(-9), power(-9));
-        let half_b = DVec3::new(power(-9), power(-9), power(-9));
-        let angle = power(-16);
-        let turn = DMat3::from_quat(rotation(&mut random));
-        let axis = vector(&mut random, 1.0).normalize_or(DVec3::X);
-        let near = DMat3::from_quat(DQuat::from_axis_angle(axis, angle)) * turn;
-        let a = BoxShape { center: DVec3::ZERO, axes: turn, half: half_a };
-        let within = turn * (vector(&mut random, 1.0) * (half_a + half_b));
-        let b = BoxShape { center: within, axes: near, half: half_b };
+        let [a, b] = thin_boxes(&mut random, 1.0);
         let found = asked(&a, &b, 1.0);
         widest = widest.max(found.upper - found.lower);
         let expected = by_axes(&a, &b).max(0.0);

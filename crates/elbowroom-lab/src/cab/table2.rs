@@ -70,7 +70,8 @@ fn growth(context: &Context) -> (Table, Claim) {
     .verdict(verdict)
     .why(
         "Most axis-aligned boxes that overlap are those of neighbours in a chain; of eight-corner boxes at 3:1 nearly all do already. How often \
-         chains meet differs from motion to motion by more than the growth of the oriented boxes.",
+         chains meet differs from motion to motion by more than the growth of the oriented boxes: these are four seeds, and \
+         others may turn the order over.",
     );
     // A few hundred frames are too few to say.
     claim.gate = !context.quick;

@@ -13,7 +13,14 @@
 //! simplex already; the new v is no nearer than the old one, which is then kept. So the distance falls strictly
 //! from round to round and nothing can cycle; `MOST_ROUNDS` is only reached by smooth shapes.
 //!
+//! The last two may end it too early where shapes are thin and close: v is the small difference of large numbers, and points in a slightly wrong
+//! direction. Then the plane through w does not part the shapes, though v is not zero, and neither answer is
+//! certain. So the search is not believed: planes through the corners are tried, which do not go by v (the `doubt` module), and without one
+//! that parts them the shapes meet. Where shapes overlap by more than rounding no plane parts them, so they are never called apart.
+//!
 //! Sizes and distances must have squares that f64 can hold: 10⁻¹⁵⁰ to 10¹⁵⁰.
+
+mod doubt;
 
 use glam::DVec3;
 
@@ -138,6 +145,11 @@ impl Difference {
         self.a - self.b
     }
 
+    /// The farthest point against a direction.
+    fn against(a: &impl Support, b: &impl Support, direction: DVec3) -> Self {
+        Self { a: a.support(-direction), b: b.support(direction) }
+    }
+
     /// What its rounding is to be measured by.
     fn size(&self) -> f64 {
         self.a.abs().max(self.b.abs()).max_element()
@@ -177,17 +189,22 @@ impl Search {
         }
         self.iterations += 1;
         let v = self.nearest;
-        let next = Difference { a: a.support(-v), b: b.support(v) };
+        let next = Difference::against(a, b, v);
         let w = next.value();
         let (squared, along) = (v.length_squared(), v.dot(w));
-        if only_overlap && along > ROUNDING * squared.sqrt() * next.size() {
+        let is_parted = along > ROUNDING * squared.sqrt() * next.size();
+        if only_overlap && is_parted {
             return false;
         }
         let known = self.corners[..self.len].iter().any(|corner| corner.value() == w);
-        if known || squared - along <= RELATIVE_GAP * squared {
-            return false;
+        if !known && squared - along > RELATIVE_GAP * squared && self.add(next) {
+            return true;
         }
-        self.add(next)
+        if !self.meets && !is_parted {
+            let corners = self.corners[..self.len].iter().map(Difference::value).chain([w]);
+            self.meets = !doubt::is_parted(a, b, corners);
+        }
+        false
     }
 
     /// Adds a corner and keeps those that make up the nearest point; says whether it came nearer

@@ -3,6 +3,7 @@
 mod choose;
 mod cost;
 mod dipoles;
+mod hulled;
 mod layered;
 mod runs;
 mod sides;
@@ -19,6 +20,7 @@ use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb,
 pub use choose::{Choice, Purpose, RIGID, SOFT, choose, sample_placements};
 pub use cost::Costs;
 pub(crate) use dipoles::Dipoles;
+pub use hulled::Hulled;
 pub use layered::Layered;
 pub use runs::Runs;
 pub(crate) use sides::{Seen, Sides};
@@ -50,6 +52,7 @@ pub struct Model {
     shell: OnceLock<Shell>,
     sides: OnceLock<Sides>,
     dipoles: OnceLock<Dipoles>,
+    hulled: OnceLock<Option<Hulled>>,
 }
 
 /// The readable tree.
@@ -156,7 +159,8 @@ impl Model {
         let (low, high) = bounds;
         let reach = low.abs().max(high.abs()).element_sum();
         let (shell, sides, dipoles) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { mesh, config, grown, packed, bounds, reach, shell, sides, dipoles }
+        let hulled = OnceLock::new();
+        Self { mesh, config, grown, packed, bounds, reach, shell, sides, dipoles, hulled }
     }
 
     fn grown(&self) -> &Grown {
@@ -210,6 +214,11 @@ impl Model {
     /// The surface with its seams sewn up, as solids are judged by; made when it is first asked.
     pub fn shell(&self) -> &Shell {
         self.shell.get_or_init(|| Shell::new(&self.mesh))
+    }
+
+    /// The convex hull, and whether the mesh is convex; made when it is first asked. Nothing where there are no triangles.
+    pub fn hulled(&self) -> Option<&Hulled> {
+        self.hulled.get_or_init(|| Hulled::new(self)).as_ref()
     }
 
     /// Which sides of the triangles are within, worked out by the first who asks.

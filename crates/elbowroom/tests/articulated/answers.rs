@@ -44,7 +44,7 @@ fn keeping(articulation: &Arc<Articulation>, keep: Keep, world: &[DAffine3]) -> 
     body
 }
 
-const ALL: LinkQuestion = LinkQuestion { ask: Ask::All, first_only: false };
+const ALL: LinkQuestion = LinkQuestion { ask: Ask::All, first_only: false, depth: false };
 
 /// The work of each way, by its place in [`Keep::ALL`]: what must be equal, and what must be in order.
 fn compare(work: &[Work]) {

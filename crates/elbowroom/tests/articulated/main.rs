@@ -6,6 +6,7 @@ mod axes;
 #[path = "../common/mod.rs"]
 mod common;
 mod degenerate;
+mod depth;
 #[allow(dead_code, reason = "other tests use the rest of it")]
 #[path = "../volumes/dyadic.rs"]
 mod dyadic;

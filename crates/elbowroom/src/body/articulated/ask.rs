@@ -7,9 +7,12 @@ use std::ops::Range;
 
 use super::allowed::Allowed;
 use super::candidates::{candidates_against, candidates_between, candidates_within};
+use super::depth::{LinkDepth, depth_of_models};
 use super::hierarchy::Hierarchy;
 use super::work::Work;
 use crate::descend;
+use crate::math::placement::Placement;
+use crate::model::Model;
 use crate::query::{Answer, Ask, Question, TrianglePair, World, ask};
 
 /// How much is asked about links.
@@ -19,16 +22,18 @@ pub struct LinkQuestion {
     pub ask: Ask,
     /// Whether the first two links that touch are enough.
     pub first_only: bool,
+    /// Whether it is asked how deep links that touch are in each other.
+    pub depth: bool,
 }
 
 impl Default for LinkQuestion {
     fn default() -> Self {
-        Self { ask: Ask::Whether, first_only: false }
+        Self { ask: Ask::Whether, first_only: false, depth: false }
     }
 }
 
 /// Two links that touch.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LinkContact {
     /// The first body's link.
     pub a: u32,
@@ -40,6 +45,8 @@ pub struct LinkContact {
     pub crossing: u64,
     /// Where their triangles are in [`Found::triangles`]; none, unless they were asked for.
     pub triangles: Range<usize>,
+    /// How deep they are in each other; nothing, unless it was asked for, or beyond 10¹⁴⁰.
+    pub depth: Option<LinkDepth>,
 }
 
 /// What was found.
@@ -160,12 +167,7 @@ pub fn decide_between<'w>(
     question: &LinkQuestion,
     workspace: &'w mut Workspace,
 ) -> &'w Found {
-    decide(workspace, *question, |(i, j), exact, descent| {
-        let (links_a, links_b) = (a.articulation().links(), b.articulation().links());
-        let (i, j) = (i as usize, j as usize);
-        let (first, second) = (&links_a[i].model, &links_b[j].model);
-        Some(ask(first, &a.placements()[i], second, &b.placements()[j], exact, descent))
-    })
+    decide(workspace, *question, |(i, j)| Some([a.link_placed(i), b.link_placed(j)]))
 }
 
 /// The second step of [`within`] alone: decides the candidates that the workspace was left with by
@@ -192,19 +194,22 @@ pub fn decide_against<'w>(
     question: &LinkQuestion,
     workspace: &'w mut Workspace,
 ) -> &'w Found {
-    decide(workspace, *question, |(i, number), exact, descent| {
+    decide(workspace, *question, |(i, number)| {
         let body = world.numbered(number as usize)?;
         let (model, placement) = (world.model(body).ok()?, world.placement(body).ok()?);
         let link = &a.articulation().links()[i as usize];
-        Some(ask(&link.model, &a.placements()[i as usize], model, placement, exact, descent))
+        Some([(&*link.model, &a.placements()[i as usize]), (&**model, placement)])
     })
 }
 
+/// Two links, or a link and a body of the world, each with where it stands.
+type Both<'a> = [(&'a Model, &'a Placement); 2];
+
 /// Asks about every candidate, in order.
-fn decide(
+fn decide<'a>(
     workspace: &mut Workspace,
     question: LinkQuestion,
-    mut exact: impl FnMut((u32, u32), &Question, &mut descend::Workspace) -> Option<Answer>,
+    both: impl Fn((u32, u32)) -> Option<Both<'a>>,
 ) -> &Found {
     let Workspace { descent, candidates, found, .. } = workspace;
     let Found { contacts, triangles, work } = found;
@@ -213,7 +218,8 @@ fn decide(
     *work = Work::default();
     let asked = Question { ask: question.ask, ..Question::default() };
     for &(a, b) in candidates.iter() {
-        let Some(answer) = exact((a, b), &asked, descent) else { continue };
+        let Some([(first, at), (second, bt)]) = both((a, b)) else { continue };
+        let answer = ask(first, at, second, bt, &asked, descent);
         work.calls += 1;
         work.exact += answer.tally;
         if !answer.is_contact() {
@@ -221,10 +227,12 @@ fn decide(
             continue;
         }
         work.hits += 1;
-        let first = triangles.len();
+        let start = triangles.len();
         triangles.extend_from_slice(&answer.pairs);
+        let listed = start..triangles.len();
+        let depth = if question.depth { depth_of_models(first, at, second, bt) } else { None };
         let Answer { touching, crossing, .. } = answer;
-        contacts.push(LinkContact { a, b, touching, crossing, triangles: first..triangles.len() });
+        contacts.push(LinkContact { a, b, touching, crossing, triangles: listed, depth });
         if question.first_only {
             break;
         }

@@ -12,6 +12,7 @@ use super::keep::Keep;
 use super::link::Articulation;
 use super::work::Work;
 use crate::math::placement::Placement;
+use crate::model::Model;
 use crate::tree::NodeId;
 use crate::volume::{Aabb, Obb, Spatial};
 
@@ -155,6 +156,12 @@ impl Hierarchy {
     /// The work of the last update, and of all refitting since.
     pub fn work(&self) -> Work {
         self.work
+    }
+
+    /// A link's model and where it stands.
+    pub(super) fn link_placed(&self, link: u32) -> (&Model, &Placement) {
+        let link = link as usize;
+        (&self.articulation.links()[link].model, &self.placements[link])
     }
 
     pub(super) fn gate(&self) -> Option<Aabb> {

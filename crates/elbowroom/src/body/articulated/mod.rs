@@ -4,7 +4,7 @@
 //! [`Articulation`] is the binary tree over them, cut at the joints; a [`Hierarchy`] is one body's boxes in one frame,
 //! refitted from the bottom up when the body moves, in one of six ways ([`Keep`]). [`between`] two bodies,
 //! [`within`] one, or [`against`] a world, pairs of links whose boxes do not tell them apart are asked about exactly, on
-//! the packed trees of their meshes.
+//! the packed trees of their meshes. How [`depth`] is told where links are convex, `depth.rs` says.
 //!
 //! In the house's grammar: the primitives are links, the shape family is the aligned or the oriented box, the tree
 //! is given by the joints, and it stops at one link. What is new is that the column of boxes is rewritten every frame.
@@ -27,6 +27,7 @@ mod boxes;
 mod cab;
 mod candidates;
 mod cut;
+mod depth;
 mod error;
 mod hierarchy;
 mod keep;
@@ -41,6 +42,7 @@ pub use ask::{
     decide_within, within,
 };
 pub use candidates::{candidates_against, candidates_between, candidates_within};
+pub use depth::{LinkDepth, depth};
 pub use error::{ArticulationError, ArticulationErrorKind};
 pub use hierarchy::Hierarchy;
 pub use keep::{CabAxis, Keep};
