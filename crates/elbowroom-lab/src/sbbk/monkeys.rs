@@ -132,7 +132,7 @@ impl Falling {
 
 /// Layered trees, or the packed trees of the engine.
 enum Bodies {
-    Layered(LayeredWorld),
+    Layered(Box<LayeredWorld>),
     Packed(World),
 }
 
@@ -147,7 +147,7 @@ impl<'a> Heads<'a> {
     fn layered(model: &Arc<Layered>, falling: &'a [Falling], with_fronts: bool) -> Self {
         let mut world = if with_fronts { LayeredWorld::with_fronts() } else { LayeredWorld::new() };
         let ids = falling.iter().map(|head| world.add(Arc::clone(model), head.at(0))).collect();
-        Self { bodies: Bodies::Layered(world), ids, falling }
+        Self { bodies: Bodies::Layered(Box::new(world)), ids, falling }
     }
 
     fn packed(model: &Arc<Model>, falling: &'a [Falling]) -> Self {
