@@ -30,7 +30,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let (counts, frames, rounds): (&[usize], u32, usize) = if context.quick {
         (&[10, 30, 90], 2, 5)
     } else {
-        (&[10, 50, 200, 1000, 2000, 5000], 8, 5)
+        (&[10, 50, 200, 1000, 2000, 5000], 3, 5)
     };
     let head = elbowroom_make::monkey_head(5);
     context.progress.ahead(2 * counts.len() as u64);

@@ -5,8 +5,9 @@
 //! the roots where one node gives way at a time, and a quarter where both do, when little has moved.
 //!
 //! A front is of the readable trees. A model with a packed tree is mostly answered sooner by [`ask`](super::ask), from
-//! the root: this is for trees with a [`Config`](crate::tree::Config). Keeping a front costs some ten nanoseconds a visit, which is as
-//! much as a cheap test: count with the tally what is spared, and measure.
+//! the root: this is for trees with a [`Config`](crate::tree::Config). Keeping a front makes each visit dearer: of a ball that falls onto a
+//! helicopter (`elbowroom lab run sbbk-helicopter`) it spares 8 % of the visits and no time, 78 µs a frame against 77. Count with
+//! the tally what is spared, and measure.
 
 use std::sync::Arc;
 
