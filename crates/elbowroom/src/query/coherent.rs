@@ -6,9 +6,8 @@
 //!
 //! A front is of the readable trees. A model with a packed tree is mostly answered sooner by [`ask`](super::ask), from
 //! the root: this is for trees with a [`Config`](crate::tree::Config). Keeping a front makes each visit dearer, so that it pays for small
-//! steps only. Of two turned heads in SBBK trees (`elbowroom lab run sbbk-front`, all contacts, optimised) it takes 0.73 to 0.85 of the time from the
-//! root for steps of up to a hundredth of a model's width, as much at a fortieth, and 1.6 times as much for jumps. Of a small ball that falls onto a
-//! helicopter (`sbbk-helicopter`) it spares 8 % of the visits and no time.
+//! steps only. Of two turned heads in SBBK trees (`elbowroom lab run sbbk-front`, all contacts, optimised) it takes 0.77 of the time from the
+//! root for steps of a four-hundredth of a model's width, 0.85 at a hundredth, as much at a fortieth, and 1.6 times as much for jumps.
 
 use std::sync::Arc;
 
