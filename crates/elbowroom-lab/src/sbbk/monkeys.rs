@@ -133,7 +133,7 @@ impl Falling {
 /// Layered trees, or the packed trees of the engine.
 enum Bodies {
     Layered(Box<LayeredWorld>),
-    Packed(World),
+    Packed(Box<World>),
 }
 
 /// A world of heads.
@@ -153,7 +153,7 @@ impl<'a> Heads<'a> {
     fn packed(model: &Arc<Model>, falling: &'a [Falling]) -> Self {
         let mut world = World::new();
         let ids = falling.iter().map(|head| world.add(Arc::clone(model), head.at(0))).collect();
-        Self { bodies: Bodies::Packed(world), ids, falling }
+        Self { bodies: Bodies::Packed(Box::new(world)), ids, falling }
     }
 
     /// All frames: pairs examined, pairs that touch, tests.
