@@ -241,7 +241,7 @@ fn always(scenes: &[Scene]) -> Claim {
         ))
         .holds_if(more == 0)
         .why(
-            "The count is for trees in which everything overlaps. Where things part one level down, four tests are made where two would \
-             do; near and far pairs are mostly of that kind.",
+            "The count is for trees in which everything overlaps. Models overlap in a few places only, and descending the larger node is nearly as good there; where \
+             things part one level down, four tests are made where two would do.",
         )
 }

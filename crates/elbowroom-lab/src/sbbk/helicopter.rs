@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let falls: Vec<Fall> =
         starts(&chopper, rotor).iter().map(|&start| Fall::of(&trees, start)).collect();
     context.progress.inc(1);
-    let (times, rounds) = times(&trees, &falls, if context.quick { 7 } else { 15 });
+    let (times, rounds, tallies) = times(&trees, &falls, if context.quick { 7 } else { 15 });
     context.progress.inc(1);
     Report {
         id: "sbbk-helicopter",
@@ -47,10 +47,13 @@ pub(crate) fn run(context: &Context) -> Report {
             small.triangles().len()
         ),
         tables: vec![table_of_falls(&falls), times],
-        claims: vec![accuracy(&falls), fps(&rounds)],
+        claims: vec![accuracy(&falls), fps(&rounds, &tallies)],
         notes: vec![
             "The paper's frames include drawing; the times here are of detection alone, triangles included, up to the frame of the first true \
              contact."
+                .to_owned(),
+            "In a first run the helicopter hovered upright, its flat blades along the axes. In 10 of the 30 falls the boxes that overlapped then had no volume in common at all, \
+             and nothing can be less; it was banked for that reason, and all falls were made anew."
                 .to_owned(),
             "Reports by volumes alone come before the contact. The answers of this library do not depend on the volumes: with either tree, \
              contact is found in the same frame."
@@ -206,6 +209,9 @@ fn accuracy(falls: &[Fall]) -> Claim {
             .sum::<f64>()
             / falls.len() as f64
     };
+    let together = || falls.iter().filter(|fall| fall.first[0].frame == fall.first[1].frame);
+    let less_together =
+        together().filter(|fall| fall.first[1].litres < fall.first[0].litres).count();
     let verdict = match less {
         all if all == falls.len() => Verdict::Holds,
         most if 10 * most >= 9 * falls.len() => Verdict::HoldsWithAnotherNumber,
@@ -214,15 +220,16 @@ fn accuracy(falls: &[Fall]) -> Claim {
     Claim { gate: false, ..Claim::gate("SBBK-F67-accuracy", "SBBK reports the ball's contact with less overlap than AABB.") }
         .paper("two pictures")
         .ours(format!(
-            "less overlap in {less} of {} falls; {:.2} litres against {:.2} on average; reports come {:.1} frames before the contact, with AABB {:.1}",
+            "less overlap in {less} of {} falls, and in {less_together} of the {} in which both report in one frame; {:.2} litres against {:.2} on average; reports come {:.1} frames before the contact, with AABB {:.1}",
             falls.len(),
+            together().count(),
             mean(1),
             mean(0),
             early(1),
             early(0)
         ))
         .verdict(verdict)
-        .why("An 18-DOP around a triangle is within its box. A later report may find the ball deeper, and then not less overlaps.")
+        .why("An 18-DOP around a triangle is within its box. A later report finds the ball deeper, where more leaves overlap, each by less.")
 }
 
 /// Asks in every frame of every fall up to the contact; volume and triangle tests.
@@ -236,7 +243,11 @@ fn fall_all(falls: &[Fall], mut ask: impl FnMut(u32, &Placement) -> Tally) -> [u
     [sum.volumes(), sum.primitives]
 }
 
-fn times(trees: &[[Layered; 2]; 2], falls: &[Fall], rounds: usize) -> (Table, Rounds) {
+fn times(
+    trees: &[[Layered; 2]; 2],
+    falls: &[Fall],
+    rounds: usize,
+) -> (Table, Rounds, [[u64; 2]; 3]) {
     let here = Placement::IDENTITY;
     let mut workspaces = [(); 3].map(|()| Workspace::default());
     let (mut front, mut tallies) = (Front::default(), [[0_u64; 2]; 3]);
@@ -274,10 +285,11 @@ fn times(trees: &[[Layered; 2]; 2], falls: &[Fall], rounds: usize) -> (Table, Ro
             Cell::Number(micros),
         ]);
     }
-    (table, rounds)
+    (table, rounds, tallies)
 }
 
-fn fps(rounds: &Rounds) -> Claim {
+fn fps(rounds: &Rounds, [boxes, dops, _]: &[[u64; 2]; 3]) -> Claim {
+    let share = |kind: usize| dops[kind] as f64 / boxes[kind] as f64;
     let ratio = rounds.least_ratio(0, 1);
     let verdict = match ratio {
         near if (1.06..1.16).contains(&near) => Verdict::Holds,
@@ -286,7 +298,12 @@ fn fps(rounds: &Rounds) -> Claim {
     };
     Claim::timed("SBBK-T1-fps", "Helicopter and ball run 11 % faster.")
         .paper("180/162 = 1.11")
-        .ours(format!("time AABB/SBBK {ratio:.2}, from a front {:.2}", rounds.least_ratio(0, 2)))
+        .ours(format!(
+            "time AABB/SBBK {ratio:.2}, from a front {:.2}; SBBK makes {:.2} of the volume tests and {:.2} of the triangle tests",
+            rounds.least_ratio(0, 2),
+            share(0),
+            share(1)
+        ))
         .verdict(verdict)
-        .why("A ball above a rotor is near few nodes; most frames end after a few tests, whatever the volumes.")
+        .why("This is detection alone. What a frame takes besides, such as drawing, is the same for both trees and brings the ratio nearer to one.")
 }

@@ -15,7 +15,7 @@
 //! The sequence is then tried, and so are trees of one family and the paper's hybrids; what is really cheapest at these placements, by the
 //! same costs, is the answer. So it is never worse than one of those.
 //!
-//! Source: Liu, Wang and Yang, *SBBK: a hybrid bounding volume hierarchy* (2017), who set levels by hand and call this
+//! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision detection* (2017), who set levels by hand and call this
 //! their future work.
 
 use std::ops::ControlFlow;

@@ -5,8 +5,9 @@
 //! the roots where one node gives way at a time, and a quarter where both do, when little has moved.
 //!
 //! A front is of the readable trees. A model with a packed tree is mostly answered sooner by [`ask`](super::ask), from
-//! the root: this is for trees with a [`Config`](crate::tree::Config). Keeping a front costs some ten nanoseconds a visit, which is as
-//! much as a cheap test: count with the tally what is spared, and measure.
+//! the root: this is for trees with a [`Config`](crate::tree::Config). Keeping a front makes each visit dearer, so that it pays for small
+//! steps only. Of two turned heads in SBBK trees (`elbowroom lab run sbbk-front`, all contacts, optimised) it takes 0.77 of the time from the
+//! root for steps of a four-hundredth of a model's width, 0.85 at a hundredth, as much at a fortieth, and 1.6 times as much for jumps.
 
 use std::sync::Arc;
 

@@ -107,6 +107,9 @@ fn ten_thousand_frames_by_every_rule() {
             contacts += u32::from(root.is_contact());
             if frame % 501 == 2 {
                 cut::check(pair.front(), &a, &b);
+            }
+            // Rational arithmetic is slow, and the answers from the roots are judged by it elsewhere as well.
+            if frame % 2_505 == 2 {
                 let truth = all_pairs(&soups[0], &pose(&here), &soups[1], &pose(&there));
                 assert_eq!(wanted, Ask::All);
                 assert_eq!(common::plain(&root.pairs), truth);
@@ -117,7 +120,7 @@ fn ten_thousand_frames_by_every_rule() {
             "{family:?} {rule:?}: {contacts} contacts, {jumps} jumps, visits {front_visits}/{root_visits}"
         );
         assert!(contacts > 1_000 && contacts < 9_000, "{contacts} contacts");
-        assert!(jumps > 60 && judged == 20, "{jumps} jumps, {judged} judged");
+        assert!(jumps > 60 && judged == 4, "{jumps} jumps, {judged} judged");
         assert!(front_visits < root_visits, "{front_visits} of {root_visits} visits");
     }
 }

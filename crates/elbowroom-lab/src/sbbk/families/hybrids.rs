@@ -2,16 +2,17 @@
 
 use std::hint::black_box;
 
-use elbowroom::Placement;
 use elbowroom::descend::{Tally, Workspace};
 use elbowroom::model::{Costs, Layered, Purpose, RIGID, choose, sample_placements};
+use elbowroom::query::ask;
 use elbowroom::tree::Layering;
 use elbowroom::volume::Family;
+use elbowroom::{Model, Placement};
 
 use super::{Named, Part};
 use crate::random::Random;
 use crate::rounds::{Rounds, Spread};
-use crate::sbbk::scene::{aabb, at, layered, sbbk, sound, work};
+use crate::sbbk::scene::{COUNT, aabb, at, layered, sbbk, sound, work};
 use crate::{Cell, Claim, Table, Verdict};
 
 /// Single families first, then hybrids; the chosen one comes last.
@@ -45,6 +46,15 @@ struct Scene {
     /// Time over that of the best single family and, of the chosen one, over that of the best by hand.
     ratios: Vec<f64>,
     chosen: Layering,
+    packed: Packed,
+}
+
+/// How the engine's packed trees of oriented boxes fare in a scene.
+struct Packed {
+    tally: Tally,
+    secs: Spread,
+    /// Time over that of the fastest layered tree, the chosen one among them.
+    ratio: f64,
 }
 
 pub(super) fn run(models: &[Named], quick: bool) -> Part {
@@ -97,14 +107,25 @@ impl Scene {
             sum
         });
         let tallies: Vec<Tally> = tallies.collect();
-        let rounds = time(&trees, &places, if quick { 5 } else { 11 });
+        let packed = Model::new(base.mesh().clone());
+        let mut packed_tally = Tally::default();
+        for there in &places {
+            let here = Placement::IDENTITY;
+            packed_tally += ask(&packed, &here, &packed, there, &COUNT, &mut workspace).tally;
+        }
+        let rounds = time(&trees, &packed, &places, if quick { 5 } else { 11 });
         let secs: Vec<Spread> = (0..trees.len()).map(|tree| rounds.secs(tree)).collect();
         let best = fastest(&secs[..SINGLE]);
         let last = trees.len() - 1;
         let mut ratios: Vec<f64> = (0..last).map(|tree| rounds.least_ratio(tree, best)).collect();
         ratios.push(rounds.least_ratio(last, fastest(&secs[..last])));
+        let packed = Packed {
+            tally: packed_tally,
+            secs: rounds.secs(trees.len()),
+            ratio: rounds.least_ratio(trees.len(), fastest(&secs)),
+        };
         let name = format!("{name}{}", if is_turned { ", turned" } else { "" });
-        Self { name, is_turned, places, tallies, secs, ratios, chosen: choice.layering }
+        Self { name, is_turned, places, tallies, secs, ratios, chosen: choice.layering, packed }
     }
 
     /// What the tests cost by the library's own table, in µs a query.
@@ -117,7 +138,8 @@ fn fastest(secs: &[Spread]) -> usize {
     (0..secs.len()).min_by(|&a, &b| secs[a].low.total_cmp(&secs[b].low)).unwrap_or(0)
 }
 
-fn time(trees: &[Layered], places: &[Placement], rounds: usize) -> Rounds {
+/// The packed tree comes last.
+fn time(trees: &[Layered], packed: &Model, places: &[Placement], rounds: usize) -> Rounds {
     let mut runs: Vec<_> = trees
         .iter()
         .map(|tree| {
@@ -131,6 +153,13 @@ fn time(trees: &[Layered], places: &[Placement], rounds: usize) -> Rounds {
         .collect();
     let mut contestants: Vec<&mut dyn FnMut()> =
         runs.iter_mut().map(|run| run as &mut dyn FnMut()).collect();
+    let mut workspace = Workspace::default();
+    let mut by_packed = || {
+        for there in places {
+            black_box(ask(packed, &Placement::IDENTITY, packed, there, &COUNT, &mut workspace));
+        }
+    };
+    contestants.push(&mut by_packed);
     Rounds::run(rounds, &mut contestants)
 }
 
@@ -153,6 +182,17 @@ fn table(scenes: &[Scene]) -> Table {
             ];
             table.row(cells);
         }
+        let Packed { tally, secs, .. } = &scene.packed;
+        let best = scene.secs[fastest(&scene.secs[..SINGLE])].low;
+        let cells: [Cell; 6] = [
+            scene.name.as_str().into(),
+            "packed OBB".into(),
+            tally.volumes().into(),
+            tally.primitives.into(),
+            (1e6 * secs.low / scene.places.len() as f64).into(),
+            (secs.low / best).into(),
+        ];
+        table.row(cells);
     }
     table
 }
@@ -205,9 +245,16 @@ fn hybrids(scenes: &[Scene]) -> Claim {
         0 => Verdict::DoesNotHold,
         _ => Verdict::HoldsWithAnotherNumber,
     };
+    let (low, high) = scenes
+        .iter()
+        .map(|scene| scene.packed.ratio)
+        .fold((f64::MAX, 0.0_f64), |(low, high), ratio| (low.min(ratio), high.max(ratio)));
     Claim::timed("SBBK-S3-hybrids", "Layered trees beat single-family trees.")
         .paper("no figure")
-        .ours(format!("best hybrid over best single family, in time: {}", told.join("; ")))
+        .ours(format!(
+            "best hybrid over best single family, in time: {}; the engine's packed OBB trees take {low:.2}–{high:.2} of the time of the fastest layered tree",
+            told.join("; ")
+        ))
         .verdict(verdict)
         .why("The upper levels hold few of a query's tests, so that what stands there can gain little where two models are near; the family of the lower levels decides.")
 }
@@ -224,10 +271,10 @@ fn auto(scenes: &[Scene]) -> Claim {
             scenes.iter().map(of).fold((f64::MAX, 0.0_f64), |(l, h), r| (l.min(r), h.max(r)));
         (format!("{low:.2}–{high:.2}"), high)
     };
-    let ((costs, most), (times, slowest)) = (range(&by_cost), range(&by_time));
-    let verdict = match (slowest <= 1.03, most <= 1.03) {
-        (true, _) => Verdict::Holds,
-        (false, true) => Verdict::HoldsWithAnotherNumber,
+    let ((costs, _), (times, slowest)) = (range(&by_cost), range(&by_time));
+    let verdict = match slowest {
+        within if within <= 1.03 => Verdict::Holds,
+        near if near <= 1.1 => Verdict::HoldsWithAnotherNumber,
         _ => Verdict::DoesNotHold,
     };
     Claim::timed("SBBK-S5-auto", "Choosing the layers by geometry would be faster still.")

@@ -7,7 +7,7 @@
 //!   level 3     ⬡ ⬡ ⬡ ⬡ …       18-DOP     from level 3     few get here, and fewer get through
 //! ```
 //!
-//! Source: Liu, Wang and Yang, *SBBK: a hybrid bounding volume hierarchy* (2017), whose tree is the one that is drawn, and
+//! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision detection* (2017), whose tree is the one that is drawn, and
 //! the hybrids it compares itself with. The paper sets the levels at which layers begin by hand; so do these
 //! constructors, and [`choose`](crate::model::choose) finds them from the geometry.
 
