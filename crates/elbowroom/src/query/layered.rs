@@ -10,8 +10,8 @@
 //!
 //! ```text
 //!   triangles      320          2,000         8,000          32,000
-//!   SBBK        100    52     269   183     813   859     1,252   4,402
-//!   AABB        209    71     532   218   1,481   524     2,352   1,391
+//!   SBBK        100    52     249   172     505   500     1,079   1,860
+//!   AABB        192    69     485   190     994   417     2,057   1,042
 //! ```
 //!
 //! A caller to whom rounded vertices are as good may refit bodies of up to some thousand triangles, and trees of boxes of any of these sizes.
