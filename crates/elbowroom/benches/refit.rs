@@ -4,7 +4,7 @@
 //!     cargo bench -p elbowroom --bench refit --features parallel
 //!
 //! Names behind `--` (`refits`, `costs`, `fitted`, `rotation`, `queries`) pick sections. Times are the best of many short rounds on one thread (refits: on all, with the feature); those of
-//! *fitted* and *queries* are the thread's own, the least of each query. The sections *fitted* and *costs* are where
+//! *fitted* and *queries* are the thread's own, the least of each query. The section *fitted* is where
 //! `elbowroom::model::Costs::MEASURED` comes from. What rivals take for a refit is in `bench/`.
 
 use std::hint::black_box;
@@ -190,15 +190,24 @@ fn by_hand(families: &[Family]) -> Vec<Layering> {
 
 /// Microseconds of a query with each of some layers, and by how much two halves of the rounds differ at most.
 ///
-/// All take turns, and of each query the least time of the thread's own counts.
+/// All take turns, and of each query the least time of the thread's own counts. Rounds go on until the halves agree.
 fn timed(base: &Layered, layerings: &[Layering], places: &[[Placement; 2]]) -> (Vec<f64>, f64) {
-    const ROUNDS: usize = 40;
+    const ROUNDS: std::ops::Range<usize> = 40..400;
+    const AGREE: f64 = 0.015;
     let models: Vec<Layered> =
         layerings.iter().map(|layering| base.with_layering(layering)).collect();
     let question = Question { ask: Ask::Count, ..Question::default() };
     let mut workspace = Workspace::default();
     let mut halves = [(); 2].map(|()| vec![vec![f64::INFINITY; places.len()]; models.len()]);
-    for round in 0..ROUNDS {
+    let sum = |least: &[f64]| 1e6 * least.iter().sum::<f64>() / places.len() as f64;
+    let differ = |[first, second]: &[Vec<Vec<f64>>; 2]| {
+        let pairs = first.iter().zip(second);
+        pairs.map(|(x, y)| (sum(x) / sum(y) - 1.0).abs()).fold(0.0_f64, f64::max)
+    };
+    for round in 0..ROUNDS.end {
+        if round >= ROUNDS.start && round % 20 == 0 && differ(&halves) < AGREE {
+            break;
+        }
         for (model, least) in models.iter().zip(&mut halves[round % 2]) {
             let mut start = thread_secs();
             for ([a, b], least) in places.iter().zip(least) {
@@ -209,15 +218,12 @@ fn timed(base: &Layered, layerings: &[Layering], places: &[[Placement; 2]]) -> (
             }
         }
     }
-    let sum = |least: &[f64]| 1e6 * least.iter().sum::<f64>() / places.len() as f64;
-    let mut spread: f64 = 0.0;
     let [first, second] = &halves;
     let times = first.iter().zip(second).map(|(first, second)| {
-        spread = spread.max((sum(first) / sum(second) - 1.0).abs());
         let both: Vec<f64> = first.iter().zip(second).map(|(x, y)| x.min(*y)).collect();
         sum(&both)
     });
-    (times.collect(), spread)
+    (times.collect(), differ(&halves))
 }
 
 fn thread_secs() -> f64 {

@@ -15,7 +15,7 @@ use crate::model::{Choice, Layered, Purpose, choose, refit_cost};
 use crate::tree::Layering;
 
 /// So many of the cheapest are run.
-const SHORTLIST: usize = 6;
+const SHORTLIST: usize = 8;
 /// So many times each.
 const ROUNDS: usize = 9;
 
