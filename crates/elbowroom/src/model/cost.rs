@@ -29,7 +29,7 @@ impl Costs {
         turned: [26.0, 64.5, 64.5, 85.5, 67.0, 81.0, 85.0, f64::INFINITY],
         shifted: [22.0, 25.5, 64.5, 34.5, 36.0, 39.5, 41.5, f64::INFINITY],
         primitive: 115.0,
-        refit: [41.0, 3.7, 680.0, 12.5, 16.0, 24.0, 28.0, f64::INFINITY],
+        refit: [41.0, 3.7, 680.0, 12.5, 14.0, 19.0, 21.5, f64::INFINITY],
     };
 
     /// What the tests of a tally cost, by the family of the first volume.
