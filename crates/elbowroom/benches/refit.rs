@@ -192,7 +192,7 @@ fn by_hand(families: &[Family]) -> Vec<Layering> {
 ///
 /// All take turns, and of each query the least time of the thread's own counts. Rounds go on until the halves agree.
 fn timed(base: &Layered, layerings: &[Layering], places: &[[Placement; 2]]) -> (Vec<f64>, f64) {
-    const ROUNDS: std::ops::Range<usize> = 40..400;
+    const ROUNDS: std::ops::Range<usize> = 40..200;
     const AGREE: f64 = 0.015;
     let models: Vec<Layered> =
         layerings.iter().map(|layering| base.with_layering(layering)).collect();
@@ -226,6 +226,13 @@ fn timed(base: &Layered, layerings: &[Layering], places: &[[Placement; 2]]) -> (
     (times.collect(), differ(&halves))
 }
 
+#[cfg(not(unix))]
+fn thread_secs() -> f64 {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
+#[cfg(unix)]
 fn thread_secs() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64

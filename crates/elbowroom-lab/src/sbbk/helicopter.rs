@@ -285,7 +285,9 @@ fn fall_once(fall: &Fall, mut ask: impl FnMut(u32, &Placement) -> Tally) -> Tall
 /// Volume and triangle tests of all falls.
 fn sums(tallies: &[Tally]) -> [u64; 2] {
     let mut sum = Tally::default();
-    tallies.iter().for_each(|tally| sum += *tally);
+    for &tally in tallies {
+        sum += tally;
+    }
     [sum.volumes(), sum.primitives]
 }
 
