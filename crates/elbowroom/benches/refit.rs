@@ -192,7 +192,7 @@ fn by_hand(families: &[Family]) -> Vec<Layering> {
 ///
 /// All take turns, and of each query the least time of the thread's own counts. Rounds go on until the halves agree.
 fn timed(base: &Layered, layerings: &[Layering], places: &[[Placement; 2]]) -> (Vec<f64>, f64) {
-    const ROUNDS: std::ops::Range<usize> = 40..200;
+    const ROUNDS: std::ops::Range<usize> = 40..400;
     const AGREE: f64 = 0.015;
     let models: Vec<Layered> =
         layerings.iter().map(|layering| base.with_layering(layering)).collect();
