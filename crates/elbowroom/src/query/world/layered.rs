@@ -172,14 +172,13 @@ impl LayeredWorld {
     /// If the body has gone, or the vertices are not as many as before or not finite; then nothing has changed.
     pub fn refit(&mut self, id: BodyId, vertices: &[DVec3]) -> Result<(), RefitError> {
         let body = self.slots.get_mut(id).map_err(RefitError::Body)?;
-        match Arc::get_mut(&mut body.model) {
-            Some(own) => own.refit(vertices).map_err(RefitError::Vertices)?,
-            None => {
-                // Its support belongs to the model that it leaves.
-                let mut own = Layered::clone(&body.model);
-                own.refit(vertices).map_err(RefitError::Vertices)?;
-                body.model = Arc::new(own);
-            }
+        if let Some(own) = Arc::get_mut(&mut body.model) {
+            own.refit(vertices).map_err(RefitError::Vertices)?;
+        } else {
+            // Its support belongs to the model that it leaves.
+            let mut own = Layered::clone(&body.model);
+            own.refit(vertices).map_err(RefitError::Vertices)?;
+            body.model = Arc::new(own);
         }
         body.support = None;
         self.settle(id.slot());
