@@ -144,7 +144,7 @@ fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
         for (second, is_turned, refits) in [((i + 1) % 4, true, 0.0), (i, false, 0.2)] {
             let [a, b] = [first, &bodies[second]]
                 .map(|mesh| Layered::new(mesh.clone(), &layerings()[0], &Config::default()));
-            let placements = sample_placements(&a, &b, 12, is_turned);
+            let placements = sample_placements(&a, &b, 24, is_turned);
             let families: &[Family] = if is_turned { &RIGID } else { &SOFT };
             let purpose = Purpose { placements: &placements, refits, costs, families };
             let choice = choose(&a, &b, &purpose).expect("there are placements");

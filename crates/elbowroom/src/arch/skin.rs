@@ -25,6 +25,13 @@ pub trait Four: Copy + Add<Output = Self> + Mul<Output = Self> {
 
     /// The first three of them.
     fn store_three(self, out: &mut [f64; 3]);
+
+    /// Two numbers, each twice: a, a, b, b.
+    fn twice(values: &[f64; 2]) -> Self;
+
+    /// Smaller, larger, smaller, larger: what two spans each have together. The other's where both are equal.
+    #[must_use]
+    fn spans(self, other: Self) -> Self;
 }
 
 /// Something that can be run on any kind of four.
@@ -96,6 +103,19 @@ impl Four for Portable {
     fn store_three(self, out: &mut [f64; 3]) {
         *out = [self.0[0], self.0[1], self.0[2]];
     }
+
+    #[inline(always)]
+    fn twice(&[a, b]: &[f64; 2]) -> Self {
+        Self([a, a, b, b])
+    }
+
+    #[inline(always)]
+    fn spans(self, other: Self) -> Self {
+        let smaller = |a: f64, b: f64| if a < b { a } else { b };
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([smaller(a, e), larger(b, f), smaller(c, g), larger(d, h)])
+    }
 }
 
 /// One register of AVX2.
@@ -107,8 +127,10 @@ mod x86 {
     #![expect(unsafe_code)]
 
     use std::arch::x86_64::{
-        __m256d, _mm_store_sd, _mm_storeu_pd, _mm256_add_pd, _mm256_castpd256_pd128,
-        _mm256_extractf128_pd, _mm256_loadu_pd, _mm256_mul_pd, _mm256_set1_pd, _mm256_storeu_pd,
+        __m256d, _mm_loadu_pd, _mm_store_sd, _mm_storeu_pd, _mm256_add_pd, _mm256_blend_pd,
+        _mm256_castpd128_pd256, _mm256_castpd256_pd128, _mm256_extractf128_pd, _mm256_loadu_pd,
+        _mm256_max_pd, _mm256_min_pd, _mm256_mul_pd, _mm256_permute4x64_pd, _mm256_set1_pd,
+        _mm256_storeu_pd,
     };
     use std::ops::{Add, Mul};
 
@@ -166,6 +188,24 @@ mod x86 {
                 _mm_store_sd(out.as_mut_ptr().add(2), _mm256_extractf128_pd::<1>(self.0));
             }
         }
+
+        #[inline(always)]
+        fn twice(values: &[f64; 2]) -> Self {
+            // SAFETY: two f64 in a row are readable, aligned or not; what is above them is not looked at; AVX2 as above.
+            Self(unsafe {
+                let two = _mm256_castpd128_pd256(_mm_loadu_pd(values.as_ptr()));
+                _mm256_permute4x64_pd::<0b01_01_00_00>(two)
+            })
+        }
+
+        #[inline(always)]
+        fn spans(self, other: Self) -> Self {
+            // SAFETY: the machine has AVX2, see above. Both take the second where neither is smaller or larger.
+            Self(unsafe {
+                let (low, high) = (_mm256_min_pd(self.0, other.0), _mm256_max_pd(self.0, other.0));
+                _mm256_blend_pd::<0b1010>(low, high)
+            })
+        }
     }
 }
 
@@ -190,6 +230,8 @@ mod tests {
                 let mut three = [0.0; 3];
                 sum.store_three(&mut three);
                 assert_eq!(three.map(f64::to_bits)[..], sum.to_array().map(f64::to_bits)[..3]);
+                let spans = a.spans(b).spans(F::twice(&[pair[0][3], pair[1][0]]));
+                self.out.extend(spans.to_array().map(f64::to_bits));
             }
         }
     }
@@ -197,10 +239,13 @@ mod tests {
     #[test]
     fn every_level_gives_the_bits_of_plain_arithmetic() {
         let mut random = Random::new(7);
-        let input: Vec<[f64; 4]> = (0..5000)
+        let input: Vec<[f64; 4]> = (0..20_000)
             .map(|_| {
-                std::array::from_fn(|_| {
-                    random.uniform(-1.0, 1.0) * f64::powi(2.0, random.range(-80, 80) as i32)
+                std::array::from_fn(|_| match random.below(40) {
+                    // Both zeros, so that equal numbers differ.
+                    0 => 0.0,
+                    1 => -0.0,
+                    _ => random.uniform(-1.0, 1.0) * f64::powi(2.0, random.range(-80, 80) as i32),
                 })
             })
             .collect();
@@ -209,6 +254,15 @@ mod tests {
             for i in 0..4 {
                 let (product, square) = (pair[0][i] * pair[1][2], pair[1][i] * pair[1][i]);
                 expected.push((product + square).to_bits());
+            }
+            let twice = [pair[0][3], pair[0][3], pair[1][0], pair[1][0]];
+            for i in 0..4 {
+                let mut span = pair[0][i];
+                for other in [pair[1][i], twice[i]] {
+                    let stays = if i % 2 == 0 { span < other } else { span > other };
+                    span = if stays { span } else { other };
+                }
+                expected.push(span.to_bits());
             }
         }
         let mut fused = 0;
@@ -222,7 +276,7 @@ mod tests {
         for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
             let mut out = Vec::new();
             run_four(level, Everything { input: &input, out: &mut out });
-            assert_eq!(out.len(), 4 * 4999);
+            assert_eq!(out.len(), 8 * 19_999);
             assert!(out == expected, "{level:?}");
         }
     }

@@ -31,6 +31,7 @@ use glam::DVec3;
 use super::fit::point_axes;
 use super::round::{TINY, U, distance_up};
 use super::{Aabb, Kdop, Obb, Spatial, Sphere};
+use crate::arch::Four;
 
 /// A volume that can be put around vertices that are named by a list.
 pub(crate) trait Refit: Spatial {
@@ -49,6 +50,18 @@ pub(crate) trait Refit: Spatial {
 
     /// As [`merged`](super::Volume::merged), to become part of a kernel.
     fn joined(&self, other: &Self) -> Self;
+
+    /// As [`around`](Self::around), on four lanes: the same bits.
+    #[inline(always)]
+    fn around_on<F: Four>(rows: &Self::Rows, vertices: &[DVec3], list: &[u32]) -> Self {
+        Self::around(rows, vertices, list)
+    }
+
+    /// As [`joined`](Self::joined), on four lanes: the same bits.
+    #[inline(always)]
+    fn joined_on<F: Four>(&self, other: &Self) -> Self {
+        self.joined(other)
+    }
 }
 
 impl Refit for Aabb {
@@ -163,6 +176,51 @@ impl<const N: usize> Refit for Kdop<N> {
         });
         Self { slabs }
     }
+
+    /// Two slabs a register: smallest, largest, smallest, largest.
+    #[inline(always)]
+    fn around_on<F: Four>(rows: &KdopRows<N>, vertices: &[DVec3], list: &[u32]) -> Self {
+        // Most lists are triangles.
+        let (&[p, q, r], true) = (list, rows.wider < f64::INFINITY) else {
+            return Self::around(rows, vertices, list);
+        };
+        let [p, q, r] = [p, q, r].map(|vertex| rows.rows[vertex as usize].as_chunks::<2>());
+        let wider = rows.wider;
+        // The negative zero leaves every number as it is.
+        let (third, others) = ([-0.0, -0.0, -wider, wider], [-wider, wider, -wider, wider]);
+        let (third, others) = (F::load(&third), F::load(&others));
+        let mut slabs = [[0.0; 2]; N];
+        let (fours, last) = slabs.as_flattened_mut().as_chunks_mut::<4>();
+        for (k, four) in fours.iter_mut().enumerate() {
+            let spans = F::twice(&p.0[k]).spans(F::twice(&q.0[k])).spans(F::twice(&r.0[k]));
+            *four = match k {
+                0 => spans,
+                1 => spans + third,
+                _ => spans + others,
+            }
+            .to_array();
+        }
+        if let ([low, high], [p], [q], [r]) = (last, p.1, q.1, r.1) {
+            *low = least(least(*p, *q), *r) - wider;
+            *high = most(most(*p, *q), *r) + wider;
+        }
+        Self { slabs }
+    }
+
+    #[inline(always)]
+    fn joined_on<F: Four>(&self, other: &Self) -> Self {
+        let (a, last_a) = self.slabs.as_flattened().as_chunks::<4>();
+        let (b, last_b) = other.slabs.as_flattened().as_chunks::<4>();
+        let mut slabs = [[0.0; 2]; N];
+        let (fours, last) = slabs.as_flattened_mut().as_chunks_mut::<4>();
+        for ((four, a), b) in fours.iter_mut().zip(a).zip(b) {
+            *four = F::load(a).spans(F::load(b)).to_array();
+        }
+        if let ([low, high], [low_a, high_a], [low_b, high_b]) = (last, last_a, last_b) {
+            (*low, *high) = (least(*low_a, *low_b), most(*high_a, *high_b));
+        }
+        Self { slabs }
+    }
 }
 
 /// Where sums of coordinates may overflow.
@@ -221,5 +279,76 @@ impl Refit for Obb {
     #[inline(always)]
     fn joined(&self, other: &Self) -> Self {
         super::Volume::merged(self, other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::{FourKernel, Level, run_four};
+    use elbowroom_testkit::random::Random;
+
+    /// Volumes around lists and of two at a time, by lanes and by single numbers.
+    struct Both<'a, const N: usize> {
+        rows: &'a KdopRows<N>,
+        vertices: &'a [DVec3],
+        lists: &'a [Vec<u32>],
+        compared: &'a mut usize,
+    }
+
+    impl<const N: usize> FourKernel for Both<'_, N> {
+        #[inline(always)]
+        fn run<F: Four>(self) {
+            let bits = |volume: &Kdop<N>| volume.slabs.map(|slab| slab.map(f64::to_bits));
+            let mut before: Option<Kdop<N>> = None;
+            for list in self.lists {
+                let plain = Kdop::<N>::around(self.rows, self.vertices, list);
+                let lanes = Kdop::<N>::around_on::<F>(self.rows, self.vertices, list);
+                assert_eq!(bits(&lanes), bits(&plain), "{list:?}");
+                if let Some(other) = before.replace(plain) {
+                    assert_eq!(bits(&plain.joined_on::<F>(&other)), bits(&plain.joined(&other)));
+                }
+                *self.compared += 1;
+            }
+        }
+    }
+
+    fn lanes_and_numbers_agree<const N: usize>(random: &mut Random) -> usize {
+        let mut compared = 0;
+        for size in [1.0, 1e-300, 1e300, 1e308] {
+            let mut number = || match random.below(6) {
+                0 => 0.0,
+                1 => -0.0,
+                _ => random.uniform(-size, size),
+            };
+            let vertices: Vec<DVec3> =
+                (0..60).map(|_| DVec3::new(number(), number(), number())).collect();
+            let reach = vertices.iter().map(|p| p.abs().element_sum()).fold(0.0, f64::max);
+            let lists: Vec<Vec<u32>> = (0..400)
+                .map(|_| (0..1 + random.below(5)).map(|_| random.below(60) as u32).collect())
+                .collect();
+            let mut rows = KdopRows::default();
+            Kdop::<N>::prepare(&mut rows, &vertices, reach);
+            for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+                let both = Both {
+                    rows: &rows,
+                    vertices: &vertices,
+                    lists: &lists,
+                    compared: &mut compared,
+                };
+                run_four(level, both);
+            }
+        }
+        compared
+    }
+
+    #[test]
+    fn lanes_give_the_bits_of_single_numbers() {
+        let mut random = Random::new(18);
+        let compared = lanes_and_numbers_agree::<7>(&mut random)
+            + lanes_and_numbers_agree::<9>(&mut random)
+            + lanes_and_numbers_agree::<12>(&mut random)
+            + lanes_and_numbers_agree::<13>(&mut random);
+        assert!(compared >= 4 * 4 * 400, "{compared}");
     }
 }

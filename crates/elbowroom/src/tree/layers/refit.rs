@@ -239,11 +239,7 @@ impl<V: Refit> Frame<'_, V> {
             return self.run(volumes, 0);
         }
         self.side_by_side(volumes, 0, runs);
-        for &slot in heads.iter().rev() {
-            let step = self.plan.steps[slot as usize];
-            let children = step.child as usize..(step.child + step.children) as usize;
-            volumes[slot as usize] = self.above(step, &volumes[children]);
-        }
+        run_four(self.level, Heads { frame: self, volumes, heads });
     }
 
     /// All of the column.
@@ -280,25 +276,45 @@ impl<V: Refit> Frame<'_, V> {
 
     /// The volume around a slot's own vertices.
     #[inline(always)]
-    fn around(&self, step: Step) -> V {
+    fn around<F: Four>(&self, step: Step) -> V {
         let list = &self.plan.lists[step.first as usize..(step.first + step.count) as usize];
-        V::around(self.rows, self.vertices, list)
+        V::around_on::<F>(self.rows, self.vertices, list)
     }
 
     /// The volume of a slot whose children in the layer are done.
     #[inline(always)]
-    fn above(&self, step: Step, children: &[V]) -> V {
+    fn above<F: Four>(&self, step: Step, children: &[V]) -> V {
         let merged = match children {
-            [left, right] => left.joined(right),
+            [left, right] => left.joined_on::<F>(right),
             [only, ..] => only.clone(),
-            [] => return self.around(step),
+            [] => return self.around::<F>(step),
         };
-        if step.count == 0 { merged } else { merged.joined(&self.around(step)) }
+        if step.count == 0 { merged } else { merged.joined_on::<F>(&self.around::<F>(step)) }
     }
 }
 
-/// A run of a column. It names no lanes: volumes are rows of numbers, of which a compiler makes registers of the width that it is
-/// told, and smallest and largest are the same in all.
+/// The slots above all runs.
+#[cfg(feature = "parallel")]
+struct Heads<'a, 'b, V: Refit> {
+    frame: &'a Frame<'b, V>,
+    volumes: &'a mut [V],
+    heads: &'a [u32],
+}
+
+#[cfg(feature = "parallel")]
+impl<V: Refit> FourKernel for Heads<'_, '_, V> {
+    #[inline(always)]
+    fn run<F: Four>(self) {
+        for &slot in self.heads.iter().rev() {
+            let step = self.frame.plan.steps[slot as usize];
+            let children = step.child as usize..(step.child + step.children) as usize;
+            self.volumes[slot as usize] = self.frame.above::<F>(step, &self.volumes[children]);
+        }
+    }
+}
+
+/// A run of a column. K-DOPs name their lanes; of the others a compiler makes registers of the width that it is told, and smallest and
+/// largest are the same in all.
 struct Pass<'a, 'b, V: Refit> {
     frame: &'a Frame<'b, V>,
     volumes: &'a mut [V],
@@ -312,13 +328,13 @@ impl<V: Refit> FourKernel for Pass<'_, '_, V> {
         let Plan { steps, bottoms, uppers, .. } = frame.plan;
         let run = base as u32..(base + volumes.len()) as u32;
         for &slot in within(bottoms, &run) {
-            volumes[slot as usize - base] = frame.around(steps[slot as usize]);
+            volumes[slot as usize - base] = frame.around::<F>(steps[slot as usize]);
         }
         for &slot in within(uppers, &run).iter().rev() {
             let step = steps[slot as usize];
             let first = step.child as usize - base;
             let children = &volumes[first..first + step.children as usize];
-            volumes[slot as usize - base] = frame.above(step, children);
+            volumes[slot as usize - base] = frame.above::<F>(step, children);
         }
     }
 }
