@@ -30,7 +30,7 @@
 //!
 //! # The house
 //! Folders are floors, and a module uses only lower ones: [`arch`] and [`math`], then [`exact`],
-//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`], [`mod@query`], [`body`], [`scene`].
+//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`], [`mod@query`], [`body`], [`motion`], [`scene`].
 
 pub mod arch;
 pub mod body;
@@ -41,6 +41,7 @@ pub mod exact;
 pub mod geom;
 pub mod math;
 pub mod model;
+pub mod motion;
 pub mod query;
 pub mod scene;
 pub mod tree;
