@@ -30,7 +30,8 @@
 //!
 //! # The house
 //! Folders are floors, and a module uses only lower ones: [`arch`] and [`math`], then [`exact`],
-//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`], [`mod@query`], [`body`], [`motion`], [`scene`].
+//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`] and [`footprint`], [`mod@query`], [`body`],
+//! [`motion`], [`scene`].
 
 pub mod arch;
 pub mod body;
@@ -38,6 +39,7 @@ pub mod broad;
 pub mod convex;
 pub mod descend;
 pub mod exact;
+pub mod footprint;
 pub mod geom;
 pub mod math;
 pub mod model;

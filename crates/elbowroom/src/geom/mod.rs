@@ -1,6 +1,7 @@
-//! Floor 2: meshes, hulls, smallest balls, contours.
+//! Floor 2: meshes, hulls, smallest balls and circles, contours.
 
 pub mod ball;
+pub mod circle;
 pub mod contour;
 pub mod hull;
 pub mod mesh;
