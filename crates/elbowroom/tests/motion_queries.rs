@@ -39,7 +39,7 @@ fn a_million_queries_agree_with_brute_force() {
         let queries = if round % 10 == 0 { 60 } else { 600 };
         for _ in 0..queries {
             for (motion, _) in &mut motions {
-                scatter(motion, &mut random, 1.0 + seconds, 0.6 * seconds);
+                scatter(motion, &mut random, 0.6 + 0.4 * seconds, 0.6 * seconds);
             }
             let [(a, clips_a), (b, clips_b)] = &motions[..] else { unreachable!() };
             let truth = motion::collide(a, b, round % 3 == 0);
@@ -68,7 +68,7 @@ fn a_million_queries_agree_with_brute_force() {
     }
     println!("{asked} queries, {hits} hits, {on_grid} on the grid, {unequal} of unequal steps");
     assert!(asked > 1_000_000, "{asked}");
-    assert!(hits > 20_000 && on_grid > 20_000 && unequal > 20_000, "{hits} {on_grid} {unequal}");
+    assert!(hits > 20_000 && on_grid > 40_000 && unequal > 10_000, "{hits} {on_grid} {unequal}");
 }
 
 /// All instruction sets give the same answers, and mixed kinds do.
@@ -84,7 +84,7 @@ fn every_level_and_any_two_kinds_agree() {
         let clips =
             walks.each_ref().map(|walk| Kind::ALL.map(|kind| tracked(walk, Config::paper(kind))));
         for _ in 0..40 {
-            walks.iter_mut().for_each(|walk| scatter(walk, &mut random, 4.0, 3.0));
+            walks.iter_mut().for_each(|walk| scatter(walk, &mut random, 1.5, 2.0));
             let truth = motion::collide(&walks[0], &walks[1], false);
             let (pa, pb) = (placed(&walks[0]), placed(&walks[1]));
             hits += usize::from(truth);
@@ -99,7 +99,7 @@ fn every_level_and_any_two_kinds_agree() {
             }
         }
     }
-    assert!(asked == 57_600 && hits > 200 && hits < 1_500, "{hits} of {asked}");
+    assert!(asked == 57_600 && hits > 100 && hits < 1_500, "{hits} of {asked}");
 }
 
 /// The paper's first figure: the same place at another time is no collision.
