@@ -56,6 +56,8 @@ pub enum MotionErrorKind {
         /// The start.
         start: f64,
     },
+    /// The character has no triangles.
+    NoTriangles,
     /// A joint that the skeleton does not have.
     NoSuchJoint {
         /// The joint.
@@ -111,6 +113,9 @@ impl fmt::Display for MotionError {
             }
             MotionErrorKind::Start { start } => {
                 write!(f, "the start is {start}: it must be finite and at most 1e90 seconds")
+            }
+            MotionErrorKind::NoTriangles => {
+                write!(f, "the character has no triangles: take its disks from the skeleton alone")
             }
             MotionErrorKind::NoSuchJoint { joint, joints } => {
                 write!(

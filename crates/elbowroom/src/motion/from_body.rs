@@ -98,6 +98,11 @@ impl Times {
 }
 
 impl Taking {
+    /// When a sample is, on the clip's own clock. Of a clip from which no trace could be taken, its start.
+    pub(crate) fn moment(&self, clip: &Clip, sample: usize) -> f64 {
+        Times::new(clip, self).map_or(clip.start(), |times| times.start + sample as f64 * times.dt)
+    }
+
     fn root(&self, skeleton: &Skeleton) -> Result<usize, MotionError> {
         let first = || skeleton.joints().iter().position(|joint| joint.parent.is_none());
         let joint = self.root.map_or_else(|| first().unwrap_or(0), JointId::index);
