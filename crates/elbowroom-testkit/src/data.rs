@@ -13,6 +13,7 @@ pub mod cloth;
 pub mod fcl;
 pub mod humans;
 mod mesh;
+pub mod mocap;
 pub mod ompl;
 pub mod swarm;
 

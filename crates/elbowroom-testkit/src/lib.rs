@@ -12,6 +12,7 @@
 //! - [`data`]: loaders of the published benchmarks with known answers, where the data is present.
 //! - [`solids`]: solids whose common and own parts are known by counting.
 //! - [`distance`]: how far two triangles are apart, in rational arithmetic.
+//! - [`motion`]: disks that move on the ground, pair by pair of samples.
 //! - [`folder`]: a folder for the files that a test writes.
 
 pub mod brute;
@@ -20,6 +21,7 @@ pub mod conformance;
 pub mod data;
 pub mod distance;
 pub mod folder;
+pub mod motion;
 pub mod nasty;
 pub mod oracle;
 mod placed;

@@ -30,17 +30,21 @@
 //!
 //! # The house
 //! Folders are floors, and a module uses only lower ones: [`arch`] and [`math`], then [`exact`],
-//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`], [`mod@query`], [`body`], [`scene`].
+//! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`] and [`footprint`], [`mod@query`], [`body`],
+//! [`motion`], [`crowd`], [`scene`].
 
 pub mod arch;
 pub mod body;
 pub mod broad;
 pub mod convex;
+pub mod crowd;
 pub mod descend;
 pub mod exact;
+pub mod footprint;
 pub mod geom;
 pub mod math;
 pub mod model;
+pub mod motion;
 pub mod query;
 pub mod scene;
 pub mod tree;

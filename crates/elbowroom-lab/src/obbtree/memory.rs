@@ -146,6 +146,7 @@ fn families() -> Table {
             Family::Kdop24 => size_of::<Kdop24>(),
             Family::Kdop26 => size_of::<Kdop26>(),
             Family::Cylinder => size_of::<Cylinder>(),
+            Family::TimeBox | Family::TimeObb => continue,
         };
         // Two nodes and one number in the order for each triangle, but for one node.
         let tree = 2 * (volume + node_bytes()) + size_of::<u32>();

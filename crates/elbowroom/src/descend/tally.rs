@@ -9,7 +9,7 @@ use crate::volume::Family;
 /// Tests made, by what was tested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    volumes: [u64; Family::ALL.len()],
+    volumes: [u64; Family::COUNT],
     /// Pairs of primitives tested, Nₚ.
     pub primitives: u64,
 }

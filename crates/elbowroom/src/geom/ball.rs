@@ -1,4 +1,4 @@
-//! The smallest ball, and the smallest circle, around points.
+//! The smallest ball around points.
 //!
 //! The smallest ball is unique and rests on at most four of the points, its *support* (Welzl, *Smallest
 //! enclosing disks (balls and ellipsoids)*, 1991). We find the support by pivoting (Gärtner, *Fast and
@@ -16,7 +16,7 @@
 //! The centre is right to rounding. The radius is then made so that the ball *contains* every point, in exact
 //! arithmetic: it is the largest distance from the centre as it is, rounded up.
 
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 
 use crate::math::moments::unit_scale;
 
@@ -49,26 +49,7 @@ pub fn smallest_ball(points: &[DVec3]) -> (DVec3, f64) {
     let scale = unit_scale((0.5 * high - 0.5 * low).max_element());
     let local = |p: DVec3| (0.5 * p - half_origin) * scale;
     let center = 2.0 * (half_origin + pivot(points, local) / scale);
-    (center, radius_around(center, points))
-}
-
-/// Centre and radius of the smallest circle around one or more finite points, as [`smallest_ball`].
-///
-/// ```
-/// use elbowroom::geom::ball::smallest_circle;
-/// use glam::DVec2;
-///
-/// let (center, _) = smallest_circle(&[DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::ONE]);
-/// assert_eq!(center, DVec2::splat(0.5));
-/// ```
-///
-/// # Panics
-/// If there are no points.
-pub fn smallest_circle(points: &[DVec2]) -> (DVec2, f64) {
-    // A circle is what the plane shows of the ball: a centre of points at height 0 is at height 0.
-    let lifted: Vec<DVec3> = points.iter().map(|p| p.extend(0.0)).collect();
-    let (center, radius) = smallest_ball(&lifted);
-    (center.truncate(), radius)
+    (center, radius_around(center, points.iter().copied()))
 }
 
 /// The centre, in local coordinates of about unit size.
@@ -183,15 +164,15 @@ fn circumcenter(points: &[DVec3]) -> DVec3 {
 /// 2.5u and its own rounding u: 3.5u, and 8u with what this costs itself. Squares below the range of
 /// f64 are at most 2⁻⁹⁰⁰ of the sum, because the largest difference is scaled to at least 1, or 2⁻⁵³
 /// where even the scale ends; undoing the scale may round below the normal numbers, hence the last step up.
-fn radius_around(center: DVec3, points: &[DVec3]) -> f64 {
-    let farthest =
-        points.iter().fold(0.0, |far: f64, &p| far.max((p - center).abs().max_element()));
+pub(super) fn radius_around(center: DVec3, points: impl Iterator<Item = DVec3> + Clone) -> f64 {
+    let far = |far: f64, p: DVec3| far.max((p - center).abs().max_element());
+    let farthest = points.clone().fold(0.0, far);
     if farthest == 0.0 {
         return 0.0;
     }
     let scale = unit_scale(farthest);
-    let squared =
-        points.iter().fold(0.0, |far: f64, &p| far.max(((p - center) * scale).length_squared()));
+    let far = |far: f64, p: DVec3| far.max(((p - center) * scale).length_squared());
+    let squared = points.fold(0.0, far);
     (squared.sqrt() * (1.0 + 4.0 * f64::EPSILON) / scale).next_up()
 }
 
@@ -289,9 +270,6 @@ mod tests {
         let (center, radius) = check(&[DVec3::ZERO, 4.0 * DVec3::X, DVec3::X + DVec3::Y]);
         assert!(center == 2.0 * DVec3::X && (radius - 2.0).abs() < 4e-15);
         assert_eq!(check(&[DVec3::ONE; 100]), (DVec3::ONE, 0.0));
-        let (center, radius) =
-            smallest_circle(&[DVec2::X, -DVec2::X, DVec2::Y, DVec2::new(0.6, -0.8)]);
-        assert!(center.length() < 1e-15 && (radius - 1.0).abs() < 2e-15);
     }
 
     #[test]

@@ -3,3 +3,4 @@
 pub mod eigen;
 pub mod moments;
 pub mod placement;
+pub mod planar;

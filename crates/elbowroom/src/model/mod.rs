@@ -106,7 +106,8 @@ impl Grown {
         let (mut tree, columns) = match config.family {
             Family::Sphere => grown!(Sphere),
             Family::Aabb => grown!(Aabb),
-            Family::Obb => grown!(Obb),
+            // Boxes of motions enclose no triangles: the oriented box is what they are in space.
+            Family::Obb | Family::TimeBox | Family::TimeObb => grown!(Obb),
             Family::Kdop14 => grown!(Kdop14),
             Family::Kdop18 => grown!(Kdop18),
             Family::Kdop24 => grown!(Kdop24),

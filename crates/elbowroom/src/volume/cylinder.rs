@@ -12,7 +12,7 @@ use glam::{DMat3, DVec2, DVec3};
 
 use super::round::{U, descending, length, longer};
 use super::{Boxes, Family, Fit, Meet, Obb, Rigid, Spatial, Sphere, Volume};
-use crate::geom::ball::smallest_circle;
+use crate::geom::circle::smallest_circle;
 
 /// A vertical cylinder.
 #[derive(Clone, Copy, Debug, PartialEq)]

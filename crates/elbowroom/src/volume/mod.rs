@@ -26,6 +26,9 @@ mod small;
 pub mod space;
 mod spaces;
 pub mod sphere;
+pub mod time_box;
+pub mod time_obb;
+pub mod time_space;
 
 pub use aabb::Aabb;
 pub use cylinder::Cylinder;
@@ -39,6 +42,9 @@ pub use small::SmallObb;
 pub use space::Rigid;
 pub use spaces::{Kept, Layer, Spaces};
 pub use sphere::Sphere;
+pub use time_box::TimeBox;
+pub use time_obb::TimeObb;
+pub use time_space::TimeSpace;
 
 /// Which shape: the name under which tests are tallied and configurations choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,10 +65,14 @@ pub enum Family {
     Kdop26,
     /// [`Cylinder`].
     Cylinder,
+    /// [`TimeBox`]: of motions, not of points in space.
+    TimeBox,
+    /// [`TimeObb`]: of motions, not of points in space.
+    TimeObb,
 }
 
 impl Family {
-    /// Every family.
+    /// Every family of points in space: those that triangles can be fitted with.
     pub const ALL: [Self; 8] = [
         Self::Sphere,
         Self::Aabb,
@@ -73,6 +83,9 @@ impl Family {
         Self::Kdop26,
         Self::Cylinder,
     ];
+
+    /// How many families there are, those of motions included.
+    pub const COUNT: usize = Self::ALL.len() + 2;
 
     /// Whether it looks the same from several sides, so that it has no longest axis of its own.
     pub fn is_round(self) -> bool {
@@ -90,6 +103,8 @@ impl Family {
             Self::Kdop24 => "24-dop",
             Self::Kdop26 => "26-dop",
             Self::Cylinder => "cylinder",
+            Self::TimeBox => "time box",
+            Self::TimeObb => "time obb",
         }
     }
 }

@@ -123,7 +123,7 @@ pub fn meet_patches(
     Ok(match question.family {
         Family::Sphere => Meeting::<Sphere>::run(sides, question),
         Family::Aabb => Meeting::<Aabb>::run(sides, question),
-        Family::Obb => Meeting::<Obb>::run(sides, question),
+        Family::Obb | Family::TimeBox | Family::TimeObb => Meeting::<Obb>::run(sides, question),
         Family::Kdop14 => Meeting::<Kdop14>::run(sides, question),
         Family::Kdop18 => Meeting::<Kdop18>::run(sides, question),
         Family::Kdop24 => Meeting::<Kdop24>::run(sides, question),

@@ -62,7 +62,9 @@ impl LayerColumn {
             Family::Kdop18 => Self::Kdop18(Refitted::empty()),
             Family::Kdop24 => Self::Kdop24(Refitted::empty()),
             Family::Kdop26 => Self::Kdop26(Refitted::empty()),
-            Family::Cylinder => unreachable!("a layering has no cylinders"),
+            Family::Cylinder | Family::TimeBox | Family::TimeObb => {
+                unreachable!("a layering has no cylinders and no motions")
+            }
         }
     }
 

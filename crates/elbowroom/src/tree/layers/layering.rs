@@ -59,7 +59,7 @@ impl Layering {
         }
         let mut least = 0;
         for (layer, &(family, level)) in runs.iter().enumerate() {
-            if family == Family::Cylinder {
+            if matches!(family, Family::Cylinder | Family::TimeBox | Family::TimeObb) {
                 return Err(LayeringErrorKind::Family { layer, family }.into());
             }
             if level < least || layer == 0 && level > 0 {

@@ -1,0 +1,163 @@
+//! Two footprints on one floor: clear, or perhaps touching.
+//!
+//! Circles are compared from the roots down, the larger one giving way, in the first body's frame. The first two leaves
+//! (or nodes at the level's limit) that are not apart end it. If the contours are clear of each other, one body may still
+//! stand within a ring of the other; then each ring lies wholly inside or outside of the other's area, and one
+//! point of it tells.
+
+use glam::DVec2;
+
+use super::Footprint;
+use super::circles::Circle;
+use crate::math::planar::Planar;
+
+/// How far two footprints are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Look {
+    /// The lowest level that is looked at, in either tree; the root is level 0, the single cylinder.
+    pub level: Option<u32>,
+    /// How far apart they must be to count as clear.
+    pub margin: f64,
+}
+
+/// What two footprints say about the bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Nearness {
+    /// The bodies do not meet, and are farther apart than the margin: certain.
+    Clear,
+    /// Circles meet, and so may the bodies.
+    MayTouch,
+}
+
+/// Memory that questions use while they run, and how many circles they compared so far.
+#[derive(Clone, Debug, Default)]
+pub struct Work {
+    pairs: Vec<(u32, u32)>,
+    /// Pairs of circles that were compared.
+    pub tests: u64,
+}
+
+/// Whether two bodies on one floor are clear of each other.
+pub fn ask(
+    a: &Footprint,
+    at_a: &Planar,
+    b: &Footprint,
+    at_b: &Planar,
+    look: &Look,
+    work: &mut Work,
+) -> Nearness {
+    // Whoever is named first, the same numbers are worked out.
+    if order(at_a) > order(at_b) {
+        return ask(b, at_b, a, at_a, look, work);
+    }
+    let stance = Stance::new(a, at_a, b, at_b, look.margin);
+    if meets(a, b, &stance, look.level, work) {
+        return Nearness::MayTouch;
+    }
+    // Circles around whole bodies leave no room for one within the other.
+    let is_within = surrounds(a, b, |p| stance.back(p)) || surrounds(b, a, |p| stance.apply(p));
+    if is_within { Nearness::MayTouch } else { Nearness::Clear }
+}
+
+/// Something that tells two placements apart.
+fn order(at: &Planar) -> [u64; 4] {
+    let (cos, sin) = at.turn();
+    [at.translation().x, at.translation().y, cos, sin].map(f64::to_bits)
+}
+
+/// The second body in the first one's frame.
+struct Stance {
+    cos: f64,
+    sin: f64,
+    shift: DVec2,
+    /// What must be added to two radii for circles to be apart for certain.
+    allowance: f64,
+}
+
+impl Stance {
+    fn new(a: &Footprint, at_a: &Planar, b: &Footprint, at_b: &Planar, margin: f64) -> Self {
+        const U: f64 = f64::EPSILON / 2.0;
+        let ((cos_a, sin_a), (cos_b, sin_b)) = (at_a.turn(), at_b.turn());
+        let apart = at_b.translation() - at_a.translation();
+        let shift =
+            DVec2::new(cos_a * apart.x + sin_a * apart.y, cos_a * apart.y - sin_a * apart.x);
+        let size = a.reach + b.reach + apart.abs().element_sum() + margin;
+        let deviation = at_a.deviation() + at_b.deviation();
+        // As for bodies in space: docs/notes/volume-slack.md.
+        let slack = size * (256.0 * U + 4.0 * deviation) + f64::MIN_POSITIVE;
+        Self {
+            cos: cos_a * cos_b + sin_a * sin_b,
+            sin: cos_a * sin_b - sin_a * cos_b,
+            shift,
+            allowance: margin + slack,
+        }
+    }
+
+    /// A point of the second body as the first one sees it.
+    #[inline]
+    fn apply(&self, p: DVec2) -> DVec2 {
+        self.shift + DVec2::new(self.cos * p.x - self.sin * p.y, self.sin * p.x + self.cos * p.y)
+    }
+
+    /// The other way round.
+    fn back(&self, p: DVec2) -> DVec2 {
+        let p = p - self.shift;
+        DVec2::new(self.cos * p.x + self.sin * p.y, self.cos * p.y - self.sin * p.x)
+    }
+
+    #[inline]
+    fn may_meet(&self, a: &Circle, b: &Circle) -> bool {
+        let apart = self.apply(DVec2::new(b.x, b.y)) - DVec2::new(a.x, a.y);
+        let reach = a.radius + b.radius + self.allowance;
+        // Four roundings of the square are less than the allowance makes of it.
+        apart.length_squared() <= reach * reach
+    }
+}
+
+fn meets(
+    a: &Footprint,
+    b: &Footprint,
+    stance: &Stance,
+    level: Option<u32>,
+    work: &mut Work,
+) -> bool {
+    let (first, second) = (&a.circles.nodes[..], &b.circles.nodes[..]);
+    let limit = level.unwrap_or(u32::MAX);
+    work.pairs.clear();
+    work.pairs.push((0, 0));
+    while let Some((i, j)) = work.pairs.pop() {
+        let (p, q) = (&first[i as usize], &second[j as usize]);
+        work.tests += 1;
+        if !stance.may_meet(p, q) {
+            continue;
+        }
+        let opens = |circle: &Circle| circle.child != 0 && circle.level < limit;
+        match (opens(p), opens(q)) {
+            (false, false) => return true,
+            (true, open) if !open || p.radius > q.radius => {
+                work.pairs.extend([(p.child + 1, j), (p.child, j)]);
+            }
+            (open, true) if !open || q.radius > p.radius => {
+                work.pairs.extend([(i, q.child + 1), (i, q.child)]);
+            }
+            // Of two alike neither comes first.
+            _ => {
+                let (k, l) = (p.child, q.child);
+                work.pairs.extend([(k + 1, l + 1), (k + 1, l), (k, l + 1), (k, l)]);
+            }
+        }
+    }
+    false
+}
+
+/// Whether a ring of the inner body lies in the outer one's area, where their contours are clear of each other.
+fn surrounds(inner: &Footprint, outer: &Footprint, there: impl Fn(DVec2) -> DVec2) -> bool {
+    let (Some(ours), Some(theirs)) = (&inner.contour, &outer.contour) else { return false };
+    let whole = outer.whole();
+    let is_in = |p: DVec2| {
+        let p = there(p);
+        p.distance(whole.center) <= whole.radius && theirs.contains(p)
+    };
+    ours.rings().iter().any(|ring| is_in(ring[0]))
+        || ours.strays().iter().any(|stray| is_in(stray[0]))
+}

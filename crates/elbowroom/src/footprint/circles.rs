@@ -1,0 +1,32 @@
+//! The circles of a footprint as a query reads them: one array, children side by side.
+
+use crate::tree::{Column, Tree};
+use crate::volume::Cylinder;
+
+/// A node: half a cache line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Circle {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) radius: f64,
+    /// The left child, and the right one follows; 0 for a leaf.
+    pub(super) child: u32,
+    pub(super) level: u32,
+}
+
+/// All nodes, the root first.
+#[derive(Clone, Debug)]
+pub(super) struct Circles {
+    pub(super) nodes: Vec<Circle>,
+}
+
+impl Circles {
+    pub(super) fn new(tree: &Tree, column: &Column<Cylinder>) -> Self {
+        let circle = |node| {
+            let Cylinder { center, radius, .. } = column[node];
+            let child = tree.children(node).map_or(0, |[left, _]| left.0);
+            Circle { x: center.x, y: center.y, radius, child, level: tree.level(node) }
+        };
+        Self { nodes: tree.nodes().map(circle).collect() }
+    }
+}

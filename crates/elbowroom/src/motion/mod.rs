@@ -1,0 +1,27 @@
+//! Floor 9: motions on the ground, as disks in space-time. No meshes.
+//!
+//! A character that moves is a disk in the plane, sampled over time: a [`Trace`]. [`Tracked`] is a trace with its trees. Two motions, each with a place and
+//! a start ([`Placed`]), collide or do not ([`collide()`]).
+//!
+//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*. What an answer means is said in [`query`].
+
+mod clock;
+mod config;
+mod error;
+mod from_body;
+mod pairs;
+pub mod query;
+mod reference;
+mod rings;
+mod side;
+mod trace;
+mod tracked;
+
+pub use crate::volume::time_box::TimeAxis;
+pub use config::{Between, Config, Kind, Shape};
+pub use error::{MotionError, MotionErrorKind};
+pub use from_body::{Reach, Taking, Up};
+pub use pairs::colliding_samples;
+pub use query::{Placed, Workspace, collide, collide_counted};
+pub use trace::{Sample, Trace};
+pub use tracked::{Samples, Tracked};
