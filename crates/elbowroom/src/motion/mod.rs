@@ -7,21 +7,40 @@
 
 mod clock;
 mod config;
+mod contacts;
+pub mod crowd;
 mod error;
 mod from_body;
+pub mod graph;
+mod layout;
+mod many;
+mod nearest;
+mod obstacles;
+mod offset_set;
+mod offsets;
 mod pairs;
 pub mod query;
 mod reference;
 mod rings;
+mod sequence;
 mod side;
 mod trace;
 mod tracked;
 
 pub use crate::volume::time_box::TimeAxis;
 pub use config::{Between, Config, Kind, Shape};
+pub use contacts::{Contact, contacts, contacts_into, first_contact};
 pub use error::{MotionError, MotionErrorKind};
 pub use from_body::{Reach, Taking, Up};
+pub use many::collide_many;
+#[cfg(feature = "parallel")]
+pub use many::collide_many_parallel;
+pub use nearest::{Approach, nearest_approach};
+pub use obstacles::{Obstacle, Obstacles};
+pub use offset_set::{Interval, OffsetSet};
+pub use offsets::{offsets, offsets_brute, offsets_into};
 pub use pairs::colliding_samples;
-pub use query::{Placed, Workspace, collide, collide_counted};
+pub use query::{Placed, Workspace, collide, collide_brute, collide_counted};
+pub use sequence::Sequence;
 pub use trace::{Sample, Trace};
 pub use tracked::{Samples, Tracked};
