@@ -12,6 +12,7 @@
 //! - [`data`]: loaders of the published benchmarks with known answers, where the data is present.
 //! - [`solids`]: solids whose common and own parts are known by counting.
 //! - [`distance`]: how far two triangles are apart, in rational arithmetic.
+//! - [`moving`]: when corners that move first meet, in integers.
 //! - [`folder`]: a folder for the files that a test writes.
 
 pub mod brute;
@@ -20,6 +21,7 @@ pub mod conformance;
 pub mod data;
 pub mod distance;
 pub mod folder;
+pub mod moving;
 pub mod nasty;
 pub mod oracle;
 mod placed;

@@ -55,7 +55,7 @@ fn root(parents: &mut [u32], mut vertex: u32) -> u32 {
     vertex
 }
 
-fn ply(path: &Path) -> Soup {
+pub(super) fn ply(path: &Path) -> Soup {
     const END: &[u8] = b"end_header\n";
     let content = read(path);
     let end = content.windows(END.len()).position(|w| w == END);
