@@ -91,6 +91,8 @@ fn first(all: &[&Polynomial], meets: impl Fn(&dyn Fn(&Polynomial) -> i32) -> boo
         return Some([0.0; 2]);
     }
     let mut first: First = None;
+    // Where the determinant, which is the first, is not zero all the time, contact can only be at its roots.
+    let all = if all[0].is_zero() { all } else { &all[..1] };
     for polynomial in all.iter().filter(|polynomial| !polynomial.is_zero()) {
         for mut root in polynomial.roots() {
             if meets(&|of| Root::sign(&root, of)) {

@@ -30,7 +30,9 @@ pub(crate) use dyadic::{Dyadic, Point, Ratio, Vector};
 pub(crate) use fraction::{first_fraction, line_fraction, plane_fraction};
 pub use gap::{Gap, gap};
 pub use gap_burst::{Span, gap_burst, near_burst};
-pub use moving::{Approach, Impact, Moving, edge_meets_edge, vertex_meets_face};
+pub use moving::{
+    Approach, Impact, Moving, edge_meets_edge, neighbours_meet, triangles_meet, vertex_meets_face,
+};
 pub(crate) use neighbours::has_three_corners;
 pub use neighbours::{relate_neighbours, share_a_corner};
 pub(crate) use points::outline;

@@ -26,12 +26,14 @@
 mod course;
 mod cubic;
 mod nearest;
+mod triangles;
 
 use std::cmp::Ordering;
 
 use glam::DVec3;
 
 use course::Course;
+pub use triangles::{neighbours_meet, triangles_meet};
 
 /// A point that moves in a straight line, from time 0 to time 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,7 +114,7 @@ pub fn vertex_meets_face(
     face: [Moving; 3],
     approach: &Approach,
 ) -> Option<Impact> {
-    Course::new([vertex], sorted3(face)).first(approach, nearest::point_triangle, cubic::of_vertex_and_face)
+    vertex_from(0.0, vertex, sorted3(face), approach)
 }
 
 /// When two edges first meet. Nothing if they do not, which is certain.
@@ -129,12 +131,28 @@ pub fn vertex_meets_face(
 /// assert!(impact.time <= 0.5 && impact.time > 0.5 - 1e-9);
 /// ```
 pub fn edge_meets_edge(a: [Moving; 2], b: [Moving; 2], approach: &Approach) -> Option<Impact> {
-    let (first, second) = (sorted2(a), sorted2(b));
-    let is_swapped = precedes(&second[0], &first[0])
-        || (!precedes(&first[0], &second[0]) && precedes(&second[1], &first[1]));
-    let (first, second) = if is_swapped { (second, first) } else { (first, second) };
-    let impact = Course::new(first, second).first(approach, nearest::segments, cubic::of_edges);
-    impact.map(|impact| impact.swapped(is_swapped))
+    edges_from(0.0, sorted2(a), sorted2(b), approach)
+}
+
+/// A face whose corners are in order, from a time on.
+fn vertex_from(from: f64, vertex: Moving, face: [Moving; 3], approach: &Approach) -> Option<Impact> {
+    let course = Course::new([vertex], face);
+    let nearest = nearest::point_triangle;
+    course.first(from, approach, nearest, cubic::of_vertex_and_face).or_unfinished()
+}
+
+/// Edges whose corners are in order, from a time on.
+fn edges_from(from: f64, a: [Moving; 2], b: [Moving; 2], approach: &Approach) -> Option<Impact> {
+    let is_swapped = is_after(&a, &b);
+    let (a, b) = if is_swapped { (b, a) } else { (a, b) };
+    let outcome = Course::new(a, b).first(from, approach, nearest::segments, cubic::of_edges);
+    outcome.or_unfinished().map(|impact| impact.swapped(is_swapped))
+}
+
+/// Whether corners in order come after others in an order that has nothing to do with how they are numbered.
+fn is_after(a: &[Moving], b: &[Moving]) -> bool {
+    let unlike = a.iter().zip(b).find(|(p, q)| p != q);
+    unlike.is_some_and(|(p, q)| precedes(q, p))
 }
 
 /// Whether a corner comes before another in an order that has nothing to do with how they are numbered, so that no bit of an answer depends on that.

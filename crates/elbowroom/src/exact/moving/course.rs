@@ -34,8 +34,32 @@ const ORDINARY: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
 /// Steps before the cubic is asked as well.
 const STEPS_ALONE: usize = 3;
 
-/// Steps at most.
+/// Steps at most. Of tens of thousands of queries, none took so many.
 const STEPS: usize = 400;
+
+/// Of two triangles, which have no cubic; what is left is asked of their corners and edges.
+const STEPS_OF_TRIANGLES: usize = 10;
+
+/// What came out.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Outcome {
+    /// They do not meet.
+    Clear,
+    /// They do.
+    Impact(Impact),
+    /// They do not meet before this time, and no direction was found that leads farther.
+    Unfinished(Impact),
+}
+
+impl Outcome {
+    /// What is not decided is told as a contact, with how far apart the two are.
+    pub(super) fn or_unfinished(self) -> Option<Impact> {
+        match self {
+            Self::Clear => None,
+            Self::Impact(impact) | Self::Unfinished(impact) => Some(impact),
+        }
+    }
+}
 
 /// The point at a time on a straight way.
 #[inline]
@@ -77,19 +101,20 @@ impl<const A: usize, const B: usize> Course<A, B> {
         Self::scaled(a, b, unit_scale(size))
     }
 
-    /// The first contact: see the [module](super).
+    /// The first contact from a time on, before which there is none: see the [module](super).
     #[inline]
     pub(super) fn first(
         &self,
+        from: f64,
         approach: &Approach,
         nearest: impl Fn(&[DVec3; A], &[DVec3; B]) -> Near,
-        cubic: impl Fn(&[[DVec3; A]; 2], &[[DVec3; B]; 2], f64) -> Cubic,
-    ) -> Option<Impact> {
+        cubic: impl Fn(&[[DVec3; A]; 2], &[[DVec3; B]; 2], f64) -> Option<Cubic>,
+    ) -> Outcome {
         let until = approach.until.min(1.0);
         let offset = approach.offset.max(0.0) * self.scale;
         let delta = (approach.delta * self.scale).max(FINEST * (self.size + offset));
-        let mut time = 0.0;
-        let mut known: Option<Cubic> = None;
+        let mut time = from;
+        let mut known: Option<Option<Cubic>> = None;
         for step in 0.. {
             let (a, b) = self.at(time);
             let near = nearest(&a, &b);
@@ -97,46 +122,61 @@ impl<const A: usize, const B: usize> Course<A, B> {
             let way = q - p;
             // Where two things are closest is computed to some roundings of their size.
             let apart = way.length() + LOST * self.size;
-            if !(apart > offset + delta) || step == STEPS {
-                return Some(self.impact(time, apart, near.points));
+            if !(apart > offset + delta) {
+                return Outcome::Impact(self.impact(time, apart, near.points));
             }
-            let mut next = self.parted_until(way, time, until, offset);
-            if next < until {
-                next = next.max(self.parted_until(near.normal, time, until, offset));
+            let mut next = self.parted_until(way, time, offset);
+            if next <= until {
+                next = next.max(self.parted_until(near.normal, time, offset));
             }
-            if next < until && step >= STEPS_ALONE {
-                if offset == 0.0 {
-                    let cubic = known.get_or_insert_with(|| cubic(&self.a, &self.b, self.size));
-                    next = next.max(cubic.next_root(time, until).unwrap_or(f64::INFINITY));
+            if next <= until && step >= STEPS_ALONE {
+                if offset == 0.0
+                    && let Some(cubic) =
+                        known.get_or_insert_with(|| cubic(&self.a, &self.b, self.size))
+                {
+                    next = next.max(cubic.next_root(time).unwrap_or(f64::INFINITY));
                 }
                 if let Some(edge) = near.edge {
-                    next = next.max(self.beside_until(edge, way, time, until, offset));
+                    next = next.max(self.beside_until(edge, way, time, offset));
                 }
             }
-            if next == f64::INFINITY {
-                return None;
+            if next > until {
+                return Outcome::Clear;
             }
-            // A rounding may carry it to the end, where it is looked at once more.
-            next = next.min(until);
-            if next <= time {
-                return Some(self.impact(time, apart, near.points));
+            let most = if A == B && A == 3 { STEPS_OF_TRIANGLES } else { STEPS };
+            if next <= time || step == most {
+                return Outcome::Unfinished(self.impact(time, apart, near.points));
             }
             time = next;
         }
-        None
+        Outcome::Clear
     }
 
+    /// Whether one of some directions parts the two from a time until another.
     #[inline]
-    fn at(&self, time: f64) -> ([DVec3; A], [DVec3; B]) {
+    pub(super) fn is_parted(
+        &self,
+        directions: impl IntoIterator<Item = DVec3>,
+        from: f64,
+        approach: &Approach,
+    ) -> bool {
+        let offset = approach.offset.max(0.0) * self.scale;
+        let mut directions = directions.into_iter();
+        directions.any(|direction| self.parted_until(direction, from, offset) > approach.until)
+    }
+
+    /// The corners at a time.
+    #[inline]
+    pub(super) fn at(&self, time: f64) -> ([DVec3; A], [DVec3; B]) {
         let a = std::array::from_fn(|i| between(self.a[0][i], self.a[1][i], time));
         let b = std::array::from_fn(|j| between(self.b[0][j], self.b[1][j], time));
         (a, b)
     }
 
     /// The time until which a direction, either way, parts the two by more than the offset from a time on: that time itself if it does not,
-    /// infinity if it does so until the end.
+    /// infinity if it does so until time 1. It does not depend on how much of the time is looked at, so that no bit of an answer does.
     #[inline]
-    fn parted_until(&self, direction: DVec3, time: f64, until: f64, offset: f64) -> f64 {
+    fn parted_until(&self, direction: DVec3, time: f64, offset: f64) -> f64 {
         let length = direction.length();
         if !(length > 0.0 && length.is_finite()) {
             return time;
@@ -162,9 +202,8 @@ impl<const A: usize, const B: usize> Course<A, B> {
                 if !(here > 0.0) {
                     return time;
                 }
-                let last = start + (end - start) * until;
-                if !(last > 0.0) {
-                    first = first.min(time + (until - time) * (here / (here - last)));
+                if !(end > 0.0) {
+                    first = first.min((time + (1.0 - time) * (here / (here - end))).min(1.0));
                 }
             }
         }
@@ -174,7 +213,7 @@ impl<const A: usize, const B: usize> Course<A, B> {
     /// The time until which the two are parted by a direction that turns with an edge: square to it, and to a vector that is square to it and to the
     /// way between the two now.
     #[cold]
-    fn beside_until(&self, edge: Edge, way: DVec3, time: f64, until: f64, offset: f64) -> f64 {
+    fn beside_until(&self, edge: Edge, way: DVec3, time: f64, offset: f64) -> f64 {
         let along = [0, 1].map(|end| match edge {
             Edge::First(i) => self.a[end][(i + 1) % A] - self.a[end][i],
             Edge::Second(j) => self.b[end][(j + 1) % B] - self.b[end][j],
@@ -193,7 +232,7 @@ impl<const A: usize, const B: usize> Course<A, B> {
                 if !(part.at(time) > floor) {
                     return time;
                 }
-                first = first.min(part.next_root(time, until).unwrap_or(f64::INFINITY));
+                first = first.min(part.next_root(time).unwrap_or(f64::INFINITY));
             }
         }
         first

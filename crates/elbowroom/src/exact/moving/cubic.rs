@@ -58,21 +58,17 @@ impl Cubic {
         self.over(time, time)[0]
     }
 
-    /// A time, no earlier than one time, before which there is no root from then on; nothing if there is none until another time.
-    pub(super) fn next_root(&self, from: f64, until: f64) -> Option<f64> {
+    /// A time, no earlier than one time, before which there is no root from then on; nothing if there is none until time 1.
+    pub(super) fn next_root(&self, from: f64) -> Option<f64> {
         let mut from = from;
         for _ in 0..CUTS {
-            let c = self.over(from, until);
-            let step = first_of_hull(&c, self.error)?;
-            if step <= 0.0 {
-                return Some(from);
-            }
+            let step = first_of_hull(&self.over(from, 1.0), self.error)?;
             // A little less than the step, so that a rounding is not a root passed.
-            let next = from + (until - from) * step * (1.0 - 64.0 * U);
-            if next <= from {
-                return Some(from);
+            let next = from + (1.0 - from) * step * (1.0 - 64.0 * U);
+            if !(next > from) {
+                break;
             }
-            let is_near = next - from < 1e-3 * (until - from);
+            let is_near = next - from < 1e-3 * (1.0 - from);
             from = next;
             if is_near {
                 break;
@@ -115,16 +111,16 @@ fn first_of_hull(c: &[f64; 4], error: f64) -> Option<f64> {
     first.is_finite().then_some(first)
 }
 
-pub(super) fn of_vertex_and_face(a: &[[DVec3; 1]; 2], b: &[[DVec3; 3]; 2], size: f64) -> Cubic {
+pub(super) fn of_vertex_and_face(a: &[[DVec3; 1]; 2], b: &[[DVec3; 3]; 2], size: f64) -> Option<Cubic> {
     let x = [0, 1].map(|end| b[end][1] - b[end][0]);
     let y = [0, 1].map(|end| b[end][2] - b[end][0]);
     let z = [0, 1].map(|end| a[end][0] - b[end][0]);
-    Cubic::new([x, y, z], size)
+    Some(Cubic::new([x, y, z], size))
 }
 
-pub(super) fn of_edges(a: &[[DVec3; 2]; 2], b: &[[DVec3; 2]; 2], size: f64) -> Cubic {
+pub(super) fn of_edges(a: &[[DVec3; 2]; 2], b: &[[DVec3; 2]; 2], size: f64) -> Option<Cubic> {
     let x = [0, 1].map(|end| a[end][1] - a[end][0]);
     let y = [0, 1].map(|end| b[end][1] - b[end][0]);
     let z = [0, 1].map(|end| b[end][0] - a[end][0]);
-    Cubic::new([x, y, z], size)
+    Some(Cubic::new([x, y, z], size))
 }

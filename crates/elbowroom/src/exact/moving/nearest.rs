@@ -77,3 +77,33 @@ pub(super) fn segments(a: &[DVec3; 2], b: &[DVec3; 2]) -> Near {
     }
     Near { points: best.1, normal, edge: Some(best.2) }
 }
+
+/// The closest points of two triangles that do not meet: of a corner and a face, or of two edges.
+pub(super) fn triangles(a: &[DVec3; 3], b: &[DVec3; 3]) -> Near {
+    let mut best: Option<(f64, Near)> = None;
+    let mut offer = |near: Near| {
+        let square = near.points[0].distance_squared(near.points[1]);
+        if best.is_none_or(|(least, _)| square < least) {
+            best = Some((square, near));
+        }
+    };
+    for (i, &corner) in a.iter().enumerate() {
+        offer(point_triangle(&[corner], b));
+        for j in 0..3 {
+            let near = segments(&[corner, a[(i + 1) % 3]], &[b[j], b[(j + 1) % 3]]);
+            let edge = near.edge.map(|edge| match edge {
+                Edge::First(_) => Edge::First(i),
+                Edge::Second(_) => Edge::Second(j),
+            });
+            offer(Near { edge, ..near });
+        }
+    }
+    for &corner in b {
+        let Near { points: [q, p], normal, edge } = point_triangle(&[corner], a);
+        let edge = edge.map(|edge| match edge {
+            Edge::First(i) | Edge::Second(i) => Edge::First(i),
+        });
+        offer(Near { points: [p, q], normal, edge });
+    }
+    best.map_or(Near { points: [a[0], b[0]], normal: DVec3::ZERO, edge: None }, |(_, near)| near)
+}
