@@ -33,14 +33,14 @@ use super::within::Neighbours;
 
 /// How exactly, and what counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Timing {
+pub struct Continuous {
     /// How far apart two things may be at the time that is told, as a part of the size of both. At least 2⁻⁴⁰ is taken.
     pub delta: f64,
     /// How near counts as contact; zero is contact itself.
     pub clearance: f64,
 }
 
-impl Default for Timing {
+impl Default for Continuous {
     /// Contact, to within 2⁻³⁰ of the size.
     fn default() -> Self {
         Self { delta: 1.0 / (1_u64 << 30) as f64, clearance: 0.0 }
@@ -79,7 +79,7 @@ pub struct Since {
 ///
 /// ```
 /// use elbowroom::Mesh;
-/// use elbowroom::query::{Steps, Swept, Timing, first_contact_swept};
+/// use elbowroom::query::{Steps, Swept, Continuous, first_contact_swept};
 /// use glam::DVec3;
 ///
 /// let wall = Mesh::new(vec![DVec3::ZERO, DVec3::Y, DVec3::Z], vec![[0, 1, 2]])?;
@@ -88,14 +88,14 @@ pub struct Since {
 /// let beyond: Vec<DVec3> = corners.iter().map(|&p| p + 16.0 * DVec3::X).collect();
 /// bullet.advance(&beyond)?;
 /// let (wall, mut steps) = (Swept::new(wall), Steps::default());
-/// let since = first_contact_swept(&wall, &bullet, &Timing::default(), &mut steps).expect("it goes through");
+/// let since = first_contact_swept(&wall, &bullet, &Continuous::default(), &mut steps).expect("it goes through");
 /// assert!(since.time <= 0.25 && since.time > 0.25 - 1e-6);
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
 pub fn first_contact_swept(
     a: &Swept,
     b: &Swept,
-    timing: &Timing,
+    timing: &Continuous,
     steps: &mut Steps,
 ) -> Option<Since> {
     let approach = timing.approach(a, b);
@@ -103,7 +103,7 @@ pub fn first_contact_swept(
 }
 
 /// All pairs of triangles that meet, each with the time of its first contact, ordered by the first triangle and then by the second.
-pub fn contacts_swept(a: &Swept, b: &Swept, timing: &Timing, steps: &mut Steps) -> Vec<Since> {
+pub fn contacts_swept(a: &Swept, b: &Swept, timing: &Continuous, steps: &mut Steps) -> Vec<Since> {
     descent::all(a, b, &timing.approach(a, b), steps)
 }
 
@@ -115,7 +115,7 @@ pub fn contacts_swept(a: &Swept, b: &Swept, timing: &Timing, steps: &mut Steps) 
 pub fn first_contact_self(
     mesh: &Swept,
     neighbours: Neighbours,
-    timing: &Timing,
+    timing: &Continuous,
     steps: &mut Steps,
 ) -> Option<Since> {
     descent::first_within(mesh, neighbours, &timing.approach(mesh, mesh), steps)
@@ -125,13 +125,13 @@ pub fn first_contact_self(
 pub fn contacts_self(
     mesh: &Swept,
     neighbours: Neighbours,
-    timing: &Timing,
+    timing: &Continuous,
     steps: &mut Steps,
 ) -> Vec<Since> {
     descent::all_within(mesh, neighbours, &timing.approach(mesh, mesh), steps)
 }
 
-impl Timing {
+impl Continuous {
     /// In lengths, for two meshes.
     fn approach(&self, a: &Swept, b: &Swept) -> Approach {
         let size = a.size().max(b.size());

@@ -34,7 +34,7 @@ pub use coherent::{Coherent, ask_layered_again};
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
 pub use contact::{Contact, contact, contact_of_triangles};
 pub use continuous::{
-    Feature, Motion, MotionError, MotionErrorKind, Since, Steps, Swept, Timing, contacts_self,
+    Continuous, Feature, Motion, MotionError, MotionErrorKind, Since, Steps, Swept, contacts_self,
     contacts_swept, first_contact, first_contact_rigid, first_contact_self, first_contact_swept,
 };
 pub use distance::{Nearest, distance, distance_again};

@@ -9,21 +9,21 @@ use glam::DVec3;
 
 use super::motion::Motion;
 use super::swept::Swept;
-use super::{FINEST, Since, Steps, Timing, descent};
+use super::{FINEST, Since, Steps, Continuous, descent};
 use crate::exact::Approach;
 use crate::model::Model;
 
 /// When two models first meet that move as one piece each. Trees are made for it; whoever asks often keeps them, and calls [`first_contact_rigid`].
 ///
 /// ```
-/// use elbowroom::query::{Motion, Timing, first_contact};
+/// use elbowroom::query::{Motion, Continuous, first_contact};
 /// use elbowroom::{Mesh, Model, Placement};
 /// use glam::DVec3;
 ///
 /// let wall = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::Y, DVec3::Z], vec![[0, 1, 2]])?);
 /// let from = Placement::from_translation(DVec3::new(-3.0, 0.1, 0.1))?;
 /// let bullet = Motion::new(from).travelling(DVec3::X * 12.0)?;
-/// let since = first_contact(&wall, &Motion::new(Placement::IDENTITY), &wall, &bullet, &Timing::default());
+/// let since = first_contact(&wall, &Motion::new(Placement::IDENTITY), &wall, &bullet, &Continuous::default());
 /// assert!((since.expect("it goes through").time - 0.25).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -32,7 +32,7 @@ pub fn first_contact(
     motion_a: &Motion,
     b: &Model,
     motion_b: &Motion,
-    timing: &Timing,
+    timing: &Continuous,
 ) -> Option<Since> {
     let [mut a, mut b] = [a, b].map(|model| Swept::new(model.mesh().clone()));
     first_contact_rigid(&mut a, motion_a, &mut b, motion_b, timing, &mut Steps::default())
@@ -46,7 +46,7 @@ pub fn first_contact_rigid(
     motion_a: &Motion,
     b: &mut Swept,
     motion_b: &Motion,
-    timing: &Timing,
+    timing: &Continuous,
     steps: &mut Steps,
 ) -> Option<Since> {
     let bodies = [Body::new(a, motion_a), Body::new(b, motion_b)];
