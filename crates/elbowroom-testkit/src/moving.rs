@@ -153,7 +153,10 @@ mod tests {
         assert_eq!(meets([[1.0, 1.0, 3.0], [1.0, 1.0, -1.0]]), Some([0.75; 2]));
         assert_eq!(meets([[1.0, 1.0, 3.0], [1.0, 1.0, 0.0]]), Some([1.0; 2]));
         assert_eq!(meets([[1.0, 1.0, 3.0], [1.0, 1.0, 0.5]]), None);
-        assert_eq!(meets([[9.0, 1.0, 0.0], [-9.0, 1.0, 0.0]]).map(|t| t[0] - 1.0 / 3.0 < 1e-15), Some(true));
+        assert_eq!(
+            meets([[9.0, 1.0, 0.0], [-9.0, 1.0, 0.0]]).map(|t| t[0] - 1.0 / 3.0 < 1e-15),
+            Some(true)
+        );
         assert_eq!(meets([[5.0, 5.0, 0.0], [5.0, 5.0, 0.0]]), None);
         assert_eq!(meets(still([2.0, 2.0, 0.0])), Some([0.0; 2]));
         let edges = |a: [f64; 3], b: [f64; 3], fall: f64| {

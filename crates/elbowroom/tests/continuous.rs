@@ -74,8 +74,8 @@ fn small_integers() {
         let mut count = Count::default();
         for i in 0..10_000 {
             let most = [1, 2, 3, 8, 100][i % 5];
-            let mut corners: [moving::Moving; 4] =
-                [[[0.0; 3]; 2]; 4].map(|ends| ends.map(|p| p.map(|_: f64| random.range(-most, most) as f64)));
+            let mut corners: [moving::Moving; 4] = [[[0.0; 3]; 2]; 4]
+                .map(|ends| ends.map(|p| p.map(|_: f64| random.range(-most, most) as f64)));
             match random.below(8) {
                 // Coplanar all the time.
                 0 => corners.iter_mut().flatten().for_each(|p| p[2] = 0.0),
@@ -110,7 +110,8 @@ fn published_queries() {
             if let (Some(found), Some([_, high])) = (found, truth) {
                 assert!(found.time <= high, "{name}: late {query:?}");
             }
-            if found.is_some_and(|f| f.separation > delta + size(&query.corners) * 2_f64.powi(-40)) {
+            if found.is_some_and(|f| f.separation > delta + size(&query.corners) * 2_f64.powi(-40))
+            {
                 counts[3] += 1;
             }
             counts[0] += 1;

@@ -32,8 +32,7 @@ fn a_warm_step_allocates_nothing() {
         a.advance(mesh.vertices()).expect("finite");
         let first = first_contact_swept(&a, &b, &asked, &mut steps);
         let own = first_contact_self(&b, Neighbours::Skip, &asked, &mut steps);
-        let rigid =
-            first_contact_rigid(&mut body, &still, &mut other, &flying, &asked, &mut steps);
+        let rigid = first_contact_rigid(&mut body, &still, &mut other, &flying, &asked, &mut steps);
         let change = region.change();
         assert!(first.is_some() && own.is_none() && rigid.is_some(), "{first:?} {own:?} {rigid:?}");
         if round > 0 {

@@ -64,7 +64,8 @@ pub fn symbolic(shared: &Path) -> Vec<Query> {
     ["3ee", "5ee"]
         .iter()
         .flat_map(|name| {
-            let answers: Vec<bool> = read_json(&root.join(format!("mma_bool/{name}_mma_bool.json")));
+            let answers: Vec<bool> =
+                read_json(&root.join(format!("mma_bool/{name}_mma_bool.json")));
             let rows = rows(&root.join(format!("queries/{name}.csv")));
             assert_eq!(rows.len(), 8 * answers.len(), "{name}");
             let kind = Kind::EdgeEdge;
@@ -118,7 +119,8 @@ pub fn step(shared: &Path, index: usize) -> Step {
     let face = |id: usize| soup.triangles[id - vertices - edges.len()];
     let mut queries = Vec::new();
     for (suffix, kind) in [("vf", Kind::VertexFace), ("ee", Kind::EdgeEdge)] {
-        let pairs: Vec<[usize; 2]> = read_json(&root.join(format!("boxes/{number}{suffix}.json.gz")));
+        let pairs: Vec<[usize; 2]> =
+            read_json(&root.join(format!("boxes/{number}{suffix}.json.gz")));
         let answers: Vec<bool> =
             read_json(&root.join(format!("mma_bool/{number}{suffix}_mma_bool.json.gz")));
         assert_eq!(pairs.len(), answers.len(), "{name} {suffix}");

@@ -12,7 +12,7 @@
 //!
 //! From t′ on the next direction is looked for, across the closest points there. Either the two come as near as δ, and that is the answer; or one
 //! direction lasts until the end, and they never meet. Where faces turn quickly and come near slowly, such steps are short; then the time is also
-//! carried forward to the next root of the cubic that tells when four corners are in one plane ([`cubic`]). 
+//! carried forward to the next root of the cubic that tells when four corners are in one plane ([`cubic`]).
 //!
 //! Advancing along directions: Mirtich, *Impulse-based dynamic simulation of rigid body systems*, 1996; with corners that move linearly: Tang, Kim
 //! and Manocha, *C2A: controlled conservative advancement*, 2009. Signs of the cubic's Bernstein coefficients: Tang, Tong, Wang and Manocha, *Fast and
@@ -109,11 +109,7 @@ impl Impact {
 /// let past = Moving { start: at(3.0) + DVec3::X, end: at(-1.0) + DVec3::X };
 /// assert_eq!(vertex_meets_face(past, face, &Approach::within(1e-9)), None);
 /// ```
-pub fn vertex_meets_face(
-    vertex: Moving,
-    face: [Moving; 3],
-    approach: &Approach,
-) -> Option<Impact> {
+pub fn vertex_meets_face(vertex: Moving, face: [Moving; 3], approach: &Approach) -> Option<Impact> {
     vertex_from(0.0, vertex, sorted3(face), approach)
 }
 
@@ -135,7 +131,12 @@ pub fn edge_meets_edge(a: [Moving; 2], b: [Moving; 2], approach: &Approach) -> O
 }
 
 /// A face whose corners are in order, from a time on.
-fn vertex_from(from: f64, vertex: Moving, face: [Moving; 3], approach: &Approach) -> Option<Impact> {
+fn vertex_from(
+    from: f64,
+    vertex: Moving,
+    face: [Moving; 3],
+    approach: &Approach,
+) -> Option<Impact> {
     let course = Course::new([vertex], face);
     let nearest = nearest::point_triangle;
     course.first(from, approach, nearest, cubic::of_vertex_and_face).or_unfinished()

@@ -148,7 +148,14 @@ impl Since {
     fn new(pair: [u32; 2], corners: [[Moving; 3]; 2], impact: &Impact) -> Self {
         let Impact { time, separation, points } = *impact;
         let feature = |side: usize| feature(corners[side].map(|c| c.at(time)), points[side]);
-        Self { time, a: pair[0], b: pair[1], separation, points, features: [feature(0), feature(1)] }
+        Self {
+            time,
+            a: pair[0],
+            b: pair[1],
+            separation,
+            points,
+            features: [feature(0), feature(1)],
+        }
     }
 }
 

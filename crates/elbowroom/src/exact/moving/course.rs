@@ -70,7 +70,12 @@ pub(super) fn between(start: DVec3, end: DVec3, time: f64) -> DVec3 {
 impl<const A: usize, const B: usize> Course<A, B> {
     #[inline]
     pub(super) fn new(a: [Moving; A], b: [Moving; B]) -> Self {
-        Self::scaled(a, b, 1.0)
+        let course = Self::scaled(a, b, 1.0);
+        if ORDINARY.contains(&course.size) || course.size == 0.0 {
+            course
+        } else {
+            Self::rescaled(a, b, course.size)
+        }
     }
 
     fn scaled(a: [Moving; A], b: [Moving; B], scale: f64) -> Self {
@@ -83,9 +88,6 @@ impl<const A: usize, const B: usize> Course<A, B> {
             points.iter().fold(DVec3::ZERO, |most, p| most.max(p.abs())).max_element()
         };
         let size = largest(&from_a).max(largest(&to_a)).max(largest(&from_b)).max(largest(&to_b));
-        if scale == 1.0 && !ORDINARY.contains(&size) && size != 0.0 {
-            return Self::rescaled(a, b, size);
-        }
         Self { a: [from_a, to_a], b: [from_b, to_b], size, origin, scale }
     }
 
@@ -93,11 +95,8 @@ impl<const A: usize, const B: usize> Course<A, B> {
     fn rescaled(a: [Moving; A], b: [Moving; B], size: f64) -> Self {
         // Differences may have been beyond f64: coordinates are not.
         let most = |p: &Moving| p.start.abs().max(p.end.abs()).max_element();
-        let size = if size.is_finite() {
-            size
-        } else {
-            a.iter().chain(&b).map(most).fold(0.0, f64::max)
-        };
+        let size =
+            if size.is_finite() { size } else { a.iter().chain(&b).map(most).fold(0.0, f64::max) };
         Self::scaled(a, b, unit_scale(size))
     }
 

@@ -85,7 +85,12 @@ impl Cubic {
             let [p, q, o] = [mix(c[0], c[1], r), mix(c[1], c[2], r), mix(c[2], c[3], r)];
             mix(mix(p, q, s), mix(q, o, s), t)
         };
-        [at(from, from, from), at(from, from, until), at(from, until, until), at(until, until, until)]
+        [
+            at(from, from, from),
+            at(from, from, until),
+            at(from, until, until),
+            at(until, until, until),
+        ]
     }
 }
 
@@ -111,7 +116,11 @@ fn first_of_hull(c: &[f64; 4], error: f64) -> Option<f64> {
     first.is_finite().then_some(first)
 }
 
-pub(super) fn of_vertex_and_face(a: &[[DVec3; 1]; 2], b: &[[DVec3; 3]; 2], size: f64) -> Option<Cubic> {
+pub(super) fn of_vertex_and_face(
+    a: &[[DVec3; 1]; 2],
+    b: &[[DVec3; 3]; 2],
+    size: f64,
+) -> Option<Cubic> {
     let x = [0, 1].map(|end| b[end][1] - b[end][0]);
     let y = [0, 1].map(|end| b[end][2] - b[end][0]);
     let z = [0, 1].map(|end| a[end][0] - b[end][0]);

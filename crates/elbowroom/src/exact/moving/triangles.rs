@@ -6,7 +6,9 @@
 use glam::DVec3;
 
 use super::course::{Course, Outcome};
-use super::{Approach, Impact, Moving, edges_from, is_after, nearest, sorted2, sorted3, vertex_from};
+use super::{
+    Approach, Impact, Moving, edges_from, is_after, nearest, sorted2, sorted3, vertex_from,
+};
 use crate::exact::{PlacedTriangle, Relation, relate, relate_neighbours};
 use crate::math::placement::Placement;
 

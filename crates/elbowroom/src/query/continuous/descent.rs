@@ -44,12 +44,7 @@ struct Descent<'a> {
     take: Take,
 }
 
-pub(super) fn first(
-    a: &Swept,
-    b: &Swept,
-    approach: &Approach,
-    steps: &mut Steps,
-) -> Option<Since> {
+pub(super) fn first(a: &Swept, b: &Swept, approach: &Approach, steps: &mut Steps) -> Option<Since> {
     match run(a, b, approach, None, Take::First(None), steps) {
         Take::First(found) => found,
         Take::All(_) => None,

@@ -77,9 +77,8 @@ impl Motion {
             return DMat3::IDENTITY;
         }
         // Rodrigues.
-        let column = |e: DVec3| {
-            e * cosine + axis.cross(e) * sine + axis * (axis.dot(e) * (1.0 - cosine))
-        };
+        let column =
+            |e: DVec3| e * cosine + axis.cross(e) * sine + axis * (axis.dot(e) * (1.0 - cosine));
         DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z))
     }
 

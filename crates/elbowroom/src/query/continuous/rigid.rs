@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::motion::Motion;
 use super::swept::Swept;
-use super::{FINEST, Since, Steps, Continuous, descent};
+use super::{Continuous, FINEST, Since, Steps, descent};
 use crate::exact::Approach;
 use crate::model::Model;
 
@@ -73,9 +73,11 @@ pub fn first_contact_rigid(
         };
         // A rounding earlier.
         let time = (from + (to - from) * since.time - f64::EPSILON).max(from);
-        let is_fine = off <= 0.25 * delta || (since.time == 0.0 && since.separation == 0.0);
-        if is_fine || to - from <= SHORTEST {
-            return Some(Since { time, separation: since.separation + off, ..since });
+        // Where the part begins, chords begin, and nothing is off them.
+        let off = if since.time == 0.0 { lost } else { off };
+        let separation = since.separation + off;
+        if separation <= timing.clearance.max(0.0) + delta || to - from <= SHORTEST {
+            return Some(Since { time, separation, ..since });
         }
         (from, part) = (time, 0.5 * (to - from));
     }
