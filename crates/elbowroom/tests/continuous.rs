@@ -1,6 +1,9 @@
 //! When moving corners first meet: against integers, and on published queries with known answers.
 
-use elbowroom::exact::{Approach, Impact, Moving, edge_meets_edge, vertex_meets_face};
+use elbowroom::exact::{
+    Approach, Impact, Moving, edge_meets_edge, edges_ever_meet, vertex_ever_meets_face,
+    vertex_meets_face,
+};
 use elbowroom_testkit::data::ccd::{Kind, Query};
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::{data, moving};
@@ -15,6 +18,14 @@ fn ask(kind: Kind, corners: &[moving::Moving; 4], approach: &Approach) -> Option
     match kind {
         Kind::VertexFace => vertex_meets_face(p, [q, r, s], approach),
         Kind::EdgeEdge => edge_meets_edge([p, q], [r, s], approach),
+    }
+}
+
+fn ever(kind: Kind, corners: &[moving::Moving; 4]) -> bool {
+    let [p, q, r, s] = corners.map(corner);
+    match kind {
+        Kind::VertexFace => vertex_ever_meets_face(p, [q, r, s]),
+        Kind::EdgeEdge => edges_ever_meet([p, q], [r, s]),
     }
 }
 
@@ -46,6 +57,7 @@ impl Count {
     fn check(&mut self, kind: Kind, corners: &[moving::Moving; 4], delta: f64) {
         let found = ask(kind, corners, &Approach::within(delta));
         let truth = truth(kind, corners);
+        assert_eq!(ever(kind, corners), truth.is_some(), "{kind:?} {corners:?}");
         self.queries += 1;
         self.contacts += usize::from(truth.is_some());
         match (found, truth) {
@@ -107,6 +119,7 @@ fn published_queries() {
             let truth = truth(query.kind, &query.corners);
             assert_eq!(truth.is_some(), query.is_contact, "{name}: {query:?}");
             assert!(found.is_some() || !query.is_contact, "{name}: missed {query:?}");
+            assert_eq!(ever(query.kind, &query.corners), query.is_contact, "{name}: {query:?}");
             if let (Some(found), Some([_, high])) = (found, truth) {
                 assert!(found.time <= high, "{name}: late {query:?}");
             }

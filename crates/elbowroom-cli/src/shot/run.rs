@@ -146,6 +146,7 @@ impl Desk<'_> {
                     is_set.map_err(|error| Failure::Frame(next, error))?;
                     found.passings =
                         ahead.between.find(scene, &stage, &ahead.stage, &found.meetings);
+                    self.count(found.passings.len())?;
                 }
                 done.push(found);
             }
@@ -162,12 +163,7 @@ impl Desk<'_> {
         scene.at(frame, stage).map_err(|error| Failure::Frame(frame, error))?;
         let found = finder.find(scene, stage);
         let meetings = found.meetings.clone();
-        let contacts = self.contacts.fetch_add(meetings.len(), Ordering::Relaxed);
-        if contacts + meetings.len() > MOST_CONTACTS {
-            let most = grouped(MOST_CONTACTS as u64);
-            let what = format!("there are more than {most} contacts, too many to keep");
-            return Err(Failure::TooMany(what, "check fewer objects or fewer --frames at once"));
-        }
+        self.count(meetings.len())?;
         let pairs: usize = meetings.iter().map(|meeting| meeting.triangles.len()).sum();
         let listed = self.listed.fetch_add(pairs, Ordering::Relaxed);
         if self.plan.triangles && (found.is_cut || listed + pairs > MOST_LISTED as usize) {
@@ -178,6 +174,19 @@ impl Desk<'_> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner).advance(1);
         let passings = Vec::new();
         Ok(FrameFound { frame, pairs_examined: found.pairs_examined, meetings, passings })
+    }
+}
+
+impl Desk<'_> {
+    /// Counts contacts that are to be kept.
+    fn count(&self, more: usize) -> Result<(), Failure> {
+        let contacts = self.contacts.fetch_add(more, Ordering::Relaxed);
+        if contacts + more <= MOST_CONTACTS {
+            return Ok(());
+        }
+        let most = grouped(MOST_CONTACTS as u64);
+        let what = format!("there are more than {most} contacts, too many to keep");
+        Err(Failure::TooMany(what, "check fewer objects or fewer --frames at once"))
     }
 }
 

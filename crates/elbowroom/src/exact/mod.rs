@@ -31,7 +31,8 @@ pub(crate) use fraction::{first_fraction, line_fraction, plane_fraction};
 pub use gap::{Gap, gap};
 pub use gap_burst::{Span, gap_burst, near_burst};
 pub use moving::{
-    Approach, Impact, Moving, edge_meets_edge, neighbours_meet, triangles_meet, vertex_meets_face,
+    Approach, Impact, Moving, edge_meets_edge, edges_ever_meet, neighbours_meet, triangles_meet,
+    vertex_ever_meets_face, vertex_meets_face,
 };
 pub(crate) use neighbours::has_three_corners;
 pub use neighbours::{relate_neighbours, share_a_corner};

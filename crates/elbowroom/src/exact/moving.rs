@@ -12,7 +12,8 @@
 //!
 //! From t′ on the next direction is looked for, across the closest points there. Either the two come as near as δ, and that is the answer; or one
 //! direction lasts until the end, and they never meet. Where faces turn quickly and come near slowly, such steps are short; then the time is also
-//! carried forward to the next root of the cubic that tells when four corners are in one plane ([`cubic`]).
+//! carried forward to the next root of the cubic that tells when four corners are in one plane (`cubic.rs`). Whether there is contact at all, and not
+//! only to within δ, integers decide (`algebraic.rs`).
 //!
 //! Advancing along directions: Mirtich, *Impulse-based dynamic simulation of rigid body systems*, 1996; with corners that move linearly: Tang, Kim
 //! and Manocha, *C2A: controlled conservative advancement*, 2009. Signs of the cubic's Bernstein coefficients: Tang, Tong, Wang and Manocha, *Fast and
@@ -23,6 +24,7 @@
 //! Invariants: no contact in exact arithmetic on the corners given is before the time that is told, nor is any missed: the bounds hold whatever the
 //! directions are, which only cost time if they are bad. Derivations: `docs/notes/continuous.md`.
 
+mod algebraic;
 mod course;
 mod cubic;
 mod nearest;
@@ -128,6 +130,39 @@ pub fn vertex_meets_face(vertex: Moving, face: [Moving; 3], approach: &Approach)
 /// ```
 pub fn edge_meets_edge(a: [Moving; 2], b: [Moving; 2], approach: &Approach) -> Option<Impact> {
     edges_from(0.0, sorted2(a), sorted2(b), approach)
+}
+
+/// Whether a vertex meets a face at any time from 0 to 1: exactly, where [`vertex_meets_face`] also tells what comes within δ.
+///
+/// What that excludes costs no more; what it does not exclude is decided in integers, which takes some hundred times as long. What is not finite
+/// meets nothing.
+///
+/// ```
+/// use elbowroom::exact::{Moving, vertex_ever_meets_face};
+/// use glam::DVec3;
+///
+/// let face = [DVec3::ZERO, DVec3::X, DVec3::Y].map(Moving::still);
+/// let falls = |end: f64| Moving { start: DVec3::new(0.25, 0.25, 1.0), end: DVec3::new(0.25, 0.25, end) };
+/// assert!(vertex_ever_meets_face(falls(0.0), face));
+/// assert!(!vertex_ever_meets_face(falls(1e-300), face));
+/// ```
+pub fn vertex_ever_meets_face(vertex: Moving, face: [Moving; 3]) -> bool {
+    is_finite(&[vertex])
+        && is_finite(&face)
+        && vertex_meets_face(vertex, face, &Approach::within(0.0)).is_some()
+        && algebraic::vertex_ever_meets_face(&vertex, &face)
+}
+
+/// Whether two edges meet at any time from 0 to 1: exactly, as [`vertex_ever_meets_face`] does.
+pub fn edges_ever_meet(a: [Moving; 2], b: [Moving; 2]) -> bool {
+    is_finite(&a)
+        && is_finite(&b)
+        && edge_meets_edge(a, b, &Approach::within(0.0)).is_some()
+        && algebraic::edges_ever_meet(&a, &b)
+}
+
+fn is_finite(corners: &[Moving]) -> bool {
+    corners.iter().all(|corner| corner.start.is_finite() && corner.end.is_finite())
 }
 
 /// A face whose corners are in order, from a time on.
