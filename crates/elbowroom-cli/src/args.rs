@@ -37,6 +37,7 @@ Examples:
                                              at which steps of its path does the robot hit the world?
   elbowroom check engine.glb --solid --clearance 2mm
                                              is any part in another, or nearer to it than 2 mm?
+  elbowroom check shot.glb --continuous      does anything get through something else between two frames?
   elbowroom check *.obj --json --triangles   every pair, and which triangles, for programs
 
 Exit code: 0 no contact, 1 contacts, 2 bad input or usage (nothing was examined), 3 incomplete.";
@@ -123,6 +124,13 @@ pub(crate) struct CheckArgs {
     /// With --solid also which of two that cross comes out of the other again.
     #[arg(long = "where")]
     pub(crate) places: bool,
+
+    /// Look between frames, too: what comes together or tunnels there, and when
+    ///
+    /// From each frame to the next that is examined every vertex moves in a straight line. Two parts that do not meet in a frame, but do before the
+    /// next, are reported with a fractional frame. Contact counts, clearance does not.
+    #[arg(long)]
+    pub(crate) continuous: bool,
 
     /// Whether what only touches counts
     ///

@@ -13,6 +13,7 @@ use std::rc::Rc;
 use elbowroom::Model;
 use elbowroom::broad::{Broad, Method, Support};
 
+use crate::between::{self, Passing};
 use crate::examine::{Examiner, MOST_LISTED, Pair, Touch};
 use crate::plan::Plan;
 use crate::progress::Progress;
@@ -31,6 +32,8 @@ pub(crate) struct Findings {
     pub(crate) pairs_examined: u64,
     /// By frame, then by the first object, then by the second.
     pub(crate) contacts: Vec<Contact>,
+    /// What comes together between frames, in the same order; nothing if it was not asked for.
+    pub(crate) between: Option<Vec<Passing>>,
 }
 
 /// Two objects that have a point in common, or are too near each other, in one frame.
@@ -68,7 +71,8 @@ fn check_within(limits: &Limits, plan: &Plan, quiet: bool) -> Result<Findings, R
         progress: Progress::new(pairs_examined, quiet),
     };
     let contacts = work.run()?;
-    Ok(Findings { frames_examined: frames, pairs_examined, contacts })
+    let between = plan.continuous.then(|| between::of_plain(plan, &contacts));
+    Ok(Findings { frames_examined: frames, pairs_examined, contacts, between })
 }
 
 /// How many pairs there are of so many.

@@ -11,6 +11,7 @@ use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
 use crate::args::Touching;
+use crate::between::{self, PassingEntry};
 use crate::cast::Cast;
 use crate::check::{Contact, Findings};
 use crate::meaning::{self, Meaning};
@@ -34,6 +35,9 @@ struct Report<'a> {
     pairs_examined: u64,
     objects: Vec<ObjectEntry<'a>>,
     contacts: Contacts<'a>,
+    /// What comes together between frames; left out where nobody looked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between: Option<Vec<PassingEntry<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -157,6 +161,7 @@ fn report<'a>(cast: &'a Cast, findings: &'a Findings) -> Report<'a> {
         pairs_examined: findings.pairs_examined,
         objects: objects.collect(),
         contacts: Contacts { cast, contacts: &findings.contacts },
+        between: findings.between.as_ref().map(|all| between::entries(cast, all)),
     }
 }
 

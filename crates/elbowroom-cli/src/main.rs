@@ -13,6 +13,7 @@
 //! an error.
 
 mod args;
+mod between;
 mod carry;
 mod cast;
 mod check;
@@ -80,7 +81,8 @@ fn run_check(args: &CheckArgs) -> Outcome {
             return Outcome::Incomplete;
         }
     }
-    if findings.contacts.is_empty() || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
+    let is_clean = findings.contacts.is_empty() && !findings.has_passings();
+    if is_clean || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
 }
 
 /// What was found, or how it ended without.

@@ -6,6 +6,7 @@ use elbowroom::Placement;
 use elbowroom_io::poses;
 
 use crate::args::{CheckArgs, Touching};
+use crate::between;
 use crate::cast::{Cast, Entry};
 use crate::meaning::{self, Wanted};
 use crate::scene::{self, Object, Scene};
@@ -25,6 +26,8 @@ pub(crate) struct Plan {
     pub(crate) wanted: Wanted,
     /// Whether the triangles of each contact are kept.
     pub(crate) triangles: bool,
+    /// Whether it is looked between frames, too.
+    pub(crate) continuous: bool,
     /// What people should know before they read the result.
     pub(crate) notes: Vec<String>,
 }
@@ -58,6 +61,7 @@ impl Plan {
             return Err(one_file(only));
         }
         let wanted = Wanted::new(args, args.read.units.unwrap_or(1.0))?;
+        between::check_args(args)?;
         let mut problems = Vec::new();
         let mut scene = read_scene(&args.files, &mut problems);
         let poses = args.poses.as_deref().map(|path| {
@@ -83,6 +87,7 @@ impl Plan {
             touching: args.touching,
             wanted,
             triangles: args.triangles,
+            continuous: args.continuous,
             notes: scene.notes,
         })
     }

@@ -14,6 +14,7 @@ use elbowroom::scene::{ObjectId, Scene, Stage, Timing};
 use elbowroom_io::{ReadOptions, Shot, read_scene, read_shot};
 
 use crate::args::{CheckArgs, Touching};
+use crate::between;
 use crate::cast::{Cast, Entry};
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
@@ -33,6 +34,8 @@ pub(crate) struct ShotPlan {
     pub(crate) touching: Touching,
     pub(crate) wanted: Wanted,
     pub(crate) triangles: bool,
+    /// Whether it is looked between frames, too.
+    pub(crate) continuous: bool,
     /// What people should know before they read the result.
     pub(crate) notes: Vec<String>,
 }
@@ -64,6 +67,7 @@ impl ShotPlan {
         }
         // A shot is in metres, whatever its files are in.
         let wanted = Wanted::new(args, 1.0)?;
+        between::check_args(args)?;
         let (mut scene, sources, mut notes) = match args.files.as_slice() {
             [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
             [only] if is_scene_file(only) => from_scene_file(only, args)?,
@@ -82,8 +86,9 @@ impl ShotPlan {
             notes.extend(open_note(&scene, frames.first));
         }
         let (touching, triangles) = (args.touching, args.triangles);
+        let continuous = args.continuous;
         let cast = Cast { touching, wanted, ..cast(&scene, sources) };
-        Ok(Self { scene, cast, frames, touching, wanted, triangles, notes })
+        Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes })
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use elbowroom::query::{Inside, Kind, Through};
 
+use crate::between;
 use crate::cast::Cast;
 use crate::check::{Contact, Findings};
 use crate::meaning::{self, Place};
@@ -19,6 +20,9 @@ pub(crate) fn write(out: &mut impl Write, cast: &Cast, findings: &Findings) -> i
     if !findings.contacts.is_empty() {
         write_rows(out, cast, &runs(&findings.contacts))?;
         writeln!(out)?;
+    }
+    if let Some(passings) = &findings.between {
+        between::write(out, cast, &short_names(cast), passings)?;
     }
     writeln!(out, "{}", summary(cast, findings))
 }
@@ -214,6 +218,10 @@ fn summary(cast: &Cast, findings: &Findings) -> String {
     let objects = count(cast.entries.len() as u64, "object");
     let (frames, pairs) = (findings.frames_examined, findings.pairs_examined);
     let found = found(cast, &findings.contacts);
+    let found = match &findings.between {
+        Some(passings) => format!("{found}, {}", between::summary(passings)),
+        None => found,
+    };
     // People come and go, so frames may have different numbers of pairs.
     if pairs.is_multiple_of(frames.max(1)) {
         let pairs = count(pairs / frames.max(1), "pair");

@@ -9,6 +9,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 pub mod ball;
+pub mod ccd;
 pub mod cloth;
 pub mod fcl;
 pub mod humans;

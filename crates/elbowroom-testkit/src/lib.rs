@@ -13,6 +13,7 @@
 //! - [`solids`]: solids whose common and own parts are known by counting.
 //! - [`distance`]: how far two triangles are apart, in rational arithmetic.
 //! - [`motion`]: disks that move on the ground, pair by pair of samples.
+//! - [`moving`]: when corners that move first meet, in integers.
 //! - [`folder`]: a folder for the files that a test writes.
 
 pub mod brute;
@@ -22,6 +23,7 @@ pub mod data;
 pub mod distance;
 pub mod folder;
 pub mod motion;
+pub mod moving;
 pub mod nasty;
 pub mod oracle;
 mod placed;

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use elbowroom::query::Mode;
-use elbowroom::scene::{Content, Finder, Meeting, SceneError, Seek, Stage};
+use elbowroom::scene::{Between, Content, Finder, Meeting, SceneError, Seek, Stage};
 
 use super::ShotPlan;
 use crate::args::Touching;
+use crate::between::Passing;
 use crate::check::{Contact, Findings};
 use crate::examine::{MOST_LISTED, PartTouch, Touch};
 use crate::meaning::{Meaning, Place, Wanted};
@@ -28,6 +29,8 @@ struct FrameFound {
     frame: u32,
     pairs_examined: u64,
     meetings: Vec<Meeting>,
+    /// What comes together before the next frame that is examined, if it was asked for.
+    passings: Vec<elbowroom::scene::Passing>,
 }
 
 /// What all cores work at.
@@ -41,6 +44,13 @@ struct Desk<'a> {
     /// Somebody has failed: there will be no result.
     is_over: AtomicBool,
     progress: Mutex<Progress>,
+}
+
+/// The next frame, and what looks between.
+#[derive(Default)]
+struct Ahead {
+    stage: Stage,
+    between: Between,
 }
 
 /// Why there is no result.
@@ -120,6 +130,7 @@ impl Desk<'_> {
             through: places && mode == Mode::Solid,
         });
         let mut stage = Stage::new();
+        let mut ahead = Ahead::default();
         let mut done = Vec::new();
         loop {
             let start = self.next.fetch_add(BATCH, Ordering::Relaxed);
@@ -127,8 +138,17 @@ impl Desk<'_> {
             if rest.is_empty() || self.is_over.load(Ordering::Relaxed) {
                 return Ok(done);
             }
-            for &frame in &rest[..rest.len().min(BATCH)] {
-                done.push(self.frame(frame, &mut stage, &mut finder)?);
+            for (place, &frame) in rest[..rest.len().min(BATCH)].iter().enumerate() {
+                let mut found = self.frame(frame, &mut stage, &mut finder)?;
+                if let (true, Some(&next)) = (self.plan.continuous, rest.get(place + 1)) {
+                    let scene = &self.plan.scene;
+                    let is_set = scene.at(next, &mut ahead.stage);
+                    is_set.map_err(|error| Failure::Frame(next, error))?;
+                    found.passings =
+                        ahead.between.find(scene, &stage, &ahead.stage, &found.meetings);
+                    self.count(found.passings.len())?;
+                }
+                done.push(found);
             }
         }
     }
@@ -143,12 +163,7 @@ impl Desk<'_> {
         scene.at(frame, stage).map_err(|error| Failure::Frame(frame, error))?;
         let found = finder.find(scene, stage);
         let meetings = found.meetings.clone();
-        let contacts = self.contacts.fetch_add(meetings.len(), Ordering::Relaxed);
-        if contacts + meetings.len() > MOST_CONTACTS {
-            let most = grouped(MOST_CONTACTS as u64);
-            let what = format!("there are more than {most} contacts, too many to keep");
-            return Err(Failure::TooMany(what, "check fewer objects or fewer --frames at once"));
-        }
+        self.count(meetings.len())?;
         let pairs: usize = meetings.iter().map(|meeting| meeting.triangles.len()).sum();
         let listed = self.listed.fetch_add(pairs, Ordering::Relaxed);
         if self.plan.triangles && (found.is_cut || listed + pairs > MOST_LISTED as usize) {
@@ -157,7 +172,21 @@ impl Desk<'_> {
             return Err(Failure::TooMany(what, "leave out --triangles, and they are only counted"));
         }
         self.progress.lock().unwrap_or_else(PoisonError::into_inner).advance(1);
-        Ok(FrameFound { frame, pairs_examined: found.pairs_examined, meetings })
+        let passings = Vec::new();
+        Ok(FrameFound { frame, pairs_examined: found.pairs_examined, meetings, passings })
+    }
+}
+
+impl Desk<'_> {
+    /// Counts contacts that are to be kept.
+    fn count(&self, more: usize) -> Result<(), Failure> {
+        let contacts = self.contacts.fetch_add(more, Ordering::Relaxed);
+        if contacts + more <= MOST_CONTACTS {
+            return Ok(());
+        }
+        let most = grouped(MOST_CONTACTS as u64);
+        let what = format!("there are more than {most} contacts, too many to keep");
+        Err(Failure::TooMany(what, "check fewer objects or fewer --frames at once"))
     }
 }
 
@@ -188,6 +217,7 @@ impl Failure {
 fn findings(plan: &ShotPlan, found: Vec<FrameFound>) -> Findings {
     let frames_examined = found.len() as u64;
     let pairs_examined = found.iter().map(|found| found.pairs_examined).sum();
+    let between = plan.continuous.then(|| between(&found));
     let mut contacts = Vec::new();
     for FrameFound { frame, meetings, .. } in found {
         contacts.extend(meetings.into_iter().map(|meeting| Contact {
@@ -197,7 +227,25 @@ fn findings(plan: &ShotPlan, found: Vec<FrameFound>) -> Findings {
             touch: Rc::new(touch(&meeting, plan)),
         }));
     }
-    Findings { frames_examined, pairs_examined, contacts }
+    Findings { frames_examined, pairs_examined, contacts, between }
+}
+
+/// What comes together between frames, by fractional frames.
+fn between(found: &[FrameFound]) -> Vec<Passing> {
+    let mut all = Vec::new();
+    for pair in found.windows(2) {
+        let (from, to) = (f64::from(pair[0].frame), f64::from(pair[1].frame));
+        let stays = |a, b| pair[1].meetings.iter().any(|met| (met.a, met.b) == (a, b));
+        all.extend(pair[0].passings.iter().map(|passing| Passing {
+            frame: from + (to - from) * passing.time,
+            a: passing.a.index(),
+            b: passing.b.index(),
+            stays: stays(passing.a, passing.b),
+            point: passing.point,
+            parts: passing.parts.iter().map(|part| (part.a, part.b)).collect(),
+        }));
+    }
+    all
 }
 
 fn touch(meeting: &Meeting, plan: &ShotPlan) -> Touch {

@@ -1,6 +1,7 @@
 //! The built program, as a user meets it. One test program, so that it is linked once.
 
 mod bad_input;
+mod between;
 mod check;
 mod convert;
 mod desk;

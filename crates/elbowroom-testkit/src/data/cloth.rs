@@ -55,7 +55,7 @@ fn root(parents: &mut [u32], mut vertex: u32) -> u32 {
     vertex
 }
 
-fn ply(path: &Path) -> Soup {
+pub(super) fn ply(path: &Path) -> Soup {
     const END: &[u8] = b"end_header\n";
     let content = read(path);
     let end = content.windows(END.len()).position(|w| w == END);
@@ -80,11 +80,20 @@ fn ply(path: &Path) -> Soup {
         number.resize(8, 0);
         u64::from_le_bytes(std::array::from_fn(|i| number[i]))
     };
-    let mut coordinate = || {
-        if is_double { f64::from_bits(take(8)) } else { f64::from(f32::from_bits(take(4) as u32)) }
-    };
-    let vertices: Vec<[f64; 3]> =
-        (0..count("element vertex ")).map(|_| std::array::from_fn(|_| coordinate())).collect();
+    let colours = header.matches("property uchar ").count();
+    let vertices: Vec<[f64; 3]> = (0..count("element vertex "))
+        .map(|_| {
+            let point = std::array::from_fn(|_| {
+                if is_double {
+                    f64::from_bits(take(8))
+                } else {
+                    f64::from(f32::from_bits(take(4) as u32))
+                }
+            });
+            (0..colours).for_each(|_| _ = take(1));
+            point
+        })
+        .collect();
     let triangles = (0..count("element face "))
         .map(|_| {
             assert_eq!(take(1), 3, "{}: a face that is no triangle", path.display());

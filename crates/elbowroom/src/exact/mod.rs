@@ -14,6 +14,7 @@ mod dyadic;
 mod fraction;
 mod gap;
 mod gap_burst;
+mod moving;
 mod neighbours;
 mod number;
 mod points;
@@ -29,6 +30,10 @@ pub(crate) use dyadic::{Dyadic, Point, Ratio, Vector};
 pub(crate) use fraction::{first_fraction, line_fraction, plane_fraction};
 pub use gap::{Gap, gap};
 pub use gap_burst::{Span, gap_burst, near_burst};
+pub use moving::{
+    Approach, Impact, Moving, edge_meets_edge, edges_ever_meet, neighbours_meet, triangles_meet,
+    vertex_ever_meets_face, vertex_meets_face,
+};
 pub(crate) use neighbours::has_three_corners;
 pub use neighbours::{relate_neighbours, share_a_corner};
 pub(crate) use points::outline;

@@ -7,6 +7,7 @@ mod clearance;
 mod coherent;
 mod collide;
 mod contact;
+mod continuous;
 mod distance;
 mod duplicate;
 mod frustum;
@@ -34,6 +35,10 @@ pub use clearance::{NearPair, all_nearer, is_nearer};
 pub use coherent::{Coherent, ask_layered_again};
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
 pub use contact::{Contact, contact, contact_of_triangles};
+pub use continuous::{
+    Continuous, Feature, Motion, MotionError, MotionErrorKind, Since, Steps, Swept, contacts_self,
+    contacts_swept, first_contact, first_contact_rigid, first_contact_self, first_contact_swept,
+};
 pub use distance::{Nearest, distance, distance_again};
 pub use duplicate::is_duplicate;
 pub use frustum::{Camera, Culled, Frustum, FrustumError, FrustumErrorKind, View, cull};

@@ -40,6 +40,7 @@
 mod actor;
 mod allow;
 mod axes;
+mod between;
 mod cast;
 mod error;
 mod find;
@@ -56,6 +57,7 @@ mod stage;
 
 pub use actor::{Actor, Motion, Playback, Repeat, Whereabouts};
 pub use axes::Axes;
+pub use between::{Between, PartPassing, Passing};
 pub use error::{SceneError, SceneErrorKind};
 pub use find::{Finder, Found, Meeting, PartPair, Seek};
 pub use object::{Content, Object, ObjectId, Sequence, Vertices};

@@ -167,6 +167,15 @@ impl<'a> Piece<'a> {
         }
     }
 
+    /// Its triangles, by the places of their corners in [`points`](Self::points).
+    pub fn triangles(&self) -> &'a [[u32; 3]] {
+        let Staged { cut, form, .. } = self.staged;
+        match (form, &cut.rigid) {
+            (Form::Rigid(_), Some(rigid)) => rigid.model.mesh().triangles(),
+            _ => &cut.triangles,
+        }
+    }
+
     /// The world's points of its vertices.
     pub fn points(&self, out: &mut Vec<DVec3>) {
         out.clear();

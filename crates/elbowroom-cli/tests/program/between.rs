@@ -1,0 +1,104 @@
+//! What comes together between frames: `check --continuous`.
+
+use glam::DVec3;
+use serde_json::json;
+
+use crate::desk::{Desk, obj, shift};
+
+/// A wall, and a small box that is on one side of it in a frame and on the other in the next.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.put("wall.obj", obj(&elbowroom_make::cuboid(DVec3::new(0.01, 2.0, 2.0))));
+    desk.put("bullet.obj", obj(&elbowroom_make::cuboid(DVec3::splat(0.05))));
+    let way: Vec<String> = [-4.0, -2.0, 2.0, 0.0].iter().map(|x| shift(*x, 0.1, 0.2)).collect();
+    desk.put("way.json", format!("[{}]", way.join(",")));
+    let scene = "fps = 10\nframes = 4\n[[model]]\nname = 'wall'\nfile = 'wall.obj'\n\
+        [[model]]\nname = 'bullet'\nfile = 'bullet.obj'\nposes = 'way.json'\n";
+    desk.put("scene.toml", scene);
+    desk
+}
+
+/// It is at the wall when its face is: 0.06 before the middle.
+const PASSES: f64 = 1.0 + (2.0 - 0.06) / 4.0;
+const BEGINS: f64 = 2.0 + (2.0 - 0.06) / 2.0;
+
+#[test]
+fn a_bullet_does_not_tunnel() {
+    let desk = desk();
+    for command in [
+        vec!["check", "scene.toml"],
+        vec!["check", "wall.obj", "bullet.obj", "--poses", "way.json"],
+    ] {
+        let report = desk.run(&[&command[..], &["--json"]].concat()).json();
+        assert!(report.get("between").is_none());
+        let run = desk.run(&[&command[..], &["--continuous", "--json"]].concat());
+        assert_eq!(run.code, 1, "{}", run.err);
+        let report = run.json();
+        assert_eq!(report["contacts"].as_array().map(Vec::len), Some(1));
+        let between = report["between"].as_array().expect("a list");
+        let told: Vec<_> = between.iter().map(|entry| entry["what"].as_str()).collect();
+        assert_eq!(told, [Some("passes"), Some("begins")]);
+        for (entry, expected) in between.iter().zip([PASSES, BEGINS]) {
+            let frame = entry["frame"].as_f64().expect("a number");
+            assert!(frame <= expected && frame > expected - 1e-6, "{entry} {expected}");
+            assert!((entry["point"][0].as_f64().expect("a number").abs() - 0.01).abs() < 1e-6);
+        }
+        let table = desk.run(&[&command[..], &["--continuous"]].concat());
+        assert!(table.out.contains("between frames  a"), "{}", table.out);
+        assert!(table.out.contains("1.485"), "{}", table.out);
+        let end = "2 beginnings between frames, 1 unseen by any frame\n";
+        assert!(table.out.ends_with(end), "{}", table.out);
+    }
+}
+
+#[test]
+fn what_passes_unseen_is_a_contact() {
+    let desk = desk();
+    let frames = ["--frames", "0-2"];
+    let clean = desk.run(&[&["check", "scene.toml"], &frames[..]].concat());
+    assert_eq!(clean.code, 0, "{}", clean.out);
+    let run = desk.run(&[&["check", "scene.toml", "--continuous"], &frames[..]].concat());
+    assert_eq!(run.code, 1, "{}", run.out);
+    let quiet =
+        desk.run(&[&["check", "scene.toml", "--continuous", "--quiet"], &frames[..]].concat());
+    assert_eq!((quiet.code, quiet.out.as_str()), (1, ""));
+    let still = desk.run(&["check", "scene.toml", "--continuous", "--frames", "0-1"]);
+    assert_eq!(still.code, 0, "{}", still.out);
+    assert!(still.out.contains("nothing comes together between frames"), "{}", still.out);
+    // Every other frame: from the first to the third it goes through the wall as well.
+    let other = desk.run(&["check", "scene.toml", "--continuous", "--frames", "0-2x2", "--json"]);
+    let frame = other.json()["between"][0]["frame"].as_f64().expect("a number");
+    assert!((frame - 2.0 * (4.0 - 0.06) / 6.0).abs() < 1e-6, "{frame}");
+}
+
+#[test]
+fn allowed_pairs_and_odd_requests() {
+    let desk = desk();
+    let scene = std::fs::read_to_string(desk.path().join("scene.toml")).expect("a scene");
+    desk.put("allowed.toml", format!("allow = [['wall', 'bullet']]\n{scene}"));
+    let run = desk.run(&["check", "allowed.toml", "--continuous", "--json"]);
+    assert_eq!((run.code, &run.json()["between"]), (0, &json!([])));
+    let odd = desk.run(&["check", "scene.toml", "--continuous", "--touching", "ignore"]);
+    assert_eq!((odd.code, odd.out.as_str()), (2, ""));
+    assert!(odd.err.contains("--continuous"), "{}", odd.err);
+}
+
+/// A sheet of three strips whose last one closes onto the first, and goes through it.
+#[test]
+fn a_sheet_goes_through_itself() {
+    let desk = Desk::new();
+    for (frame, lid) in [(0, (2.0, 1.0)), (1, (0.2, -1.0)), (2, (0.2, -1.0))] {
+        let rows = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), lid];
+        let points: String =
+            rows.iter().map(|(x, z)| format!("v {x} 0 {z}\nv {x} 1 {z}\n")).collect();
+        let faces = "f 1 3 2\nf 2 3 4\nf 3 5 4\nf 4 5 6\nf 5 7 6\nf 6 7 8\n";
+        desk.put(&format!("sheet.{frame}.obj"), format!("{points}{faces}"));
+    }
+    let run = desk.run(&["check", "sheet.#.obj", "--self", "--continuous", "--json"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    let between = &run.json()["between"];
+    assert_eq!(between.as_array().map(Vec::len), Some(1), "{between}");
+    let frame = between[0]["frame"].as_f64().expect("a number");
+    assert!(frame > 0.3 && frame < 0.7, "{between}");
+    assert_eq!((&between[0]["a"], &between[0]["what"]), (&between[0]["b"], &json!("begins")));
+}
