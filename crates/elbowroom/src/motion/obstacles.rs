@@ -125,7 +125,7 @@ fn check(sample: usize, shape: &Obstacle) -> Result<(), MotionError> {
     }
     for point in points {
         for (name, value) in [("x", point.x), ("y", point.y), ("radius", radius)] {
-            if !(value.abs() <= Planar::MOST) {
+            if value.is_nan() || value.abs() > Planar::MOST {
                 return Err(MotionErrorKind::Size { sample, name, value }.into());
             }
         }

@@ -18,8 +18,8 @@
 //! For different sampling times each sample of the first motion gives the runs of the second's that it collides with, and those intervals are
 //! joined.
 
-// A kernel must become part of the function that switches the instruction set on.
-#![expect(clippy::inline_always)]
+// A kernel must become part of the function that switches the instruction set on, and does not branch.
+#![expect(clippy::inline_always, clippy::needless_bitwise_bool)]
 
 use super::layout::{Circles, LARGE, Layout, PAD, SMALL};
 use super::offset_set::{End, OffsetSet};
@@ -256,10 +256,9 @@ fn blocks<const TOUCHING: bool>(lagging: &mut Lagging) {
         for block in first.max(large * MANY)..=last.min(large * MANY + MANY - 1) {
             let wanted = lagging.possible(block);
             let mut bits = match seen {
-                Seen::All => 0xffff,
                 // The next diagonal of large runs has all lags of this one but the first.
                 Seen::AllButFirst if block == large * MANY => 0xfffe,
-                Seen::AllButFirst => 0xffff,
+                Seen::All | Seen::AllButFirst => 0xffff,
                 Seen::Some => 0,
             };
             if wanted & !bits != 0 {

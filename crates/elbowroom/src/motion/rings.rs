@@ -44,8 +44,8 @@ struct Ring {
     /// run is not full.
     inner: Vec<f64>,
     count: usize,
-    /// Samples in a circle.
-    span: i64,
+    /// Samples in a circle, as a power of two.
+    shift: u32,
 }
 
 /// The circles of a motion, level by level.
@@ -98,7 +98,7 @@ impl Ring {
             radius: vec![0.0; room],
             inner: vec![f64::NEG_INFINITY; room],
             count,
-            span: span as i64,
+            shift: span.trailing_zeros(),
         };
         for c in 0..count {
             let reach = usize::from(between == Between::Linear);
@@ -165,8 +165,9 @@ struct Row {
 
 impl Row {
     fn new(a: &Ring, b: &Ring, lags: Lags) -> Self {
-        let shift = (-lags.high).div_euclid(a.span);
-        let last = (a.span - 1 - lags.low).div_euclid(a.span);
+        // Shifts of signed numbers round down, as is wanted here.
+        let shift = -lags.high >> a.shift;
+        let last = ((1 << a.shift) - 1 - lags.low) >> a.shift;
         Self {
             from: 0.max(-last),
             to: (a.count as i64).min(b.count as i64 - shift),
