@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::crowd::Crowd;
-use elbowroom::motion::graph::{Graph, GraphClip, Pose};
+use elbowroom::motion::graph::{Cloud, Graph, GraphClip};
 use elbowroom::motion::{Config, Kind, MotionErrorKind, Tracked, Workspace, collide};
 use elbowroom_testkit::motion;
 use elbowroom_testkit::random::Random;
@@ -14,7 +14,7 @@ use glam::DVec2;
 use motion_common::trace;
 
 /// A body of five joints at a place, looking somewhere, with one foot before the other.
-fn pose(at: DVec2, heading: DVec2, stride: f64) -> Pose {
+fn pose(at: DVec2, heading: DVec2, stride: f64) -> Cloud {
     let left = heading.perp();
     let ground = vec![
         at,
@@ -23,7 +23,7 @@ fn pose(at: DVec2, heading: DVec2, stride: f64) -> Pose {
         at + 0.1 * heading,
         at,
     ];
-    Pose { ground, height: vec![1.0, 0.1, 0.1, 1.5, 1.7] }
+    Cloud { ground, height: vec![1.0, 0.1, 0.1, 1.5, 1.7] }
 }
 
 /// Walks whose ends look along the way; some end in another stride.
@@ -57,7 +57,7 @@ fn clips(kind: Kind, count: usize, radius: f64) -> Vec<GraphClip> {
 #[test]
 fn the_best_alignment_is_found() {
     let mut random = Random::new(61);
-    let cloud = |random: &mut Random| Pose {
+    let cloud = |random: &mut Random| Cloud {
         ground: (0..9)
             .map(|_| DVec2::new(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)))
             .collect(),
@@ -71,7 +71,7 @@ fn the_best_alignment_is_found() {
         )
         .unwrap();
         let moved =
-            Pose { ground: here.ground.iter().map(|&p| at.apply(p)).collect(), ..here.clone() };
+            Cloud { ground: here.ground.iter().map(|&p| at.apply(p)).collect(), ..here.clone() };
         let (back, distance) = moved.align(&here);
         assert!(distance < 1e-13 && back.apply(DVec2::X).distance(at.apply(DVec2::X)) < 1e-12);
         // No other turn or shift is better.
@@ -93,7 +93,7 @@ fn the_best_alignment_is_found() {
             assert!((squares / 9.0).sqrt() >= least - 1e-12);
         }
     }
-    let point = Pose { ground: vec![DVec2::ONE; 3], height: vec![0.0; 3] };
+    let point = Cloud { ground: vec![DVec2::ONE; 3], height: vec![0.0; 3] };
     assert!(point.align(&point).1 < 1e-15);
 }
 

@@ -9,8 +9,8 @@
 //! lets the two times differ, against its own text; and in that testing only one motion's sample times would make the answer depend
 //! on the order.
 
-// A kernel must become part of the function that switches the instruction set on.
-#![expect(clippy::inline_always)]
+// A kernel must become part of the function that switches the instruction set on, and does not branch.
+#![expect(clippy::inline_always, clippy::needless_bitwise_bool)]
 
 use std::ops::ControlFlow;
 
@@ -278,14 +278,12 @@ pub fn collide_brute(
     workspace: &Workspace,
 ) -> bool {
     let sides = sides(a, pa, b, pb);
-    match sides.lags() {
-        Some(lags) => arch::run(workspace.level, Search(Collide { sides: &sides, lags })),
-        None => {
-            let all = 0..sides.b.len();
-            let partners = |i| reference::partners(&sides, None, i, &all);
-            (0..sides.a.len()).any(|i| partners(i).any(|j| sides.meet(i, j)))
-        }
+    if let Some(lags) = sides.lags() {
+        return arch::run(workspace.level, Search(Collide { sides: &sides, lags }));
     }
+    let all = 0..sides.b.len();
+    let partners = |i| reference::partners(&sides, None, i, &all);
+    (0..sides.a.len()).any(|i| partners(i).any(|j| sides.meet(i, j)))
 }
 
 struct Search<'a>(Collide<'a>);

@@ -100,6 +100,11 @@ impl Side<'_> {
         self.clip.reach() + shift(&self.inner) + shift(&self.outer)
     }
 
+    /// Bounds how far the place of anything of it may be from where an exact turn would put it, as a length.
+    pub(super) fn slack(&self) -> f64 {
+        self.reach() * (128.0 * f64::EPSILON + 4.0 * self.deviation()) + 1e-150
+    }
+
     fn deviation(&self) -> f64 {
         self.inner.deviation() + self.outer.deviation()
     }
