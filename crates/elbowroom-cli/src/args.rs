@@ -195,6 +195,10 @@ pub(crate) struct LabRunArgs {
     /// Print one JSON object instead of tables
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Folder of real bodies, which some experiments take beside the generated ones [default: ELBOWROOM_DATA, else ../shared/data]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -3,14 +3,16 @@
 //! The exit code is 0 if every claim that has to hold does, 1 if one does not, 2 if no experiment has the
 //! name given, 3 if the result could not be written.
 
+mod folder;
 mod text;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 
-use elbowroom_lab::{Context, EXPERIMENTS, Experiment, Report, find};
+use elbowroom_lab::{Context, Data, EXPERIMENTS, Experiment, Report, find};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use self::folder::Folder;
 use crate::args::{LabArgs, LabCommand, LabRunArgs};
 use crate::outcome::Outcome;
 use crate::words;
@@ -24,7 +26,14 @@ pub(crate) fn run(args: &LabArgs) -> Outcome {
     match &args.command {
         LabCommand::List => written(text::list, Outcome::Clean),
         LabCommand::Run(args) => match chosen(&args.ids) {
-            Ok(experiments) => run_all(&experiments, args),
+            Ok(experiments) => match Folder::find(args.data.as_deref()) {
+                Ok(folder) => run_all(&experiments, args, &folder),
+                Err(error) => {
+                    words::error(&error);
+                    words::hint("without --data, what is generated counts alone");
+                    Outcome::BadInput
+                }
+            },
             Err(unknown) => {
                 refuse(&unknown);
                 Outcome::BadInput
@@ -79,11 +88,11 @@ fn changes(from: &str, to: &str) -> usize {
     row[to.len()]
 }
 
-fn run_all(experiments: &[&Experiment], args: &LabRunArgs) -> Outcome {
+fn run_all(experiments: &[&Experiment], args: &LabRunArgs, data: &dyn Data) -> Outcome {
     let mut reports = Vec::new();
     for (place, experiment) in experiments.iter().enumerate() {
         let bar = Bar::new(experiment.id);
-        let report = experiment.run(&Context { quick: args.quick, progress: &bar });
+        let report = experiment.run(&Context { quick: args.quick, progress: &bar, data });
         bar.0.finish_and_clear();
         // For people each report is shown when it is there; programs get one object at the end.
         if !args.json {
@@ -179,7 +188,7 @@ impl elbowroom_lab::Progress for Bar {
 
 #[cfg(test)]
 mod tests {
-    use elbowroom_lab::{Silent, Verdict};
+    use elbowroom_lab::{NoData, Silent, Verdict};
 
     use super::*;
 
@@ -197,7 +206,7 @@ mod tests {
     #[test]
     fn a_failed_gate_fails_the_run() {
         let table1 = find("obbtree-table1").expect("it is in the list");
-        let mut report = table1.run(&Context { quick: true, progress: &Silent });
+        let mut report = table1.run(&Context { quick: true, progress: &Silent, data: &NoData });
         assert_eq!(outcome_of(report.failed().count()), Outcome::Clean);
         let claim = &mut report.claims[0];
         assert!(claim.gate && !claim.timed);

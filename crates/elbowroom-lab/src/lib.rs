@@ -5,22 +5,24 @@
 //! whether that bears it out.
 //!
 //! ```
-//! use elbowroom_lab::{Context, Silent, Verdict, find};
+//! use elbowroom_lab::{Context, NoData, Silent, Verdict, find};
 //!
 //! let table1 = find("obbtree-table1").expect("it is in the list");
-//! let report = table1.run(&Context { quick: true, progress: &Silent });
+//! let report = table1.run(&Context { quick: true, progress: &Silent, data: &NoData });
 //! assert!(report.failed().next().is_none());
 //! assert_eq!(report.claims[0].verdict, Verdict::Holds);
 //! ```
 //!
 //! Invariants:
-//! * Nothing is printed and no file is read.
+//! * Nothing is printed and no file is read: real bodies come through [`Data`], and what is absent is said.
 //! * Every count is the same in every run, on every system: what is random is seeded. Times stand in
 //!   columns that are called times, and in claims that are marked as timed.
 //! * A claim that the clock decides is never a gate.
 
 mod cab;
 mod claim;
+mod clock;
+mod data;
 mod obbtree;
 mod random;
 mod registry;
@@ -29,6 +31,7 @@ mod rounds;
 mod sbbk;
 
 pub use claim::{Claim, Verdict};
+pub use data::{Absent, Data, NoData};
 pub use registry::{EXPERIMENTS, Experiment, find};
 pub use report::{Cell, Report, Table};
 
@@ -39,6 +42,8 @@ pub struct Context<'a> {
     pub quick: bool,
     /// Hears how far the experiment has come.
     pub progress: &'a dyn Progress,
+    /// Gives real bodies to experiments that can do with them.
+    pub data: &'a dyn Data,
 }
 
 /// Hears how far an experiment has come.

@@ -2,9 +2,12 @@
 //!
 //! A machine is faster at one moment than at the next. Contestants therefore run one after the other
 //! in each of several rounds, and ratios are taken within a round; reported are the median over
-//! the rounds and the range.
+//! the rounds and the range. Times are the thread's own.
+//!
+//! Where a round is many queries, [`Least`] takes the least time of each of them over the rounds: what disturbs a query
+//! of microseconds in one round hardly does so in all, and something disturbs every round that takes long.
 
-use std::time::Instant;
+use crate::clock::thread_secs;
 
 /// The median of some measurements, and between which values they lie.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,9 +45,9 @@ impl Rounds {
         let mut turn = || -> Vec<f64> {
             let mut secs = Vec::with_capacity(contestants.len());
             for contestant in contestants.iter_mut() {
-                let start = Instant::now();
+                let start = thread_secs();
                 contestant();
-                secs.push(start.elapsed().as_secs_f64());
+                secs.push(thread_secs() - start);
             }
             secs
         };
@@ -57,16 +60,56 @@ impl Rounds {
         Spread::of(self.secs.iter().map(|round| round[contestant]).collect())
     }
 
-    /// How many times the second's least time the first one's least is: what is left of a comparison where other programs take
-    /// turns with this one.
-    pub(crate) fn least_ratio(&self, first: usize, second: usize) -> f64 {
-        self.secs(first).low / self.secs(second).low.max(1e-9)
-    }
-
     /// How many times the second's time the first took, round by round.
     pub(crate) fn ratio(&self, first: usize, second: usize) -> Spread {
         let ratio = |round: &Vec<f64>| round[first] / round[second].max(1e-9);
         Spread::of(self.secs.iter().map(ratio).collect())
+    }
+}
+
+/// Seconds of every contestant, each of its steps at its least.
+#[derive(Clone, Debug)]
+pub(crate) struct Least {
+    secs: Vec<f64>,
+}
+
+impl Least {
+    /// Runs all contestants in turns, each through all its steps, once unmeasured to warm up and then `rounds` times, at least once.
+    pub(crate) fn run(
+        rounds: usize,
+        steps: usize,
+        contestants: &mut [&mut dyn FnMut(usize)],
+    ) -> Self {
+        let mut least = vec![vec![f64::INFINITY; steps]; contestants.len()];
+        for round in 0..=rounds.max(1) {
+            for (contestant, least) in contestants.iter_mut().zip(&mut least) {
+                let mut start = thread_secs();
+                for (step, least) in least.iter_mut().enumerate() {
+                    contestant(step);
+                    let end = thread_secs();
+                    if round > 0 {
+                        *least = least.min(end - start);
+                    }
+                    start = end;
+                }
+            }
+        }
+        Self { secs: least.iter().map(|steps| steps.iter().sum()).collect() }
+    }
+
+    /// Seconds of one contestant, all its steps together.
+    pub(crate) fn secs(&self, contestant: usize) -> f64 {
+        self.secs[contestant]
+    }
+
+    /// How many times the second's time the first took.
+    pub(crate) fn ratio(&self, first: usize, second: usize) -> f64 {
+        self.secs[first] / self.secs[second].max(1e-9)
+    }
+
+    /// Who of the first so many was fastest.
+    pub(crate) fn fastest(&self, of: usize) -> usize {
+        (0..of).min_by(|&a, &b| self.secs[a].total_cmp(&self.secs[b])).unwrap_or(0)
     }
 }
 
@@ -89,6 +132,15 @@ mod tests {
         let rounds = Rounds::run(2, &mut [&mut first, &mut second]);
         assert_eq!(order.into_inner(), "ababab");
         assert!(rounds.secs(0).low >= 0.0 && rounds.ratio(0, 1).high >= 0.0);
-        assert!(rounds.least_ratio(0, 1) >= 0.0);
+    }
+
+    #[test]
+    fn every_step_counts_at_its_least() {
+        let order = std::cell::RefCell::new(String::new());
+        let mut first = |step: usize| order.borrow_mut().push_str(["a", "b"][step]);
+        let mut second = |step: usize| order.borrow_mut().push_str(["c", "d"][step]);
+        let least = Least::run(1, 2, &mut [&mut first, &mut second]);
+        assert_eq!(order.into_inner(), "abcdabcd");
+        assert!(least.secs(0) >= 0.0 && least.ratio(0, 1).is_finite() && least.fastest(2) < 2);
     }
 }

@@ -4,14 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::thread;
 
-use elbowroom_lab::{Cell, Claim, Context, EXPERIMENTS, Report, Silent, Verdict, find};
+use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
+use elbowroom_lab::{
+    Absent, Cell, Claim, Context, Data, EXPERIMENTS, NoData, Report, Silent, Verdict, find,
+};
 
 /// All experiments, run twice.
 fn runs() -> &'static [Vec<Report>; 2] {
     static RUNS: OnceLock<[Vec<Report>; 2]> = OnceLock::new();
     RUNS.get_or_init(|| {
         let run = || -> Vec<Report> {
-            let context = Context { quick: true, progress: &Silent };
+            let context = Context { quick: true, progress: &Silent, data: &NoData };
             EXPERIMENTS.iter().map(|experiment| experiment.run(&context)).collect()
         };
         thread::scope(|scope| {
@@ -118,4 +121,46 @@ fn the_clock_opens_no_gate() {
         // Of these the counts decide whether they hold, and the clock only how well.
         assert!(mixed.contains(&claim.id), "{claim:#?}");
     }
+}
+
+/// Generated bodies in the place of real ones.
+struct StandIns;
+
+impl Data for StandIns {
+    fn rig(&self, name: &str) -> Result<Rig, Absent> {
+        let alone = |mesh| {
+            let joint = Joint { name: "root".into(), parent: None, rest: Local::IDENTITY };
+            let mut rig = Rig::new(name, Skeleton::new(vec![joint]).expect("a root"));
+            rig.parts = vec![Part::new("head", mesh, Hold::Rigid(JointId(0)))];
+            rig
+        };
+        match name {
+            "meshes/robots/shadow_hand/right_hand.xml" => Ok(elbowroom_make::hand(2)),
+            "meshes/suzanne.obj" => Ok(alone(elbowroom_make::monkey_head(2))),
+            "meshes/helicopter_AW101.glb" => Ok(elbowroom_make::helicopter(2)),
+            _ => Err(Absent::new(format!("{name}: nobody asks for that"))),
+        }
+    }
+}
+
+#[test]
+fn real_bodies_are_taken_beside_the_generated_ones() {
+    let context = Context { quick: true, progress: &Silent, data: &StandIns };
+    let mut added = 0;
+    for (id, claims, tables) in
+        [("cab-table5", 6, 3), ("sbbk-monkeys", 2, 3), ("sbbk-helicopter", 2, 2)]
+    {
+        let alone = runs()[0].iter().find(|report| report.id == id).expect("it was run");
+        assert!(alone.notes.iter().any(|note| note.contains("counts alone")), "{id}");
+        let report = find(id).expect("it is in the list").run(&context);
+        assert!(report.failed().next().is_none(), "{id}: {:#?}", report.claims);
+        assert!(!report.notes.iter().any(|note| note.contains("counts alone")), "{id}");
+        assert_eq!(report.claims.len(), alone.claims.len() + claims, "{id}");
+        assert_eq!(report.tables.len(), alone.tables.len() + tables, "{id}");
+        // What is generated is as it was.
+        let (with, without) = (untimed(&report), untimed(alone));
+        assert_eq!(with.tables[..without.tables.len()], without.tables[..]);
+        added += claims;
+    }
+    assert_eq!(added, 10);
 }

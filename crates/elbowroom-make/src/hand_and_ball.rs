@@ -29,7 +29,7 @@ use crate::rigid::{Links, about};
 use crate::{capsule, cuboid, cylinder, hand, icosphere};
 
 /// Seconds a frame: a tracked glove.
-const STEP: f64 = 1.0 / 60.0;
+pub(crate) const STEP: f64 = 1.0 / 60.0;
 /// How far the table leans.
 const LEAN: f64 = 0.09;
 const BALL: f64 = 0.03;
@@ -45,7 +45,7 @@ const KEPT: f64 = 0.995;
 /// The links of the arm.
 const LINKS: usize = 18;
 /// What is around it.
-const THINGS: usize = 4;
+pub(crate) const THINGS: usize = 4;
 
 /// The arm, and the things around it.
 #[derive(Clone, Debug)]
@@ -85,14 +85,18 @@ pub fn hand_and_ball(seed: u64) -> (HandAndBall, BallFrames) {
     let rest = Local::from_translation(up(0.035));
     let bends = hand::grow(&mut links, Some(wrist), rest, seed);
     let arm = links.rig();
-    let things = [
+    let frames = BallFrames::new(&arm, bends, seed);
+    (HandAndBall { arm, things: things() }, frames)
+}
+
+/// Table, ball, wall and post.
+pub(crate) fn things() -> [(&'static str, Mesh); THINGS] {
+    [
         ("table", cuboid(TABLE)),
         ("ball", scaled(&icosphere(6), BALL)),
         ("wall", cuboid(DVec3::new(0.012, 0.05, TABLE.z))),
-        ("post", cylinder(up(0.0), up(0.1), 0.018, 20)),
-    ];
-    let frames = BallFrames::new(&arm, bends, seed);
-    (HandAndBall { arm, things }, frames)
+        ("post", cylinder(DVec3::ZERO, DVec3::Y * 0.1, 0.018, 20)),
+    ]
 }
 
 fn scaled(mesh: &Mesh, by: f64) -> Mesh {
@@ -108,10 +112,7 @@ pub struct BallFrames {
     bends: Vec<(u32, f64)>,
     /// For each of the fifteen links and the hand's place: how often a second, where it starts.
     waves: [[f64; 2]; 18],
-    ball: DVec3,
-    before: DVec3,
-    /// How far to the right the hand is: it goes after the ball.
-    hand: f64,
+    rolling: Rolling,
     frame: u32,
 }
 
@@ -119,9 +120,9 @@ impl BallFrames {
     fn new(arm: &Rig, bends: Vec<(u32, f64)>, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let waves = [0; 18].map(|_: u8| [random.uniform(0.1, 0.4), random.uniform(0.0, TAU)]);
-        let ball = DVec3::new(0.0, BALL, 0.1);
         let (arm, pose) = (arm.clone(), arm.rest_pose());
-        Self { arm, pose, world: Vec::new(), bends, waves, ball, before: ball, hand: 0.0, frame: 0 }
+        let rolling = Rolling::new();
+        Self { arm, pose, world: Vec::new(), bends, waves, rolling, frame: 0 }
     }
 
     fn wave(&self, which: usize, time: f64) -> f64 {
@@ -131,9 +132,7 @@ impl BallFrames {
 
     /// Bends the fingers, and places the arm over the table, in the table's frame.
     fn reach(&mut self, time: f64) {
-        // Every two seconds the fingers stretch, for a fifth of a second.
-        let beat = 0.5 * time - (0.5 * time).floor();
-        let flick = if beat < 0.1 { libm::sin(0.5 * TAU * beat / 0.1) } else { 0.0 };
+        let flick = flick(time);
         for index in 0..self.bends.len() {
             let (link, share) = self.bends[index];
             let bend = share * (0.55 + 0.06 * self.wave(index, time) - 0.4 * flick);
@@ -143,7 +142,7 @@ impl BallFrames {
         // Palm down, fingers up the slope.
         let rotation = about(DVec3::X, 0.25 * TAU) * about(DVec3::Z, 0.1 * sway[0]);
         let translation = DVec3::new(
-            self.hand + 0.01 * sway[0],
+            self.rolling.hand + 0.01 * sway[0],
             0.088 + 0.004 * sway[1],
             -0.42 + 0.015 * sway[2],
         );
@@ -155,13 +154,54 @@ impl BallFrames {
         self.arm.skeleton.joints()[joint as usize].rest.rotation
     }
 
-    /// Rolls the ball, in the table's frame.
-    fn roll(&mut self) {
+    /// The middles of the links that can reach the ball: of each finger's link the segment to the next, and its radius with a little to spare.
+    fn segments(&self) -> impl Iterator<Item = Segment> {
+        self.bends.iter().map(|&(link, _)| {
+            let place = &self.world[link as usize];
+            let (low, high) = self.arm.parts[link as usize].mesh.bounds();
+            let radius = high.x;
+            let end = DVec3::new(0.0, high.y + low.y, 0.0);
+            (place.translation, place.transform_point3(end), 1.02 * radius)
+        })
+    }
+}
+
+/// How far the fingers stretch: every two seconds, for a fifth of a second.
+pub(crate) fn flick(time: f64) -> f64 {
+    let beat = 0.5 * time - (0.5 * time).floor();
+    if beat < 0.1 { libm::sin(0.5 * TAU * beat / 0.1) } else { 0.0 }
+}
+
+/// The table leans towards the hand.
+pub(crate) fn world_from_table() -> DAffine3 {
+    DAffine3::from_quat(about(DVec3::X, -LEAN))
+}
+
+/// What pushes the ball: the middle of a link, from where to where, and how thick it is around that.
+pub(crate) type Segment = (DVec3, DVec3, f64);
+
+/// The ball, and the hand that goes after it, in the table's frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Rolling {
+    ball: DVec3,
+    before: DVec3,
+    /// How far to the right the hand is.
+    pub(crate) hand: f64,
+}
+
+impl Rolling {
+    pub(crate) fn new() -> Self {
+        let ball = DVec3::new(0.0, BALL, 0.1);
+        Self { ball, before: ball, hand: 0.0 }
+    }
+
+    /// A frame on, in the table's frame.
+    pub(crate) fn roll(&mut self, segments: &[Segment]) {
         let downhill = 9.81 * libm::sin(LEAN) * STEP * STEP;
         let old = self.ball;
         let mut ball = old + (old - self.before) * KEPT - DVec3::Z * downhill;
         for _ in 0..3 {
-            for (from, to, radius) in self.segments() {
+            for &(from, to, radius) in segments {
                 let way = to - from;
                 let share = ((ball - from).dot(way) / way.length_squared()).clamp(0.0, 1.0);
                 let off = ball - (from + way * share);
@@ -187,15 +227,16 @@ impl BallFrames {
         self.hand += 0.1 * (ball.x.clamp(-REACH, REACH) - self.hand);
     }
 
-    /// The middles of the links that can reach the ball: of each finger's link the segment to the next, and its radius with a little to spare.
-    fn segments(&self) -> impl Iterator<Item = (DVec3, DVec3, f64)> {
-        self.bends.iter().map(|&(link, _)| {
-            let place = &self.world[link as usize];
-            let (low, high) = self.arm.parts[link as usize].mesh.bounds();
-            let radius = high.x;
-            let end = DVec3::new(0.0, high.y + low.y, 0.0);
-            (place.translation, place.transform_point3(end), 1.02 * radius)
-        })
+    /// Where table, ball, wall and post are, in the world.
+    pub(crate) fn things(&self) -> [DAffine3; THINGS] {
+        // A ball that rolls turns by its way over its radius.
+        let turned = about(DVec3::X, self.ball.z / BALL) * about(DVec3::Z, -self.ball.x / BALL);
+        let at = |translation| DAffine3 { matrix3: DMat3::IDENTITY, translation };
+        let ball = DAffine3 { matrix3: DMat3::from_quat(turned), translation: self.ball };
+        let wall = at(DVec3::new(TABLE.x - 0.02, 0.05, 0.0));
+        let post = at(DVec3::new(-0.12, 0.0, 0.12));
+        let things = [at(-DVec3::Y * TABLE.y), ball, wall, post];
+        things.map(|thing| world_from_table() * thing)
     }
 }
 
@@ -206,19 +247,13 @@ impl Iterator for BallFrames {
         let time = f64::from(self.frame) * STEP;
         self.frame = self.frame.wrapping_add(1);
         self.reach(time);
-        self.roll();
-        let world_from_table = DAffine3::from_quat(about(DVec3::X, -LEAN));
+        let segments: Vec<Segment> = self.segments().collect();
+        self.rolling.roll(&segments);
+        let world_from_table = world_from_table();
         let mut joints = [DAffine3::IDENTITY; LINKS];
         for (joint, &table_from_joint) in joints.iter_mut().zip(&self.world) {
             *joint = world_from_table * table_from_joint;
         }
-        // A ball that rolls turns by its way over its radius.
-        let turned = about(DVec3::X, self.ball.z / BALL) * about(DVec3::Z, -self.ball.x / BALL);
-        let at = |translation| DAffine3 { matrix3: DMat3::IDENTITY, translation };
-        let ball = DAffine3 { matrix3: DMat3::from_quat(turned), translation: self.ball };
-        let wall = at(DVec3::new(TABLE.x - 0.02, 0.05, 0.0));
-        let post = at(DVec3::new(-0.12, 0.0, 0.12));
-        let things = [at(-DVec3::Y * TABLE.y), ball, wall, post];
-        Some(BallFrame { joints, things: things.map(|thing| world_from_table * thing) })
+        Some(BallFrame { joints, things: self.rolling.things() })
     }
 }

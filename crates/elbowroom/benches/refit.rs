@@ -3,7 +3,8 @@
 //!     cargo bench -p elbowroom --bench refit
 //!     cargo bench -p elbowroom --bench refit --features parallel
 //!
-//! Names behind `--` (`refits`, `costs`, `rotation`, `queries`) pick sections. Times are the best of many short rounds on one thread (refits: on all, with the feature). The section *costs* is where
+//! Names behind `--` (`refits`, `costs`, `fitted`, `rotation`, `queries`) pick sections. Times are the best of many short rounds on one thread (refits: on all, with the feature); those of
+//! *fitted* and *queries* are the thread's own, the least of each query. The sections *fitted* and *costs* are where
 //! `elbowroom::model::Costs::MEASURED` comes from. What rivals take for a refit is in `bench/`.
 
 use std::hint::black_box;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 use elbowroom::arch::Level;
 use elbowroom::descend::{Path, Rule, Workspace};
 use elbowroom::model::{Costs, Layered, Purpose, RIGID, SOFT, choose, sample_placements};
-use elbowroom::query::{Ask, Question, ask_layered};
+use elbowroom::query::{Ask, Question, ask_layered, choose_by_clock};
 use elbowroom::tree::{Config, Layering};
 use elbowroom::volume::Family;
 use elbowroom::{Mesh, Placement};
@@ -24,13 +25,13 @@ fn nanos(mut call: impl FnMut()) -> f64 {
     call();
     let calls = (1e-3 / start.elapsed().as_secs_f64().max(1e-7)).ceil();
     let round = |_| {
-        let start = Instant::now();
+        let start = now();
         let mut done = 0.0;
         while done < calls {
             call();
             done += 1.0;
         }
-        start.elapsed().as_secs_f64() / calls * 1e9
+        (now() - start) / calls * 1e9
     };
     // What takes long is not asked a hundred times.
     let until = start + Duration::from_millis(400);
@@ -38,6 +39,15 @@ fn nanos(mut call: impl FnMut()) -> f64 {
         .take_while(|&done| done < 3 || Instant::now() < until)
         .map(round)
         .fold(f64::INFINITY, f64::min)
+}
+
+/// Seconds of this thread; by the clock where refits are shared out.
+fn now() -> f64 {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    if cfg!(feature = "parallel") {
+        return START.get_or_init(Instant::now).elapsed().as_secs_f64();
+    }
+    thread_secs()
 }
 
 fn single(family: Family) -> Layering {
@@ -164,15 +174,68 @@ fn rotation() {
     }
 }
 
+/// Layers made by hand, of some families.
+fn by_hand(families: &[Family]) -> Vec<Layering> {
+    let mut hand: Vec<Layering> = families.iter().map(|&family| single(family)).collect();
+    let hybrids = [
+        Layering::sbbk(18, 1, 4),
+        Layering::sbbk(26, 1, 6),
+        Layering::s_obb(1),
+        Layering::hbbcd(1, 2),
+    ];
+    hand.extend(hybrids.map(|layering| layering.expect("good layers")));
+    hand.retain(|layering| layering.runs().iter().all(|(family, _)| families.contains(family)));
+    hand
+}
+
+/// Microseconds of a query with each of some layers, and by how much two halves of the rounds differ at most.
+///
+/// All take turns, and of each query the least time of the thread's own counts.
+fn timed(base: &Layered, layerings: &[Layering], places: &[[Placement; 2]]) -> (Vec<f64>, f64) {
+    const ROUNDS: usize = 40;
+    let models: Vec<Layered> =
+        layerings.iter().map(|layering| base.with_layering(layering)).collect();
+    let question = Question { ask: Ask::Count, ..Question::default() };
+    let mut workspace = Workspace::default();
+    let mut halves = [(); 2].map(|()| vec![vec![f64::INFINITY; places.len()]; models.len()]);
+    for round in 0..ROUNDS {
+        for (model, least) in models.iter().zip(&mut halves[round % 2]) {
+            let mut start = thread_secs();
+            for ([a, b], least) in places.iter().zip(least) {
+                black_box(ask_layered(model, a, model, b, &question, &mut workspace));
+                let end = thread_secs();
+                *least = least.min(end - start);
+                start = end;
+            }
+        }
+    }
+    let sum = |least: &[f64]| 1e6 * least.iter().sum::<f64>() / places.len() as f64;
+    let mut spread: f64 = 0.0;
+    let [first, second] = &halves;
+    let times = first.iter().zip(second).map(|(first, second)| {
+        spread = spread.max((sum(first) / sum(second) - 1.0).abs());
+        let both: Vec<f64> = first.iter().zip(second).map(|(x, y)| x.min(*y)).collect();
+        sum(&both)
+    });
+    (times.collect(), spread)
+}
+
+fn thread_secs() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
 fn queries() {
-    println!("\nqueries, µs: layers by hand, and chosen");
+    println!(
+        "\nqueries, µs of the thread's own: layers by hand, chosen by counts and by the clock"
+    );
     let bodies = [
         ("monkey", elbowroom_make::monkey_head(1)),
         ("bumpy ball", elbowroom_make::bumpy_sphere(16, 0.3, 2)),
         ("torus", elbowroom_make::wrinkled_torus(60, 24)),
         ("landscape", elbowroom_make::landscape(50, 50, 3)),
     ];
-    let mut worst: f64 = 0.0;
+    let mut worst = [0.0_f64; 2];
     for (name, mesh) in &bodies {
         for is_turned in [true, false] {
             let model = grown(mesh, &single(Family::Aabb));
@@ -180,45 +243,118 @@ fn queries() {
             let families: &[Family] = if is_turned { &RIGID } else { &SOFT };
             let costs = Costs::default();
             let purpose = Purpose { placements: &places, refits: 0.0, costs, families };
-            let choice = choose(&model, &model, &purpose).expect("places");
-            let mut hand: Vec<Layering> = families.iter().map(|&f| single(f)).collect();
-            hand.extend(
-                [Layering::sbbk(18, 1, 4), Layering::sbbk(26, 1, 6)].map(|l| l.expect("good")),
-            );
-            if is_turned {
-                hand.extend([Layering::s_obb(1), Layering::hbbcd(1, 2)].map(|l| l.expect("good")));
-            }
-            let time = |layering: &Layering| {
-                let model = model.with_layering(layering);
-                let (mut workspace, question) =
-                    (Workspace::default(), Question { ask: Ask::Count, ..Question::default() });
-                let time = nanos(|| {
-                    for [a, b] in &places {
-                        black_box(ask_layered(&model, a, &model, b, &question, &mut workspace));
-                    }
-                });
-                time * 1e-3 / places.len() as f64
-            };
-            let mut times: Vec<(f64, String)> =
-                hand.iter().map(|layering| (time(layering), layering.to_string())).collect();
-            times.sort_by(|x, y| x.0.total_cmp(&y.0));
-            let chosen = time(&choice.layering);
-            worst = worst.max(chosen / times[0].0);
+            let by_counts = choose(&model, &model, &purpose).expect("places").layering;
+            let by_clock = choose_by_clock(&model, &model, &purpose).expect("places").layering;
+            let mut layerings = by_hand(families);
+            let hand = layerings.len();
+            layerings.extend([by_counts, by_clock]);
+            let (times, spread) = timed(&model, &layerings, &places);
+            let best = times[..hand].iter().copied().fold(f64::INFINITY, f64::min);
             let way = if is_turned { "turned" } else { "parallel" };
-            println!("{name}, {way}: chosen {chosen:.1} ({})", choice.layering);
-            for (time, layering) in times {
-                println!("{time:>12.1}  {layering}");
+            println!("{name}, {way}; spread {:.1} %", 100.0 * spread);
+            for (which, word) in ["by counts", "by the clock"].into_iter().enumerate() {
+                let (time, layering) = (times[hand + which], &layerings[hand + which]);
+                println!("{time:>12.2}  {:.3} chosen {word}: {layering}", time / best);
+                worst[which] = worst[which].max(time / best);
+            }
+            let mut order: Vec<usize> = (0..hand).collect();
+            order.sort_by(|&x, &y| times[x].total_cmp(&times[y]));
+            for i in order {
+                println!("{:>12.2}  {:.3} {}", times[i], times[i] / best, layerings[i]);
             }
         }
     }
-    println!("chosen / best by hand: at most {worst:.3}");
+    println!(
+        "chosen / best by hand, at most: by counts {:.3}, by the clock {:.3}",
+        worst[0], worst[1]
+    );
+}
+
+/// The costs that fit the times of whole queries best: of other scenes than those of *queries*, single families and hybrids, by least squares of relative errors.
+fn fitted() {
+    println!("\nfitted costs, ns a test");
+    let bodies = [
+        elbowroom_make::monkey_head(5),
+        elbowroom_make::bumpy_sphere(12, 0.2, 7),
+        elbowroom_make::torus(1.0, 0.35, 48, 20),
+        elbowroom_make::landscape(40, 40, 8),
+    ];
+    for is_turned in [true, false] {
+        let families: &[Family] = if is_turned { &RIGID } else { &SOFT };
+        let mut rows = Vec::new();
+        let mut spreads: f64 = 0.0;
+        for mesh in &bodies {
+            let base = grown(mesh, &single(Family::Aabb));
+            let places = sample_placements(&base, &base, 16, is_turned);
+            let layerings = by_hand(families);
+            let (times, spread) = timed(&base, &layerings, &places);
+            spreads = spreads.max(spread);
+            for (layering, time) in layerings.iter().zip(times) {
+                rows.push(relative(&base.with_layering(layering), &places, families, time));
+            }
+        }
+        let costs = least_squares(&rows);
+        println!(
+            "{}; spread {:.1} %",
+            if is_turned { "turned" } else { "parallel" },
+            100.0 * spreads
+        );
+        for (family, cost) in
+            families.iter().map(|family| family.name()).chain(["triangles"]).zip(&costs)
+        {
+            println!("{family:>12} {cost:>7.1}");
+        }
+        let errors = rows
+            .iter()
+            .map(|row| row.iter().zip(&costs).map(|(x, cost)| x * cost).sum::<f64>() - 1.0);
+        let worst = errors.fold(0.0_f64, |worst, error| worst.max(error.abs()));
+        println!("{:>12} {:>6.1} %", "off by", 100.0 * worst);
+    }
+}
+
+/// Tests a query by family, and triangles, over the nanoseconds that it takes.
+fn relative(
+    model: &Layered,
+    places: &[[Placement; 2]],
+    families: &[Family],
+    micros: f64,
+) -> Vec<f64> {
+    let question = Question { ask: Ask::Count, ..Question::default() };
+    let mut workspace = Workspace::default();
+    let mut tally = elbowroom::descend::Tally::default();
+    for [a, b] in places {
+        tally += ask_layered(model, a, model, b, &question, &mut workspace).tally;
+    }
+    let share = 1.0 / (1e3 * micros * places.len() as f64);
+    let tests = families.iter().map(|&family| tally.of_family(family));
+    tests.chain([tally.primitives]).map(|count| count as f64 * share).collect()
+}
+
+/// The x for which all rows · x are nearest to one: normal equations, by elimination.
+fn least_squares(rows: &[Vec<f64>]) -> Vec<f64> {
+    let n = rows[0].len();
+    let sum = |i: usize, j: usize| rows.iter().map(|row| row[i] * row.get(j).unwrap_or(&1.0)).sum();
+    let mut matrix: Vec<Vec<f64>> = (0..n).map(|i| (0..=n).map(|j| sum(i, j)).collect()).collect();
+    for i in 0..n {
+        let pivot = matrix[i].clone();
+        for (_, row) in matrix.iter_mut().enumerate().filter(|(j, _)| *j != i) {
+            let factor = row[i] / pivot[i];
+            row.iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
+        }
+    }
+    (0..n).map(|i| matrix[i][n] / matrix[i][i]).collect()
 }
 
 fn main() {
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let sections: [(&str, fn()); 4] =
-        [("refits", refits), ("costs", costs), ("rotation", rotation), ("queries", queries)];
+    let sections: [(&str, fn()); 5] = [
+        ("refits", refits),
+        ("costs", costs),
+        ("fitted", fitted),
+        ("rotation", rotation),
+        ("queries", queries),
+    ];
     for (name, run) in sections {
         if wanted.is_empty() || wanted.iter().any(|word| word == name) {
             run();

@@ -119,8 +119,7 @@ impl Measured {
 
 /// One way, with bodies and memory for each frame of a block.
 struct Stand {
-    within: bool,
-    allowed: [Allowed; 2],
+    within: [Option<Allowed>; 2],
     places: Vec<Place>,
     row: Row,
 }
@@ -136,16 +135,14 @@ impl Stand {
         let bodies = scene.bodies.each_ref().map(|body| Hierarchy::new(body.clone(), keep));
         let place = || Place { bodies: bodies.clone(), rooms: Default::default() };
         Self {
-            within: scene.within,
-            // Neighbours are asked about as well, as in the paper.
-            allowed: scene.bodies.each_ref().map(|body| Allowed::nothing(body)),
+            within: scene.within.clone(),
             places: std::iter::repeat_with(place).take(BLOCK).collect(),
             row: Row::default(),
         }
     }
 
     fn take(&mut self, block: &[Frame]) {
-        let Self { within, allowed, places, row } = self;
+        let Self { within, places, row } = self;
         let places = &mut places[..block.len()];
         row.update += least(|| {
             for (place, frame) in places.iter_mut().zip(block) {
@@ -159,9 +156,10 @@ impl Stand {
             tested = Work::default();
             for Place { bodies: [a, b], rooms: [between, own_a, own_b] } in places.iter_mut() {
                 tested += candidates_between(a, b, between).1;
-                if *within {
-                    tested += candidates_within(a, &allowed[0], own_a).1;
-                    tested += candidates_within(b, &allowed[1], own_b).1;
+                for (body, allowed, own) in [(a, &within[0], own_a), (b, &within[1], own_b)] {
+                    if let Some(allowed) = allowed {
+                        tested += candidates_within(body, allowed, own).1;
+                    }
                 }
             }
         });
@@ -171,9 +169,10 @@ impl Stand {
             asked = Work::default();
             for Place { bodies: [a, b], rooms: [between, own_a, own_b] } in places.iter_mut() {
                 asked += decide_between(a, b, &question, between).work;
-                if *within {
-                    asked += decide_within(a, &question, own_a).work;
-                    asked += decide_within(b, &question, own_b).work;
+                for (body, allowed, own) in [(a, &within[0], own_a), (b, &within[1], own_b)] {
+                    if allowed.is_some() {
+                        asked += decide_within(body, &question, own).work;
+                    }
                 }
             }
         });

@@ -68,7 +68,7 @@ fn name(row: usize) -> &'static str {
 }
 
 /// The paper's columns, ours, with a few more counts.
-fn ours(table: usize, measured: &Measured) -> Table {
+pub(super) fn ours(table: usize, measured: &Measured) -> Table {
     let title =
         format!("Table {table}, ours: {} frames, times in ms over all", grouped(measured.frames));
     let mut out = Table::new(
@@ -103,7 +103,7 @@ fn ours(table: usize, measured: &Measured) -> Table {
 }
 
 /// Ours beside the paper's: what does not depend on machine and number of frames.
-fn beside(table: usize, measured: &Measured) -> Table {
+pub(super) fn beside(table: usize, measured: &Measured) -> Table {
     let mut out = Table::new(
         "Beside the paper: a frame, and as times CAB's",
         [
@@ -142,7 +142,7 @@ fn beside(table: usize, measured: &Measured) -> Table {
 }
 
 /// What the counts of one table must be.
-fn counts(id: &'static str, table: usize, measured: &Measured) -> Claim {
+pub(super) fn counts(id: &'static str, table: usize, measured: &Measured) -> Claim {
     let printed = &TABLES[table - 1];
     let calls = [BRUTE, VERTICES, CORNERS, OBB, CAB].map(|row| measured.calls(row));
     let holds = measured.same_hits()
@@ -170,7 +170,7 @@ fn counts(id: &'static str, table: usize, measured: &Measured) -> Claim {
 }
 
 /// Who is how fast.
-fn order(id: &'static str, table: usize, measured: &Measured) -> Claim {
+pub(super) fn order(id: &'static str, table: usize, measured: &Measured) -> Claim {
     let printed = &TABLES[table - 1];
     let totals = [BRUTE, VERTICES, CORNERS, OBB, CAB].map(|row| measured.total_ratio(row, CAB));
     let first = totals[..CAB].iter().all(|ratio| *ratio > 1.0);

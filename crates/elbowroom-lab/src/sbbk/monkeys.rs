@@ -7,6 +7,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use elbowroom::body::Rig;
 use elbowroom::descend::{Path, Rule, Workspace};
 use elbowroom::model::Layered;
 use elbowroom::query::{BodyId, LayeredWorld, Question, World, ask_layered};
@@ -15,9 +16,10 @@ use elbowroom::{Mesh, Model, Placement};
 use glam::{DMat3, DQuat, DVec3};
 
 use super::scene::{COUNT, aabb, layered, sbbk, sound};
+use crate::data::{SUZANNE, at_rest, without};
 use crate::random::Random;
-use crate::rounds::Rounds;
-use crate::{Cell, Claim, Context, Report, Table, Verdict};
+use crate::rounds::Least;
+use crate::{Absent, Cell, Claim, Context, Report, Table, Verdict};
 
 /// Room for each head: a cube of this edge. A head is about 2 wide.
 const ROOM: f64 = 2.6;
@@ -33,16 +35,8 @@ pub(crate) fn run(context: &Context) -> Report {
         (&[10, 50, 200, 1000, 2000, 5000], 3, 5)
     };
     let head = elbowroom_make::monkey_head(5);
-    context.progress.ahead(2 * counts.len() as u64);
-    let mut rows = Vec::new();
-    for is_turned in [false, true] {
-        for &count in counts {
-            context.progress.message(&format!("{count} heads"));
-            rows.push(Row::measure(&head, count, is_turned, frames, rounds));
-            context.progress.inc(1);
-        }
-    }
-    Report {
+    let rows = measure(context, &head, counts, frames, rounds);
+    let mut report = Report {
         id: "sbbk-monkeys",
         title: "Monkey heads that fall together".to_owned(),
         what: format!(
@@ -54,11 +48,69 @@ pub(crate) fn run(context: &Context) -> Report {
             head.triangles().len()
         ),
         tables: vec![table(&rows, false), table(&rows, true), table_of_work(&rows)],
-        claims: vec![halved(&rows, context.quick), growing(&rows)],
+        claims: vec![
+            halved("SBBK-T2-monkeys", &rows, if context.quick { 90 } else { 2000 }),
+            growing("SBBK-D1-growth", &rows),
+        ],
         notes: vec![format!(
             "Without a broad phase every pair of heads is a query, and nearly all of them end at the roots. The column of all pairs is for up to {ALL_PAIRS} heads."
         )],
+    };
+    match context.data.rig(SUZANNE).and_then(|rig| suzanne(&rig, &head)) {
+        Ok(real) => {
+            let counts: &[usize] = if context.quick { &[10, 30] } else { &[10, 200, 2000] };
+            add_real(&mut report, &real, &measure(context, &real, counts, frames, rounds));
+        }
+        Err(why) => report.notes.push(without("Suzanne", &why)),
     }
+    report
+}
+
+/// Heads of one shape, all numbers of them.
+fn measure(
+    context: &Context,
+    head: &Mesh,
+    counts: &[usize],
+    frames: u32,
+    rounds: usize,
+) -> Vec<Row> {
+    context.progress.ahead(2 * counts.len() as u64);
+    let mut rows = Vec::new();
+    for is_turned in [false, true] {
+        for &count in counts {
+            context.progress.message(&format!("{count} heads"));
+            rows.push(Row::measure(head, count, is_turned, frames, rounds));
+            context.progress.inc(1);
+        }
+    }
+    rows
+}
+
+/// The real head, in the place of the generated one and as large, so that it falls at the same density.
+fn suzanne(rig: &Rig, generated: &Mesh) -> Result<Mesh, Absent> {
+    let real = elbowroom_make::join(&at_rest(rig)?);
+    let of = |mesh: &Mesh| {
+        let (low, high) = mesh.bounds();
+        (0.5 * (low + high), (high - low).length())
+    };
+    let ((from, size), (to, wanted)) = (of(&real), of(generated));
+    let vertices = real.vertices().iter().map(|&p| to + (p - from) * (wanted / size)).collect();
+    Mesh::new(vertices, real.triangles().to_vec())
+        .map_err(|error| Absent::new(format!("{}: {error}", rig.name)))
+}
+
+fn add_real(report: &mut Report, real: &Mesh, rows: &[Row]) {
+    let titled =
+        |table: Table| Table { title: format!("Suzanne herself. {}", table.title), ..table };
+    report.tables.extend([table(rows, false), table(rows, true), table_of_work(rows)].map(titled));
+    report.claims.extend([
+        halved("SBBK-T2-suzanne", rows, rows[rows.len() - 1].count),
+        growing("SBBK-D1-suzanne", rows),
+    ]);
+    report.notes.push(format!(
+        "The real head has {} triangles and is as large as the generated one.",
+        real.triangles().len()
+    ));
 }
 
 /// The trees that are compared.
@@ -90,7 +142,7 @@ struct Row {
     rejected: u64,
     /// Volume tests and triangle tests, by tree.
     work: [[u64; 2]; 5],
-    rounds: Rounds,
+    least: Least,
     /// Time AABB/SBBK where all pairs are asked.
     all_pairs: Option<f64>,
 }
@@ -156,31 +208,21 @@ impl<'a> Heads<'a> {
         Self { bodies: Bodies::Packed(Box::new(world)), ids, falling }
     }
 
-    /// All frames: pairs examined, pairs that touch, tests.
-    fn fall(&mut self, frames: u32, question: &Question) -> [u64; 4] {
-        let mut sums = [0; 4];
-        for frame in 0..frames {
-            for (&id, head) in self.ids.iter().zip(self.falling) {
-                let place = head.at(frame);
-                match &mut self.bodies {
-                    Bodies::Layered(world) => world.set_placement(id, place),
-                    Bodies::Packed(world) => world.set_placement(id, place),
-                }
-                .expect("nobody goes");
+    /// One frame: pairs examined, pairs that touch, tests.
+    fn fall(&mut self, frame: u32, question: &Question) -> [u64; 4] {
+        for (&id, head) in self.ids.iter().zip(self.falling) {
+            let place = head.at(frame);
+            match &mut self.bodies {
+                Bodies::Layered(world) => world.set_placement(id, place),
+                Bodies::Packed(world) => world.set_placement(id, place),
             }
-            let step = match &mut self.bodies {
-                Bodies::Layered(world) => world.step(question),
-                Bodies::Packed(world) => world.step(question),
-            };
-            let found = [
-                step.examined,
-                step.touching.len() as u64,
-                step.tally.volumes(),
-                step.tally.primitives,
-            ];
-            sums.iter_mut().zip(found).for_each(|(sum, more)| *sum += more);
+            .expect("nobody goes");
         }
-        sums
+        let step = match &mut self.bodies {
+            Bodies::Layered(world) => world.step(question),
+            Bodies::Packed(world) => world.step(question),
+        };
+        [step.examined, step.touching.len() as u64, step.tally.volumes(), step.tally.primitives]
     }
 }
 
@@ -188,8 +230,10 @@ impl<'a> Heads<'a> {
 fn fall_all(scenes: &mut [Heads], frames: u32, question: &Question) -> [u64; 4] {
     let mut sums = [0; 4];
     for scene in scenes {
-        let found = scene.fall(frames, question);
-        sums.iter_mut().zip(found).for_each(|(sum, more)| *sum += more);
+        for frame in 0..frames {
+            let found = scene.fall(frame, question);
+            sums.iter_mut().zip(found).for_each(|(sum, more)| *sum += more);
+        }
     }
     sums
 }
@@ -215,12 +259,13 @@ impl Row {
         let roots = Question { path: Path { rule: Rule::Larger, level: Some(0) }, ..COUNT };
         let kept = fall_all(&mut worlds[S_AABB], frames, &roots)[1];
         let mut falls = worlds.each_mut().map(|scenes| {
-            move || {
-                black_box(fall_all(scenes, frames, &COUNT));
+            move |step: usize| {
+                let (scene, frame) = (step / frames as usize, step as u32 % frames);
+                black_box(scenes[scene].fall(frame, &COUNT));
             }
         });
-        let mut contestants = falls.each_mut().map(|fall| fall as &mut dyn FnMut());
-        let rounds_of = Rounds::run(rounds, &mut contestants);
+        let mut contestants = falls.each_mut().map(|fall| fall as &mut dyn FnMut(usize));
+        let least = Least::run(rounds, scenes * frames as usize, &mut contestants);
         let all_pairs = (count <= ALL_PAIRS).then(|| all_pairs(&models, &falling, rounds));
         let work = found.map(|sums| [sums[2], sums[3]]);
         Self {
@@ -231,7 +276,7 @@ impl Row {
             touching,
             rejected: examined - kept,
             work,
-            rounds: rounds_of,
+            least,
             all_pairs,
         }
     }
@@ -242,19 +287,17 @@ fn all_pairs(models: &[Arc<Layered>; 3], falling: &[Vec<Falling>], rounds: usize
     let places: Vec<Vec<Placement>> =
         falling.iter().map(|scene| scene.iter().map(|head| head.at(0)).collect()).collect();
     let mut workspaces = [Workspace::default(), Workspace::default()];
-    let ask_all = |model: &Layered, workspace: &mut Workspace| {
-        for scene in &places {
-            for (place, a) in scene.iter().enumerate() {
-                for b in &scene[place + 1..] {
-                    black_box(ask_layered(model, a, model, b, &COUNT, workspace));
-                }
+    let ask_all = |model: &Layered, scene: &[Placement], workspace: &mut Workspace| {
+        for (place, a) in scene.iter().enumerate() {
+            for b in &scene[place + 1..] {
+                black_box(ask_layered(model, a, model, b, &COUNT, workspace));
             }
         }
     };
     let [first, second] = &mut workspaces;
-    let mut boxes = || ask_all(&models[AABB], first);
-    let mut layers = || ask_all(&models[SBBK], second);
-    Rounds::run(rounds, &mut [&mut boxes, &mut layers]).least_ratio(0, 1)
+    let mut boxes = |scene: usize| ask_all(&models[AABB], &places[scene], first);
+    let mut layers = |scene: usize| ask_all(&models[SBBK], &places[scene], second);
+    Least::run(rounds, places.len(), &mut [&mut boxes, &mut layers]).ratio(0, 1)
 }
 
 fn table(rows: &[Row], is_turned: bool) -> Table {
@@ -271,10 +314,10 @@ fn table(rows: &[Row], is_turned: bool) -> Table {
     );
     for row in rows.iter().filter(|row| row.is_turned == is_turned) {
         let mut cells: Vec<Cell> = vec![row.count.into()];
-        let millis = |tree| 1e3 * row.rounds.secs(tree).low / f64::from(row.frames);
+        let millis = |tree| 1e3 * row.least.secs(tree) / f64::from(row.frames);
         cells.extend((0..NAMES.len()).map(|tree| Cell::Number(millis(tree))));
-        cells.extend([SBBK, S_AABB].map(|tree| Cell::Number(row.rounds.least_ratio(AABB, tree))));
-        cells.push(Cell::Number(row.rounds.least_ratio(SBBK, PACKED)));
+        cells.extend([SBBK, S_AABB].map(|tree| Cell::Number(row.least.ratio(AABB, tree))));
+        cells.push(Cell::Number(row.least.ratio(SBBK, PACKED)));
         cells.push(row.all_pairs.into());
         table.row(cells);
     }
@@ -309,13 +352,12 @@ fn table_of_work(rows: &[Row]) -> Table {
     table
 }
 
-fn halved(rows: &[Row], quick: bool) -> Claim {
-    let wanted = if quick { 90 } else { 2000 };
+fn halved(id: &'static str, rows: &[Row], wanted: usize) -> Claim {
     let row = |is_turned: bool| {
         rows.iter().find(move |row| row.count == wanted && row.is_turned == is_turned)
     };
     let ratio = |is_turned, first, second| {
-        row(is_turned).map_or(f64::NAN, |row| row.rounds.least_ratio(first, second))
+        row(is_turned).map_or(f64::NAN, |row| row.least.ratio(first, second))
     };
     let [straight, turned] = [false, true].map(|is_turned| ratio(is_turned, AABB, SBBK));
     let [fronts, turned_fronts] = [false, true].map(|is_turned| ratio(is_turned, SBBK, FRONTS));
@@ -329,7 +371,7 @@ fn halved(rows: &[Row], quick: bool) -> Claim {
         more if more > 1.0 => Verdict::HoldsWithAnotherNumber,
         _ => Verdict::DoesNotHold,
     };
-    Claim::timed("SBBK-T2-monkeys", "Two thousand falling heads take half the time.")
+    Claim::timed(id, "Two thousand falling heads take half the time.")
         .paper("71.8/34.5 = 2.08")
         .ours(format!(
             "time AABB/SBBK of {wanted} heads: {straight:.2} in one frame, {turned:.2} turned; of the volume tests SBBK makes {:.2} and {:.2}, of the triangle tests {:.2} and {:.2}; time SBBK without fronts over \
@@ -346,10 +388,10 @@ fn halved(rows: &[Row], quick: bool) -> Claim {
         )
 }
 
-fn growing(rows: &[Row]) -> Claim {
+fn growing(id: &'static str, rows: &[Row]) -> Claim {
     let curve = |is_turned: bool| -> Vec<f64> {
         let rows = rows.iter().filter(|row| row.is_turned == is_turned);
-        rows.map(|row| row.rounds.least_ratio(AABB, SBBK)).collect()
+        rows.map(|row| row.least.ratio(AABB, SBBK)).collect()
     };
     let grows = |ratios: &[f64]| {
         // Within 5 %, which is what the clock leaves open.
@@ -365,7 +407,7 @@ fn growing(rows: &[Row]) -> Claim {
     let shares = rows.iter().map(|row| row.rejected as f64 / row.examined[0].max(1) as f64);
     let (low, high) =
         shares.fold((f64::MAX, 0.0_f64), |(low, high), share| (low.min(share), high.max(share)));
-    Claim::timed("SBBK-D1-growth", "The gain grows with the number of objects.")
+    Claim::timed(id, "The gain grows with the number of objects.")
         .paper("11 % at 2 objects to 52 % at 2,000; the curve is lost")
         .ours(format!(
             "time AABB/SBBK from {} to {} heads: {} in one frame, {} turned; asked about all pairs: {}; balls at the roots part {:.0}–{:.0} % of the pairs whose boxes \

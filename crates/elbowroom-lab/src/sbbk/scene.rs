@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use elbowroom::body::Poser;
+use elbowroom::body::{Part, Rig};
 use elbowroom::descend::{Judge, LayeredPairs, Path, Tally, Workspace, pair};
 use elbowroom::model::Layered;
 use elbowroom::query::{Ask, Question, ask_layered};
@@ -10,6 +10,9 @@ use elbowroom::tree::{Config, Layering, LayeringError, NodeId};
 use elbowroom::volume::{Family, Spaces};
 use elbowroom::{Mesh, Placement};
 use glam::{DQuat, DVec3};
+
+use crate::Absent;
+use crate::data::at_rest;
 
 /// Layers that are known to be sound.
 pub(super) fn sound(layering: Result<Layering, LayeringError>) -> Layering {
@@ -56,19 +59,36 @@ pub(super) fn work(
 
 /// The generated helicopter, its parts as one mesh, and which triangles are the rotor's. It is banked, so that its blades do not lie along the axes.
 pub(super) fn helicopter() -> (Mesh, Range<usize>) {
-    let rig = elbowroom_make::helicopter(1);
-    let (pose, mut poser) = (rig.rest_pose(), Poser::default());
+    let parts = at_rest(&elbowroom_make::helicopter(1)).expect("its parts are meshes");
+    banked(&parts, 1, 1.0)
+}
+
+/// A real one: what turns above it is its rotor. As long as the generated one, so that the ball is as large beside it.
+pub(super) fn real_helicopter(rig: &Rig) -> Result<(Mesh, Range<usize>), Absent> {
+    let parts = at_rest(rig)?;
+    let is_rotor = |part: &Part| {
+        let name = part.name.to_lowercase();
+        !name.contains("back") && ["rotor", "propel"].iter().any(|word| name.contains(word))
+    };
+    let rotor = rig.parts.iter().position(is_rotor);
+    let rotor =
+        rotor.ok_or_else(|| Absent::new(format!("{}: no part is called a rotor", rig.name)))?;
+    let width = |mesh: &Mesh| {
+        let (low, high) = mesh.bounds();
+        (high - low).max_element()
+    };
+    let ours = at_rest(&elbowroom_make::helicopter(1))?;
+    Ok(banked(&parts, rotor, width(&ours[1]) / width(&parts[rotor])))
+}
+
+/// The parts as one mesh, scaled and banked, and the triangles of one of them.
+fn banked(parts: &[Mesh], rotor: usize, scale: f64) -> (Mesh, Range<usize>) {
     let bank = DQuat::from_xyzw(0.07, 0.03, 0.12, 1.0).normalize();
-    let parts: Vec<Mesh> = (0..rig.parts.len())
-        .map(|part| {
-            let mut vertices = Vec::new();
-            rig.posed(&pose, part, &mut poser, &mut vertices);
-            let vertices = vertices.into_iter().map(|p| bank * p).collect();
-            Mesh::new(vertices, rig.parts[part].mesh.triangles().to_vec()).expect("a posed part")
-        })
-        .collect();
-    let hull = parts[0].triangles().len();
-    (elbowroom_make::join(&parts), hull..hull + parts[1].triangles().len())
+    let whole = elbowroom_make::join(parts);
+    let vertices = whole.vertices().iter().map(|&p| bank * (scale * p)).collect();
+    let before: usize = parts[..rotor].iter().map(|part| part.triangles().len()).sum();
+    let mesh = Mesh::new(vertices, whole.triangles().to_vec()).expect("turned and scaled");
+    (mesh, before..before + parts[rotor].triangles().len())
 }
 
 /// A small ball.

@@ -149,12 +149,16 @@ fn cost(
         tally.primitives = leaves.pairs;
         sum += purpose.costs.of(&tally, spaces.is_shifted());
     }
+    sum / purpose.placements.len() as f64 + refit_cost(&a, &b, purpose)
+}
+
+/// A query's share of the refits of two models.
+pub(crate) fn refit_cost(a: &Layered, b: &Layered, purpose: &Purpose) -> f64 {
     let volumes = a.layers().columns().iter().chain(b.layers().columns());
     let refit: f64 = volumes
         .map(|column| column.len() as f64 * purpose.costs.refit[column.family() as usize])
         .sum();
-    let refits = if purpose.refits > 0.0 { purpose.refits * refit } else { 0.0 };
-    sum / purpose.placements.len() as f64 + refits
+    if purpose.refits > 0.0 { purpose.refits * refit } else { 0.0 }
 }
 
 /// Counts the pairs of triangles that would be tested.

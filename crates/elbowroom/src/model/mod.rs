@@ -17,6 +17,7 @@ use crate::geom::mesh::Mesh;
 use crate::tree::{Column, Config, Fault, Packed, Stats, Tree, Triangles, grow, validate};
 use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere};
 
+pub(crate) use choose::refit_cost;
 pub use choose::{Choice, Purpose, RIGID, SOFT, choose, sample_placements};
 pub use cost::Costs;
 pub(crate) use dipoles::Dipoles;

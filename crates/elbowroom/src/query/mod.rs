@@ -2,6 +2,7 @@
 
 mod batch;
 mod bezier;
+mod choose;
 mod clearance;
 mod coherent;
 mod collide;
@@ -28,6 +29,7 @@ pub use bezier::{
     BezierError, BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, Rectangle,
     meet_patches,
 };
+pub use choose::choose_by_clock;
 pub use clearance::{NearPair, all_nearer, is_nearer};
 pub use coherent::{Coherent, ask_layered_again};
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};

@@ -13,34 +13,22 @@
 //! of those pairs in which something moved.
 
 mod layered;
+mod slots;
 mod step;
+mod supports;
 
-use std::collections::HashMap;
-use std::fmt;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
+use self::slots::Slots;
+use self::supports::Supports;
 use crate::broad::{Broad, Method, Support};
 use crate::math::placement::Placement;
 use crate::model::Model;
 use crate::volume::Aabb;
 
 pub use layered::{LayeredWorld, RefitError};
+pub use slots::{BodyId, NoSuchBody};
 pub use step::{Step, Touching};
-
-/// The name of a body in its [`World`]. Ordered by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId {
-    slot: u32,
-    generation: u32,
-}
-
-impl BodyId {
-    /// The body's number, for arrays beside the world: a new body gets that of one that has gone, or else the
-    /// next.
-    pub fn number(self) -> usize {
-        self.slot as usize
-    }
-}
 
 /// Placed models, and which of them touch.
 ///
@@ -70,23 +58,12 @@ impl BodyId {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    slots: Vec<Slot>,
-    /// Slots without a body, to be used again.
-    free: Vec<u32>,
+    slots: Slots<Body>,
     broad: Broad,
-    /// By the address of the model. A body holds its model and its support, so that as long as there is a support,
-    /// the address is still that model's.
-    supports: HashMap<usize, Weak<Support>>,
+    supports: Supports,
     /// By slot: a body came, went or moved since the last step.
     changed: Vec<bool>,
     last: step::Last,
-}
-
-#[derive(Clone, Debug)]
-struct Slot {
-    /// How many bodies have gone from here.
-    generation: u32,
-    body: Option<Body>,
 }
 
 #[derive(Clone, Debug)]
@@ -119,30 +96,24 @@ impl World {
 
     /// The bodies, in order.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> {
-        let there = self.slots.iter().enumerate().filter(|(_, slot)| slot.body.is_some());
-        there.map(|(place, slot)| BodyId { slot: place as u32, generation: slot.generation })
+        self.slots.ids()
     }
 
     /// The body that has a number.
     pub fn numbered(&self, number: usize) -> Option<BodyId> {
-        let slot = self.slots.get(number).filter(|slot| slot.body.is_some())?;
-        Some(BodyId { slot: number as u32, generation: slot.generation })
+        self.slots.numbered(number)
     }
 
     /// Adds a body. The first of each model looks at all its vertices once; share the model by [`Arc`].
     pub fn add(&mut self, model: impl Into<Arc<Model>>, placement: Placement) -> BodyId {
         let model = model.into();
-        let body = Body { support: self.support(&model), model, placement };
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot { generation: 0, body: None });
+        let support = self.supports.of(&model, self.len(), |model| Support::of_mesh(model.mesh()));
+        let id = self.slots.add(Body { model, support, placement });
+        if self.changed.len() <= id.number() {
             self.changed.push(false);
-            self.slots.len() as u32 - 1
-        });
-        let place = &mut self.slots[slot as usize];
-        place.body = Some(body);
-        let generation = place.generation;
-        self.settle(slot);
-        BodyId { slot, generation }
+        }
+        self.settle(id.slot());
+        id
     }
 
     /// Removes a body.
@@ -150,15 +121,8 @@ impl World {
     /// # Errors
     /// If it has gone already.
     pub fn remove(&mut self, id: BodyId) -> Result<(), NoSuchBody> {
-        self.body(id)?;
-        let slot = &mut self.slots[id.number()];
-        slot.body = None;
-        slot.generation += 1;
-        // A slot whose names are used up is never used again.
-        if slot.generation < u32::MAX {
-            self.free.push(id.slot);
-        }
-        self.broad.remove(id.slot);
+        self.slots.remove(id)?;
+        self.broad.remove(id.slot());
         self.changed[id.number()] = true;
         Ok(())
     }
@@ -168,12 +132,10 @@ impl World {
     /// # Errors
     /// If the body has gone.
     pub fn set_placement(&mut self, id: BodyId, placement: Placement) -> Result<(), NoSuchBody> {
-        self.body(id)?;
-        if let Some(body) = &mut self.slots[id.number()].body
-            && body.placement != placement
-        {
+        let body = self.slots.get_mut(id)?;
+        if body.placement != placement {
             body.placement = placement;
-            self.settle(id.slot);
+            self.settle(id.slot());
         }
         Ok(())
     }
@@ -183,7 +145,7 @@ impl World {
     /// # Errors
     /// If it has gone.
     pub fn placement(&self, id: BodyId) -> Result<&Placement, NoSuchBody> {
-        self.body(id).map(|body| &body.placement)
+        self.slots.get(id).map(|body| &body.placement)
     }
 
     /// The model of a body.
@@ -191,7 +153,7 @@ impl World {
     /// # Errors
     /// If it has gone.
     pub fn model(&self, id: BodyId) -> Result<&Arc<Model>, NoSuchBody> {
-        self.body(id).map(|body| &body.model)
+        self.slots.get(id).map(|body| &body.model)
     }
 
     /// A box that holds a body.
@@ -199,14 +161,14 @@ impl World {
     /// # Errors
     /// If it has gone.
     pub fn bounds(&self, id: BodyId) -> Result<Aabb, NoSuchBody> {
-        self.body(id).map(|body| body.support.placed(&body.placement))
+        self.slots.get(id).map(|body| body.support.placed(&body.placement))
     }
 
     /// The bodies that may meet: pairs whose boxes overlap, the lower number first, in order. Of bodies in
     /// one place, this is all pairs.
     pub fn pairs(&mut self) -> impl Iterator<Item = (BodyId, BodyId)> {
         let Self { broad, slots, .. } = self;
-        broad.pairs().iter().map(|&(a, b)| (id_at(slots, a), id_at(slots, b)))
+        broad.pairs().iter().map(|&(a, b)| (slots.id(a), slots.id(b)))
     }
 
     /// The bodies whose boxes overlap a box, in order. Every body is looked at, unless [`Method::Tree`] found the
@@ -214,7 +176,7 @@ impl World {
     pub fn near(&self, bounds: &Aabb) -> Vec<BodyId> {
         let mut found = Vec::new();
         self.broad.near(bounds, &mut found);
-        found.into_iter().map(|slot| id_at(&self.slots, slot)).collect()
+        found.into_iter().map(|slot| self.slots.id(slot)).collect()
     }
 
     /// The broad phase: its boxes are known by the numbers of the bodies.
@@ -222,90 +184,12 @@ impl World {
         &self.broad
     }
 
-    fn body(&self, id: BodyId) -> Result<&Body, NoSuchBody> {
-        self.slots
-            .get(id.number())
-            .filter(|slot| slot.generation == id.generation)
-            .and_then(|slot| slot.body.as_ref())
-            .ok_or(NoSuchBody { id })
-    }
-
     /// The body in a slot has come or moved.
     fn settle(&mut self, slot: u32) {
-        if let Some(body) = &self.slots[slot as usize].body {
+        if let Some(body) = self.slots.at(slot) {
             let bounds = body.support.placed(&body.placement);
             self.broad.set(slot, bounds).expect("the box of a support is finite");
             self.changed[slot as usize] = true;
         }
-    }
-
-    fn support(&mut self, model: &Arc<Model>) -> Arc<Support> {
-        let address = Arc::as_ptr(model).addr();
-        if let Some(known) = self.supports.get(&address).and_then(Weak::upgrade) {
-            return known;
-        }
-        // Those of models that have gone would pile up.
-        if self.supports.len() > 2 * self.len() + 64 {
-            self.supports.retain(|_, support| support.strong_count() > 0);
-        }
-        let support = Arc::new(Support::of_mesh(model.mesh()));
-        self.supports.insert(address, Arc::downgrade(&support));
-        support
-    }
-}
-
-/// The name of the body in a slot.
-fn id_at(slots: &[Slot], slot: u32) -> BodyId {
-    BodyId { slot, generation: slots[slot as usize].generation }
-}
-
-/// A body was named that is not in the world, or no longer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchBody {
-    id: BodyId,
-}
-
-impl NoSuchBody {
-    /// The name.
-    pub fn id(&self) -> BodyId {
-        self.id
-    }
-}
-
-impl fmt::Display for NoSuchBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BodyId { slot, generation } = self.id;
-        write!(
-            f,
-            "body {slot} (the {} with this number) is not in the world: it was removed, or it belongs to \
-             another world",
-            ordinal(u64::from(generation) + 1)
-        )
-    }
-}
-
-fn ordinal(n: u64) -> String {
-    let ending = match (n % 10, n % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{n}{ending}")
-}
-
-impl std::error::Error for NoSuchBody {}
-
-#[cfg(test)]
-mod tests {
-    use super::ordinal;
-
-    #[test]
-    fn ordinals() {
-        assert_eq!(
-            [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal).join(" "),
-            "1st 2nd 3rd 4th 11th 12th 13th 21st 112th"
-        );
     }
 }

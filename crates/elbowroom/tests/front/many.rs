@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use elbowroom::broad::Method;
 use elbowroom::model::Layered;
-use elbowroom::query::{Ask, BodyId, LayeredWorld, Question, RefitError, touches_layered};
+use elbowroom::query::{Ask, BodyId, LayeredWorld, Question, RefitError, World, touches_layered};
 use elbowroom::tree::{Config, Layering};
 use elbowroom::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Model, Placement};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
@@ -216,4 +216,66 @@ fn huge_and_tiny_bodies() {
         }
     }
     assert_eq!(contacts, 5 * 4 * 3 * 3);
+}
+
+/// Rigid bodies have boxes as tight as those of a world of packed models, however they are turned.
+#[test]
+fn turned_bodies_have_tight_boxes() {
+    // A cross of rods, whose turned box is far too large for it.
+    let rod = |half: DVec3| elbowroom_make::cuboid(half);
+    let cross = elbowroom_make::join(&[
+        rod(DVec3::new(1.0, 0.1, 0.1)),
+        rod(DVec3::new(0.1, 1.0, 0.1)),
+        rod(DVec3::new(0.1, 0.1, 1.0)),
+    ]);
+    let layering = Layering::sbbk(18, 1, 4).expect("sound");
+    let layered = Arc::new(Layered::new(cross.clone(), &layering, &Config::default()));
+    let packed = Arc::new(Model::new(cross.clone()));
+    let (mut soft, mut hard, mut random) = (LayeredWorld::new(), World::new(), Random::new(3));
+    let mut ids = Vec::new();
+    for _ in 0..300 {
+        let place = place(&mut random, 5.0);
+        ids.push(soft.add(Arc::clone(&layered), place));
+        hard.add(Arc::clone(&packed), place);
+    }
+    let question = Question { ask: Ask::Whether, ..Question::default() };
+    let pairs = |step: &elbowroom::query::Step| -> Vec<_> {
+        step.touching.iter().map(|pair| (pair.a, pair.b)).collect()
+    };
+    let (by_soft, by_hard) = (soft.step(&question).clone(), hard.step(&question).clone());
+    assert_eq!(by_soft.examined, by_hard.examined);
+    assert_eq!(pairs(&by_soft), pairs(&by_hard));
+    // Refitted to where they are, they have the boxes of their boxes, and touch as before.
+    for &id in &ids {
+        soft.refit(id, cross.vertices()).expect("as many as before");
+    }
+    let loose = soft.step(&question).clone();
+    assert_eq!(pairs(&loose), pairs(&by_hard));
+    assert!(4 * loose.examined > 5 * by_hard.examined, "{} {}", loose.examined, by_hard.examined);
+    assert!(by_hard.touching.len() > 100, "{}", by_hard.touching.len());
+}
+
+/// A refit that is refused leaves the body with its model; a model that comes later has a box of its own.
+#[test]
+fn a_refused_refit_leaves_no_box_behind() {
+    let layering = Layering::single(Family::Aabb).expect("sound");
+    let model = |scale: f64| {
+        let vertices = ball().vertices().iter().map(|&p| p * scale).collect();
+        let mesh = Mesh::new(vertices, ball().triangles().to_vec()).expect("finite");
+        Arc::new(Layered::new(mesh, &layering, &Config::default()))
+    };
+    let mut world = LayeredWorld::new();
+    let small = model(0.1);
+    let first = world.add(Arc::clone(&small), Placement::IDENTITY);
+    assert!(world.refit(first, &[]).is_err());
+    assert!(Arc::ptr_eq(world.model(first).expect("it is there"), &small));
+    drop(small);
+    let mut found = 0;
+    for step in 0..20 {
+        let large =
+            world.add(model(2.0), Placement::from_translation(DVec3::X * 2.05).expect("finite"));
+        found += world.step(&Question::default()).touching.len();
+        assert_eq!(found, step + 1, "the large one reaches the small one");
+        world.remove(large).expect("it is there");
+    }
 }

@@ -11,7 +11,7 @@ use elbowroom::{Model, Placement};
 
 use super::{Named, Part};
 use crate::random::Random;
-use crate::rounds::{Rounds, Spread};
+use crate::rounds::Least;
 use crate::sbbk::scene::{COUNT, aabb, at, layered, sbbk, sound, work};
 use crate::{Cell, Claim, Table, Verdict};
 
@@ -42,7 +42,7 @@ struct Scene {
     places: Vec<Placement>,
     /// By layering, the chosen one last.
     tallies: Vec<Tally>,
-    secs: Vec<Spread>,
+    least: Least,
     /// Time over that of the best single family and, of the chosen one, over that of the best by hand.
     ratios: Vec<f64>,
     chosen: Layering,
@@ -52,7 +52,6 @@ struct Scene {
 /// How the engine's packed trees of oriented boxes fare in a scene.
 struct Packed {
     tally: Tally,
-    secs: Spread,
     /// Time over that of the fastest layered tree, the chosen one among them.
     ratio: f64,
 }
@@ -113,19 +112,15 @@ impl Scene {
             let here = Placement::IDENTITY;
             packed_tally += ask(&packed, &here, &packed, there, &COUNT, &mut workspace).tally;
         }
-        let rounds = time(&trees, &packed, &places, if quick { 5 } else { 11 });
-        let secs: Vec<Spread> = (0..trees.len()).map(|tree| rounds.secs(tree)).collect();
-        let best = fastest(&secs[..SINGLE]);
+        let least = time(&trees, &packed, &places, if quick { 5 } else { 11 });
+        let best = least.fastest(SINGLE);
         let last = trees.len() - 1;
-        let mut ratios: Vec<f64> = (0..last).map(|tree| rounds.least_ratio(tree, best)).collect();
-        ratios.push(rounds.least_ratio(last, fastest(&secs[..last])));
-        let packed = Packed {
-            tally: packed_tally,
-            secs: rounds.secs(trees.len()),
-            ratio: rounds.least_ratio(trees.len(), fastest(&secs)),
-        };
+        let mut ratios: Vec<f64> = (0..last).map(|tree| least.ratio(tree, best)).collect();
+        ratios.push(least.ratio(last, least.fastest(last)));
+        let ratio = least.ratio(trees.len(), least.fastest(trees.len()));
+        let packed = Packed { tally: packed_tally, ratio };
         let name = format!("{name}{}", if is_turned { ", turned" } else { "" });
-        Self { name, is_turned, places, tallies, secs, ratios, chosen: choice.layering, packed }
+        Self { name, is_turned, places, tallies, least, ratios, chosen: choice.layering, packed }
     }
 
     /// What the tests cost by the library's own table, in µs a query.
@@ -134,33 +129,27 @@ impl Scene {
     }
 }
 
-fn fastest(secs: &[Spread]) -> usize {
-    (0..secs.len()).min_by(|&a, &b| secs[a].low.total_cmp(&secs[b].low)).unwrap_or(0)
-}
-
 /// The packed tree comes last.
-fn time(trees: &[Layered], packed: &Model, places: &[Placement], rounds: usize) -> Rounds {
+fn time(trees: &[Layered], packed: &Model, places: &[Placement], rounds: usize) -> Least {
     let mut runs: Vec<_> = trees
         .iter()
         .map(|tree| {
             let mut workspace = Workspace::default();
-            move || {
-                for there in places {
-                    black_box(work(tree, &Placement::IDENTITY, tree, there, &mut workspace));
-                }
+            move |place: usize| {
+                let there = &places[place];
+                black_box(work(tree, &Placement::IDENTITY, tree, there, &mut workspace));
             }
         })
         .collect();
-    let mut contestants: Vec<&mut dyn FnMut()> =
-        runs.iter_mut().map(|run| run as &mut dyn FnMut()).collect();
+    let mut contestants: Vec<&mut dyn FnMut(usize)> =
+        runs.iter_mut().map(|run| run as &mut dyn FnMut(usize)).collect();
     let mut workspace = Workspace::default();
-    let mut by_packed = || {
-        for there in places {
-            black_box(ask(packed, &Placement::IDENTITY, packed, there, &COUNT, &mut workspace));
-        }
+    let mut by_packed = |place: usize| {
+        let there = &places[place];
+        black_box(ask(packed, &Placement::IDENTITY, packed, there, &COUNT, &mut workspace));
     };
     contestants.push(&mut by_packed);
-    Rounds::run(rounds, &mut contestants)
+    Least::run(rounds, places.len(), &mut contestants)
 }
 
 fn table(scenes: &[Scene]) -> Table {
@@ -170,7 +159,7 @@ fn table(scenes: &[Scene]) -> Table {
     );
     for scene in scenes {
         for (tree, (name, _)) in layerings().iter().enumerate() {
-            let micros = 1e6 * scene.secs[tree].low / scene.places.len() as f64;
+            let micros = 1e6 * scene.least.secs(tree) / scene.places.len() as f64;
             let tally = &scene.tallies[tree];
             let cells: [Cell; 6] = [
                 scene.name.as_str().into(),
@@ -182,15 +171,15 @@ fn table(scenes: &[Scene]) -> Table {
             ];
             table.row(cells);
         }
-        let Packed { tally, secs, .. } = &scene.packed;
-        let best = scene.secs[fastest(&scene.secs[..SINGLE])].low;
+        let tally = &scene.packed.tally;
+        let (packed, best) = (scene.tallies.len(), scene.least.fastest(SINGLE));
         let cells: [Cell; 6] = [
             scene.name.as_str().into(),
             "packed OBB".into(),
             tally.volumes().into(),
             tally.primitives.into(),
-            (1e6 * secs.low / scene.places.len() as f64).into(),
-            (secs.low / best).into(),
+            (1e6 * scene.least.secs(packed) / scene.places.len() as f64).into(),
+            scene.least.ratio(packed, best).into(),
         ];
         table.row(cells);
     }
@@ -217,7 +206,7 @@ fn table_of_choices(scenes: &[Scene]) -> Table {
             scene.chosen.to_string().into(),
             scene.cost(last).into(),
             least.into(),
-            (1e6 * scene.secs[last].low / scene.places.len() as f64).into(),
+            (1e6 * scene.least.secs(last) / scene.places.len() as f64).into(),
             scene.ratios[last].into(),
         ];
         table.row(cells);
@@ -233,7 +222,7 @@ fn hybrids(scenes: &[Scene]) -> Claim {
         let best = (SINGLE..names.len())
             .min_by(|&a, &b| scene.ratios[a].total_cmp(&scene.ratios[b]))
             .unwrap_or(SINGLE);
-        let single = fastest(&scene.secs[..SINGLE]);
+        let single = scene.least.fastest(SINGLE);
         wins += usize::from(scene.ratios[best] < 0.99);
         told.push(format!(
             "{}: {} {:.2} × {}",

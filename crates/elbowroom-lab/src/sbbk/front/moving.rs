@@ -1,7 +1,5 @@
 //! Fronts of pairs of nodes, while models move and jump.
 
-use std::time::Instant;
-
 use elbowroom::Placement;
 use elbowroom::descend::{Front, Path, Rule, Workspace};
 use elbowroom::model::Layered;
@@ -9,6 +7,7 @@ use elbowroom::query::{Ask, Question, ask_layered, ask_layered_again};
 use glam::{DQuat, DVec3};
 
 use super::Part;
+use crate::clock::thread_secs;
 use crate::random::Random;
 use crate::sbbk::scene::{COUNT, layered, sbbk};
 use crate::{Cell, Claim, Table};
@@ -132,9 +131,9 @@ impl Steps {
 }
 
 fn timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
+    let start = thread_secs();
     let result = call();
-    (result, start.elapsed().as_secs_f64())
+    (result, thread_secs() - start)
 }
 
 fn table_of_steps(steps: &[Steps]) -> Table {

@@ -8,6 +8,8 @@
 //! long: a visit from a front looks up families and neighbours where one from the root runs through a stack. They are off unless asked for, and may pay for bodies that are turned against each other and move by less than a hundredth of their width
 //! a step (see `docs/notes/hybrid-hierarchies.md`).
 //!
+//! The box of a body is that of its vertices, nearly, as in a [`World`](super::World), until it is refitted; from then on it is that of its box, turned.
+//!
 //! Invariants: what touches is what touches for [`ask_layered`](crate::query::ask_layered) of every two bodies, ordered
 //! by the bodies, with fronts or without. Only the work depends on the past.
 
@@ -18,8 +20,10 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use self::meeting::Meetings;
+use super::slots::Slots;
+use super::supports::Supports;
 use super::{BodyId, NoSuchBody, Step, Touching};
-use crate::broad::{Broad, Method};
+use crate::broad::{Broad, Method, Support};
 use crate::descend::Front;
 use crate::geom::mesh::MeshError;
 use crate::math::placement::Placement;
@@ -58,10 +62,9 @@ const LIMIT: usize = 1 << 13;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct LayeredWorld {
-    slots: Vec<Slot>,
-    /// Slots without a body, to be used again.
-    free: Vec<u32>,
+    slots: Slots<Body>,
     broad: Broad,
+    supports: Supports,
     meetings: Meetings,
     /// How many models have come so far: a name for each.
     models: u64,
@@ -69,16 +72,11 @@ pub struct LayeredWorld {
     step: Step,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Slot {
-    /// How many bodies have gone from here.
-    generation: u32,
-    body: Option<Body>,
-}
-
 #[derive(Clone, Debug)]
 struct Body {
     model: Arc<Layered>,
+    /// How far the model reaches, until the body is refitted: to look at all vertices in all directions for every refit would cost as much as the refit.
+    support: Option<Arc<Support>>,
     placement: Placement,
     /// Which of all models that came into the world this is; a refitted one is the same.
     name: u64,
@@ -101,8 +99,9 @@ impl LayeredWorld {
     #[must_use]
     pub fn with_method(self, method: Method) -> Self {
         let mut world = Self { broad: Broad::new(method), ..self };
-        for slot in 0..world.slots.len() as u32 {
-            world.settle(slot);
+        let ids: Vec<BodyId> = world.slots.ids().collect();
+        for id in ids {
+            world.settle(id.slot());
         }
         world
     }
@@ -117,18 +116,13 @@ impl LayeredWorld {
         self.broad.is_empty()
     }
 
-    /// Adds a body. Rigid bodies of one shape may share the model.
+    /// Adds a body. The first of each model looks at all its vertices once; rigid bodies of one shape should share the model.
     pub fn add(&mut self, model: impl Into<Arc<Layered>>, placement: Placement) -> BodyId {
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot::default());
-            self.slots.len() as u32 - 1
-        });
-        let name = self.next_name();
-        let place = &mut self.slots[slot as usize];
-        place.body = Some(Body { model: model.into(), placement, name, changed: 0 });
-        let generation = place.generation;
-        self.settle(slot);
-        BodyId { slot, generation }
+        let (model, name) = (model.into(), self.next_name());
+        let support = Some(self.support(&model));
+        let id = self.slots.add(Body { model, support, placement, name, changed: 0 });
+        self.settle(id.slot());
+        id
     }
 
     /// Removes a body.
@@ -136,15 +130,8 @@ impl LayeredWorld {
     /// # Errors
     /// If it has gone already.
     pub fn remove(&mut self, id: BodyId) -> Result<(), NoSuchBody> {
-        self.body(id)?;
-        let slot = &mut self.slots[id.number()];
-        slot.body = None;
-        slot.generation += 1;
-        // A slot whose names are used up is never used again.
-        if slot.generation < u32::MAX {
-            self.free.push(id.slot);
-        }
-        self.broad.remove(id.slot);
+        self.slots.remove(id)?;
+        self.broad.remove(id.slot());
         Ok(())
     }
 
@@ -153,10 +140,10 @@ impl LayeredWorld {
     /// # Errors
     /// If the body has gone.
     pub fn set_placement(&mut self, id: BodyId, placement: Placement) -> Result<(), NoSuchBody> {
-        let body = self.body_mut(id)?;
+        let body = self.slots.get_mut(id)?;
         if body.placement != placement {
             body.placement = placement;
-            self.settle(id.slot);
+            self.settle(id.slot());
         }
         Ok(())
     }
@@ -170,10 +157,12 @@ impl LayeredWorld {
         id: BodyId,
         model: impl Into<Arc<Layered>>,
     ) -> Result<(), NoSuchBody> {
-        let name = self.next_name();
-        let body = self.body_mut(id)?;
-        (body.model, body.name) = (model.into(), name);
-        self.settle(id.slot);
+        self.slots.get(id)?;
+        let (model, name) = (model.into(), self.next_name());
+        let support = Some(self.support(&model));
+        let body = self.slots.get_mut(id)?;
+        (body.model, body.support, body.name) = (model, support, name);
+        self.settle(id.slot());
         Ok(())
     }
 
@@ -182,9 +171,18 @@ impl LayeredWorld {
     /// # Errors
     /// If the body has gone, or the vertices are not as many as before or not finite; then nothing has changed.
     pub fn refit(&mut self, id: BodyId, vertices: &[DVec3]) -> Result<(), RefitError> {
-        let body = self.body_mut(id).map_err(RefitError::Body)?;
-        Arc::make_mut(&mut body.model).refit(vertices).map_err(RefitError::Vertices)?;
-        self.settle(id.slot);
+        let body = self.slots.get_mut(id).map_err(RefitError::Body)?;
+        match Arc::get_mut(&mut body.model) {
+            Some(own) => own.refit(vertices).map_err(RefitError::Vertices)?,
+            None => {
+                // Its support belongs to the model that it leaves.
+                let mut own = Layered::clone(&body.model);
+                own.refit(vertices).map_err(RefitError::Vertices)?;
+                body.model = Arc::new(own);
+            }
+        }
+        body.support = None;
+        self.settle(id.slot());
         Ok(())
     }
 
@@ -193,7 +191,7 @@ impl LayeredWorld {
     /// # Errors
     /// If it has gone.
     pub fn placement(&self, id: BodyId) -> Result<&Placement, NoSuchBody> {
-        self.body(id).map(|body| &body.placement)
+        self.slots.get(id).map(|body| &body.placement)
     }
 
     /// The model of a body.
@@ -201,7 +199,7 @@ impl LayeredWorld {
     /// # Errors
     /// If it has gone.
     pub fn model(&self, id: BodyId) -> Result<&Arc<Layered>, NoSuchBody> {
-        self.body(id).map(|body| &body.model)
+        self.slots.get(id).map(|body| &body.model)
     }
 
     /// The broad phase: its boxes are known by the numbers of the bodies.
@@ -220,8 +218,7 @@ impl LayeredWorld {
     pub fn step(&mut self, question: &Question) -> &Step {
         self.steps += 1;
         let Self { slots, broad, meetings, step, .. } = self;
-        let body = |slot: u32| slots[slot as usize].body.as_ref();
-        let id = |slot: u32| BodyId { slot, generation: slots[slot as usize].generation };
+        let body = |slot: u32| slots.at(slot);
         meetings.keep(broad.pairs(), |slot| body(slot).map_or(0, |body| body.name));
         meetings.ask(question, self.steps, body);
         step.touching.clear();
@@ -234,11 +231,15 @@ impl LayeredWorld {
                 step.tally += meeting.answer.tally;
             }
             if meeting.answer.verdict != Verdict::Clear {
-                let (a, b) = (id(meeting.pair.0), id(meeting.pair.1));
+                let (a, b) = (slots.id(meeting.pair.0), slots.id(meeting.pair.1));
                 step.touching.push(Touching { a, b, answer: meeting.answer.clone() });
             }
         }
         step
+    }
+
+    fn support(&mut self, model: &Arc<Layered>) -> Arc<Support> {
+        self.supports.of(model, self.broad.len(), |model| Support::of_mesh(model.mesh()))
     }
 
     fn next_name(&mut self) -> u64 {
@@ -246,27 +247,14 @@ impl LayeredWorld {
         self.models
     }
 
-    fn body(&self, id: BodyId) -> Result<&Body, NoSuchBody> {
-        self.slots
-            .get(id.number())
-            .filter(|slot| slot.generation == id.generation)
-            .and_then(|slot| slot.body.as_ref())
-            .ok_or(NoSuchBody { id })
-    }
-
-    fn body_mut(&mut self, id: BodyId) -> Result<&mut Body, NoSuchBody> {
-        self.slots
-            .get_mut(id.number())
-            .filter(|slot| slot.generation == id.generation)
-            .and_then(|slot| slot.body.as_mut())
-            .ok_or(NoSuchBody { id })
-    }
-
     /// The body in a slot has come, moved or changed.
     fn settle(&mut self, slot: u32) {
-        if let Some(body) = &mut self.slots[slot as usize].body {
+        if let Some(body) = self.slots.at_mut(slot) {
             body.changed = self.steps + 1;
-            let bounds = placed(body.model.bounds(), &body.placement);
+            let bounds = match &body.support {
+                Some(support) => support.placed(&body.placement),
+                None => placed(body.model.bounds(), &body.placement),
+            };
             self.broad.set(slot, bounds).expect("a placed box is finite");
         }
     }

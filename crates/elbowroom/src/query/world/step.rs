@@ -4,7 +4,8 @@
 //! step, and those of them that touched. A pair of which nothing has moved is taken over as it was; the others are
 //! asked about, many at once.
 
-use super::{BodyId, Slot, World, id_at};
+use super::slots::Slots;
+use super::{Body, BodyId, World};
 use crate::broad::BoxPair;
 use crate::descend::Tally;
 use crate::query::{Answer, Placed, Question, Verdict, ask_pairs};
@@ -69,7 +70,7 @@ impl World {
         let mut step = Step::default();
         let (mut known, mut waiting) = (Vec::new(), Vec::new());
         for &pair in self.broad.pairs() {
-            let (a, b) = (id_at(&self.slots, pair.0), id_at(&self.slots, pair.1));
+            let (a, b) = (self.slots.id(pair.0), self.slots.id(pair.1));
             if !is_allowed(a, b) {
                 continue;
             }
@@ -114,7 +115,7 @@ impl<I: Iterator<Item = Touching>> Kept<'_, I> {
     fn find(&mut self, pair: BoxPair) -> Option<Known> {
         let before = self.known.iter().take_while(|&&known| known < pair).count();
         self.known = &self.known[before..];
-        let numbers = |touching: &Touching| (touching.a.slot, touching.b.slot);
+        let numbers = |touching: &Touching| (touching.a.slot(), touching.b.slot());
         while self.touched.next_if(|touching| numbers(touching) < pair).is_some() {}
         let touched = self.touched.next_if(|touching| numbers(touching) == pair);
         (self.known.first() == Some(&pair)).then_some(Known { touched })
@@ -122,9 +123,9 @@ impl<I: Iterator<Item = Touching>> Kept<'_, I> {
 }
 
 /// Asks about some pairs and adds what is found.
-fn ask_batch(slots: &[Slot], batch: &[BoxPair], question: &Question, step: &mut Step) {
+fn ask_batch(slots: &Slots<Body>, batch: &[BoxPair], question: &Question, step: &mut Step) {
     let placed = |slot: u32| {
-        let body = slots[slot as usize].body.as_ref();
+        let body = slots.at(slot);
         body.map(|body| Placed::new(&body.model, &body.placement))
     };
     // Only bodies have boxes, so that none is left out here.
@@ -133,7 +134,7 @@ fn ask_batch(slots: &[Slot], batch: &[BoxPair], question: &Question, step: &mut 
     for (&(a, b), answer) in batch.iter().zip(ask_pairs(&pairs, question)) {
         step.tally += answer.tally;
         if answer.verdict != Verdict::Clear {
-            let (a, b) = (id_at(slots, a), id_at(slots, b));
+            let (a, b) = (slots.id(a), slots.id(b));
             step.touching.push(Touching { a, b, answer });
         }
     }

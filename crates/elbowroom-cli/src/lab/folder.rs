@@ -1,0 +1,52 @@
+//! The folder of data, where there is one: what the experiments ask for is read from it.
+//!
+//! It is the one that `--data` names, else that of the environment variable `ELBOWROOM_DATA`, else `../shared/data`. Only the first has to be there.
+
+use std::path::{Path, PathBuf};
+
+use elbowroom::body::Rig;
+use elbowroom_io::ReadOptions;
+use elbowroom_lab::{Absent, Data};
+
+use crate::load::{What, load};
+
+/// Where it is looked for if nobody says.
+const BESIDE: &str = "../shared/data";
+const VARIABLE: &str = "ELBOWROOM_DATA";
+
+/// A folder, or none.
+pub(super) struct Folder(Option<PathBuf>);
+
+impl Folder {
+    /// # Errors
+    /// If a folder was named that is none.
+    pub(super) fn find(named: Option<&Path>) -> Result<Self, String> {
+        if let Some(path) = named {
+            return if path.is_dir() {
+                Ok(Self(Some(path.to_owned())))
+            } else {
+                Err(format!("{}: is no directory", path.display()))
+            };
+        }
+        let path = std::env::var_os(VARIABLE).map_or_else(|| PathBuf::from(BESIDE), PathBuf::from);
+        Ok(Self(path.is_dir().then_some(path)))
+    }
+}
+
+impl Data for Folder {
+    fn rig(&self, name: &str) -> Result<Rig, Absent> {
+        let Some(folder) = &self.0 else {
+            return Err(Absent::new(format!(
+                "{name}: no folder of data; name it by --data or {VARIABLE}"
+            )));
+        };
+        let path = folder.join(name);
+        // A robot's file names meshes beside its own folder.
+        let options = ReadOptions { allow_outside: true, ..ReadOptions::default() };
+        let What::Document(document, _) = load(&path, &options).map_err(Absent::new)?.what else {
+            return Err(Absent::new(format!("{}: holds no body", path.display())));
+        };
+        let rig = document.rigs.into_iter().next();
+        rig.ok_or_else(|| Absent::new(format!("{}: holds no body", path.display())))
+    }
+}
