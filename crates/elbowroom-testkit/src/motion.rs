@@ -49,7 +49,9 @@ fn exact(value: f64) -> (IBig, i32) {
 /// Compares a.start + i·a.dt with b.start + j·b.dt.
 pub fn compare_times(a: &Motion, i: i64, b: &Motion, j: i64) -> Ordering {
     let (fast_a, fast_b) = (a.start + i as f64 * a.dt, b.start + j as f64 * b.dt);
-    if (fast_a - fast_b).abs() > 1e-9 * (a.start.abs() + b.start.abs() + fast_a.abs() + fast_b.abs()) {
+    if (fast_a - fast_b).abs()
+        > 1e-9 * (a.start.abs() + b.start.abs() + fast_a.abs() + fast_b.abs())
+    {
         return fast_a.total_cmp(&fast_b);
     }
     let terms = [(a.start, 1), (a.dt, i), (b.start, -1), (b.dt, -j)].map(|(value, times)| {
@@ -66,7 +68,8 @@ pub fn compare_times(a: &Motion, i: i64, b: &Motion, j: i64) -> Ordering {
 /// Whether two samples are held at a common moment.
 pub fn held_together(a: &Motion, i: usize, b: &Motion, j: usize) -> bool {
     let (i, j) = (i as i64, j as i64);
-    compare_times(a, i, b, j + 1) == Ordering::Less && compare_times(b, j, a, i + 1) == Ordering::Less
+    compare_times(a, i, b, j + 1) == Ordering::Less
+        && compare_times(b, j, a, i + 1) == Ordering::Less
 }
 
 /// Whether two disks collide, by the squares of f64; touching ones if that counts.
@@ -103,8 +106,7 @@ pub fn collide(a: &Motion, b: &Motion, touching: bool) -> bool {
         let wide = (a.dt / b.dt).ceil() + 3.0;
         let from = (guess - 3.0).clamp(0.0, b.samples.len() as f64) as usize;
         let to = (guess + wide + 1.0).clamp(0.0, b.samples.len() as f64) as usize;
-        if (from..to)
-            .any(|j| disks_meet(here, b.placed(j), touching) && held_together(a, i, b, j))
+        if (from..to).any(|j| disks_meet(here, b.placed(j), touching) && held_together(a, i, b, j))
         {
             return true;
         }

@@ -3,7 +3,9 @@
 mod motion_common;
 
 use elbowroom::arch::Level;
-use elbowroom::motion::{Config, Kind, Placed, TimeAxis, Tracked, Workspace, collide, collide_counted};
+use elbowroom::motion::{
+    Config, Kind, Placed, TimeAxis, Tracked, Workspace, collide, collide_counted,
+};
 use elbowroom_testkit::motion::{self, Motion};
 use elbowroom_testkit::random::Random;
 use motion_common::{placed, scatter, tracked};
@@ -32,11 +34,12 @@ fn a_million_queries_agree_with_brute_force() {
                 (walk, clips)
             })
             .collect();
-        let seconds = motions.iter().map(|(m, _)| m.samples.len() as f64 * m.dt).fold(0.0, f64::max);
+        let seconds =
+            motions.iter().map(|(m, _)| m.samples.len() as f64 * m.dt).fold(0.0, f64::max);
         let queries = if round % 10 == 0 { 60 } else { 600 };
         for _ in 0..queries {
             for (motion, _) in &mut motions {
-                scatter(motion, &mut random, 1.0 + seconds, 0.6 * seconds);
+                scatter(motion, &mut random, 0.6 + 0.4 * seconds, 0.6 * seconds);
             }
             let [(a, clips_a), (b, clips_b)] = &motions[..] else { unreachable!() };
             let truth = motion::collide(a, b, round % 3 == 0);
@@ -50,14 +53,22 @@ fn a_million_queries_agree_with_brute_force() {
                 assert!(!truth || tally.primitives > 0);
                 asked += 1;
             }
-            assert_eq!(collide(&clips_a[0], &pa, &clips_b[1], &pb, &mut workspace), truth, "{a:?} {b:?}");
-            assert_eq!(collide(&clips_b[0], &pb, &clips_a[3], &pa, &mut workspace), truth, "{a:?} {b:?}");
+            assert_eq!(
+                collide(&clips_a[0], &pa, &clips_b[1], &pb, &mut workspace),
+                truth,
+                "{a:?} {b:?}"
+            );
+            assert_eq!(
+                collide(&clips_b[0], &pb, &clips_a[3], &pa, &mut workspace),
+                truth,
+                "{a:?} {b:?}"
+            );
             asked += 2;
         }
     }
     println!("{asked} queries, {hits} hits, {on_grid} on the grid, {unequal} of unequal steps");
     assert!(asked > 1_000_000, "{asked}");
-    assert!(hits > 20_000 && on_grid > 20_000 && unequal > 20_000, "{hits} {on_grid} {unequal}");
+    assert!(hits > 20_000 && on_grid > 40_000 && unequal > 10_000, "{hits} {on_grid} {unequal}");
 }
 
 /// All instruction sets give the same answers, and mixed kinds do.
@@ -68,10 +79,12 @@ fn every_level_and_any_two_kinds_agree() {
         Level::ALL.into_iter().filter(|level| level.is_here()).map(Workspace::with_level).collect();
     let (mut hits, mut asked) = (0, 0);
     for _ in 0..40 {
-        let mut walks = [200, 90].map(|count| motion::walk(&mut random, count, 1.0 / 30.0, 1.4, 0.3));
-        let clips = walks.each_ref().map(|walk| Kind::ALL.map(|kind| tracked(walk, Config::paper(kind))));
+        let mut walks =
+            [200, 90].map(|count| motion::walk(&mut random, count, 1.0 / 30.0, 1.4, 0.3));
+        let clips =
+            walks.each_ref().map(|walk| Kind::ALL.map(|kind| tracked(walk, Config::paper(kind))));
         for _ in 0..40 {
-            walks.iter_mut().for_each(|walk| scatter(walk, &mut random, 4.0, 3.0));
+            walks.iter_mut().for_each(|walk| scatter(walk, &mut random, 1.5, 2.0));
             let truth = motion::collide(&walks[0], &walks[1], false);
             let (pa, pb) = (placed(&walks[0]), placed(&walks[1]));
             hits += usize::from(truth);
@@ -86,7 +99,7 @@ fn every_level_and_any_two_kinds_agree() {
             }
         }
     }
-    assert!(asked == 57_600 && hits > 200 && hits < 1_500, "{hits} of {asked}");
+    assert!(asked == 57_600 && hits > 100 && hits < 1_500, "{hits} of {asked}");
 }
 
 /// The paper's first figure: the same place at another time is no collision.
@@ -98,7 +111,9 @@ fn crossing_at_another_time_is_clear() {
     let mut workspace = Workspace::new();
     for kind in Kind::ALL {
         let clip = tracked(&along, Config::paper(kind));
-        for (start, expected) in [(0.0, true), (0.3, true), (1.0, false), (-1.0, false), (40.0, false)] {
+        for (start, expected) in
+            [(0.0, true), (0.3, true), (1.0, false), (-1.0, false), (40.0, false)]
+        {
             let there = Motion { start, ..across.clone() };
             let (pa, pb) = (Placed::ORIGIN, placed(&there));
             assert_eq!(collide(&clip, &pa, &clip, &pb, &mut workspace), expected);
@@ -132,12 +147,17 @@ fn touching_is_a_choice() {
     let mut ask = |radius: f64, apart: f64, touching: [bool; 2]| {
         let still = Motion::new(vec![[0.0, 0.0, radius]; 40], 0.1);
         let there = Motion { shift: [apart, 0.0], ..still.clone() };
-        let [a, b] = touching.map(|touching| tracked(&still, Config { touching, ..Config::default() }));
+        let [a, b] =
+            touching.map(|touching| tracked(&still, Config { touching, ..Config::default() }));
         collide(&a, &placed(&still), &b, &placed(&there), &mut workspace)
     };
-    assert!(!ask(0.5, 1.0, [false; 2]) && !ask(0.5, 1.0, [true, false]) && ask(0.5, 1.0, [true; 2]));
+    assert!(
+        !ask(0.5, 1.0, [false; 2]) && !ask(0.5, 1.0, [true, false]) && ask(0.5, 1.0, [true; 2])
+    );
     assert!(ask(0.5, 1.0_f64.next_down(), [false; 2]) && !ask(0.5, 1.0_f64.next_up(), [true; 2]));
-    assert!(!ask(0.0, 0.0, [false; 2]) && ask(0.0, 0.0, [true; 2]) && !ask(0.0, 5e-324, [false; 2]));
+    assert!(
+        !ask(0.0, 0.0, [false; 2]) && ask(0.0, 0.0, [true; 2]) && !ask(0.0, 5e-324, [false; 2])
+    );
 }
 
 /// Idle, closed loops, one and two samples, huge and tiny: no panic, and brute force agrees.
@@ -148,12 +168,19 @@ fn degenerate_motions() {
         vec![[0.0, 0.0, 0.3]; 100],
         vec![[1.0, 2.0, 0.0]],
         vec![[0.0, 0.0, 0.3], [1e-300, 0.0, 0.3]],
-        (0..101).map(|k| (f64::from(k) / 100.0 * std::f64::consts::TAU).sin_cos()).map(|(y, x)| [x, y, 0.2]).collect(),
+        (0..101)
+            .map(|k| (f64::from(k) / 100.0 * std::f64::consts::TAU).sin_cos())
+            .map(|(y, x)| [x, y, 0.2])
+            .collect(),
         (0..100).map(|k| [0.02 * f64::from(50 - (k - 50_i32).abs()), 0.0, 0.3]).collect(),
         vec![[5e-324, 5e-324, 0.0], [0.0, 5e-324, 5e-324], [-5e-324, 0.0, 0.0]],
     ];
     for scale in [1e89, 1e-160, 1e12] {
-        shapes.push((0..70).map(|k| [scale * 0.1 * f64::from(k), scale * random.unit(), scale * 0.3]).collect());
+        shapes.push(
+            (0..70)
+                .map(|k| [scale * 0.1 * f64::from(k), scale * random.unit(), scale * 0.3])
+                .collect(),
+        );
     }
     let mut workspace = Workspace::new();
     let (mut hits, mut asked) = (0, 0);
@@ -163,7 +190,11 @@ fn degenerate_motions() {
                 for linear in [false, true] {
                     let mut sides = [a, b].map(|s| Motion::new(s.clone(), 0.04));
                     let config = Config {
-                        between: if linear { elbowroom::motion::Between::Linear } else { elbowroom::motion::Between::Held },
+                        between: if linear {
+                            elbowroom::motion::Between::Linear
+                        } else {
+                            elbowroom::motion::Between::Held
+                        },
                         touching: random.one_in(2),
                         ..Config::paper(kind)
                     };
@@ -172,7 +203,8 @@ fn degenerate_motions() {
                         sides.iter_mut().for_each(|side| scatter(side, &mut random, 0.5, 1.0));
                         let (pa, pb) = (placed(&sides[0]), placed(&sides[1]));
                         let fast = collide(&clips[0], &pa, &clips[1], &pb, &mut workspace);
-                        let slow = collide_counted(&clips[0], &pa, &clips[1], &pb, &mut workspace).0;
+                        let slow =
+                            collide_counted(&clips[0], &pa, &clips[1], &pb, &mut workspace).0;
                         assert_eq!(fast, slow, "{sides:?} {config:?}");
                         if !linear {
                             let truth = motion::collide(&sides[0], &sides[1], config.touching);

@@ -22,7 +22,8 @@ pub const METRES: f64 = 0.056_444;
 /// All captures of a folder of `mocap` (`short`, `long`, `two_person`), in order of their names.
 pub fn load(shared: &Path, folder: &str) -> Vec<Capture> {
     let directory = shared.join("mocap").join(folder);
-    let entries = std::fs::read_dir(&directory).unwrap_or_else(|e| panic!("{}: {e}", directory.display()));
+    let entries =
+        std::fs::read_dir(&directory).unwrap_or_else(|e| panic!("{}: {e}", directory.display()));
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.to_string_lossy().ends_with(".bvh.gz"));
     files.sort();
@@ -31,8 +32,9 @@ pub fn load(shared: &Path, folder: &str) -> Vec<Capture> {
 
 fn read(path: &Path) -> Capture {
     let text = super::read_text(path);
-    let (_, motion) =
-        text.split_once("Frame Time:").unwrap_or_else(|| panic!("{}: no frame time", path.display()));
+    let (_, motion) = text
+        .split_once("Frame Time:")
+        .unwrap_or_else(|| panic!("{}: no frame time", path.display()));
     let mut lines = motion.lines();
     let number = |word: &str| -> f64 {
         word.parse().unwrap_or_else(|e| panic!("{}: {word}: {e}", path.display()))

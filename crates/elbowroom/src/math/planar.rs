@@ -198,7 +198,10 @@ mod tests {
         };
         assert_eq!(kind(0.6, 0.8, 1.0, -1.0), None);
         assert!(matches!(kind(0.6, 0.801, 0.0, 0.0), Some(PlanarErrorKind::NotATurn { .. })));
-        assert!(matches!(kind(f64::NAN, 0.0, 0.0, 0.0), Some(PlanarErrorKind::Size { name: "cosine", .. })));
+        assert!(matches!(
+            kind(f64::NAN, 0.0, 0.0, 0.0),
+            Some(PlanarErrorKind::Size { name: "cosine", .. })
+        ));
         assert!(matches!(kind(1.0, 0.0, 0.0, 1e91), Some(PlanarErrorKind::Size { name: "y", .. })));
         let error = Planar::from_angle(f64::INFINITY, DVec2::ZERO).unwrap_err();
         assert!(error.to_string().contains("angle"), "{error}");

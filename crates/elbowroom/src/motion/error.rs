@@ -113,7 +113,10 @@ impl fmt::Display for MotionError {
                 write!(f, "the start is {start}: it must be finite and at most 1e90 seconds")
             }
             MotionErrorKind::NoSuchJoint { joint, joints } => {
-                write!(f, "joint {joint} does not exist: the skeleton has {joints} (counted from 0)")
+                write!(
+                    f,
+                    "joint {joint} does not exist: the skeleton has {joints} (counted from 0)"
+                )
             }
             MotionErrorKind::DifferentSteps { clip, dt, expected } => write!(
                 f,

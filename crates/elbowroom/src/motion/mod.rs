@@ -8,6 +8,7 @@
 mod clock;
 mod config;
 mod error;
+mod from_body;
 pub mod query;
 mod reference;
 mod rings;
@@ -18,6 +19,7 @@ mod tracked;
 pub use crate::volume::time_box::TimeAxis;
 pub use config::{Between, Config, Kind, Shape};
 pub use error::{MotionError, MotionErrorKind};
+pub use from_body::{Reach, Taking, Up};
 pub use query::{Placed, Workspace, collide, collide_counted};
 pub use trace::{Sample, Trace};
 pub use tracked::{Samples, Tracked};

@@ -40,7 +40,11 @@ impl Placed {
     /// # Errors
     /// If the start is not finite, or beyond 1e90 seconds.
     pub fn new(at: Planar, start: f64) -> Result<Self, MotionError> {
-        if start.abs() <= 1e90 { Ok(Self { at, start }) } else { Err(MotionErrorKind::Start { start }.into()) }
+        if start.abs() <= 1e90 {
+            Ok(Self { at, start })
+        } else {
+            Err(MotionErrorKind::Start { start }.into())
+        }
     }
 
     /// Where.

@@ -28,13 +28,8 @@ pub(super) fn descend(
     workspace: &mut Workspace,
     mut found: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) {
-    let mut judge = Pairs {
-        sides,
-        space: sides.space(),
-        lags: sides.lags(),
-        tally,
-        found: &mut found,
-    };
+    let mut judge =
+        Pairs { sides, space: sides.space(), lags: sides.lags(), tally, found: &mut found };
     let path = Path { rule: Rule::Both, level: None };
     let _ = pair(sides.a.clip.tree(), sides.b.clip.tree(), path, &mut judge, workspace);
 }

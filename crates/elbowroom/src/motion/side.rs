@@ -161,9 +161,11 @@ impl<'a> Sides<'a> {
     fn ends(&self, i: usize, j: usize) -> [(Disk, Disk); 2] {
         let (ca, cb) = (&self.a.clock, &self.b.clock);
         let ahead = ca.ahead(i as i64, cb, j as i64);
-        let (from_a, from_b) = if ahead > 0.0 { (ahead / ca.dt, 0.0) } else { (0.0, -ahead / cb.dt) };
+        let (from_a, from_b) =
+            if ahead > 0.0 { (ahead / ca.dt, 0.0) } else { (0.0, -ahead / cb.dt) };
         let ahead = ca.ahead(i as i64 + 1, cb, j as i64 + 1);
-        let (to_a, to_b) = if ahead > 0.0 { (1.0, 1.0 - ahead / cb.dt) } else { (1.0 + ahead / ca.dt, 1.0) };
+        let (to_a, to_b) =
+            if ahead > 0.0 { (1.0, 1.0 - ahead / cb.dt) } else { (1.0 + ahead / ca.dt, 1.0) };
         let at = |share_a: f64, share_b: f64| {
             (self.a.moving(i, share_a.clamp(0.0, 1.0)), self.b.moving(j, share_b.clamp(0.0, 1.0)))
         };

@@ -53,10 +53,8 @@ impl Tracked {
         let upright = config.kind.has(Shape::Upright).then(|| Column::fitted(&tree, &source));
         let free = config.kind.has(Shape::Free).then(|| Column::fitted(&tree, &source));
         let rings = Rings::new(&trace, config.between);
-        let reach = trace
-            .samples()
-            .map(|s| s.center.abs().element_sum() + s.radius)
-            .fold(0.0, f64::max);
+        let reach =
+            trace.samples().map(|s| s.center.abs().element_sum() + s.radius).fold(0.0, f64::max);
         Ok(Self { trace, config, tree, upright, free, rings, reach })
     }
 
@@ -89,7 +87,9 @@ impl Tracked {
     pub fn bounds(&self) -> TimeBox {
         match &self.upright {
             Some(column) => column[NodeId::ROOT],
-            None => Samples { trace: &self.trace, config: &self.config }.upright(0, self.trace.len()),
+            None => {
+                Samples { trace: &self.trace, config: &self.config }.upright(0, self.trace.len())
+            }
         }
     }
 
@@ -147,7 +147,6 @@ impl Samples<'_> {
         (center, radius, time)
     }
 }
-
 
 /// Members of a node are a run, in order: nothing else is ever cut.
 fn run(members: &[u32]) -> (usize, usize) {

@@ -98,12 +98,7 @@ impl TimeBox {
     /// Its corners, in turn.
     pub fn corners(&self) -> [DVec2; 4] {
         let (u, v) = (self.axis * self.half.x, self.axis.perp() * self.half.y);
-        [
-            self.center - u - v,
-            self.center + u - v,
-            self.center + u + v,
-            self.center - u + v,
-        ]
+        [self.center - u - v, self.center + u - v, self.center + u + v, self.center - u + v]
     }
 
     /// The area of the rectangle.
@@ -201,7 +196,8 @@ impl Volume for TimeBox {
 
     /// Along the axis of either, or from centre to centre: whichever gives the least area.
     fn merged(&self, other: &Self) -> Self {
-        let (early, late) = if self.time[0] <= other.time[0] { (self, other) } else { (other, self) };
+        let (early, late) =
+            if self.time[0] <= other.time[0] { (self, other) } else { (other, self) };
         let between = unit(late.center - early.center).unwrap_or(early.axis);
         let mut best = early.around(late, between);
         for axis in [early.axis, late.axis] {

@@ -169,7 +169,8 @@ fn leaning_axes(disks: &Disks<'_>, axis: TimeAxis, time_scale: f64) -> Option<DM
 
 /// The direction of largest spread in space-time.
 fn principal(disks: &Disks<'_>, time_scale: f64) -> DVec3 {
-    let point = |(k, [x, y, _]): (usize, [f64; 3])| DVec3::new(x, y, k as f64 * disks.dt * time_scale);
+    let point =
+        |(k, [x, y, _]): (usize, [f64; 3])| DVec3::new(x, y, k as f64 * disks.dt * time_scale);
     let count = disks.all().count() as f64;
     let mean: DVec3 = disks.all().enumerate().map(|each| point(each) / count).sum();
     let apart = || disks.all().enumerate().map(|each| point(each) - mean);
@@ -187,7 +188,8 @@ impl Volume for TimeObb {
 
     /// Along the axes of either, whichever gives the lesser volume; upright if both are.
     fn merged(&self, other: &Self) -> Self {
-        let (early, late) = if self.time[0] <= other.time[0] { (self, other) } else { (other, self) };
+        let (early, late) =
+            if self.time[0] <= other.time[0] { (self, other) } else { (other, self) };
         let (one, two) = (early.around(late, early.axes), early.around(late, late.axes));
         let upright = early.is_upright && late.is_upright;
         let best = if two.volume() < one.volume() { two } else { one };
