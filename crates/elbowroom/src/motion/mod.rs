@@ -7,8 +7,15 @@
 
 mod clock;
 mod config;
+mod contacts;
 mod error;
 mod from_body;
+mod layout;
+mod many;
+mod nearest;
+mod obstacles;
+mod offset_set;
+mod offsets;
 pub mod query;
 mod reference;
 mod rings;
@@ -18,8 +25,16 @@ mod tracked;
 
 pub use crate::volume::time_box::TimeAxis;
 pub use config::{Between, Config, Kind, Shape};
+pub use contacts::{Contact, contacts, contacts_into, first_contact};
 pub use error::{MotionError, MotionErrorKind};
 pub use from_body::{Reach, Taking, Up};
-pub use query::{Placed, Workspace, collide, collide_counted};
+pub use many::collide_many;
+#[cfg(feature = "parallel")]
+pub use many::collide_many_parallel;
+pub use nearest::{Approach, nearest_approach};
+pub use obstacles::{Obstacle, Obstacles};
+pub use offset_set::{Interval, OffsetSet};
+pub use offsets::{offsets, offsets_brute, offsets_into};
+pub use query::{Placed, Workspace, collide, collide_brute, collide_counted};
 pub use trace::{Sample, Trace};
 pub use tracked::{Samples, Tracked};

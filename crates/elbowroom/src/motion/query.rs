@@ -16,6 +16,7 @@ use std::ops::ControlFlow;
 
 use super::clock::{Clock, Lags};
 use super::error::{MotionError, MotionErrorKind};
+use super::offsets::Lagging;
 use super::reference;
 use super::rings::{self, CHUNK, Visitor};
 use super::side::{Side, Sides};
@@ -47,6 +48,11 @@ impl Placed {
         }
     }
 
+    /// At a place, starting at time 0.
+    pub fn at_rest(at: Planar) -> Self {
+        Self { at, start: 0.0 }
+    }
+
     /// Where.
     pub fn at(&self) -> Planar {
         self.at
@@ -63,7 +69,9 @@ impl Placed {
 pub struct Workspace {
     pub(super) level: Level,
     pub(super) descend: descend::Workspace,
-    pub(super) pairs: Vec<(u32, u32)>,
+    pub(super) lagging: Lagging,
+    /// Pairs of samples that collide, in order of time.
+    pub(super) found: Vec<(u32, u32)>,
 }
 
 impl Default for Workspace {
@@ -80,7 +88,12 @@ impl Workspace {
 
     /// The same on narrower instructions than the machine has. Every level gives the same answers.
     pub fn with_level(level: Level) -> Self {
-        Self { level, descend: descend::Workspace::default(), pairs: Vec::new() }
+        Self {
+            level,
+            descend: descend::Workspace::default(),
+            lagging: Lagging::default(),
+            found: Vec::new(),
+        }
     }
 }
 
@@ -211,7 +224,7 @@ impl Visitor for AnyPair<'_> {
 
 /// The samples of a run of the first motion that have a partner at this lag.
 #[inline(always)]
-fn held_together(sides: &Sides<'_>, chunk: usize, lag: i64) -> (i64, i64) {
+pub(super) fn held_together(sides: &Sides<'_>, chunk: usize, lag: i64) -> (i64, i64) {
     let from = (chunk * CHUNK) as i64;
     let end = (from + CHUNK as i64).min(sides.a.len() as i64).min(sides.b.len() as i64 + lag);
     (from.max(lag), end)
@@ -236,4 +249,39 @@ fn any_meet(sides: &Sides<'_>, from: i64, to: i64, lag: i64) -> bool {
         hit |= (square < limit) | (sides.touching & (square == limit));
     }
     hit
+}
+
+/// The same by brute force: a search in time, then every pair of samples, on the instructions that [`collide`] runs on. For short motions it is
+/// often the fastest, and it is the judge of everything else.
+pub fn collide_brute(
+    a: &Tracked,
+    pa: &Placed,
+    b: &Tracked,
+    pb: &Placed,
+    workspace: &Workspace,
+) -> bool {
+    let sides = sides(a, pa, b, pb);
+    match sides.lags() {
+        Some(lags) => arch::run(workspace.level, Search(Collide { sides: &sides, lags })),
+        None => {
+            let all = 0..sides.b.len();
+            let partners = |i| reference::partners(&sides, None, i, &all);
+            (0..sides.a.len()).any(|i| partners(i).any(|j| sides.meet(i, j)))
+        }
+    }
+}
+
+struct Search<'a>(Collide<'a>);
+
+impl Kernel for Search<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<W: Wide>(self) -> bool {
+        let Collide { sides, lags } = self.0;
+        let last = (sides.a.len() as i64).min(sides.b.len() as i64 + lags.high);
+        let chunks = lags.low.max(0) / CHUNK as i64..=(last - 1).max(-1).div_euclid(CHUNK as i64);
+        let mut any = AnyPair(self.0);
+        chunks.into_iter().any(|chunk| any.chunk(chunk as usize).is_break())
+    }
 }

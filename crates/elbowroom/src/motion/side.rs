@@ -205,4 +205,33 @@ impl<'a> Sides<'a> {
         let least = Self::least(&ends).map(|share| Self::between(&ends, share));
         ends.into_iter().chain(least).map(|(a, b)| gap(a, b)).fold(f64::INFINITY, f64::min)
     }
+
+    /// From which to which share of their common hold two samples that collide do so; all of it where both are held.
+    pub(super) fn shares(&self, i: usize, j: usize) -> (f64, f64) {
+        if !self.is_linear {
+            return (0.0, 1.0);
+        }
+        let ends = self.ends(i, j);
+        let [begins, goes_on] = ends.map(|(a, b)| meet(a, b, self.touching));
+        let middle = Self::least(&ends).unwrap_or(0.5);
+        // Once at least they collide here: the edge towards each end is between that moment and the end.
+        let inside = if begins {
+            0.0
+        } else if goes_on {
+            1.0
+        } else {
+            middle
+        };
+        let edge = |end: f64| {
+            let (mut within, mut beyond) = (inside, end);
+            // Half the distance each time, until it is below the last bit of a share.
+            for _ in 0..54 {
+                let share = 0.5 * (within + beyond);
+                let (a, b) = Self::between(&ends, share);
+                if meet(a, b, self.touching) { within = share } else { beyond = share }
+            }
+            within
+        };
+        (if begins { 0.0 } else { edge(0.0) }, if goes_on { 1.0 } else { edge(1.0) })
+    }
 }
