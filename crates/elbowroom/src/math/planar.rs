@@ -115,6 +115,13 @@ impl Planar {
         }
     }
 
+    /// The same with cosine and sine brought back to length 1, so that the roundings of many placements do not add up.
+    #[must_use]
+    pub fn tidied(&self) -> Self {
+        let length = (self.cos * self.cos + self.sin * self.sin).sqrt();
+        Self { cos: self.cos / length, sin: self.sin / length, ..*self }
+    }
+
     /// The placement back, to rounding.
     #[must_use]
     pub fn inverse(&self) -> Self {

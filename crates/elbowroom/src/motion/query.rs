@@ -70,6 +70,8 @@ pub struct Workspace {
     pub(super) level: Level,
     pub(super) descend: descend::Workspace,
     pub(super) lagging: Lagging,
+    /// Pairs of nodes of two sequences: level and number of each.
+    pub(super) nodes: Vec<((u32, u32), (u32, u32))>,
     /// Pairs of samples that collide, in order of time.
     pub(super) found: Vec<(u32, u32)>,
 }
@@ -92,6 +94,7 @@ impl Workspace {
             level,
             descend: descend::Workspace::default(),
             lagging: Lagging::default(),
+            nodes: Vec::new(),
             found: Vec::new(),
         }
     }
