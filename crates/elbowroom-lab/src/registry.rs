@@ -215,6 +215,13 @@ pub const EXPERIMENTS: &[Experiment] = &[
         place: "§6",
         run: mobb::length::run,
     },
+    Experiment {
+        id: "mobb-merge",
+        title: "Sequences of motions with merged trees",
+        paper: "MOBB",
+        place: "§6",
+        run: mobb::merge::run,
+    },
 ];
 
 /// The experiment of this name.

@@ -9,6 +9,7 @@ mod crowd;
 mod exact;
 pub(crate) mod length;
 mod measure;
+pub(crate) mod merge;
 pub(crate) mod nmin;
 mod paper;
 mod queries;
