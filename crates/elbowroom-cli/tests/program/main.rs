@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod check;
+mod clips;
 mod convert;
 mod desk;
 mod info;
