@@ -23,6 +23,7 @@ pub(crate) enum Command {
     Convert(crate::convert::ConvertArgs),
     Pose(crate::pose::PoseArgs),
     Make(crate::make::MakeArgs),
+    Clips(crate::clips::ClipsArgs),
     Lab(LabArgs),
 }
 

@@ -5,9 +5,9 @@ use std::path::Path;
 use elbowroom::body::{Clip, Pose, Retarget, RetargetConfig, Rig};
 use elbowroom_io::{Document, ReadOptions};
 
-use crate::clips;
 use crate::load::{self, What};
 use crate::moment::MomentArgs;
+use crate::rate;
 use crate::save::refusal;
 use crate::words::{Refusal, count};
 
@@ -104,7 +104,7 @@ pub(crate) fn clips(
         let Some(retarget) = retarget else { continue };
         let mut new = Vec::new();
         for clip in &source.clips {
-            let fps = fps.or_else(|| clips::rate(clip).map(|rate| rate.fps)).unwrap_or(USUAL_FPS);
+            let fps = fps.or_else(|| rate::rate(clip).map(|rate| rate.fps)).unwrap_or(USUAL_FPS);
             let name = if source.clips.len() == 1 { stem } else { clip.name() };
             let carried = retarget
                 .clip(clip, fps)

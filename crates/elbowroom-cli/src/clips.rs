@@ -1,89 +1,310 @@
-//! The rate of a clip's keys, and where a frame of it is.
+//! `elbowroom clips`: do two motions collide on the ground, when, and at which start offsets.
 //!
-//! Files hold times, not rates, rounded to f32 and often with keys left out where nothing moves. The rate is the one on which all keys lie:
-//! that of the track with the most keys if they are at equal steps, else a usual rate of cameras and programs.
+//! Raw flags become two [`Side`]s, in which everything has been read and found good; then the library is asked ([`Findings`]), and what it says is written for
+//! people ([`text`]), for programs ([`json`]) and as a picture ([`plot`]).
 
-use elbowroom::body::Clip;
+mod findings;
+mod json;
+mod plot;
+mod side;
+mod text;
 
-/// Rates that programs write.
-const USUAL: [f64; 12] =
-    [24.0, 25.0, 30.0, 60.0, 120.0, 12.0, 15.0, 48.0, 50.0, 90.0, 100.0, 240.0];
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
-/// How far a key may be from its frame, in frames.
-const TOLERANCE: f64 = 0.02;
+use clap::ValueEnum;
+use elbowroom::motion::{Between, Config, Kind, Shape};
 
-/// Frames in a second, and how many there are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Rate {
-    pub(crate) fps: f64,
-    pub(crate) frames: usize,
+use crate::outcome::Outcome;
+use crate::save::{self, Failure, check_free, refusal};
+use crate::units::{ReadArgs, parse_length};
+use crate::words::{self, Refusal};
+use findings::Findings;
+use side::{Side, Spot};
+
+const EXAMPLES: &str = "\
+Examples:
+  elbowroom clips a.bvh b.bvh                do they collide, when, how near do they come?
+  elbowroom clips a.bvh b.bvh --offsets      at which start offsets of b against a?
+  elbowroom clips walk.glb walk.glb --place-b 2,-2,90 --offsets --from 0 --to 10
+                                             how long must the second wait to cross behind the first?
+  elbowroom clips a.bvh b.bvh --radius 0.4 --offsets -o plot.html
+                                             personal space of 40 cm; with a picture
+
+Exit code: 0 they do not collide, 1 they collide, 2 bad input or usage, 3 incomplete.";
+
+const MEANING: &str = "\
+What an answer means:
+  A motion is a disk on the ground, sampled over time. The disk stands under the root joint and reaches to the joint or vertex that
+  is farthest from it, seen from above (--reach), or has one radius (--radius). A sample is held until the next one, the last one as
+  long as the others; two motions collide if two of their disks overlap that are held at a common moment. So all bodies that meet are
+  found where the reach is the whole body, and some that do not; `elbowroom check` tells these apart.
+  The ground is seen from above. Where Y is up, its x is the file's z and its y the file's x; where Z is up, they are the file's x and y.
+  An offset says how much later B starts than A. Offsets at which they collide are open intervals: their ends are free.";
+
+/// Ask whether two motion clips collide, when, and at which start offsets
+#[derive(Debug, clap::Args)]
+// Each switch of a command line is a bool of its own.
+#[allow(clippy::struct_excessive_bools)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
+pub(crate) struct ClipsArgs {
+    /// The first motion: .bvh, .glb, .gltf, .fbx, or vertices over time (.npz, name.####.obj)
+    #[arg(value_name = "A")]
+    a: PathBuf,
+
+    /// The second motion; may be the same file
+    #[arg(value_name = "B")]
+    b: PathBuf,
+
+    /// The clip of both, by name or number as `info` lists them [default: the first]
+    #[arg(long, value_name = "NAME|N")]
+    clip: Option<String>,
+
+    /// The clip of A, where it is another than that of B
+    #[arg(long, value_name = "NAME|N")]
+    clip_a: Option<String>,
+
+    /// The clip of B
+    #[arg(long, value_name = "NAME|N")]
+    clip_b: Option<String>,
+
+    /// Samples in a second, or `own` for those of the clips' keys
+    #[arg(long, value_name = "RATE", default_value = "30", value_parser = parse_rate)]
+    fps: Rate,
+
+    /// Disks of one radius: 0.4, 40cm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_hyphen_values = true)]
+    radius: Option<f64>,
+
+    /// Disks that reach to the farthest joint or vertex in each sample [default]
+    #[arg(long, conflicts_with = "radius")]
+    reach: bool,
+
+    /// Where A stands on the ground: x,y in metres and degrees to the left
+    #[arg(long, value_name = "X,Y,DEG", value_parser = side::parse_spot, allow_hyphen_values = true)]
+    place_a: Option<Spot>,
+
+    /// Where B stands
+    #[arg(long, value_name = "X,Y,DEG", value_parser = side::parse_spot, allow_hyphen_values = true)]
+    place_b: Option<Spot>,
+
+    /// When A starts, in seconds of the common clock
+    #[arg(long, value_name = "S", default_value = "0", value_parser = parse_secs, allow_hyphen_values = true)]
+    start_a: f64,
+
+    /// When B starts
+    #[arg(long, value_name = "S", default_value = "0", value_parser = parse_secs, allow_hyphen_values = true)]
+    start_b: f64,
+
+    /// Tell all start offsets of B against A at which they collide
+    #[arg(long)]
+    offsets: bool,
+
+    /// Tell offsets from here on, in seconds
+    #[arg(long, value_name = "S", requires = "offsets", value_parser = parse_secs, allow_hyphen_values = true)]
+    from: Option<f64>,
+
+    /// Tell offsets up to here
+    #[arg(long, value_name = "S", requires = "offsets", value_parser = parse_secs, allow_hyphen_values = true)]
+    to: Option<f64>,
+
+    /// What happens between two samples
+    #[arg(long, value_enum, default_value_t = Move::Held, value_name = "WHAT")]
+    between: Move,
+
+    /// Which boxes the picture shows; every tree gives the same answers
+    #[arg(long, value_enum, default_value_t = Tree::Mobb, value_name = "TREE")]
+    tree: Tree,
+
+    /// Write a picture: .svg, or .html with it inside
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+
+    /// Write over a picture that is there
+    #[arg(long, requires = "output")]
+    force: bool,
+
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+
+    /// Exit with 0 even if they collide
+    #[arg(long)]
+    exit_zero: bool,
+
+    /// Print no table and no notes; the exit code tells, and --json still prints
+    #[arg(short, long)]
+    quiet: bool,
+
+    #[command(flatten)]
+    read: ReadArgs,
 }
 
-/// The most keys that a track of the clip has.
-pub(crate) fn most_keys(clip: &Clip) -> usize {
-    clip.tracks().iter().map(|track| track.times.len()).max().unwrap_or(0)
+/// Samples in a second; nothing for those of the clip itself.
+#[derive(Clone, Copy, Debug)]
+struct Rate(Option<f64>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Move {
+    /// A sample stands still until the next
+    Held,
+    /// The disk moves on a straight line to the next sample
+    Linear,
 }
 
-/// The rate on which all keys lie; none if there is no such rate, or nothing moves.
-pub(crate) fn rate(clip: &Clip) -> Option<Rate> {
-    let most = clip.tracks().iter().max_by_key(|track| track.times.len())?;
-    let seconds = most.times.last()? - most.times.first()?;
-    if seconds <= 0.0 {
-        return None;
+impl Move {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::Linear => "linear",
+        }
     }
-    let own = (most.times.len() - 1) as f64 / seconds;
-    // Keys at 29.99999 a second are rounded times of 30.
-    let near = USUAL.into_iter().filter(|usual| (own / usual - 1.0).abs() < 1e-4);
-    let fitting = near.chain([own]).chain(USUAL).find(|&fps| fps.is_finite() && fits(clip, fps))?;
-    Some(Rate { fps: fitting, frames: frames(clip.seconds(), fitting) })
 }
 
-/// Whether every key is at a frame.
-fn fits(clip: &Clip, fps: f64) -> bool {
-    let off = |time: &f64| {
-        let frame = (time - clip.start()) * fps;
-        // Times are f32 in most files.
-        let rounding = time.abs() * f64::from(f32::EPSILON) * fps;
-        (frame - frame.round()).abs() > TOLERANCE + rounding
-    };
-    fps > 0.0 && !clip.tracks().iter().flat_map(|track| &track.times).any(off)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Tree {
+    /// Boxes upright in time
+    Mobb,
+    /// Boxes that lie freely in space-time
+    Umobb,
+    /// An upright root, free boxes below
+    Hybrid1,
+    /// A free root, upright boxes below
+    Hybrid2,
+    /// One upright box for the whole motion
+    OneLevel,
 }
 
-/// How many frames a time holds, with its first and its last.
-#[expect(clippy::cast_sign_loss, reason = "seconds of a clip are not negative")]
-pub(crate) fn frames(seconds: f64, fps: f64) -> usize {
-    (seconds * fps + TOLERANCE).floor() as usize + 1
+impl Tree {
+    fn kind(self) -> Kind {
+        match self {
+            Self::Mobb => Kind::Mobb,
+            Self::Umobb => Kind::Umobb,
+            Self::Hybrid1 => Kind::MobbThenUmobb,
+            Self::Hybrid2 => Kind::UmobbThenMobb,
+            Self::OneLevel => Kind::OneLevel(Shape::Upright),
+        }
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use elbowroom::body::{Interpolation, JointId, Target, Track};
+fn parse_rate(text: &str) -> Result<Rate, String> {
+    if text == "own" {
+        return Ok(Rate(None));
+    }
+    let fps = crate::frames::parse_fps(text).map_err(|why| format!("{why}; or `own`"))?;
+    Ok(Rate(Some(fps)))
+}
 
-    use super::*;
+fn parse_secs(text: &str) -> Result<f64, String> {
+    let secs = text.parse().ok().filter(|secs: &f64| secs.abs() <= 1e9);
+    secs.ok_or_else(|| "say seconds, such as 2.5 or -1".to_owned())
+}
 
-    fn clip(times: &[&[f64]]) -> Clip {
-        let track = |(joint, times): (usize, &&[f64])| Track {
-            target: Target::Scale(JointId(joint as u32)),
-            interpolation: Interpolation::Step,
-            times: times.to_vec(),
-            values: vec![1.0; 3 * times.len()],
+impl ClipsArgs {
+    fn config(&self) -> Config {
+        let between = match self.between {
+            Move::Held => Between::Held,
+            Move::Linear => Between::Linear,
         };
-        Clip::new("c".into(), times.iter().enumerate().map(track).collect()).unwrap()
+        Config { between, ..Config::paper(self.tree.kind()) }
     }
 
-    #[test]
-    fn rates_are_found() {
-        let singles: Vec<f64> =
-            (0..5000).map(|i| f64::from((f64::from(i) / 120.0) as f32)).collect();
-        assert_eq!(rate(&clip(&[&singles])), Some(Rate { fps: 120.0, frames: 5000 }));
-        // Keys are missing, and 24 is the first usual rate that has all of them.
-        let sparse = [0.0, 1.0 / 24.0, 1.0];
-        assert_eq!(rate(&clip(&[&sparse])), Some(Rate { fps: 24.0, frames: 25 }));
-        let own = [0.0, 1.0 / 7.0, 2.0 / 7.0];
-        assert!(rate(&clip(&[&own])).is_some_and(|rate| (rate.fps - 7.0).abs() < 1e-9));
-        assert_eq!(rate(&clip(&[&[0.0, 0.1, 0.234_567]])), None);
-        assert_eq!(rate(&clip(&[&[0.0]])), None);
-        assert_eq!(rate(&clip(&[])), None);
-        assert_eq!((frames(2.0, 30.0), frames(0.0, 30.0), frames(0.9, 1.0)), (61, 1, 1));
+    /// The picture that is asked for, where nothing is in its way.
+    fn picture(&self) -> Result<Option<(&Path, Picture)>, Refusal> {
+        let Some(path) = &self.output else { return Ok(None) };
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let picture = match ending.as_str() {
+            "svg" => Picture::Svg,
+            "html" | "htm" => Picture::Html,
+            _ => {
+                let what = "is neither an .svg nor an .html";
+                return Err(refusal(
+                    path,
+                    what,
+                    "let the name of the picture end in .svg or .html",
+                ));
+            }
+        };
+        check_free(path, self.force)?;
+        Ok(Some((path, picture)))
     }
+
+    fn check(&self) -> Result<(), Refusal> {
+        if self.offsets && self.between == Move::Linear {
+            return Err(Refusal {
+                problems: vec!["offsets are worked out for held samples only".to_owned()],
+                hint: "leave out --between linear or --offsets; more samples a second (--fps 120) come near it".to_owned(),
+            });
+        }
+        if let (Some(from), Some(to)) = (self.from, self.to)
+            && from >= to
+        {
+            return Err(Refusal {
+                problems: vec![format!("--from {from} is not before --to {to}")],
+                hint: "say a range of offsets in seconds, like --from 0 --to 10".to_owned(),
+            });
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Picture {
+    Svg,
+    Html,
+}
+
+pub(crate) fn run(args: &ClipsArgs) -> Outcome {
+    match find(args) {
+        Ok((sides, findings)) => told(args, &sides, &findings),
+        Err(Failure::Refused(refusal)) => {
+            words::refuse(&refusal);
+            Outcome::BadInput
+        }
+        Err(Failure::Unwritten(problem)) => {
+            words::error(&problem);
+            Outcome::Incomplete
+        }
+    }
+}
+
+fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
+    args.check()?;
+    let picture = args.picture()?;
+    let sides = [Side::a(args)?, Side::b(args)?];
+    if !args.quiet {
+        side::notes(&sides).iter().for_each(|note| words::note(note));
+    }
+    let findings = Findings::new(&sides, args.offsets, (args.from, args.to));
+    if let Some((path, picture)) = picture {
+        let svg = plot::svg(&sides, &findings);
+        let bytes = match picture {
+            Picture::Svg => svg,
+            Picture::Html => plot::html(&sides, &svg),
+        };
+        save::write(path, bytes.as_bytes())?;
+    }
+    Ok((sides, findings))
+}
+
+fn told(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> Outcome {
+    if let Err(error) = write(args, sides, findings) {
+        // The work is done and whoever reads has seen enough: the answer stands.
+        if error.kind() != ErrorKind::BrokenPipe {
+            words::error(&format!("the result could not be written: {error}"));
+            words::hint("what was written is not complete; do not use it");
+            return Outcome::Incomplete;
+        }
+    }
+    if findings.contacts.is_empty() || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
+}
+
+fn write(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    if args.json {
+        json::write(&mut out, args.between.name(), sides, findings)?;
+    } else if !args.quiet {
+        text::write(&mut out, sides, findings)?;
+    }
+    out.flush()
 }

@@ -6,6 +6,7 @@
 //! ([`shot`]). Findings are written by one file per form ([`table`], [`json`]).
 //! What is in files ([`info`]), other formats ([`convert`]), single moments ([`pose`]) and things of our own ([`make`]) stand beside
 //! it: they [`load`] any file and [`save`] a whole one or none.
+//! Motions alone, as disks on the ground, are compared by [`clips`].
 //! The papers' experiments are a room of their own ([`lab`]).
 //!
 //! Invariants: findings go to stdout and words about them to stderr. Bad input, and more
@@ -32,6 +33,7 @@ mod outcome;
 mod plan;
 mod pose;
 mod progress;
+mod rate;
 mod save;
 mod scene;
 mod shot;
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(&args).into(),
         Command::Pose(args) => pose::run(&args).into(),
         Command::Make(args) => make::run(&args).into(),
+        Command::Clips(args) => clips::run(&args).into(),
         Command::Lab(args) => lab::run(&args).into(),
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use elbowroom::body::{Clip, Rig};
 
-use crate::clips;
+use crate::rate;
 use crate::save::refusal;
 use crate::words::{Refusal, count, short};
 
@@ -89,7 +89,7 @@ impl MomentArgs {
         let (name, seconds) = (clip.name(), clip.seconds());
         if let Some(frame) = self.frame {
             let fps = self.rate_of(clip)?;
-            let frames = clips::frames(seconds, fps);
+            let frames = rate::frames(seconds, fps);
             if frame >= frames {
                 let frames = count(frames as u64, "frame");
                 return Err(Refusal {
@@ -117,7 +117,7 @@ impl MomentArgs {
 
     /// Frames a second of a clip: as said, or as its keys say.
     pub(crate) fn rate_of(&self, clip: &Clip) -> Result<f64, Refusal> {
-        self.fps.or_else(|| clips::rate(clip).map(|rate| rate.fps)).ok_or_else(|| Refusal {
+        self.fps.or_else(|| rate::rate(clip).map(|rate| rate.fps)).ok_or_else(|| Refusal {
             problems: vec![format!(
                 "the keys of the clip {:?} are at no even rate, so its frames are not known",
                 clip.name()

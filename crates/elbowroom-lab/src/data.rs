@@ -41,7 +41,7 @@ pub(crate) const HELICOPTER: &str = "meshes/helicopter_AW101.glb";
 /// ```
 pub trait Data {
     /// The body that a file describes, by its place in the folder: a robot with its joint variables and the pairs that may touch, a
-    /// character or captured motion with its clips; a plain mesh is a rig of one joint.
+    /// character or captured motion with its clips; a plain mesh is a rig of one joint. Lengths are metres.
     ///
     /// # Errors
     /// Says why there is none.

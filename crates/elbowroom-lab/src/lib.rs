@@ -23,6 +23,7 @@ mod cab;
 mod claim;
 mod clock;
 mod data;
+mod mobb;
 mod obbtree;
 mod random;
 mod registry;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Context, Report, cab, obbtree, sbbk};
+use crate::{Context, Report, cab, mobb, obbtree, sbbk};
 
 /// A table, figure or section of a paper that can be run.
 #[derive(Clone, Copy)]
@@ -179,6 +179,48 @@ pub const EXPERIMENTS: &[Experiment] = &[
         paper: "SBBK",
         place: "§4.2, Table 2, Diagram 1",
         run: sbbk::monkeys::run,
+    },
+    Experiment {
+        id: "mobb-axis",
+        title: "How boxes are fitted",
+        paper: "MOBB",
+        place: "§3.1, §4, §5, Figures 5 and 6",
+        run: mobb::axis::run,
+    },
+    Experiment {
+        id: "mobb-nmin",
+        title: "How many samples a leaf should have",
+        paper: "MOBB",
+        place: "§3.1, Figure 4",
+        run: mobb::nmin::run,
+    },
+    Experiment {
+        id: "mobb-table1",
+        title: "Short motions in a crowd",
+        paper: "MOBB",
+        place: "Table 1, §3, Figure 1",
+        run: mobb::table1::run,
+    },
+    Experiment {
+        id: "mobb-table2",
+        title: "Long motions, placed at random",
+        paper: "MOBB",
+        place: "Table 2",
+        run: mobb::table2::run,
+    },
+    Experiment {
+        id: "mobb-length",
+        title: "Cost against the length of the motions",
+        paper: "MOBB",
+        place: "§6",
+        run: mobb::length::run,
+    },
+    Experiment {
+        id: "mobb-merge",
+        title: "Sequences of motions with merged trees",
+        paper: "MOBB",
+        place: "§6",
+        run: mobb::merge::run,
     },
 ];
 

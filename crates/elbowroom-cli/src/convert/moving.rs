@@ -5,8 +5,8 @@ use elbowroom_io::npz_out::Archive;
 use elbowroom_io::{Axis, Document, MeshOut, VertexFrames};
 
 use super::{ConvertArgs, Written, lost, save_still, unfit, write_mesh};
-use crate::clips;
 use crate::moment::MomentArgs;
+use crate::rate;
 use crate::save::{self, Draft, Failure, Target, check_free, refusal, unwritten};
 use crate::still::Still;
 use crate::words::{Refusal, count, grouped, short};
@@ -56,7 +56,7 @@ fn frames_of(args: &ConvertArgs, rigs: &[Rig]) -> Result<(usize, f64, f64), Refu
         return Err(refusal(&args.output, "no clip", "name one with --clip"));
     };
     let fps = args.moment.rate_of(longest)?;
-    let frames = clips::frames(longest.seconds(), fps);
+    let frames = rate::frames(longest.seconds(), fps);
     if frames > MOST_FRAMES {
         let what = format!("{} are more than a file should have", count(frames as u64, "frame"));
         return Err(refusal(&args.output, &what, "say fewer a second with --fps"));

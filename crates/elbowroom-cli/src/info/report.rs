@@ -9,8 +9,8 @@ use elbowroom_io::{Axis, Document, MeshFile, Source, Units, Up, VertexFrames};
 use glam::DVec3;
 use serde::Serialize;
 
-use crate::clips;
 use crate::load::{Loaded, What};
+use crate::rate;
 
 #[derive(Debug, Serialize)]
 pub(super) struct FileReport {
@@ -322,13 +322,13 @@ fn primitive_name(primitive: &Primitive) -> &'static str {
 }
 
 fn clip(clip: &Clip) -> ClipReport {
-    let rate = clips::rate(clip);
+    let rate = rate::rate(clip);
     ClipReport {
         name: clip.name().to_owned(),
         start: clip.start(),
         seconds: clip.seconds(),
         tracks: clip.tracks().len(),
-        most_keys: clips::most_keys(clip),
+        most_keys: rate::most_keys(clip),
         fps: rate.map(|rate| rate.fps),
         frames: rate.map(|rate| rate.frames),
     }

@@ -46,6 +46,10 @@ impl Data for Folder {
         let What::Document(document, _) = load(&path, &options).map_err(Absent::new)?.what else {
             return Err(Absent::new(format!("{}: holds no body", path.display())));
         };
+        // Captures are in units of their own, and experiments in metres.
+        let absent =
+            |error: &dyn std::fmt::Display| Absent::new(format!("{}: {error}", path.display()));
+        let document = document.to_metres().map_err(|error| absent(&error))?;
         let rig = document.rigs.into_iter().next();
         rig.ok_or_else(|| Absent::new(format!("{}: holds no body", path.display())))
     }

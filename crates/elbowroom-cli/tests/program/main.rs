@@ -3,6 +3,7 @@
 mod bad_input;
 mod between;
 mod check;
+mod clips;
 mod convert;
 mod desk;
 mod info;

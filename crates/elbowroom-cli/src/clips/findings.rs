@@ -1,0 +1,110 @@
+//! What the library says of two motions.
+
+use elbowroom::motion::{
+    Approach, Between, Contact, Interval, Workspace, contacts, nearest_approach, offsets,
+};
+
+use super::side::Side;
+
+/// Everything that is told, in whatever form.
+#[derive(Debug)]
+pub(super) struct Findings {
+    /// In order of time, none empty.
+    pub(super) contacts: Vec<Contact>,
+    /// Nothing if there is no common moment.
+    pub(super) nearest: Option<Approach>,
+    pub(super) offsets: Option<Offsets>,
+    /// Distance of the disks over time, for the picture and no answer.
+    pub(super) gaps: Vec<(f64, f64)>,
+}
+
+/// Start offsets of the second motion.
+#[derive(Debug)]
+pub(super) struct Offsets {
+    /// How much later the second starts as they are.
+    pub(super) now: f64,
+    pub(super) collides_now: bool,
+    /// What was asked about.
+    pub(super) from: f64,
+    pub(super) to: f64,
+    /// Those within the range, cut to it.
+    pub(super) intervals: Vec<Interval>,
+    /// The first free offset from now on, minus now.
+    pub(super) smallest_wait: f64,
+    pub(super) nearest_free: f64,
+}
+
+impl Offsets {
+    /// Seconds of the range in which they collide.
+    pub(super) fn seconds(&self) -> f64 {
+        self.intervals.iter().map(|interval| interval.to - interval.from).sum()
+    }
+}
+
+impl Findings {
+    pub(super) fn new(
+        sides: &[Side; 2],
+        with_offsets: bool,
+        range: (Option<f64>, Option<f64>),
+    ) -> Self {
+        let [a, b] = sides;
+        let mut workspace = Workspace::new();
+        let contacts = contacts(&a.motion, &a.placed, &b.motion, &b.placed, &mut workspace);
+        let nearest = nearest_approach(&a.motion, &a.placed, &b.motion, &b.placed, &mut workspace);
+        let offsets = with_offsets.then(|| offsets_of(sides, range, &mut workspace));
+        Self { contacts, nearest, offsets, gaps: gaps(sides) }
+    }
+
+    /// Seconds during which they collide.
+    pub(super) fn seconds(&self) -> f64 {
+        self.contacts.iter().map(|contact| contact.to - contact.from).sum()
+    }
+}
+
+fn offsets_of(
+    sides: &[Side; 2],
+    (from, to): (Option<f64>, Option<f64>),
+    workspace: &mut Workspace,
+) -> Offsets {
+    let [a, b] = sides;
+    let set = offsets(&a.motion, &a.placed.at(), &b.motion, &b.placed.at(), workspace);
+    let now = b.placed.start() - a.placed.start();
+    // Outside of these, one is over before the other begins.
+    let from = from.unwrap_or(-b.trace().seconds());
+    let to = to.unwrap_or(a.trace().seconds()).max(from);
+    let within = set.intervals().filter_map(|interval| {
+        let cut = Interval { from: interval.from.max(from), to: interval.to.min(to) };
+        (cut.from < cut.to).then_some(cut)
+    });
+    Offsets {
+        now,
+        collides_now: set.contains(now),
+        from,
+        to,
+        intervals: within.collect(),
+        smallest_wait: set.smallest_wait(now) - now,
+        nearest_free: set.nearest_free(now),
+    }
+}
+
+/// The distance of the disks at every sample of either, while both are under way.
+fn gaps(sides: &[Side; 2]) -> Vec<(f64, f64)> {
+    let [a, b] = sides;
+    let is_linear = a.motion.config().between == Between::Linear;
+    let ([from_a, to_a], [from_b, to_b]) = (a.span(), b.span());
+    let (from, to) = (from_a.max(from_b), to_a.min(to_b));
+    let mut times: Vec<f64> = Vec::new();
+    for side in sides {
+        let (start, dt) = (side.placed.start(), side.trace().dt());
+        times.extend((0..side.trace().len()).map(|k| start + k as f64 * dt));
+    }
+    times.push(to.next_down());
+    times.retain(|&time| (from..to).contains(&time));
+    times.sort_unstable_by(f64::total_cmp);
+    times.dedup();
+    let gap = |&time: &f64| {
+        let (p, q) = (a.at(time, is_linear)?, b.at(time, is_linear)?);
+        Some((time, p.center.distance(q.center) - p.radius - q.radius))
+    };
+    times.iter().filter_map(gap).collect()
+}

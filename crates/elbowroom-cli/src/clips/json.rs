@@ -1,0 +1,133 @@
+//! Findings for programs: one JSON object, as `docs/clips-json.md` and `docs/clips.schema.json` say.
+//!
+//! Fields may be added without a new schema version; none is renamed, removed or given another meaning without one.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Serializer;
+
+use super::findings::{Findings, Offsets};
+use super::side::Side;
+use crate::json::Shallow;
+
+const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema_version: u32,
+    elbowroom_version: &'static str,
+    between: &'static str,
+    motions: Vec<Motion<'a>>,
+    collide: bool,
+    contacts: Vec<Contact>,
+    /// Null if there is no common moment.
+    nearest: Option<Nearest>,
+    /// With `--offsets`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offsets: Option<OffsetEntry>,
+}
+
+#[derive(Serialize)]
+struct Motion<'a> {
+    path: &'a str,
+    clip: &'a str,
+    seconds: f64,
+    samples: usize,
+    step_secs: f64,
+    least_radius: f64,
+    greatest_radius: f64,
+    x: f64,
+    y: f64,
+    degrees: f64,
+    start: f64,
+}
+
+#[derive(Serialize)]
+struct Contact {
+    from: f64,
+    to: f64,
+    first_samples: [usize; 2],
+    last_samples: [usize; 2],
+}
+
+#[derive(Serialize)]
+struct Nearest {
+    gap: f64,
+    time: f64,
+    samples: [usize; 2],
+}
+
+#[derive(Serialize)]
+struct OffsetEntry {
+    now: f64,
+    collides_now: bool,
+    from: f64,
+    to: f64,
+    smallest_wait: f64,
+    nearest_free: f64,
+    intervals: Vec<[f64; 2]>,
+}
+
+pub(super) fn write(
+    out: &mut impl Write,
+    between: &'static str,
+    sides: &[Side; 2],
+    findings: &Findings,
+) -> io::Result<()> {
+    let mut serializer = Serializer::with_formatter(&mut *out, Shallow::default());
+    report(between, sides, findings).serialize(&mut serializer)?;
+    writeln!(out)
+}
+
+fn report<'a>(between: &'static str, sides: &'a [Side; 2], findings: &Findings) -> Report<'a> {
+    let contacts = findings.contacts.iter().map(|contact| Contact {
+        from: contact.from,
+        to: contact.to,
+        first_samples: contact.first.into(),
+        last_samples: contact.last.into(),
+    });
+    Report {
+        schema_version: SCHEMA_VERSION,
+        elbowroom_version: env!("CARGO_PKG_VERSION"),
+        between,
+        motions: sides.iter().map(motion).collect(),
+        collide: !findings.contacts.is_empty(),
+        contacts: contacts.collect(),
+        nearest: findings.nearest.as_ref().map(|nearest| Nearest {
+            gap: nearest.gap,
+            time: nearest.time,
+            samples: nearest.samples.into(),
+        }),
+        offsets: findings.offsets.as_ref().map(offsets),
+    }
+}
+
+fn motion(side: &Side) -> Motion<'_> {
+    let [least_radius, greatest_radius] = side.radii();
+    Motion {
+        path: &side.path,
+        clip: &side.clip,
+        seconds: side.trace().seconds(),
+        samples: side.trace().len(),
+        step_secs: side.trace().dt(),
+        least_radius,
+        greatest_radius,
+        x: side.spot.x,
+        y: side.spot.y,
+        degrees: side.spot.degrees,
+        start: side.placed.start(),
+    }
+}
+
+fn offsets(offsets: &Offsets) -> OffsetEntry {
+    OffsetEntry {
+        now: offsets.now,
+        collides_now: offsets.collides_now,
+        from: offsets.from,
+        to: offsets.to,
+        smallest_wait: offsets.smallest_wait,
+        nearest_free: offsets.nearest_free,
+        intervals: offsets.intervals.iter().map(|interval| [interval.from, interval.to]).collect(),
+    }
+}

@@ -1,0 +1,293 @@
+//! `elbowroom clips`: two motions on the ground.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use crate::desk::{Desk, Run};
+
+/// A capture of someone who walks along z by 5 cm a frame, at 30 frames a second; metres, Y up.
+fn walk(frames: usize) -> String {
+    let mut text = "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 0 0\n  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n  \
+                    JOINT Head\n  {\n    OFFSET 0 0.7 0\n    CHANNELS 3 Zrotation Xrotation Yrotation\n    End Site\n    {\n      OFFSET 0 0.2 0.1\n    }\n  }\n}\n"
+        .to_owned();
+    writeln!(text, "MOTION\nFrames: {frames}\nFrame Time: 0.0333333333").expect("a string");
+    for frame in 0..frames {
+        // The head is turned, so that no frame is a rest pose.
+        writeln!(text, "0 1 {} 0 0 0 0 0 20", 0.05 * frame as f64).expect("a string");
+    }
+    text
+}
+
+const ACROSS: [&str; 8] =
+    ["clips", "a.bvh", "b.bvh", "--units", "m", "--radius", "0.4", "--place-b=2,-2,90"];
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.put("a.bvh", walk(90));
+    desk.put("b.bvh", walk(90));
+    desk
+}
+
+fn run(desk: &Desk, more: &[&str]) -> Run {
+    desk.run(&[&ACROSS[..], more].concat())
+}
+
+/// A schema is a promise: everything that is printed keeps it.
+fn checked(run: &Run) -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/clips.schema.json");
+    let schema = std::fs::read_to_string(path).expect("the schema is beside its page");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let schema = jsonschema::validator_for(&schema).expect("a schema");
+    let json = run.json();
+    let faults: Vec<String> = schema.iter_errors(&json).map(|fault| fault.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:?} in {json}");
+    json
+}
+
+fn near(value: &Value, expected: f64) -> bool {
+    value.as_f64().is_some_and(|value| (value - expected).abs() < 1e-6)
+}
+
+#[test]
+fn walks_that_cross_collide_while_they_do() {
+    let desk = desk();
+    let run = run(&desk, &["-q", "--json", "--offsets"]);
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    let json = checked(&run);
+    assert_eq!(json["collide"], true);
+    // Both are within 0.8/√2 m of the crossing from frame 29 to frame 51.
+    let [contact] = json["contacts"].as_array().expect("a list").as_slice() else {
+        panic!("{json}")
+    };
+    assert!(near(&contact["from"], 29.0 / 30.0) && near(&contact["to"], 52.0 / 30.0), "{json}");
+    assert_eq!(contact["first_samples"], serde_json::json!([29, 29]));
+    assert!(near(&json["nearest"]["gap"], -0.8) && near(&json["nearest"]["time"], 40.0 / 30.0));
+    // Starts that are up to 22 frames apart collide, and what is between them.
+    let offsets = &json["offsets"];
+    let intervals = offsets["intervals"].as_array().expect("a list");
+    assert_eq!(intervals.len(), 1);
+    assert!(near(&intervals[0][0], -23.0 / 30.0) && near(&intervals[0][1], 23.0 / 30.0), "{json}");
+    assert!(near(&offsets["smallest_wait"], 23.0 / 30.0), "{json}");
+    assert_eq!(
+        (&offsets["collides_now"], json["motions"][1]["samples"].as_u64()),
+        (&true.into(), Some(90))
+    );
+    // The wait is a wait indeed, to the last bit.
+    let wait = offsets["smallest_wait"].to_string();
+    let later = self::run(&desk, &["-q", "--json", "--start-b", &wait]);
+    assert_eq!((later.code, &checked(&later)["collide"]), (0, &false.into()));
+    let sooner = self::run(&desk, &["-q", "--start-b", "0.7666"]);
+    assert_eq!((sooner.code, sooner.out.as_str()), (1, ""));
+}
+
+#[test]
+fn the_order_of_the_motions_does_not_matter() {
+    let desk = desk();
+    let one = run(&desk, &["-q", "--json", "--start-b", "0.31"]).json();
+    let swapped = desk.run(&[
+        "clips",
+        "b.bvh",
+        "a.bvh",
+        "--units",
+        "m",
+        "--radius",
+        "40cm",
+        "--place-a=2,-2,90",
+        "--start-a",
+        "0.31",
+        "-q",
+        "--json",
+    ]);
+    let two = swapped.json();
+    assert_eq!(one["nearest"]["gap"], two["nearest"]["gap"]);
+    assert!(one["contacts"].as_array().is_some_and(|contacts| !contacts.is_empty()));
+    for field in ["from", "to"] {
+        assert_eq!(one["contacts"][0][field], two["contacts"][0][field]);
+    }
+}
+
+#[test]
+fn every_tree_and_the_way_between_samples() {
+    let desk = desk();
+    let plain = run(&desk, &["-q", "--json"]).json();
+    for tree in ["mobb", "umobb", "hybrid1", "hybrid2", "one-level"] {
+        assert_eq!(run(&desk, &["-q", "--json", "--tree", tree]).json(), plain, "{tree}");
+    }
+    let linear = checked(&run(&desk, &["-q", "--json", "--between", "linear"]));
+    // On lines they collide until they are 0.8 m apart, and no longer.
+    let contact = &linear["contacts"][0];
+    let apart = 0.8 / 2.0_f64.sqrt() / 1.5;
+    let middle = 40.0 / 30.0;
+    let is_near = |value: &Value, expected: f64| {
+        value.as_f64().is_some_and(|value| (value - expected).abs() < 0.035)
+    };
+    assert!(is_near(&contact["from"], middle - apart), "{linear}");
+    assert!(is_near(&contact["to"], middle + apart), "{linear}");
+    assert_eq!(run(&desk, &["--between", "linear", "--offsets"]).code, 2);
+}
+
+#[test]
+fn people_get_a_table() {
+    let desk = desk();
+    let table = run(&desk, &["--offsets"]);
+    assert_eq!(table.code, 1);
+    for words in [
+        "A  a.bvh  clip \"a\", 3.000 s, 90 samples at 30 a second, radius 0.4 m",
+        "at 2, -2 turned by 90°",
+        "They collide once, for 0.767 s in all.",
+        "       0.967       1.733       0.767   29–29, 51–51",
+        "Nearest approach: the disks overlap by 0.800 m, at 1.333 s.",
+        "Smallest wait of B: 0.767 s",
+    ] {
+        assert!(table.out.contains(words), "no {words:?} in {}", table.out);
+    }
+    let apart = run(&desk, &["--start-b", "2", "--offsets", "--from", "1", "--to", "3"]);
+    assert_eq!(apart.code, 0);
+    for words in
+        ["They do not collide.", "m between the disks", "At no start offset", "2 s, is free"]
+    {
+        assert!(apart.out.contains(words), "no {words:?} in {}", apart.out);
+    }
+    let never = run(&desk, &["--start-b", "100"]);
+    assert!(never.code == 0 && never.out.contains("never under way at the same time"), "{never:?}");
+    assert_eq!(
+        run(&desk, &["--exit-zero", "-q"]),
+        Run { code: 0, out: String::new(), err: String::new() }
+    );
+}
+
+#[test]
+fn one_sample_is_a_motion() {
+    let desk = Desk::new();
+    desk.put("a.bvh", walk(1));
+    desk.put("b.bvh", walk(90));
+    let ask =
+        ["clips", "a.bvh", "b.bvh", "--units", "m", "--radius", "0.4", "--json", "-q", "--offsets"];
+    let run = desk.run(&ask);
+    let json = checked(&run);
+    assert_eq!((run.code, json["motions"][0]["samples"].as_u64()), (1, Some(1)), "{json}");
+    // Who stands for one sample where the other begins: hit from 16 samples before on.
+    let interval = &json["offsets"]["intervals"][0];
+    assert!(near(&interval[0], -16.0 / 30.0) && near(&interval[1], 1.0 / 30.0), "{json}");
+    assert_eq!(desk.run(&[&ask[..], &["-o", "p.svg"]].concat()).code, 1);
+    let svg = std::fs::read_to_string(desk.path().join("p.svg")).expect("a picture");
+    assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+}
+
+#[test]
+fn the_picture_shows_all() {
+    let desk = desk();
+    for tree in ["mobb", "umobb"] {
+        let name = format!("{tree}.svg");
+        let run = run(&desk, &["-q", "--offsets", "--tree", tree, "-o", &name]);
+        assert_eq!((run.code, run.err.as_str()), (1, ""));
+        let svg = std::fs::read_to_string(desk.path().join(name)).expect("a picture");
+        for words in [
+            "<svg xmlns",
+            "Distance between the disks over time, in metres",
+            "Start offsets of B against A",
+            "From above, in metres",
+            "Boxes of the trees in space and time",
+            "level 0",
+            "(leaves)",
+            "class=\"hit\"",
+            "class=\"bar\"",
+            "prefers-color-scheme:dark",
+            "seconds of the common clock",
+        ] {
+            assert!(svg.contains(words), "no {words:?} in the picture");
+        }
+        assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
+    }
+    assert_eq!(run(&desk, &["-q", "-o", "p.html"]).code, 1);
+    let html = std::fs::read_to_string(desk.path().join("p.html")).expect("a page");
+    assert!(
+        html.starts_with("<!DOCTYPE html>")
+            && html.contains("</svg>")
+            && html.ends_with("</html>\n")
+    );
+    let again = run(&desk, &["-q", "-o", "p.html"]);
+    assert!(again.code == 2 && again.err.contains("--force"), "{again:?}");
+    assert_eq!(run(&desk, &["-q", "-o", "p.html", "--force"]).code, 1);
+}
+
+#[test]
+fn characters_reach_to_their_farthest_vertex() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["make", "man", "-o", "man.glb", "-q"]).code, 0);
+    let ask = ["clips", "man.glb", "man.glb", "--clip", "walk", "--json", "-q"];
+    let here = desk.run(&ask);
+    let json = checked(&here);
+    assert_eq!((here.code, &json["motions"][0]["clip"]), (1, &"walk".into()));
+    let reach = json["motions"][0]["greatest_radius"].as_f64().expect("a number");
+    assert!((0.3..0.9).contains(&reach), "{reach}");
+    let far = desk.run(&[&ask[..], &["--place-b", "5,0"]].concat());
+    assert_eq!((far.code, &checked(&far)["collide"]), (0, &false.into()));
+    let other = desk.run(&[
+        "clips", "man.glb", "man.glb", "--clip-a", "walk", "--clip-b", "wave", "--json", "-q",
+    ]);
+    assert_eq!(checked(&other)["motions"][1]["clip"], "wave");
+}
+
+#[test]
+fn bad_input_is_refused_with_a_reason() {
+    let desk = desk();
+    desk.put_obj("ball.obj", &elbowroom_make::icosphere(1.0, 1));
+    desk.put("empty.bvh", "");
+    let clips = |arguments: &[&str]| desk.run(&[&["clips"], arguments].concat());
+    for (arguments, word) in [
+        (&["a.bvh"][..], "<B>"),
+        (&["a.bvh", "missing.bvh"], "missing.bvh"),
+        (&["a.bvh", "empty.bvh"], "empty.bvh"),
+        (&["a.bvh", "ball.obj"], "holds no clip"),
+        (&["a.bvh", "b.bvh", "--clip", "run"], "there is no clip \"run\""),
+        (&["a.bvh", "b.bvh", "--radius", "nan"], "say a length"),
+        (&["a.bvh", "b.bvh", "--radius", "-1"], "say a length"),
+        (&["a.bvh", "b.bvh", "--radius", "1", "--reach"], "--reach"),
+        (&["a.bvh", "b.bvh", "--fps", "nan"], "say frames"),
+        (&["a.bvh", "b.bvh", "--fps", "0"], "say frames"),
+        (&["a.bvh", "b.bvh", "--start-b", "nan"], "say seconds"),
+        (&["a.bvh", "b.bvh", "--start-a", "inf"], "say seconds"),
+        (&["a.bvh", "b.bvh", "--place-b", "1"], "say x,y"),
+        (&["a.bvh", "b.bvh", "--place-a", "1,nan,0"], "say x,y"),
+        (&["a.bvh", "b.bvh", "--from", "1"], "--offsets"),
+        (&["a.bvh", "b.bvh", "--offsets", "--from", "2", "--to", "1"], "not before"),
+        (&["a.bvh", "b.bvh", "-o", "p.png"], ".svg"),
+        (&["a.bvh", "b.bvh", "-o", "nowhere/p.svg"], "nowhere"),
+        (&["a.bvh", "b.bvh", "--tree", "oak"], "mobb"),
+    ] {
+        let run = clips(arguments);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{arguments:?}: {run:?}");
+        assert!(run.err.contains(word), "{arguments:?}: no {word:?} in {}", run.err);
+    }
+}
+
+/// Captures of two people at once, in one world, who come within reach of each other; far apart they do not.
+#[test]
+fn two_people_in_one_world() {
+    let Some(folder) = elbowroom_testkit::data::shared_dir() else {
+        return elbowroom_testkit::data::skip_note("two_people_in_one_world");
+    };
+    let desk = Desk::new();
+    let file =
+        |name: &str| folder.join(format!("mocap/two_person/{name}.bvh.gz")).display().to_string();
+    let mut met = 0;
+    for (a, b) in [
+        ("22_09", "23_09"),
+        ("22_12", "23_12"),
+        ("18_01", "19_01"),
+        ("20_03", "21_03"),
+        ("33_01", "34_01"),
+    ] {
+        let (a, b) = (file(a), file(b));
+        let together = desk.run(&["clips", &*a, &*b, "--json", "-q", "--offsets"]);
+        let json = checked(&together);
+        met += u32::from(json["collide"] == true);
+        assert_eq!(json["collide"], json["offsets"]["collides_now"]);
+        let apart = desk.run(&["clips", &*a, &*b, "--json", "-q", "--place-b", "50,0"]);
+        assert_eq!((apart.code, &checked(&apart)["collide"]), (0, &false.into()));
+    }
+    assert_eq!(met, 5, "all touch, or come within arm's reach");
+}

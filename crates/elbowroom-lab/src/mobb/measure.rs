@@ -1,0 +1,200 @@
+//! The methods on the same queries: what they count, and what they take.
+
+use elbowroom::descend::Tally;
+use elbowroom::motion::{Config, Kind, Trace, Tracked, Workspace, collide, collide_counted};
+use elbowroom::volume::Family;
+use glam::DVec2;
+
+use super::paper::{MOBB, ONE_LEVEL, Row};
+use super::queries::{Query, grown};
+use crate::rounds::Least;
+use crate::{Cell, Table};
+
+/// Queries between two looks at the clock, which takes longer than one of them.
+const BATCH: usize = 100;
+
+/// One method's work.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work {
+    pub(super) hits: u64,
+    /// Clear by the times or the boxes of the roots.
+    pub(super) at_root: u64,
+    pub(super) upright: u64,
+    pub(super) free: u64,
+    pub(super) samples: u64,
+}
+
+impl Work {
+    fn add(&mut self, hit: bool, tally: &Tally) {
+        self.hits += u64::from(hit);
+        self.at_root += u64::from(tally.primitives == 0);
+        self.upright += tally.of_family(Family::TimeBox);
+        self.free += tally.of_family(Family::TimeObb);
+        self.samples += tally.primitives;
+    }
+}
+
+/// All methods on the same queries.
+#[derive(Clone, Debug)]
+pub(super) struct Measured {
+    /// In the order of [`Kind::ALL`].
+    pub(super) work: Vec<Work>,
+    pub(super) queries: usize,
+    /// The same order; then the flat circles that production runs on, then a plain search in time.
+    least: Least,
+}
+
+/// Behind the methods of the paper.
+pub(super) const PRODUCTION: usize = Kind::ALL.len();
+pub(super) const PLAIN: usize = PRODUCTION + 1;
+
+impl Measured {
+    /// Counts once, and takes the least time of some rounds.
+    pub(super) fn of(traces: &[Trace], queries: &[Query], rounds: usize) -> Self {
+        Self::with(traces, queries, rounds, Config::paper)
+    }
+
+    /// The same with trees made in another way.
+    pub(super) fn with(
+        traces: &[Trace],
+        queries: &[Query],
+        rounds: usize,
+        config: impl Fn(Kind) -> Config,
+    ) -> Self {
+        let trees = Kind::ALL.map(|kind| grown(traces, config(kind)));
+        let work: Vec<Work> = trees.iter().map(|motions| counted(motions, queries)).collect();
+        let mut workspace = Workspace::new();
+        let shared = std::cell::RefCell::new(&mut workspace);
+        let mut methods: Vec<Box<dyn FnMut(usize) + '_>> = Vec::new();
+        for motions in &trees {
+            let shared = &shared;
+            methods.push(Box::new(move |batch| {
+                for q in of_batch(queries, batch) {
+                    let (a, b) = (&motions[q.a], &motions[q.b]);
+                    let answer = collide_counted(a, &q.pa, b, &q.pb, &mut shared.borrow_mut());
+                    std::hint::black_box(answer);
+                }
+            }));
+        }
+        let motions = &trees[MOBB];
+        methods.push(Box::new(|batch| {
+            for q in of_batch(queries, batch) {
+                let (a, b) = (&motions[q.a], &motions[q.b]);
+                let answer = collide(a, &q.pa, b, &q.pb, &mut shared.borrow_mut());
+                std::hint::black_box(answer);
+            }
+        }));
+        methods.push(Box::new(|batch| {
+            for q in of_batch(queries, batch) {
+                std::hint::black_box(plain(&traces[q.a], &traces[q.b], q));
+            }
+        }));
+        let mut methods: Vec<&mut dyn FnMut(usize)> =
+            methods.iter_mut().map(|method| &mut **method as _).collect();
+        let least = Least::run(rounds, queries.len().div_ceil(BATCH), &mut methods);
+        Self { work, queries: queries.len(), least }
+    }
+
+    /// Tests of upright boxes, free boxes and samples a query.
+    pub(super) fn tests(&self, method: usize) -> [f64; 3] {
+        let Work { upright, free, samples, .. } = self.work[method];
+        [upright, free, samples].map(|count| count as f64 / self.queries as f64)
+    }
+
+    /// Microseconds a query.
+    pub(super) fn micros(&self, method: usize) -> f64 {
+        1e6 * self.least.secs(method) / self.queries as f64
+    }
+
+    pub(super) fn ratio(&self, first: usize, second: usize) -> f64 {
+        self.least.ratio(first, second)
+    }
+
+    /// How many times fewer samples are tested in a tree than with one box.
+    pub(super) fn fewer_samples(&self) -> f64 {
+        let [one, tree] = [ONE_LEVEL, MOBB].map(|method| self.work[method].samples);
+        one as f64 / tree.max(1) as f64
+    }
+
+    pub(super) fn share_hit(&self) -> f64 {
+        self.work[MOBB].hits as f64 / self.queries as f64
+    }
+
+    /// The paper's columns beside ours.
+    pub(super) fn table(&self, title: &str, paper: &[Row; 6]) -> Table {
+        let mut table = Table::new(
+            title,
+            [
+                "method",
+                "2-D, paper",
+                "2-D",
+                "3-D, paper",
+                "3-D",
+                "samples, paper",
+                "samples",
+                "time, paper (µs)",
+                "time (µs)",
+                "time / MOBB, paper",
+                "time / MOBB",
+            ],
+        );
+        for (method, (kind, row)) in Kind::ALL.iter().zip(paper).enumerate() {
+            let tests = self.tests(method);
+            table.row([
+                kind.name().into(),
+                row.tests[0].into(),
+                tests[0].into(),
+                row.tests[1].into(),
+                tests[1].into(),
+                row.tests[2].into(),
+                tests[2].into(),
+                row.micros.into(),
+                self.micros(method).into(),
+                (row.micros / paper[MOBB].micros).into(),
+                self.ratio(method, MOBB).into(),
+            ]);
+        }
+        for (method, name) in [(PRODUCTION, "flat circles"), (PLAIN, "plain search in time")] {
+            let mut cells = vec![Cell::Missing; 11];
+            cells[0] = name.into();
+            cells[8] = self.micros(method).into();
+            cells[10] = self.ratio(method, MOBB).into();
+            table.row(cells);
+        }
+        table
+    }
+}
+
+fn of_batch(queries: &[Query], batch: usize) -> &[Query] {
+    &queries[batch * BATCH..((batch + 1) * BATCH).min(queries.len())]
+}
+
+/// The work of one method.
+pub(super) fn counted(motions: &[Tracked], queries: &[Query]) -> Work {
+    let (mut work, mut workspace) = (Work::default(), Workspace::new());
+    for q in queries {
+        let (a, b) = (&motions[q.a], &motions[q.b]);
+        let (hit, tally) = collide_counted(a, &q.pa, b, &q.pb, &mut workspace);
+        work.add(hit, &tally);
+    }
+    work
+}
+
+/// Whether two motions collide, by looking at all samples that are held together: the lags first, then sample by sample until two collide. Starts that miss the
+/// grid by the last bit are not told apart, so that this is for the clock alone.
+pub(super) fn plain(a: &Trace, b: &Trace, q: &Query) -> bool {
+    let steps = (q.pb.start() - q.pa.start()) / a.dt();
+    let (low, high) = (steps.floor() as i64, steps.ceil() as i64);
+    let ([ax, ay, ar], [bx, by, br]) = (a.columns(), b.columns());
+    let (at_a, at_b) = (q.pa.at(), q.pb.at());
+    (low..=high).any(|lag| {
+        let from = lag.max(0);
+        let to = (a.len() as i64).min(b.len() as i64 + lag);
+        (from..to).any(|i| {
+            let (i, j) = (i as usize, (i - lag) as usize);
+            let apart = at_a.apply(DVec2::new(ax[i], ay[i])) - at_b.apply(DVec2::new(bx[j], by[j]));
+            let reach = ar[i] + br[j];
+            apart.length_squared() < reach * reach
+        })
+    })
+}
