@@ -7,6 +7,7 @@ mod findings;
 mod json;
 mod plot;
 mod side;
+mod skins;
 mod text;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -21,6 +22,7 @@ use crate::units::{ReadArgs, parse_length};
 use crate::words::{self, Refusal};
 use findings::Findings;
 use side::{Side, Spot};
+use skins::Skins;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,6 +30,8 @@ Examples:
   elbowroom clips a.bvh b.bvh --offsets      at which start offsets of b against a?
   elbowroom clips walk.glb walk.glb --place-b 2,-2,90 --offsets --from 0 --to 10
                                              how long must the second wait to cross behind the first?
+  elbowroom clips a.bvh b.bvh --exact --body make:man
+                                             do the bodies touch, and not only their disks?
   elbowroom clips a.bvh b.bvh --radius 0.4 --offsets -o plot.html
                                              personal space of 40 cm; with a picture
 
@@ -38,7 +42,8 @@ What an answer means:
   A motion is a disk on the ground, sampled over time. The disk stands under the root joint and reaches to the joint or vertex that
   is farthest from it, seen from above (--reach), or has one radius (--radius). A sample is held until the next one, the last one as
   long as the others; two motions collide if two of their disks overlap that are held at a common moment. So all bodies that meet are
-  found where the reach is the whole body, and some that do not; `elbowroom check` tells these apart.
+  found where the reach is the whole body, and some that do not. With --exact their skins are compared where disks collide, sample by sample:
+  first as they look from above, then triangle by triangle; then the exit code is that of the skins.
   The ground is seen from above. Where Y is up, its x is the file's z and its y the file's x; where Z is up, they are the file's x and y.
   An offset says how much later B starts than A. Offsets at which they collide are open intervals: their ends are free.";
 
@@ -107,6 +112,18 @@ pub(crate) struct ClipsArgs {
     /// Tell offsets up to here
     #[arg(long, value_name = "S", requires = "offsets", value_parser = parse_secs, allow_hyphen_values = true)]
     to: Option<f64>,
+
+    /// Where disks collide, compare the bodies themselves
+    #[arg(long, conflicts_with = "radius")]
+    exact: bool,
+
+    /// The body of a motion that has none: make:man, make:woman or a character's file
+    #[arg(long, value_name = "BODY", requires = "exact")]
+    body: Option<String>,
+
+    /// Compare bodies from above only down to this level before their meshes are; the answer is the same
+    #[arg(long, value_name = "N", requires = "exact")]
+    level: Option<u32>,
 
     /// What happens between two samples
     #[arg(long, value_enum, default_value_t = Move::Held, value_name = "WHAT")]
@@ -236,6 +253,12 @@ impl ClipsArgs {
                 hint: "leave out --between linear or --offsets; more samples a second (--fps 120) come near it".to_owned(),
             });
         }
+        if self.exact && self.between == Move::Linear {
+            return Err(Refusal {
+                problems: vec!["bodies are compared in held samples only".to_owned()],
+                hint: "leave out --between linear or --exact; `elbowroom check --continuous` looks between frames".to_owned(),
+            });
+        }
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from >= to
         {
@@ -275,7 +298,11 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
     if !args.quiet {
         side::notes(&sides).iter().for_each(|note| words::note(note));
     }
-    let findings = Findings::new(&sides, args.offsets, (args.from, args.to));
+    let mut findings = Findings::new(&sides, args.offsets, (args.from, args.to));
+    findings.skins = Skins::new(&sides, args.level).map_err(|problem| Refusal {
+        problems: vec![problem],
+        hint: "name other bodies or nearer places".to_owned(),
+    })?;
     if let Some((path, picture)) = picture {
         let svg = plot::svg(&sides, &findings);
         let bytes = match picture {
@@ -296,7 +323,7 @@ fn told(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> Outcome {
             return Outcome::Incomplete;
         }
     }
-    if findings.contacts.is_empty() || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
+    if findings.is_clear() || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
 }
 
 fn write(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> io::Result<()> {

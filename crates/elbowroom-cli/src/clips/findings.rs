@@ -5,6 +5,7 @@ use elbowroom::motion::{
 };
 
 use super::side::Side;
+use super::skins::Skins;
 
 /// Everything that is told, in whatever form.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub(super) struct Findings {
     /// Nothing if there is no common moment.
     pub(super) nearest: Option<Approach>,
     pub(super) offsets: Option<Offsets>,
+    /// With `--exact`.
+    pub(super) skins: Option<Skins>,
     /// Distance of the disks over time, for the picture and no answer.
     pub(super) gaps: Vec<(f64, f64)>,
 }
@@ -52,7 +55,12 @@ impl Findings {
         let contacts = contacts(&a.motion, &a.placed, &b.motion, &b.placed, &mut workspace);
         let nearest = nearest_approach(&a.motion, &a.placed, &b.motion, &b.placed, &mut workspace);
         let offsets = with_offsets.then(|| offsets_of(sides, range, &mut workspace));
-        Self { contacts, nearest, offsets, gaps: gaps(sides) }
+        Self { contacts, nearest, offsets, skins: None, gaps: gaps(sides) }
+    }
+
+    /// Whether nothing meets, as closely as was asked.
+    pub(super) fn is_clear(&self) -> bool {
+        self.skins.as_ref().map_or(self.contacts.is_empty(), |skins| skins.contacts.is_empty())
     }
 
     /// Seconds during which they collide.

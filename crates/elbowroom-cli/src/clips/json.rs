@@ -9,6 +9,7 @@ use serde_json::Serializer;
 
 use super::findings::{Findings, Offsets};
 use super::side::Side;
+use super::skins::Skins;
 use crate::json::Shallow;
 
 const SCHEMA_VERSION: u32 = 1;
@@ -26,6 +27,26 @@ struct Report<'a> {
     /// With `--offsets`.
     #[serde(skip_serializing_if = "Option::is_none")]
     offsets: Option<OffsetEntry>,
+    /// With `--exact`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skins: Option<SkinEntry>,
+}
+
+#[derive(Serialize)]
+struct SkinEntry {
+    touch: bool,
+    contacts: Vec<SkinContact>,
+    disk_pairs: u64,
+    cleared_from_above: u64,
+    compared: u64,
+}
+
+#[derive(Serialize)]
+struct SkinContact {
+    from: f64,
+    to: f64,
+    first_samples: [u32; 2],
+    last_samples: [u32; 2],
 }
 
 #[derive(Serialize)]
@@ -100,6 +121,7 @@ fn report<'a>(between: &'static str, sides: &'a [Side; 2], findings: &Findings) 
             samples: nearest.samples.into(),
         }),
         offsets: findings.offsets.as_ref().map(offsets),
+        skins: findings.skins.as_ref().map(skins),
     }
 }
 
@@ -129,5 +151,21 @@ fn offsets(offsets: &Offsets) -> OffsetEntry {
         smallest_wait: offsets.smallest_wait,
         nearest_free: offsets.nearest_free,
         intervals: offsets.intervals.iter().map(|interval| [interval.from, interval.to]).collect(),
+    }
+}
+
+fn skins(skins: &Skins) -> SkinEntry {
+    let contacts = skins.contacts.iter().map(|contact| SkinContact {
+        from: contact.from,
+        to: contact.to,
+        first_samples: contact.first,
+        last_samples: contact.last,
+    });
+    SkinEntry {
+        touch: !skins.contacts.is_empty(),
+        contacts: contacts.collect(),
+        disk_pairs: skins.disks,
+        cleared_from_above: skins.cleared,
+        compared: skins.compared,
     }
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use elbowroom::body::Rig;
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::{Placed, Reach, Sample, Taking, Trace, Tracked, Up};
-use elbowroom_io::{Axis, Document, ReadOptions, VertexFrames};
+use elbowroom_io::{Document, ReadOptions, VertexFrames};
 use glam::DVec2;
 
 use super::ClipsArgs;
+use super::skins::{self, Flesh};
 use crate::load::{What, load};
 use crate::moment::MomentArgs;
 use crate::save::refusal;
@@ -26,6 +27,8 @@ pub(super) struct Side {
     pub(super) spot: Spot,
     pub(super) motion: Tracked,
     pub(super) placed: Placed,
+    /// With `--exact`.
+    pub(super) flesh: Option<Flesh>,
     notes: Vec<String>,
 }
 
@@ -96,8 +99,12 @@ impl Side {
             hint: "name two files with a motion, such as .bvh, .glb or .fbx".to_owned(),
         })?;
         let reach = args.radius.map_or(Reach::Farthest, Reach::Fixed);
-        let (clip, trace, notes) = match loaded.what {
+        let (clip, trace, notes, flesh) = match loaded.what {
             What::Document(document, _) => of_document(args, said, document, reach)?,
+            What::Frames(_) if args.exact => {
+                let hint = "compare vertices over time with `elbowroom check`";
+                return Err(refusal(path, "holds vertices over time, not a character", hint));
+            }
             What::Frames(frames) => of_frames(args, path, *frames, reach)?,
             What::Ways(_) => {
                 let hint =
@@ -120,6 +127,7 @@ impl Side {
             spot,
             motion,
             placed,
+            flesh,
             notes,
         })
     }
@@ -179,7 +187,7 @@ pub(super) fn notes(sides: &[Side; 2]) -> Vec<String> {
     all
 }
 
-type Taken = (String, Trace, Vec<String>);
+type Taken = (String, Trace, Vec<String>, Option<Flesh>);
 
 fn of_document(
     args: &ClipsArgs,
@@ -194,13 +202,8 @@ fn of_document(
     }
     let moment = MomentArgs { clip: said.clip.cloned(), ..MomentArgs::default() };
     let (rig, clip) = moment.first(path, &document.rigs)?;
-    let up = match document.up.axis {
-        Axis::X => Up::X,
-        Axis::Y => Up::Y,
-        Axis::Z => Up::Z,
-    };
     let taking = Taking {
-        up,
+        up: skins::up(document.up.axis),
         reach,
         fps: args.fps.0,
         scale: document.units.metres_per_unit,
@@ -214,7 +217,12 @@ fn of_document(
     };
     let hint = "say another rate with --fps or another unit with --units";
     let trace = trace.map_err(|error| refusal(path, &error.to_string(), hint))?;
-    Ok((clip.name().to_owned(), trace, document.notes))
+    let flesh = match args.exact {
+        true if has_flesh(rig) => Some(Flesh::own(rig, clip, &taking)),
+        true => Some(Flesh::lent(args.body.as_deref(), path, (&document, rig, clip), &taking)?),
+        false => None,
+    };
+    Ok((clip.name().to_owned(), trace, document.notes, flesh))
 }
 
 fn has_flesh(rig: &Rig) -> bool {
@@ -229,11 +237,7 @@ fn of_frames(
     reach: Reach,
 ) -> Result<Taken, Refusal> {
     let own = frames.fps();
-    let up = match args.read.up {
-        Some(Axis::X) => Up::X,
-        Some(Axis::Z) => Up::Z,
-        Some(Axis::Y) | None => Up::Y,
-    };
+    let up = args.read.up.map_or(Up::Y, skins::up);
     let scale = args.read.units.unwrap_or(1.0);
     let (mut vertices, mut samples) = (Vec::new(), Vec::new());
     for frame in 0..frames.len() {
@@ -263,7 +267,7 @@ fn of_frames(
         _ => trace,
     };
     let notes = frames.notes().to_vec();
-    Ok((format!("{} frames", frames.len()), trace, notes))
+    Ok((format!("{} frames", frames.len()), trace, notes, None))
 }
 
 #[cfg(test)]

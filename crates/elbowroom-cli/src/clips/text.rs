@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::findings::{Findings, Offsets};
 use super::side::Side;
+use super::skins::Skins;
 use crate::words::{count, short};
 
 /// More lines than that are for programs.
@@ -21,6 +22,9 @@ pub(super) fn write(
     writeln!(out)?;
     write_contacts(out, findings)?;
     write_nearest(out, findings)?;
+    if let Some(skins) = &findings.skins {
+        write_skins(out, skins)?;
+    }
     findings.offsets.as_ref().map_or(Ok(()), |offsets| write_offsets(out, offsets))
 }
 
@@ -94,6 +98,38 @@ fn write_nearest(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
         format!("{gap:.3} m between the disks")
     };
     writeln!(out, "Nearest approach: {what}, at {:.3} s.", nearest.time)
+}
+
+fn write_skins(out: &mut impl Write, skins: &Skins) -> io::Result<()> {
+    let Skins { contacts, disks, cleared, compared } = skins;
+    writeln!(out)?;
+    if contacts.is_empty() {
+        writeln!(out, "The bodies do not touch.")?;
+    } else {
+        let seconds = skins.seconds();
+        let times = if contacts.len() == 1 {
+            "once".to_owned()
+        } else {
+            format!("{} times", contacts.len())
+        };
+        writeln!(out, "The bodies touch {times}, for {seconds:.3} s in all.")?;
+        writeln!(out, "      from s        to s       for s   samples A–B, first and last")?;
+        for contact in contacts.iter().take(MOST_LINES) {
+            let ([a, b], [c, d]) = (contact.first, contact.last);
+            let length = contact.to - contact.from;
+            writeln!(
+                out,
+                "  {:10.3}  {:10.3}  {length:10.3}   {a}–{b}, {c}–{d}",
+                contact.from, contact.to
+            )?;
+        }
+        write_more(out, contacts.len())?;
+    }
+    let pairs = count(*disks, "pair");
+    writeln!(
+        out,
+        "Of {pairs} of samples whose disks collide, {cleared} were clear from above and {compared} had their skins compared."
+    )
 }
 
 fn write_offsets(out: &mut impl Write, offsets: &Offsets) -> io::Result<()> {

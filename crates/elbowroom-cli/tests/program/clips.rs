@@ -234,7 +234,7 @@ fn characters_reach_to_their_farthest_vertex() {
 #[test]
 fn bad_input_is_refused_with_a_reason() {
     let desk = desk();
-    desk.put_obj("ball.obj", &elbowroom_make::icosphere(1.0, 1));
+    desk.put_obj("ball.obj", &elbowroom_make::icosphere(1));
     desk.put("empty.bvh", "");
     let clips = |arguments: &[&str]| desk.run(&[&["clips"], arguments].concat());
     for (arguments, word) in [
@@ -290,4 +290,49 @@ fn two_people_in_one_world() {
         assert_eq!((apart.code, &checked(&apart)["collide"]), (0, &false.into()));
     }
     assert_eq!(met, 5, "all touch, or come within arm's reach");
+}
+
+/// Disks collide where bodies pass each other; only the bodies know whether they touch.
+#[test]
+fn bodies_are_asked_where_disks_collide() {
+    let desk = Desk::new();
+    for who in ["man", "woman"] {
+        assert_eq!(desk.run(&["make", who, "-o", &format!("{who}.glb")]).code, 0);
+    }
+    let ask = |place: &str, more: &[&str]| {
+        let words = ["clips", "man.glb", "woman.glb", "--fps", "10", "-q", "--json", place];
+        desk.run(&[&words[..], more].concat())
+    };
+    // Face to face, beside each other, and far apart.
+    let (mut touching, mut passing) = (0, 0);
+    for place in ["--place-b=1.2,0.1,180", "--place-b=0.4,0.95,180", "--place-b=40,0"] {
+        let disks = ask(place, &[]);
+        let exact = ask(place, &["--exact"]);
+        let coarse = ask(place, &["--exact", "--level", "0"]);
+        let (json, coarse_json) = (checked(&exact), checked(&coarse));
+        let skins = &json["skins"];
+        assert_eq!(skins["contacts"], coarse_json["skins"]["contacts"]);
+        assert_eq!(json["collide"], checked(&disks)["collide"]);
+        assert_eq!(exact.code == 1, skins["touch"] == true, "{json}");
+        let number = |name: &str| skins[name].as_u64().expect("a number");
+        assert_eq!(number("disk_pairs"), number("cleared_from_above") + number("compared"));
+        touching += u32::from(exact.code == 1);
+        passing += u32::from(disks.code == 1 && exact.code == 0);
+    }
+    assert!(touching >= 1 && passing >= 1, "{touching} {passing}");
+}
+
+#[test]
+fn a_bare_motion_needs_a_body() {
+    let desk = desk();
+    let bare = desk.run(&["clips", "a.bvh", "b.bvh", "--units", "m", "--exact"]);
+    assert_eq!(bare.code, 2);
+    assert!(bare.err.contains("a.bvh") && bare.err.contains("--body make:man"), "{}", bare.err);
+    let words = ["clips", "a.bvh", "b.bvh", "--units", "m", "--exact", "--body"];
+    let lent = desk.run(&[&words[..], &["make:woman", "--json", "-q"]].concat());
+    assert_eq!((lent.code, checked(&lent)["skins"]["touch"].as_bool()), (1, Some(true)));
+    for (body, hint) in [("make:dragon", "make:man"), ("nobody.glb", "no such file")] {
+        let wrong = desk.run(&[&words[..], &[body]].concat());
+        assert!(wrong.code == 2 && wrong.err.contains(hint), "{}", wrong.err);
+    }
 }

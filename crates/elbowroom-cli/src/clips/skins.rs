@@ -1,0 +1,159 @@
+//! With `--exact`: where disks collide, the bodies are asked.
+
+use std::path::Path;
+
+use elbowroom::body::{Clip, Retarget, RetargetConfig, Rig};
+use elbowroom::crowd::{Meeting, Performer, Refining, refine};
+use elbowroom::footprint::FootprintConfig;
+use elbowroom::motion::{Taking, Up, Workspace};
+use elbowroom_io::{Axis, Document, ReadOptions};
+use elbowroom_make::body::{female, male};
+
+use super::side::Side;
+use crate::load::{What, load};
+use crate::rate;
+use crate::save::refusal;
+use crate::words::Refusal;
+
+/// What a motion moves, and how its samples are taken.
+#[derive(Debug)]
+pub(super) struct Flesh {
+    rig: Rig,
+    clip: Clip,
+    taking: Taking,
+}
+
+/// What the bodies say.
+#[derive(Debug)]
+pub(super) struct Skins {
+    /// In order of time; samples one after the other as one.
+    pub(super) contacts: Vec<Touch>,
+    /// Pairs of samples whose disks collide, how many of them the footprints cleared, and how many had their meshes compared.
+    pub(super) disks: u64,
+    pub(super) cleared: u64,
+    pub(super) compared: u64,
+}
+
+/// A time during which two bodies touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Touch {
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) first: [u32; 2],
+    pub(super) last: [u32; 2],
+}
+
+pub(super) fn up(axis: Axis) -> Up {
+    match axis {
+        Axis::X => Up::X,
+        Axis::Y => Up::Y,
+        Axis::Z => Up::Z,
+    }
+}
+
+impl Flesh {
+    /// A character with a skin of its own.
+    pub(super) fn own(rig: &Rig, clip: &Clip, taking: &Taking) -> Self {
+        Self { rig: rig.clone(), clip: clip.clone(), taking: *taking }
+    }
+
+    /// A bare motion on the body that was named.
+    pub(super) fn lent(
+        body: Option<&str>,
+        path: &Path,
+        mover: (&Document, &Rig, &Clip),
+        taking: &Taking,
+    ) -> Result<Self, Refusal> {
+        let Some(name) = body else {
+            let hint = "name a character that is to do it: --body make:man, make:woman, or a file";
+            return Err(refusal(path, "holds a motion without a skin", hint));
+        };
+        let (document, rig, clip) = mover;
+        let body = body_of(name)?;
+        let alone = Rig { parts: Vec::new(), clips: vec![clip.clone()], ..rig.clone() };
+        let alone = Document { rigs: vec![alone], ..document.clone() };
+        let hint = "name another body with --body";
+        let refuse = |error: &dyn std::fmt::Display| refusal(path, &error.to_string(), hint);
+        let moved = alone.to_metres().map_err(|error| refuse(&error))?;
+        let moved = moved.turned(body.up).map_err(|error| refuse(&error))?;
+        let (skeleton, clip) = (&moved.rigs[0].skeleton, &moved.rigs[0].clips[0]);
+        // People stay as far from each other as they were captured.
+        let config = RetargetConfig { root_scale: Some(1.0), ..RetargetConfig::default() };
+        let retarget = Retarget::new(skeleton, &body.rig.skeleton, &config);
+        let retarget = retarget.map_err(|error| refuse(&error))?;
+        let fps = rate::rate(clip).map_or(30.0, |rate| rate.fps).clamp(30.0, 240.0);
+        let clip = retarget.clip(clip, fps).map_err(|error| refuse(&error))?;
+        Ok(Self { rig: body.rig, clip, taking: Taking { up: up(body.up), scale: 1.0, ..*taking } })
+    }
+
+    fn perform(&self) -> Result<Performer<'_>, String> {
+        Performer::new(&self.rig, &self.clip, &self.taking, FootprintConfig::default())
+            .map_err(|error| error.to_string())
+    }
+}
+
+struct Body {
+    rig: Rig,
+    up: Axis,
+}
+
+fn body_of(name: &str) -> Result<Body, Refusal> {
+    match name {
+        "make:man" => return Ok(Body { rig: male(), up: Axis::Y }),
+        "make:woman" => return Ok(Body { rig: female(), up: Axis::Y }),
+        _ => {}
+    }
+    let path = Path::new(name);
+    let hint = "name a character with a skin: make:man, make:woman, or a .glb, .gltf or .fbx";
+    let refuse = |problem: &str| refusal(path, problem, hint);
+    let loaded = load(path, &ReadOptions::default())
+        .map_err(|problem| Refusal { problems: vec![problem], hint: hint.to_owned() })?;
+    let What::Document(document, _) = loaded.what else {
+        return Err(refuse("holds no character"));
+    };
+    let document = document.to_metres().map_err(|error| refuse(&error.to_string()))?;
+    let axis = document.up.axis;
+    let has_skin = |rig: &Rig| rig.parts.iter().any(|part| !part.mesh.triangles().is_empty());
+    let rig = document.rigs.into_iter().find(has_skin).ok_or_else(|| refuse("holds no skin"))?;
+    rig.validate().map_err(|error| refuse(&error.to_string()))?;
+    Ok(Body { rig, up: axis })
+}
+
+impl Skins {
+    pub(super) fn new(sides: &[Side; 2], level: Option<u32>) -> Result<Option<Self>, String> {
+        let [a, b] = sides;
+        let (Some(flesh_a), Some(flesh_b)) = (&a.flesh, &b.flesh) else { return Ok(None) };
+        let (first, second) = (flesh_a.perform()?, flesh_b.perform()?);
+        let refining = Refining { level, first_only: false };
+        let mut workspace = Workspace::new();
+        let refined = refine(&first, &a.placed, &second, &b.placed, &refining, &mut workspace)
+            .map_err(|error| error.to_string())?;
+        let mut contacts: Vec<Touch> = Vec::new();
+        for meeting in &refined.meetings {
+            match contacts.last_mut().filter(|last| goes_on(last, meeting)) {
+                Some(last) => {
+                    last.to = last.to.max(meeting.to);
+                    last.last = meeting.samples;
+                }
+                None => contacts.push(Touch {
+                    from: meeting.from,
+                    to: meeting.to,
+                    first: meeting.samples,
+                    last: meeting.samples,
+                }),
+            }
+        }
+        let (disks, cleared, compared) = (refined.disks, refined.cleared, refined.compared);
+        Ok(Some(Self { contacts, disks, cleared, compared }))
+    }
+
+    /// Seconds during which they touch.
+    pub(super) fn seconds(&self) -> f64 {
+        self.contacts.iter().map(|contact| contact.to - contact.from).sum()
+    }
+}
+
+/// Whether no sample of either lies between.
+fn goes_on(last: &Touch, next: &Meeting) -> bool {
+    last.last.iter().zip(next.samples).all(|(&before, after)| after <= before + 1)
+}
