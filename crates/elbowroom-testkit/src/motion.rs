@@ -137,3 +137,24 @@ pub fn walk(random: &mut Random, samples: usize, dt: f64, speed: f64, radius: f6
         .collect();
     Motion::new(points, dt)
 }
+
+/// A walk that turns at random within a room, a disk about the origin: it turns back where it would leave.
+pub fn pace(random: &mut Random, samples: usize, dt: f64, speed: f64, room: f64) -> Motion {
+    let (mut x, mut y, mut heading) = (0.0_f64, 0.0_f64, random.uniform(-3.2, 3.2));
+    let mut bend = 0.0;
+    let points = (0..samples)
+        .map(|_| {
+            let here = [x, y, 1.0];
+            if random.one_in(30) {
+                bend = random.uniform(-1.5, 1.5);
+            }
+            let outward = x * heading.cos() + y * heading.sin();
+            let turn = if x * x + y * y > room * room && outward > 0.0 { 3.0 } else { bend };
+            heading += turn * dt;
+            x += speed * dt * heading.cos();
+            y += speed * dt * heading.sin();
+            here
+        })
+        .collect();
+    Motion::new(points, dt)
+}

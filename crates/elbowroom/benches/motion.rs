@@ -4,9 +4,10 @@
 //!
 //! Tables: *long* (queries as in the paper's second experiment: 14 walks of 42 s, 100,000 random placements and offsets of one of two), *short* (51 clips of 2 s), *offsets* (all start offsets of
 //! two walks of 45 s), *length* (walks from 2 s to an hour). Walks are seeded and turn at random; with the captured data present *long* and *short* run
-//! on it as well. Every way gives the same answers, and that is asserted. Times are thread CPU time, medians of interleaved rounds.
+//! on it as well. Every way gives the same answers, and that is asserted. Times are the best of interleaved rounds.
 
 use std::hint::black_box;
+use std::time::Instant;
 
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::{
@@ -15,39 +16,27 @@ use elbowroom::motion::{
 };
 use elbowroom::volume::Family;
 use elbowroom_testkit::data::{self, mocap};
-use elbowroom_testkit::motion::walk;
+use elbowroom_testkit::motion::pace;
 use elbowroom_testkit::random::Random;
 use glam::DVec2;
 
-/// Nanoseconds of this thread.
-fn now() -> f64 {
-    // The first field of schedstat is the time on the processor.
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0.0)
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// The medians of several ways, in nanoseconds each call, rounds interleaved.
+/// The best time of each of several ways, in nanoseconds, rounds interleaved: other work on the machine only adds to a round.
 fn interleaved(rounds: usize, ways: &mut [Box<dyn FnMut() + '_>]) -> Vec<f64> {
-    let mut times = vec![Vec::new(); ways.len()];
+    let mut times = vec![f64::INFINITY; ways.len()];
     for _ in 0..rounds {
-        for (way, times) in ways.iter_mut().zip(&mut times) {
-            let start = now();
+        for (way, time) in ways.iter_mut().zip(&mut times) {
+            let start = Instant::now();
             way();
-            times.push(now() - start);
+            *time = time.min(start.elapsed().as_nanos() as f64);
         }
     }
-    times.into_iter().map(median).collect()
+    times
 }
 
 fn walks(count: usize, seconds: f64, radius: f64, seed: u64) -> Vec<Trace> {
     let mut random = Random::new(seed);
     let one = |_| {
-        let walk = walk(&mut random, (30.0 * seconds) as usize, 1.0 / 30.0, 1.3, 1.0);
+        let walk = pace(&mut random, (30.0 * seconds) as usize, 1.0 / 30.0, 1.3, 5.0);
         let samples: Vec<Sample> =
             walk.samples.iter().map(|&[x, y, _]| Sample::new(x, y, radius)).collect();
         Trace::new(&samples, 1.0 / 30.0).expect("a walk")
@@ -75,7 +64,6 @@ struct Ask {
 fn questions(traces: &[Trace], count: usize, share: f64) -> (Vec<Ask>, f64) {
     let clips: Vec<Tracked> = tracked(traces, Kind::Mobb);
     let (mut near, mut far) = (0.0, 200.0);
-    let mut workspace = Workspace::new();
     let mut made = (Vec::new(), 0.0);
     for _ in 0..12 {
         let spread = 0.5 * (near + far);
@@ -95,7 +83,6 @@ fn questions(traces: &[Trace], count: usize, share: f64) -> (Vec<Ask>, f64) {
         let hit = |ask: &&Ask| {
             collide(&clips[ask.a], &Placed::ORIGIN, &clips[ask.b], &ask.at, &mut Workspace::new())
         };
-        let _ = &mut workspace;
         let hits = asks.iter().step_by(10).filter(hit).count() as f64 / (count as f64 / 10.0);
         if hits > share {
             near = spread
@@ -161,7 +148,7 @@ fn queries(name: &str, traces: &[Trace], count: usize) {
         };
         hits_ref.borrow_mut()[7] = asks_ref.iter().filter(hit).count();
     }));
-    let times = interleaved(5, &mut ways);
+    let times = interleaved(9, &mut ways);
     drop(ways);
     let hits = hits.into_inner();
     assert!(hits.iter().all(|&h| h == hits[0]), "{hits:?}");

@@ -49,7 +49,7 @@ impl Planar {
     pub fn new(cos: f64, sin: f64, translation: DVec2) -> Result<Self, PlanarError> {
         let named = [("cosine", cos), ("sine", sin), ("x", translation.x), ("y", translation.y)];
         for (name, value) in named {
-            if !(value.abs() <= Self::MOST) {
+            if value.is_nan() || value.abs() > Self::MOST {
                 return Err(PlanarErrorKind::Size { name, value }.into());
             }
         }

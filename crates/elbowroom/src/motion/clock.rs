@@ -72,7 +72,7 @@ impl Clock {
             return None;
         }
         let steps = (other.start - self.start) / self.dt;
-        if !(steps.abs() < FAR) {
+        if steps.is_nan() || steps.abs() >= FAR {
             // Far apart: a lag that no pair has.
             let lag = 2 * FAR as i64;
             return Some(Lags { low: lag, high: lag });

@@ -5,10 +5,15 @@
 //!
 //! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, section 3.
 
+use std::sync::Arc;
+
 use glam::{DAffine3, DVec2, DVec3};
 
+use super::config::Config;
 use super::error::{MotionError, MotionErrorKind, positive};
+use super::graph::{Cloud, GraphClip};
 use super::trace::{Sample, Trace, frames};
+use super::tracked::Tracked;
 use crate::body::{Clip, JointId, Poser, Rig, Skeleton};
 
 /// Which axis points up. The ground's axes are such that it is seen from above, right-handed.
@@ -194,5 +199,40 @@ impl Trace {
             samples.push(taking.sample(at, points.iter().copied()));
         }
         Self::new(&samples, times.dt)
+    }
+}
+
+impl Cloud {
+    /// The joints of a posed skeleton: `world_from_joint` of each, as [`Skeleton::world`] gives them.
+    pub fn of_joints(world: &[DAffine3], up: Up, scale: f64) -> Self {
+        let points = || world.iter().map(|joint| joint.translation);
+        Self {
+            ground: points().map(|p| up.ground(p) * scale).collect(),
+            height: points().map(|p| up.height(p) * scale).collect(),
+        }
+    }
+}
+
+impl GraphClip {
+    /// A clip of a skeleton, with its trace, its trees and the poses of its first and last sample.
+    ///
+    /// # Errors
+    /// As [`Trace::from_clip`] and [`Tracked::new`].
+    pub fn from_clip(
+        skeleton: &Skeleton,
+        clip: &Clip,
+        taking: &Taking,
+        config: Config,
+    ) -> Result<Self, MotionError> {
+        let trace = Trace::from_clip(skeleton, clip, taking)?;
+        let times = Times::new(clip, taking)?;
+        let (mut pose, mut world) = (skeleton.rest_pose(), Vec::new());
+        let mut cloud = |frame: usize| {
+            clip.sample(times.start + frame as f64 * times.dt, &mut pose);
+            skeleton.world(&pose, &mut world);
+            Cloud::of_joints(&world, taking.up, taking.scale)
+        };
+        let (first, last) = (cloud(0), cloud(times.count - 1));
+        Ok(Self { clip: Arc::new(Tracked::new(trace, config)?), first, last })
     }
 }

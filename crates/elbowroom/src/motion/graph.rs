@@ -18,25 +18,25 @@ use super::sequence::Sequence;
 use super::tracked::Tracked;
 use crate::math::planar::Planar;
 
-/// Where the joints are, on the ground and above it, frame by frame.
+/// Where the joints are, on the ground and above it: a pose as points.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pose {
+pub struct Cloud {
     /// Of each joint, on the ground.
     pub ground: Vec<DVec2>,
     /// Of each joint.
     pub height: Vec<f64>,
 }
 
-impl Pose {
+impl Cloud {
     /// How the other pose is to be placed so that it lies on this one as well as it can, and the distance that is left: the root of the mean
     /// square over all joints. Poses of different skeletons are compared as far as both have joints; without any the distance is 0.
     ///
     /// ```
-    /// use elbowroom::motion::graph::Pose;
+    /// use elbowroom::motion::graph::Cloud;
     /// use glam::DVec2;
     ///
-    /// let here = Pose { ground: vec![DVec2::ZERO, DVec2::X], height: vec![1.0, 2.0] };
-    /// let there = Pose { ground: vec![DVec2::new(5.0, 5.0), DVec2::new(5.0, 6.0)], height: vec![1.0, 2.0] };
+    /// let here = Cloud { ground: vec![DVec2::ZERO, DVec2::X], height: vec![1.0, 2.0] };
+    /// let there = Cloud { ground: vec![DVec2::new(5.0, 5.0), DVec2::new(5.0, 6.0)], height: vec![1.0, 2.0] };
     /// let (at, distance) = here.align(&there);
     /// assert!(distance < 1e-15 && at.apply(there.ground[1]).distance(DVec2::X) < 1e-15);
     /// ```
@@ -74,9 +74,9 @@ pub struct GraphClip {
     /// The motion.
     pub clip: Arc<Tracked>,
     /// Its first pose.
-    pub first: Pose,
+    pub first: Cloud,
     /// Its last pose.
-    pub last: Pose,
+    pub last: Cloud,
 }
 
 /// A clip that may follow another.

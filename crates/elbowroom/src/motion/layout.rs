@@ -53,59 +53,27 @@ impl Layout {
             let (px, py) = side.place(x[i], y[i]);
             (self.x[PAD + i], self.y[PAD + i], self.radius[PAD + i]) = (px, py, radius[i]);
         }
-        let mut small = std::mem::take(&mut self.small);
-        small.set(self, SMALL);
-        self.small = small;
-        let mut large = std::mem::take(&mut self.large);
-        large.set(self, LARGE);
-        self.large = large;
+        for (level, circles) in [&mut self.small, &mut self.large].into_iter().enumerate() {
+            circles.set(side, level);
+        }
     }
 }
 
 impl Circles {
-    fn set(&mut self, layout: &Layout, span: usize) {
-        self.count = layout.count.div_ceil(span);
+    /// Only the centres are placed: a circle looks the same however it is turned.
+    fn set(&mut self, side: &Side<'_>, level: usize) {
+        let around = side.clip.rings().circles(level);
+        self.count = around.x.len();
         let room = PAD + self.count.next_multiple_of(8) + PAD;
         for column in [&mut self.x, &mut self.y, &mut self.outer, &mut self.inner] {
             column.clear();
             column.resize(room, f64::NAN);
         }
+        let slack = side.slack();
         for c in 0..self.count {
-            let run = PAD + c * span..PAD + ((c + 1) * span).min(layout.count);
-            let is_full = run.len() == span;
-            let circle = circle(layout, run);
-            self.x[PAD + c] = circle.x;
-            self.y[PAD + c] = circle.y;
-            self.outer[PAD + c] = circle.outer;
-            // A run that is not full does not have all lags.
-            self.inner[PAD + c] = if is_full { circle.inner } else { f64::NEG_INFINITY };
+            (self.x[PAD + c], self.y[PAD + c]) = side.place(around.x[c], around.y[c]);
+            self.outer[PAD + c] = around.outer[c] + slack;
+            self.inner[PAD + c] = around.inner[c] - slack;
         }
     }
-}
-
-struct Circle {
-    x: f64,
-    y: f64,
-    outer: f64,
-    inner: f64,
-}
-
-/// About the middle of the box of the centres; radii rounded so that they are certain.
-fn circle(layout: &Layout, run: std::ops::Range<usize>) -> Circle {
-    let ends = |values: &[f64]| {
-        values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &v| (l.min(v), h.max(v)))
-    };
-    let [xs, ys, rs] = [&layout.x, &layout.y, &layout.radius].map(|column| &column[run.clone()]);
-    let middle = |(low, high): (f64, f64)| 0.5 * (low + high);
-    let (x, y) = (middle(ends(xs)), middle(ends(ys)));
-    let (mut spread, mut outer) = (0.0_f64, 0.0_f64);
-    for ((px, py), r) in xs.iter().zip(ys).zip(rs) {
-        let (dx, dy) = (px - x, py - y);
-        let far = (dx * dx + dy * dy).sqrt();
-        spread = spread.max(far);
-        outer = outer.max(far + r);
-    }
-    // Roundings of differences, squares, roots and sums here, and of the tests: 64 of all coordinates are more.
-    let slack = 64.0 * f64::EPSILON * (x.abs() + y.abs() + outer) + 1e-150;
-    Circle { x, y, outer: outer + slack, inner: (ends(rs).0 - spread) - slack }
 }

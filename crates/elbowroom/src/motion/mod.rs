@@ -5,6 +5,12 @@
 //!
 //! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*. What an answer means is said in [`query`].
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "lags are signed; samples are fewer than 2²⁵ and compared before they are indices"
+)]
+
 mod clock;
 mod config;
 mod contacts;

@@ -85,7 +85,7 @@ impl Obstacles {
         at: &Planar,
         _workspace: &Workspace,
     ) -> Option<(usize, usize)> {
-        let [x, y, radius] = clip.rings().chunks();
+        let super::rings::Around { x, y, outer: radius, .. } = clip.rings().circles(0);
         let size = clip.reach() + at.translation().abs().element_sum();
         let slack = size * (256.0 * f64::EPSILON + 4.0 * at.deviation()) + 1e-150;
         for chunk in 0..x.len() {
@@ -125,7 +125,7 @@ fn check(sample: usize, shape: &Obstacle) -> Result<(), MotionError> {
     }
     for point in points {
         for (name, value) in [("x", point.x), ("y", point.y), ("radius", radius)] {
-            if !(value.abs() <= Planar::MOST) {
+            if value.is_nan() || value.abs() > Planar::MOST {
                 return Err(MotionErrorKind::Size { sample, name, value }.into());
             }
         }

@@ -18,8 +18,8 @@
 //! For different sampling times each sample of the first motion gives the runs of the second's that it collides with, and those intervals are
 //! joined.
 
-// A kernel must become part of the function that switches the instruction set on.
-#![expect(clippy::inline_always)]
+// A kernel must become part of the function that switches the instruction set on, and does not branch.
+#![expect(clippy::inline_always, clippy::needless_bitwise_bool)]
 
 use super::layout::{Circles, LARGE, Layout, PAD, SMALL};
 use super::offset_set::{End, OffsetSet};
@@ -41,6 +41,7 @@ pub(super) struct Lagging {
     bits: Vec<u16>,
     flagged: Vec<u32>,
     runs: Vec<u32>,
+    others: Vec<u32>,
 }
 
 /// All start offsets of the second motion against the first at which they collide: how much later it starts, in seconds.
@@ -176,9 +177,19 @@ fn collect(lagging: &Lagging, set: &mut OffsetSet) {
     set.runs.extend(run.map(|(from, to)| (end(from - 1), end(to + 1))));
 }
 
-/// Which of eight circles may have two disks that collide with those of eight others, and which have only such.
+/// What eight circles are to eight others, a bit each.
+#[derive(Clone, Copy)]
+struct Met {
+    /// There may be two disks that collide.
+    some: u32,
+    /// There probably are: disks of the mean radius in both middles would.
+    likely: u32,
+    /// There are none that do not.
+    all: u32,
+}
+
 #[inline(always)]
-fn classify(a: &Circles, at_a: i64, b: &Circles, at_b: i64) -> (u32, u32) {
+fn classify(a: &Circles, at_a: i64, b: &Circles, at_b: i64) -> Met {
     let load = |column: &'_ [f64], at: i64| -> [f64; LANES] {
         let at = (PAD as i64 + at) as usize;
         let eight = &column[at..at + LANES];
@@ -188,16 +199,20 @@ fn classify(a: &Circles, at_a: i64, b: &Circles, at_b: i64) -> (u32, u32) {
         (load(&a.x, at_a), load(&a.y, at_a), load(&a.outer, at_a), load(&a.inner, at_a));
     let (bx, by, bo, bi) =
         (load(&b.x, at_b), load(&b.y, at_b), load(&b.outer, at_b), load(&b.inner, at_b));
-    let (mut some, mut all) = ([false; LANES], [false; LANES]);
+    let mut met = [[false; LANES]; 3];
     for lane in 0..LANES {
         let (dx, dy) = (ax[lane] - bx[lane], ay[lane] - by[lane]);
         let square = dx * dx + dy * dy;
         let (outer, inner) = (ao[lane] + bo[lane], ai[lane] + bi[lane]);
-        some[lane] = square <= outer * outer;
-        all[lane] = (square < inner * inner) & (inner > 0.0);
+        // One is the radii and the spread of the centres, the other the radii less the spread.
+        let middle = 0.5 * (outer + inner);
+        met[0][lane] = square <= outer * outer;
+        met[1][lane] = (square < middle * middle) & (middle > 0.0);
+        met[2][lane] = (square < inner * inner) & (inner > 0.0);
     }
     let bits = |mask: [bool; LANES]| (0..LANES).map(|lane| u32::from(mask[lane]) << lane).sum();
-    (bits(some), bits(all))
+    let [some, likely, all] = met.map(bits);
+    Met { some, likely, all }
 }
 
 /// Whether one of 16 pairs collides: samples from `i` on against samples from `j` on.
@@ -241,10 +256,9 @@ fn blocks<const TOUCHING: bool>(lagging: &mut Lagging) {
         for block in first.max(large * MANY)..=last.min(large * MANY + MANY - 1) {
             let wanted = lagging.possible(block);
             let mut bits = match seen {
-                Seen::All => 0xffff,
                 // The next diagonal of large runs has all lags of this one but the first.
                 Seen::AllButFirst if block == large * MANY => 0xfffe,
-                Seen::AllButFirst => 0xffff,
+                Seen::All | Seen::AllButFirst => 0xffff,
                 Seen::Some => 0,
             };
             if wanted & !bits != 0 {
@@ -274,15 +288,15 @@ fn flag_large(lagging: &mut Lagging, large: i64) -> Seen {
     let mut seen = Seen::Some;
     let (mut from, to) = (large.max(0), (a.count as i64).min(b.count as i64 + large + 1));
     while from < to {
-        let (some, all) = classify(a, from, b, from - large);
-        let (more, but_first) = classify(a, from, b, from - large - 1);
-        if all != 0 {
+        let here = classify(a, from, b, from - large);
+        let next = classify(a, from, b, from - large - 1);
+        if here.all != 0 {
             return Seen::All;
         }
-        if but_first != 0 {
+        if next.all != 0 {
             seen = Seen::AllButFirst;
         }
-        let mut left = some | more;
+        let mut left = here.some | next.some;
         while left != 0 {
             flagged.push((from + i64::from(left.trailing_zeros())) as u32);
             left &= left - 1;
@@ -296,9 +310,16 @@ fn flag_large(lagging: &mut Lagging, large: i64) -> Seen {
 /// the lags that do for certain.
 #[inline(always)]
 fn flag_small(lagging: &mut Lagging, block: i64) -> u16 {
-    let Lagging { a: Layout { small: a, .. }, b: Layout { small: b, .. }, flagged, runs, .. } =
-        lagging;
+    let Lagging {
+        a: Layout { small: a, .. },
+        b: Layout { small: b, .. },
+        flagged,
+        runs,
+        others,
+        ..
+    } = lagging;
     runs.clear();
+    others.clear();
     let mut bits = 0;
     let (least, most) = (block, b.count as i64 + block);
     for &large in flagged.iter() {
@@ -308,18 +329,20 @@ fn flag_small(lagging: &mut Lagging, block: i64) -> u16 {
             continue;
         }
         let at = from - block;
-        let (some, all) = classify(a, from, b, at);
-        let (more, but_first) = classify(a, from, b, at - 1);
-        if all != 0 {
+        let here = classify(a, from, b, at);
+        let next = classify(a, from, b, at - 1);
+        if here.all != 0 {
             return 0xffff;
         }
-        if but_first != 0 {
+        if next.all != 0 {
             bits = 0xfffe;
         }
-        let mut left = some | more;
-        while left != 0 {
-            runs.push((from + i64::from(left.trailing_zeros())) as u32);
-            left &= left - 1;
+        let (some, likely) = (here.some | next.some, here.likely | next.likely);
+        for (mut left, list) in [(some & likely, &mut *runs), (some & !likely, &mut *others)] {
+            while left != 0 {
+                list.push((from + i64::from(left.trailing_zeros())) as u32);
+                left &= left - 1;
+            }
         }
     }
     bits
@@ -334,7 +357,8 @@ fn compare_runs<const TOUCHING: bool>(
     wanted: u16,
 ) -> u16 {
     let mut bits = known;
-    for &run in &lagging.runs {
+    // Those first that leave least to the others.
+    for &run in lagging.runs.iter().chain(&lagging.others) {
         let i = i64::from(run) * SMALL as i64;
         let mut left = wanted & !bits;
         while left != 0 {

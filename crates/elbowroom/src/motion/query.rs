@@ -9,8 +9,8 @@
 //! lets the two times differ, against its own text; and in that testing only one motion's sample times would make the answer depend
 //! on the order.
 
-// A kernel must become part of the function that switches the instruction set on.
-#![expect(clippy::inline_always)]
+// A kernel must become part of the function that switches the instruction set on, and does not branch.
+#![expect(clippy::inline_always, clippy::needless_bitwise_bool)]
 
 use std::ops::ControlFlow;
 
@@ -172,7 +172,8 @@ pub fn collide_counted(
 
 pub(super) fn collide_sides(sides: &Sides<'_>, workspace: &mut Workspace) -> bool {
     if let Some(lags) = sides.lags() {
-        return arch::run(workspace.level, Collide { sides, lags });
+        let together = lags.low < sides.a.len() as i64 && lags.high > -(sides.b.len() as i64);
+        return together && arch::run(workspace.level, Collide { sides, lags });
     }
     let mut hit = false;
     reference::descend(sides, &mut Tally::default(), &mut workspace.descend, |_, _| {
@@ -239,17 +240,30 @@ fn any_meet(sides: &Sides<'_>, from: i64, to: i64, lag: i64) -> bool {
     if from >= to {
         return false;
     }
-    let count = (to - from) as usize;
-    let (i, j) = (from as usize, (from - lag) as usize);
-    let [ax, ay, ar] = sides.a.clip.columns().map(|column| &column[i..i + count]);
-    let [bx, by, br] = sides.b.clip.columns().map(|column| &column[j..j + count]);
+    let (count, i, j) = ((to - from) as usize, from as usize, (from - lag) as usize);
+    let run = [(&sides.a, i), (&sides.b, j)]
+        .map(|(side, at)| side.clip.columns().map(|column| &column[at..at + count]));
+    if sides.a.is_part() || sides.b.is_part() {
+        any_of(&run, sides.touching, |x, y| sides.a.place(x, y), |x, y| sides.b.place(x, y))
+    } else {
+        let (a, b) = (sides.a.outer, sides.b.outer);
+        any_of(&run, sides.touching, |x, y| a.apply_xy(x, y), |x, y| b.apply_xy(x, y))
+    }
+}
+
+#[inline(always)]
+fn any_of(
+    [[ax, ay, ar], [bx, by, br]]: &[[&[f64]; 3]; 2],
+    touching: bool,
+    place_a: impl Fn(f64, f64) -> (f64, f64),
+    place_b: impl Fn(f64, f64) -> (f64, f64),
+) -> bool {
     let mut hit = false;
-    for k in 0..count {
-        let (px, py) = sides.a.place(ax[k], ay[k]);
-        let (qx, qy) = sides.b.place(bx[k], by[k]);
+    for k in 0..ax.len() {
+        let ((px, py), (qx, qy)) = (place_a(ax[k], ay[k]), place_b(bx[k], by[k]));
         let (dx, dy, reach) = (px - qx, py - qy, ar[k] + br[k]);
         let (square, limit) = (dx * dx + dy * dy, reach * reach);
-        hit |= (square < limit) | (sides.touching & (square == limit));
+        hit |= (square < limit) | (touching & (square == limit));
     }
     hit
 }
@@ -264,14 +278,12 @@ pub fn collide_brute(
     workspace: &Workspace,
 ) -> bool {
     let sides = sides(a, pa, b, pb);
-    match sides.lags() {
-        Some(lags) => arch::run(workspace.level, Search(Collide { sides: &sides, lags })),
-        None => {
-            let all = 0..sides.b.len();
-            let partners = |i| reference::partners(&sides, None, i, &all);
-            (0..sides.a.len()).any(|i| partners(i).any(|j| sides.meet(i, j)))
-        }
+    if let Some(lags) = sides.lags() {
+        return arch::run(workspace.level, Search(Collide { sides: &sides, lags }));
     }
+    let all = 0..sides.b.len();
+    let partners = |i| reference::partners(&sides, None, i, &all);
+    (0..sides.a.len()).any(|i| partners(i).any(|j| sides.meet(i, j)))
 }
 
 struct Search<'a>(Collide<'a>);

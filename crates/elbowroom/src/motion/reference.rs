@@ -45,19 +45,15 @@ struct Pairs<'a, 's, F> {
 impl<F> Pairs<'_, '_, F> {
     /// Whether two runs of samples are held at a common moment.
     fn times_meet(&self, a: &Range<usize>, b: &Range<usize>) -> bool {
-        match self.lags {
-            // i − j takes every value from the least to the greatest.
-            Some(Lags { low, high }) => {
-                let least = a.start as i64 - (b.end as i64 - 1);
-                let greatest = a.end as i64 - 1 - b.start as i64;
-                least <= high && low <= greatest
-            }
-            None => {
-                let (ca, cb) = (&self.sides.a.clock, &self.sides.b.clock);
-                ca.compare(a.start as i64, cb, b.end as i64) == Ordering::Less
-                    && cb.compare(b.start as i64, ca, a.end as i64) == Ordering::Less
-            }
+        // i − j takes every value from the least to the greatest.
+        if let Some(Lags { low, high }) = self.lags {
+            let least = a.start as i64 - (b.end as i64 - 1);
+            let greatest = a.end as i64 - 1 - b.start as i64;
+            return least <= high && low <= greatest;
         }
+        let (ca, cb) = (&self.sides.a.clock, &self.sides.b.clock);
+        ca.compare(a.start as i64, cb, b.end as i64) == Ordering::Less
+            && cb.compare(b.start as i64, ca, a.end as i64) == Ordering::Less
     }
 
     fn boxes_meet(&mut self, a: NodeId, b: NodeId) -> bool {

@@ -40,9 +40,12 @@ struct Ring {
     x: Vec<f64>,
     y: Vec<f64>,
     radius: Vec<f64>,
+    /// The least radius of a disk less how far its centre may be from the circle's: what is nearer than two of these collides. Nothing where a
+    /// run is not full.
+    inner: Vec<f64>,
     count: usize,
-    /// Samples in a circle.
-    span: i64,
+    /// Samples in a circle, as a power of two.
+    shift: u32,
 }
 
 /// The circles of a motion, level by level.
@@ -59,36 +62,30 @@ impl Rings {
             let ring = Ring::new(trace, between, span);
             let is_top = ring.count <= BRANCH;
             levels.push(ring);
-            if is_top {
+            // Two levels at least: queries over all lags count on them.
+            if is_top && levels.len() > 1 {
                 return Self { levels };
             }
             span *= BRANCH;
         }
     }
 
-    /// The circles around each run of 16 samples: x, y and radius.
-    pub(super) fn chunks(&self) -> [&[f64]; 3] {
-        let ring = &self.levels[0];
+    /// The circles of a level, 0 or 1, around runs of 16 or 128 samples.
+    pub(super) fn circles(&self, level: usize) -> Around<'_> {
+        let ring = &self.levels[level];
         let within = BEFORE..BEFORE + ring.count;
-        [&ring.x[within.clone()], &ring.y[within.clone()], &ring.radius[within]]
-    }
-
-    /// A circle around the whole motion: x, y, radius.
-    pub(super) fn whole(&self) -> [f64; 3] {
-        let top = &self.levels[self.levels.len() - 1];
-        let mut whole = [top.x[BEFORE], top.y[BEFORE], top.radius[BEFORE]];
-        for c in BEFORE + 1..BEFORE + top.count {
-            whole = around(whole, [top.x[c], top.y[c], top.radius[c]]);
-        }
-        whole
+        let [x, y, outer, inner] =
+            [&ring.x, &ring.y, &ring.radius, &ring.inner].map(|column| &column[within.clone()]);
+        Around { x, y, outer, inner }
     }
 }
 
-/// A circle about the first one's centre that holds both.
-fn around(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    let (dx, dy) = (a[0] - b[0], a[1] - b[1]);
-    let far = ((dx * dx + dy * dy).sqrt() + b[2]) * (1.0 + 1e-14);
-    [a[0], a[1], a[2].max(far)]
+/// The circles of one level, in the motion's own frame.
+pub(super) struct Around<'a> {
+    pub(super) x: &'a [f64],
+    pub(super) y: &'a [f64],
+    pub(super) outer: &'a [f64],
+    pub(super) inner: &'a [f64],
 }
 
 impl Ring {
@@ -99,37 +96,53 @@ impl Ring {
             x: vec![f64::NAN; room],
             y: vec![f64::NAN; room],
             radius: vec![0.0; room],
+            inner: vec![f64::NEG_INFINITY; room],
             count,
-            span: span as i64,
+            shift: span.trailing_zeros(),
         };
         for c in 0..count {
             let reach = usize::from(between == Between::Linear);
+            let is_full = (c + 1) * span <= trace.len();
             let run = c * span..((c + 1) * span + reach).min(trace.len());
-            let [x, y, radius] = circle(trace, run);
-            (ring.x[BEFORE + c], ring.y[BEFORE + c], ring.radius[BEFORE + c]) = (x, y, radius);
+            let circle = Circle::around(trace, &run);
+            let at = BEFORE + c;
+            (ring.x[at], ring.y[at], ring.radius[at]) = (circle.x, circle.y, circle.outer);
+            if is_full {
+                ring.inner[at] = circle.inner;
+            }
         }
         ring
     }
 }
 
-/// A circle around some disks: about the middle of their box.
-fn circle(trace: &Trace, run: Range<usize>) -> [f64; 3] {
-    let [x, y, radius] = trace.columns();
-    let ends = |values: &[f64]| {
-        values[run.clone()]
-            .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &v| (l.min(v), h.max(v)))
-    };
-    let middle = |(low, high): (f64, f64)| 0.5 * (low + high);
-    let (cx, cy) = (middle(ends(x)), middle(ends(y)));
-    let mut reach = 0.0_f64;
-    for i in run.clone() {
-        let (dx, dy) = (x[i] - cx, y[i] - cy);
-        reach = reach.max((dx * dx + dy * dy).sqrt() + radius[i]);
+struct Circle {
+    x: f64,
+    y: f64,
+    outer: f64,
+    inner: f64,
+}
+
+impl Circle {
+    /// Around some disks: about the middle of the box of their centres.
+    fn around(trace: &Trace, run: &Range<usize>) -> Self {
+        let [xs, ys, radii] = trace.columns().map(|column| &column[run.clone()]);
+        let ends = |values: &[f64]| {
+            let both = |(low, high): (f64, f64), &v: &f64| (low.min(v), high.max(v));
+            values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), both)
+        };
+        let middle = |(low, high): (f64, f64)| 0.5 * (low + high);
+        let (x, y) = (middle(ends(xs)), middle(ends(ys)));
+        let (mut spread, mut outer) = (0.0_f64, 0.0_f64);
+        for ((px, py), radius) in xs.iter().zip(ys).zip(radii) {
+            let (dx, dy) = (px - x, py - y);
+            let far = (dx * dx + dy * dy).sqrt();
+            spread = spread.max(far);
+            outer = outer.max(far + radius);
+        }
+        // Differences, squares, root and sum lose a few roundings of the coordinates; squares below the normal numbers less than 1e-150.
+        let slip = 16.0 * f64::EPSILON * (x.abs() + y.abs() + outer) + 1e-150;
+        Self { x, y, outer: outer + slip, inner: (ends(radii).0 - spread) - slip }
     }
-    // Differences, squares, root and sum lose a few roundings of the coordinates; squares below the normal numbers less than 1e-150.
-    let size = cx.abs() + cy.abs() + reach;
-    [cx, cy, reach + 16.0 * f64::EPSILON * size + 1e-150]
 }
 
 /// What is done with runs of samples that may meet.
@@ -152,8 +165,9 @@ struct Row {
 
 impl Row {
     fn new(a: &Ring, b: &Ring, lags: Lags) -> Self {
-        let shift = (-lags.high).div_euclid(a.span);
-        let last = (a.span - 1 - lags.low).div_euclid(a.span);
+        // Shifts of signed numbers round down, as is wanted here.
+        let shift = -lags.high >> a.shift;
+        let last = ((1 << a.shift) - 1 - lags.low) >> a.shift;
         Self {
             from: 0.max(-last),
             to: (a.count as i64).min(b.count as i64 - shift),

@@ -248,15 +248,12 @@ struct Two<'a> {
 impl Two<'_> {
     fn may_meet(&self, a: Node, b: Node, lags: Option<Lags>) -> bool {
         let (run_a, run_b) = (self.a.run(a), self.b.run(b));
-        let together = match lags {
-            Some(Lags { low, high }) => {
-                run_a.start - (run_b.end - 1) <= high && low < run_a.end - run_b.start
-            }
-            None => {
-                let [ca, cb] = &self.clocks;
-                ca.compare(run_a.start, cb, run_b.end) == Ordering::Less
-                    && cb.compare(run_b.start, ca, run_a.end) == Ordering::Less
-            }
+        let together = if let Some(Lags { low, high }) = lags {
+            run_a.start - (run_b.end - 1) <= high && low < run_a.end - run_b.start
+        } else {
+            let [ca, cb] = &self.clocks;
+            ca.compare(run_a.start, cb, run_b.end) == Ordering::Less
+                && cb.compare(run_b.start, ca, run_a.end) == Ordering::Less
         };
         together && self.a.volume(a).may_cross(self.b.volume(b), &self.space)
     }

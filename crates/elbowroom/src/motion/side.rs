@@ -83,6 +83,12 @@ impl Side<'_> {
         self.outer.apply_xy(x, y)
     }
 
+    /// Whether it is part of a sequence.
+    #[inline]
+    pub(super) fn is_part(&self) -> bool {
+        self.inner != Planar::IDENTITY
+    }
+
     /// Both placements in one, to rounding: what volumes stand in.
     pub(super) fn whole(&self) -> Planar {
         self.outer.after(&self.inner)
@@ -92,6 +98,11 @@ impl Side<'_> {
     pub(super) fn reach(&self) -> f64 {
         let shift = |planar: &Planar| planar.translation().abs().element_sum();
         self.clip.reach() + shift(&self.inner) + shift(&self.outer)
+    }
+
+    /// Bounds how far the place of anything of it may be from where an exact turn would put it, as a length.
+    pub(super) fn slack(&self) -> f64 {
+        self.reach() * (128.0 * f64::EPSILON + 4.0 * self.deviation()) + 1e-150
     }
 
     fn deviation(&self) -> f64 {
@@ -183,6 +194,21 @@ impl<'a> Sides<'a> {
         (slope < 0.0 && -slope < curve).then(|| -slope / curve)
     }
 
+    /// The share at which the distance less the radii is least, beside the ends; nothing if that is at an end.
+    ///
+    /// With u along the line that the one disk moves on, seen from the other, and h its distance from it, √(h² + u²) − κ·u is least where u = κ·h/√(1 − κ²).
+    fn nearest(ends: &[(Disk, Disk); 2]) -> Option<f64> {
+        let [(a, b), (c, d)] = ends;
+        let (x, y, r) = (a.x - b.x, a.y - b.y, a.radius + b.radius);
+        let (ex, ey, er) = ((c.x - d.x) - x, (c.y - d.y) - y, (c.radius + d.radius) - r);
+        let length = (ex * ex + ey * ey).sqrt();
+        let growth = er / length;
+        let aside = ((x * ey - y * ex) / length).abs();
+        let along = growth * aside / (1.0 - growth * growth).sqrt();
+        let share = (along - (x * ex + y * ey) / length) / length;
+        (share > 0.0 && share < 1.0).then_some(share)
+    }
+
     fn between(ends: &[(Disk, Disk); 2], share: f64) -> (Disk, Disk) {
         (ends[0].0.towards(ends[1].0, share), ends[0].1.towards(ends[1].1, share))
     }
@@ -202,7 +228,7 @@ impl<'a> Sides<'a> {
             return gap(self.a.disk(i), self.b.disk(j));
         }
         let ends = self.ends(i, j);
-        let least = Self::least(&ends).map(|share| Self::between(&ends, share));
+        let least = Self::nearest(&ends).map(|share| Self::between(&ends, share));
         ends.into_iter().chain(least).map(|(a, b)| gap(a, b)).fold(f64::INFINITY, f64::min)
     }
 

@@ -161,7 +161,7 @@ pub(super) fn frames(seconds: f64, fps: f64) -> Result<usize, MotionError> {
 fn check(index: usize, sample: &Sample) -> Result<(), MotionError> {
     let Sample { center, radius } = *sample;
     for (name, value) in [("x", center.x), ("y", center.y), ("radius", radius)] {
-        if !(value.abs() <= Planar::MOST) {
+        if value.is_nan() || value.abs() > Planar::MOST {
             return Err(MotionErrorKind::Size { sample: index, name, value }.into());
         }
     }

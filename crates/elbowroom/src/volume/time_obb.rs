@@ -8,7 +8,8 @@
 //!        └───────────── x, y
 //! ```
 //!
-//! A sample is an upright cylinder: along a direction d it reaches ±r·‖d_xy‖, and its height adds from min(0, dt·d_t) to max(0, dt·d_t), so
+//! A sample is an upright cylinder: along a direction d it reaches ±r times the length of d on the ground, and
+//! its height adds dt times the part of d along time, on the one side or the other, so
 //! that no sign has to be minded. Time is made a length by a scale. A motion without displacement has a₀ = t: the box is upright
 //! and two such are tested as rectangles.
 //!

@@ -1,0 +1,102 @@
+//! Clips one after the other give the answers of the trace of the whole.
+
+mod motion_common;
+
+use std::sync::Arc;
+
+use elbowroom::math::planar::Planar;
+use elbowroom::motion::{
+    Config, Kind, MotionErrorKind, Placed, Sequence, Tracked, Workspace, collide,
+};
+use elbowroom::volume::TimeBox;
+use elbowroom_testkit::motion::{self, Motion};
+use elbowroom_testkit::random::Random;
+use glam::DVec2;
+use motion_common::{placed, scatter, tracked};
+
+/// Clips joined end to start, each turned by chance.
+fn joined(random: &mut Random, clips: &[Arc<Tracked>], count: usize) -> Sequence {
+    let mut sequence = Sequence::new();
+    let mut end = DVec2::ZERO;
+    for _ in 0..count {
+        let clip = &clips[random.below(clips.len() as u64) as usize];
+        let turn = Planar::from_angle(random.uniform(-3.2, 3.2), DVec2::ZERO).unwrap();
+        let shift = end - turn.apply(clip.trace().sample(0).center);
+        let at = Planar::new(turn.turn().0, turn.turn().1, shift).unwrap();
+        end = at.apply(clip.trace().sample(clip.trace().len() - 1).center);
+        sequence.push(clip.clone(), at).unwrap();
+    }
+    sequence
+}
+
+fn clips(random: &mut Random, dt: f64) -> Vec<Arc<Tracked>> {
+    (0..12)
+        .map(|k| {
+            let count = random.range(1, 80) as usize;
+            let walk = motion::walk(random, count, dt, 1.4, 0.3);
+            Arc::new(tracked(&walk, Config::paper(Kind::ALL[k % 6])))
+        })
+        .collect()
+}
+
+#[test]
+fn sequences_answer_as_their_traces() {
+    let mut random = Random::new(50);
+    let mut workspace = Workspace::new();
+    let (mut hits, mut asked) = (0, 0);
+    for round in 0..60 {
+        let step = |k: usize| if k == 1 && round % 5 == 0 { 1.0 / 24.0 } else { 1.0 / 30.0 };
+        let both = [0, 1].map(|k| {
+            let clips = clips(&mut random, step(k));
+            let count = random.range(1, 25) as usize;
+            joined(&mut random, &clips, count)
+        });
+        let wholes =
+            both.each_ref().map(|s| Tracked::new(s.trace().unwrap(), Config::default()).unwrap());
+        assert_eq!(both[0].samples(), wholes[0].trace().len());
+        for (sequence, whole) in both.iter().zip(&wholes) {
+            check_bounds(&sequence.bounds().unwrap(), whole);
+        }
+        let seconds = both[0].seconds();
+        for _ in 0..60 {
+            let mut stand = [0, 1].map(|k| Motion::new(vec![[0.0; 3]], step(k)));
+            stand.iter_mut().for_each(|m| scatter(m, &mut random, 3.0, 0.7 * seconds));
+            let [pa, pb] = stand.each_ref().map(placed);
+            let expected = collide(&wholes[0], &pa, &wholes[1], &pb, &mut workspace);
+            assert_eq!(both[0].collide(&pa, &both[1], &pb, &mut workspace), expected);
+            assert_eq!(both[1].collide(&pb, &both[0], &pa, &mut workspace), expected);
+            hits += usize::from(expected);
+            asked += 1;
+        }
+    }
+    println!("{hits} of {asked}");
+    assert!(asked == 3_600 && hits > 300 && hits < 3_300, "{hits}");
+}
+
+fn check_bounds(bounds: &TimeBox, whole: &Tracked) {
+    let dt = whole.trace().dt();
+    for (k, s) in whole.trace().samples().enumerate() {
+        let time = [k, k + 1].map(|k| k as f64 * dt);
+        assert!(bounds.contains(s.center, s.radius, time), "{k} {bounds:?}");
+    }
+}
+
+/// A sequence that grew clip by clip has the boxes of one of any other history, and each push makes few.
+#[test]
+fn growing_keeps_the_levels() {
+    let mut random = Random::new(51);
+    let clips = clips(&mut random, 1.0 / 30.0);
+    let mut sequence = Sequence::new();
+    assert!(sequence.is_empty() && sequence.bounds().is_none() && sequence.trace().is_err());
+    assert!(!sequence.collide(&Placed::ORIGIN, &sequence, &Placed::ORIGIN, &mut Workspace::new()));
+    for k in 0..70 {
+        sequence.push(clips[k % 12].clone(), Planar::IDENTITY).unwrap();
+        let whole = Tracked::new(sequence.trace().unwrap(), Config::default()).unwrap();
+        check_bounds(&sequence.bounds().unwrap(), &whole);
+    }
+    assert_eq!(sequence.len(), 70);
+    let other = motion::walk(&mut random, 10, 0.1, 1.0, 0.3);
+    let error =
+        sequence.push(Arc::new(tracked(&other, Config::default())), Planar::IDENTITY).unwrap_err();
+    assert!(matches!(error.kind(), MotionErrorKind::DifferentSteps { clip: 70, .. }));
+}
