@@ -8,6 +8,7 @@ use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use elbowroom_lab::{
     Absent, Cell, Claim, Context, Data, EXPERIMENTS, NoData, Report, Silent, Verdict, find,
 };
+use elbowroom_make::body::{Gait, Move};
 
 /// All experiments, run twice.
 fn runs() -> &'static [Vec<Report>; 2] {
@@ -49,7 +50,7 @@ fn every_claim_has_a_name_of_its_own() {
     for id in ids {
         let parts: Vec<&str> = id.splitn(3, '-').collect();
         let [paper, place, subject] = parts[..] else { panic!("{id} has no three parts") };
-        assert!(["OBB", "CAB", "SBBK"].contains(&paper), "{id}");
+        assert!(["OBB", "CAB", "SBBK", "MOBB"].contains(&paper), "{id}");
         let (kind, number) = place.split_at(1);
         assert!(["T", "F", "S", "D"].contains(&kind) && number.parse::<u32>().is_ok(), "{id}");
         assert!(
@@ -123,6 +124,20 @@ fn the_clock_opens_no_gate() {
     }
 }
 
+/// Someone who walks in a curve, another for each name; only the skeleton matters.
+fn walker(name: &str) -> Rig {
+    static SKELETON: OnceLock<Skeleton> = OnceLock::new();
+    let skeleton = SKELETON.get_or_init(|| elbowroom_make::body::male().skeleton);
+    let number = name.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31) + u32::from(byte));
+    let turns = f64::from(number % 1000) / 1000.0 - 0.5;
+    let mut gait = Gait::of(skeleton, Move::Walk).expect("one of our own");
+    gait.yaw_rate = turns;
+    let secs = if name.contains("long") { 42.0 } else { 4.0 };
+    let mut rig = Rig::new(name, skeleton.clone());
+    rig.clips = vec![gait.travelling(secs)];
+    rig
+}
+
 /// Generated bodies in the place of real ones.
 struct StandIns;
 
@@ -138,6 +153,7 @@ impl Data for StandIns {
             "meshes/robots/shadow_hand/right_hand.xml" => Ok(elbowroom_make::hand(2)),
             "meshes/suzanne.obj" => Ok(alone(elbowroom_make::monkey_head(2))),
             "meshes/helicopter_AW101.glb" => Ok(elbowroom_make::helicopter(2)),
+            _ if name.starts_with("mocap/") => Ok(walker(name)),
             _ => Err(Absent::new(format!("{name}: nobody asks for that"))),
         }
     }
@@ -147,9 +163,16 @@ impl Data for StandIns {
 fn real_bodies_are_taken_beside_the_generated_ones() {
     let context = Context { quick: true, progress: &Silent, data: &StandIns };
     let mut added = 0;
-    for (id, claims, tables) in
-        [("cab-table5", 6, 3), ("sbbk-monkeys", 2, 3), ("sbbk-helicopter", 2, 2)]
-    {
+    for (id, claims, tables) in [
+        ("cab-table5", 6, 3),
+        ("sbbk-monkeys", 2, 3),
+        ("sbbk-helicopter", 2, 2),
+        ("mobb-axis", 3, 1),
+        ("mobb-nmin", 3, 1),
+        ("mobb-table1", 6, 2),
+        ("mobb-table2", 3, 2),
+        ("mobb-length", 2, 1),
+    ] {
         let alone = runs()[0].iter().find(|report| report.id == id).expect("it was run");
         assert!(alone.notes.iter().any(|note| note.contains("counts alone")), "{id}");
         let report = find(id).expect("it is in the list").run(&context);
@@ -162,5 +185,37 @@ fn real_bodies_are_taken_beside_the_generated_ones() {
         assert_eq!(with.tables[..without.tables.len()], without.tables[..]);
         added += claims;
     }
-    assert_eq!(added, 10);
+    assert_eq!(added, 27);
+}
+
+/// Every claim of the paper on motion clips has its verdict.
+#[test]
+fn all_claims_about_motions_are_decided() {
+    let ids: BTreeSet<&str> = claims().map(|claim| claim.id).collect();
+    for id in [
+        "MOBB-S3-exact",
+        "MOBB-F1-crossing",
+        "MOBB-S3-axis",
+        "MOBB-S3-nmin",
+        "MOBB-S3-rule",
+        "MOBB-S3-leaf",
+        "MOBB-S4-tighter",
+        "MOBB-S5-deeper",
+        "MOBB-S4-extent",
+        "MOBB-T1-root",
+        "MOBB-T1-shallow",
+        "MOBB-T1-gain",
+        "MOBB-T1-alike",
+        "MOBB-T1-counts",
+        "MOBB-T2-gain",
+        "MOBB-T2-best",
+        "MOBB-T2-counts",
+        "MOBB-T2-cost",
+        "MOBB-T12-aligned",
+        "MOBB-S6-length",
+        "MOBB-S6-short",
+        "MOBB-S6-merge",
+    ] {
+        assert!(ids.contains(id), "{id}");
+    }
 }

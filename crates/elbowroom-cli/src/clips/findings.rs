@@ -1,5 +1,7 @@
 //! What the library says of two motions.
 
+use std::ops::Add;
+
 use elbowroom::motion::{
     Approach, Between, Contact, Interval, Workspace, contacts, nearest_approach, offsets,
 };
@@ -40,7 +42,7 @@ pub(super) struct Offsets {
 impl Offsets {
     /// Seconds of the range in which they collide.
     pub(super) fn seconds(&self) -> f64 {
-        self.intervals.iter().map(|interval| interval.to - interval.from).sum()
+        self.intervals.iter().map(|interval| interval.to - interval.from).fold(0.0, f64::add)
     }
 }
 
@@ -65,7 +67,7 @@ impl Findings {
 
     /// Seconds during which they collide.
     pub(super) fn seconds(&self) -> f64 {
-        self.contacts.iter().map(|contact| contact.to - contact.from).sum()
+        self.contacts.iter().map(|contact| contact.to - contact.from).fold(0.0, f64::add)
     }
 }
 

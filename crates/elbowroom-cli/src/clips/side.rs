@@ -149,17 +149,18 @@ impl Side {
     }
 
     /// The disk at a moment of the common clock; nothing if it is not under way.
+    #[expect(clippy::cast_sign_loss, reason = "the place is within the motion")]
     pub(super) fn at(&self, time: f64, is_linear: bool) -> Option<Sample> {
         let place = (time - self.placed.start()) / self.trace().dt();
         let last = self.trace().len() - 1;
         if !(0.0..=(last + 1) as f64).contains(&place) {
             return None;
         }
-        // Cannot be negative here.
-        let low = (place.floor() as u64 as usize).min(last);
+        // The time of a sample is that sample's, whatever the quotient lost.
+        let low = ((place + 1e-6).floor() as usize).min(last);
         let sample = self.trace().sample(low);
         let disk = if is_linear && low < last {
-            let (share, next) = (place - low as f64, self.trace().sample(low + 1));
+            let (share, next) = ((place - low as f64).max(0.0), self.trace().sample(low + 1));
             Sample {
                 center: sample.center.lerp(next.center, share),
                 radius: sample.radius + share * (next.radius - sample.radius),

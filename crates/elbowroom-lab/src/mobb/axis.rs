@@ -170,7 +170,7 @@ fn tighter(context: &Context, origin: Origin, traces: &[Trace], levels: &[Level]
             _ => Verdict::DoesNotHold,
         })
         .why("Who wanders about in a room leaves no line in space-time at the root: its box leans for nothing there, and pays only further down.");
-    Claim { gate: samples < 1.0, ..claim }
+    Claim { gate: origin == Origin::Generated, ..claim }
 }
 
 fn deeper(origin: Origin, levels: &[Level]) -> Claim {

@@ -1,11 +1,13 @@
 //! The crowd of Table 1: agents who choose the next motion by trying some.
 //!
 //! Every agent has a motion under way and one planned behind it. When the planned one begins, the agent seeks the next: tries motions at random at the place to
-//! which the planned one leads, and takes the first that stays within the field and collides with none of the motions which the others have under way or
+//! which the planned one leads, and takes the first that stays within the field and collides with none of the motions which others nearby have under way or
 //! planned. If there is none among so many tries, the last one within the field is taken, as a person in a crowd must go somewhere. Every such test is a
 //! query; all are recorded, so that each method answers the same.
 //!
-//! Whether two motions overlap in time is part of a query: some half of them end there, as in the paper.
+//! Whether two motions overlap in time is part of a query: some half of them end there, as in the paper. Nobody is asked about whose motion begins farther
+//! away than a grid over the field would find. The paper says nothing of such a grid, but of its queries that overlap in time four in nine pass the roots' boxes, and
+//! among all agents of the field only one in ten would.
 
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::{Placed, Tracked, Workspace, collide};
@@ -19,6 +21,8 @@ use crate::random::Random;
 const FIELD: DVec2 = DVec2::new(40.0, 30.0);
 pub(super) const AGENTS: usize = 100;
 const TRIES: usize = 12;
+/// Whose motion begins farther away than this is not asked about, in metres.
+pub(super) const NEAR: f64 = 9.0;
 
 /// A motion that an agent has begun or will begin.
 #[derive(Clone, Copy, Debug)]
@@ -123,6 +127,10 @@ impl Run<'_> {
     fn is_free(&mut self, agent: usize, plan: &Plan) -> bool {
         for other in (0..self.agents.len()).filter(|&other| other != agent) {
             for theirs in self.agents[other] {
+                let apart = plan.placed.at().translation() - theirs.placed.at().translation();
+                if apart.length() > NEAR {
+                    continue;
+                }
                 let query =
                     Query { a: plan.step, pa: plan.placed, b: theirs.step, pb: theirs.placed };
                 self.crowd.queries.push(query);

@@ -235,9 +235,9 @@ fn asking(
     let answers = queries.iter().map(|q| [by_merged(q), by_whole(q), by_clip(q)]).collect();
     let batch = |batch: usize| &queries[batch * 100..((batch + 1) * 100).min(queries.len())];
     let mut methods: [&mut dyn FnMut(usize); 3] = [
-        &mut |n| batch(n).iter().for_each(|q| drop(std::hint::black_box(by_merged(q)))),
-        &mut |n| batch(n).iter().for_each(|q| drop(std::hint::black_box(by_whole(q)))),
-        &mut |n| batch(n).iter().for_each(|q| drop(std::hint::black_box(by_clip(q)))),
+        &mut |n| batch(n).iter().for_each(|q| _ = std::hint::black_box(by_merged(q))),
+        &mut |n| batch(n).iter().for_each(|q| _ = std::hint::black_box(by_whole(q))),
+        &mut |n| batch(n).iter().for_each(|q| _ = std::hint::black_box(by_clip(q))),
     ];
     let rounds = if context.quick { 1 } else { 5 };
     (answers, Least::run(rounds, queries.len().div_ceil(100), &mut methods))

@@ -4,7 +4,7 @@ use elbowroom::motion::{Config, Kind, Trace};
 use elbowroom::tree::NodeId;
 
 use super::clips::{Origin, Step, captured_steps, generated_steps, origins};
-use super::crowd::{AGENTS, Crowd, simulate};
+use super::crowd::{AGENTS, Crowd, NEAR, simulate};
 use super::exact::{crossing, exact};
 use super::measure::{Measured, PRODUCTION};
 use super::paper::{HYBRID1, HYBRID2, MOBB, ONE_LEVEL, ONE_LEVEL_FREE, TABLE1, UMOBB};
@@ -44,7 +44,7 @@ pub(crate) fn run(context: &Context) -> Report {
         what: format!(
             "The paper lets {AGENTS} agents wander in a field of 30 × 40 m for two minutes, with disks of 1.85 m and 51 motions of 63 samples on average, and lets them \
              choose motions that collide with nobody's. Its motions are lost; here are as many of the same lengths, generated, and captured ones where they are \
-             at hand. Agents plan one motion ahead, and a candidate is asked about against all that others have under way or planned; the queries of one run \
+             at hand. Agents plan one motion ahead, and a candidate is asked about against all that others within {NEAR} m have under way or planned; the queries of one run \
              are recorded and every method answers the same ones, on readable trees. Times are the thread's own, each batch of 100 queries at its least of \
              some rounds. Production queries run on flat circles instead, which stand in a row of their own."
         ),

@@ -161,34 +161,42 @@ pub(super) fn costs(rounds: usize, traces: &[Trace], queries: &[Query]) -> ([f64
             )
         })
         .collect();
-    let nodes = |motion: usize, k: usize| k % trees[0][motion].tree().len();
+    // Neighbours in memory, so that no look-up is measured.
+    let from = |query: usize, len: usize| 8 * query % len.saturating_sub(8).max(1);
     let mut upright = || {
         for (k, (q, space)) in queries.iter().zip(&spaces).enumerate() {
             let (Some(a), Some(b)) = (trees[0][q.a].upright(), trees[0][q.b].upright()) else {
                 continue;
             };
-            for n in 0..8 {
-                let (x, y) =
-                    (a.volumes()[nodes(q.a, 8 * k + n)], b.volumes()[nodes(q.b, 8 * k + n)]);
-                std::hint::black_box(x.may_cross(&y, space));
+            let (a, b) = (
+                &a.volumes()[from(k, a.volumes().len())..],
+                &b.volumes()[from(k + 3, b.volumes().len())..],
+            );
+            for (x, y) in a.iter().zip(b).take(8) {
+                std::hint::black_box(x.may_cross(y, space));
             }
         }
     };
     let mut free = || {
         for (k, (q, space)) in queries.iter().zip(&spaces).enumerate() {
-            let (Some(a), Some(b)) = (trees[1][q.a].free(), trees[1][q.b].free()) else { continue };
-            for n in 0..8 {
-                let (x, y) =
-                    (a.volumes()[nodes(q.a, 8 * k + n)], b.volumes()[nodes(q.b, 8 * k + n)]);
-                std::hint::black_box(x.may_cross(&y, space));
+            let (Some(a), Some(b)) = (trees[1][q.a].free(), trees[1][q.b].free()) else {
+                continue;
+            };
+            let (a, b) = (
+                &a.volumes()[from(k, a.volumes().len())..],
+                &b.volumes()[from(k + 3, b.volumes().len())..],
+            );
+            for (x, y) in a.iter().zip(b).take(8) {
+                std::hint::black_box(x.may_cross(y, space));
             }
         }
     };
     let mut samples = || {
         for (k, q) in queries[..count].iter().enumerate() {
             let (a, b) = (&traces[q.a], &traces[q.b]);
-            for n in 0..8 {
-                let (x, y) = (a.sample((8 * k + n) % a.len()), b.sample((8 * k + n) % b.len()));
+            let (i, j) = (from(k, a.len()), from(k + 3, b.len()));
+            for n in 0..8.min(a.len() - i).min(b.len() - j) {
+                let (x, y) = (a.sample(i + n), b.sample(j + n));
                 let apart = q.pa.at().apply(x.center) - q.pb.at().apply(y.center);
                 let reach = x.radius + y.radius;
                 std::hint::black_box(apart.length_squared() < reach * reach);

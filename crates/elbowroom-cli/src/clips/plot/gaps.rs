@@ -18,9 +18,11 @@ pub(super) fn draw(svg: &mut Svg, y: f64, findings: &Findings) -> f64 {
     let gaps = findings.gaps.iter().map(|gap| gap.1);
     let (low, high) = (gaps.clone().fold(0.0, f64::min), gaps.fold(0.0, f64::max));
     let room = 0.06 * (high - low);
+    // The nearest approach is named below its dot.
+    let below = 0.16 * (high - low);
     let bottom = frame.y + frame.height;
     let across = Axis::new((first.0, last.0), (frame.x, frame.x + frame.width));
-    let up = Axis::new((low - room, high + room), (bottom, frame.y));
+    let up = Axis::new((low - below, high + room), (bottom, frame.y));
     for contact in &findings.contacts {
         let (from, to) = (across.place(contact.from), across.place(contact.to.min(across.to)));
         svg.rect("hit", Frame { x: from, width: (to - from).max(0.8), ..frame });
@@ -35,7 +37,7 @@ pub(super) fn draw(svg: &mut Svg, y: f64, findings: &Findings) -> f64 {
         let text = format!("{:.2} m at {:.2} s", nearest.gap, nearest.time);
         let is_right = x > frame.x + 0.8 * frame.width;
         let (x, anchor) = if is_right { (x - 8.0, Anchor::End) } else { (x + 8.0, Anchor::Start) };
-        svg.text("label", x, y - 6.0, anchor, &text);
+        svg.text("label", x, y + 17.0, anchor, &text);
     }
     bottom + 36.0
 }
