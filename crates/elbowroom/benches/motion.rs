@@ -6,6 +6,12 @@
 //! two walks of 45 s), *sequence* (20 clips as one), *length* (walks from 2 s to an hour). Walks are seeded and turn at random; with the captured data present *long* and *short* run
 //! on it as well. Every way gives the same answers, and that is asserted. Times are the best of interleaved rounds.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of samples are small"
+)]
+
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
@@ -86,9 +92,9 @@ fn questions(traces: &[Trace], count: usize, share: f64) -> (Vec<Ask>, f64) {
         };
         let hits = asks.iter().step_by(10).filter(hit).count() as f64 / (count as f64 / 10.0);
         if hits > share {
-            near = spread
+            near = spread;
         } else {
-            far = spread
+            far = spread;
         }
         made = (asks, hits);
     }
@@ -209,7 +215,7 @@ fn offsets(name: &str, traces: &[Trace], spread: f64) {
             7,
             &mut [
                 Box::new(|| {
-                    offsets_into(&clips[0], &Planar::IDENTITY, &clips[1], &at, &mut space, &mut one)
+                    offsets_into(&clips[0], &Planar::IDENTITY, &clips[1], &at, &mut space, &mut one);
                 }),
                 Box::new(|| {
                     offsets_brute(
@@ -219,7 +225,7 @@ fn offsets(name: &str, traces: &[Trace], spread: f64) {
                         &at,
                         &mut other,
                         &mut two,
-                    )
+                    );
                 }),
                 Box::new(|| {
                     for k in 1 - nb..na {
@@ -270,7 +276,7 @@ fn lengths() {
                 Box::new(|| {
                     asks.iter().for_each(|q| {
                         black_box(collide(&mobb[q.a], &Placed::ORIGIN, &mobb[q.b], &q.at, s0));
-                    })
+                    });
                 }),
                 Box::new(|| {
                     asks.iter().for_each(|q| {
@@ -281,7 +287,7 @@ fn lengths() {
                             &q.at,
                             s1,
                         ));
-                    })
+                    });
                 }),
                 Box::new(|| {
                     asks.iter().for_each(|q| {
@@ -292,7 +298,7 @@ fn lengths() {
                             &q.at,
                             s2,
                         ));
-                    })
+                    });
                 }),
                 Box::new(|| {
                     asks.iter().for_each(|q| {
@@ -303,7 +309,7 @@ fn lengths() {
                             &q.at,
                             s3,
                         ));
-                    })
+                    });
                 }),
             ],
         );
