@@ -215,7 +215,14 @@ fn offsets(name: &str, traces: &[Trace], spread: f64) {
             7,
             &mut [
                 Box::new(|| {
-                    offsets_into(&clips[0], &Planar::IDENTITY, &clips[1], &at, &mut space, &mut one);
+                    offsets_into(
+                        &clips[0],
+                        &Planar::IDENTITY,
+                        &clips[1],
+                        &at,
+                        &mut space,
+                        &mut one,
+                    );
                 }),
                 Box::new(|| {
                     offsets_brute(
@@ -268,18 +275,18 @@ fn lengths() {
         let (asks, _) = questions(&traces, count, 0.2);
         let mobb = tracked(&traces, Kind::Mobb);
         let one = tracked(&traces, Kind::ALL[0]);
-        let mut spaces = [Workspace::new(), Workspace::new(), Workspace::new(), Workspace::new()];
-        let [s0, s1, s2, s3] = &mut spaces;
+        let mut spaces = vec![Workspace::new(); 4];
+        let [s0, s1, s2, s3] = &mut spaces[..] else { unreachable!() };
         let times = interleaved(
             5,
             &mut [
                 Box::new(|| {
-                    asks.iter().for_each(|q| {
+                    for q in &asks {
                         black_box(collide(&mobb[q.a], &Placed::ORIGIN, &mobb[q.b], &q.at, s0));
-                    });
+                    }
                 }),
                 Box::new(|| {
-                    asks.iter().for_each(|q| {
+                    for q in &asks {
                         black_box(collide_counted(
                             &mobb[q.a],
                             &Placed::ORIGIN,
@@ -287,10 +294,10 @@ fn lengths() {
                             &q.at,
                             s1,
                         ));
-                    });
+                    }
                 }),
                 Box::new(|| {
-                    asks.iter().for_each(|q| {
+                    for q in &asks {
                         black_box(collide_counted(
                             &one[q.a],
                             &Placed::ORIGIN,
@@ -298,10 +305,10 @@ fn lengths() {
                             &q.at,
                             s2,
                         ));
-                    });
+                    }
                 }),
                 Box::new(|| {
-                    asks.iter().for_each(|q| {
+                    for q in &asks {
                         black_box(collide_brute(
                             &mobb[q.a],
                             &Placed::ORIGIN,
@@ -309,13 +316,13 @@ fn lengths() {
                             &q.at,
                             s3,
                         ));
-                    });
+                    }
                 }),
             ],
         );
         let at = asks[0].at.at();
         let (mut x, mut y) = (OffsetSet::default(), OffsetSet::default());
-        let [s0, s1, ..] = &mut spaces;
+        let [s0, s1, ..] = &mut spaces[..] else { unreachable!() };
         let brute_too = seconds < 700.0;
         let all = interleaved(
             3,
@@ -367,8 +374,8 @@ fn sequences() {
         chains.iter().map(|(chain, _)| chain.trace().expect("a trace")).collect();
     let wholes = tracked(&traces, Kind::Mobb);
     let (asks, _) = questions(&traces, 20_000, 0.2);
-    let mut spaces = [Workspace::new(), Workspace::new(), Workspace::new(), Workspace::new()];
-    let [s0, s1, s2, s3] = &mut spaces;
+    let mut spaces = vec![Workspace::new(); 4];
+    let [s0, s1, s2, s3] = &mut spaces[..] else { unreachable!() };
     let hits = std::cell::RefCell::new([0; 4]);
     let count = |way: usize, hit: usize| hits.borrow_mut()[way] = hit;
     let times = interleaved(
