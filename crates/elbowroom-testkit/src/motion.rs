@@ -3,7 +3,14 @@
 //! A motion is an array of (x, y, radius), a sampling time, a turn, a shift and a start. Times are compared as integers of any length, so
 //! that a start which misses the grid by the last bit does miss it.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of samples are small, and clamped before they are indices"
+)]
+
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use dashu_int::IBig;
 
@@ -79,39 +86,33 @@ pub fn disks_meet(a: [f64; 3], b: [f64; 3], touching: bool) -> bool {
     if touching { square <= limit } else { square < limit }
 }
 
+/// Samples that may be held together with sample i by any reckoning: without this a million queries would take a day.
+fn about(a: &Motion, i: usize, b: &Motion) -> Range<usize> {
+    let count = b.samples.len() as f64;
+    let guess = ((a.start + i as f64 * a.dt - b.start) / b.dt).floor();
+    let wide = (a.dt / b.dt).ceil() + 4.0;
+    (guess - 3.0).clamp(0.0, count) as usize..(guess + wide).clamp(0.0, count) as usize
+}
+
 /// Every pair of samples that are held at a common moment and collide, in order of time.
 pub fn pairs(a: &Motion, b: &Motion, touching: bool) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for i in 0..a.samples.len() {
         let here = a.placed(i);
-        // What is far off in time by any reckoning is passed over, or a million queries would take a day.
-        let guess = ((a.start + i as f64 * a.dt - b.start) / b.dt).floor();
-        let wide = (a.dt / b.dt).ceil() + 3.0;
-        let from = (guess - 3.0).clamp(0.0, b.samples.len() as f64) as usize;
-        let to = (guess + wide + 1.0).clamp(0.0, b.samples.len() as f64) as usize;
-        for j in from..to {
-            if disks_meet(here, b.placed(j), touching) && held_together(a, i, b, j) {
-                found.push((i, j));
-            }
-        }
+        let hits =
+            |&j: &usize| disks_meet(here, b.placed(j), touching) && held_together(a, i, b, j);
+        found.extend(about(a, i, b).filter(hits).map(|j| (i, j)));
     }
     found
 }
 
 /// Whether two motions collide.
 pub fn collide(a: &Motion, b: &Motion, touching: bool) -> bool {
-    for i in 0..a.samples.len() {
+    (0..a.samples.len()).any(|i| {
         let here = a.placed(i);
-        let guess = ((a.start + i as f64 * a.dt - b.start) / b.dt).floor();
-        let wide = (a.dt / b.dt).ceil() + 3.0;
-        let from = (guess - 3.0).clamp(0.0, b.samples.len() as f64) as usize;
-        let to = (guess + wide + 1.0).clamp(0.0, b.samples.len() as f64) as usize;
-        if (from..to).any(|j| disks_meet(here, b.placed(j), touching) && held_together(a, i, b, j))
-        {
-            return true;
-        }
-    }
-    false
+        let hits = |j: usize| disks_meet(here, b.placed(j), touching) && held_together(a, i, b, j);
+        about(a, i, b).any(hits)
+    })
 }
 
 /// A walk that turns at random: speed in lengths a second, radii around `radius`.

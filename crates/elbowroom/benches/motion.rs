@@ -3,16 +3,23 @@
 //!     cargo bench -p elbowroom --bench motion [-- PART OF A TABLE'S NAME]
 //!
 //! Tables: *long* (queries as in the paper's second experiment: 14 walks of 42 s, 100,000 random placements and offsets of one of two), *short* (51 clips of 2 s), *offsets* (all start offsets of
-//! two walks of 45 s), *length* (walks from 2 s to an hour). Walks are seeded and turn at random; with the captured data present *long* and *short* run
+//! two walks of 45 s), *sequence* (20 clips as one), *length* (walks from 2 s to an hour). Walks are seeded and turn at random; with the captured data present *long* and *short* run
 //! on it as well. Every way gives the same answers, and that is asserted. Times are the best of interleaved rounds.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of samples are small"
+)]
+
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::{
-    Config, Kind, OffsetSet, Placed, Sample, Trace, Tracked, Workspace, collide, collide_brute,
-    collide_counted, offsets_brute, offsets_into,
+    Config, Kind, OffsetSet, Placed, Sample, Sequence, Trace, Tracked, Workspace, collide,
+    collide_brute, collide_counted, offsets_brute, offsets_into,
 };
 use elbowroom::volume::Family;
 use elbowroom_testkit::data::{self, mocap};
@@ -85,9 +92,9 @@ fn questions(traces: &[Trace], count: usize, share: f64) -> (Vec<Ask>, f64) {
         };
         let hits = asks.iter().step_by(10).filter(hit).count() as f64 / (count as f64 / 10.0);
         if hits > share {
-            near = spread
+            near = spread;
         } else {
-            far = spread
+            far = spread;
         }
         made = (asks, hits);
     }
@@ -208,7 +215,14 @@ fn offsets(name: &str, traces: &[Trace], spread: f64) {
             7,
             &mut [
                 Box::new(|| {
-                    offsets_into(&clips[0], &Planar::IDENTITY, &clips[1], &at, &mut space, &mut one)
+                    offsets_into(
+                        &clips[0],
+                        &Planar::IDENTITY,
+                        &clips[1],
+                        &at,
+                        &mut space,
+                        &mut one,
+                    );
                 }),
                 Box::new(|| {
                     offsets_brute(
@@ -218,7 +232,7 @@ fn offsets(name: &str, traces: &[Trace], spread: f64) {
                         &at,
                         &mut other,
                         &mut two,
-                    )
+                    );
                 }),
                 Box::new(|| {
                     for k in 1 - nb..na {
@@ -261,18 +275,18 @@ fn lengths() {
         let (asks, _) = questions(&traces, count, 0.2);
         let mobb = tracked(&traces, Kind::Mobb);
         let one = tracked(&traces, Kind::ALL[0]);
-        let mut spaces = [Workspace::new(), Workspace::new(), Workspace::new(), Workspace::new()];
-        let [s0, s1, s2, s3] = &mut spaces;
+        let mut spaces = vec![Workspace::new(); 4];
+        let [s0, s1, s2, s3] = &mut spaces[..] else { unreachable!() };
         let times = interleaved(
             5,
             &mut [
                 Box::new(|| {
-                    asks.iter().for_each(|q| {
+                    for q in &asks {
                         black_box(collide(&mobb[q.a], &Placed::ORIGIN, &mobb[q.b], &q.at, s0));
-                    })
+                    }
                 }),
                 Box::new(|| {
-                    asks.iter().for_each(|q| {
+                    for q in &asks {
                         black_box(collide_counted(
                             &mobb[q.a],
                             &Placed::ORIGIN,
@@ -280,10 +294,10 @@ fn lengths() {
                             &q.at,
                             s1,
                         ));
-                    })
+                    }
                 }),
                 Box::new(|| {
-                    asks.iter().for_each(|q| {
+                    for q in &asks {
                         black_box(collide_counted(
                             &one[q.a],
                             &Placed::ORIGIN,
@@ -291,10 +305,10 @@ fn lengths() {
                             &q.at,
                             s2,
                         ));
-                    })
+                    }
                 }),
                 Box::new(|| {
-                    asks.iter().for_each(|q| {
+                    for q in &asks {
                         black_box(collide_brute(
                             &mobb[q.a],
                             &Placed::ORIGIN,
@@ -302,13 +316,13 @@ fn lengths() {
                             &q.at,
                             s3,
                         ));
-                    })
+                    }
                 }),
             ],
         );
         let at = asks[0].at.at();
         let (mut x, mut y) = (OffsetSet::default(), OffsetSet::default());
-        let [s0, s1, ..] = &mut spaces;
+        let [s0, s1, ..] = &mut spaces[..] else { unreachable!() };
         let brute_too = seconds < 700.0;
         let all = interleaved(
             3,
@@ -334,6 +348,101 @@ fn lengths() {
     }
 }
 
+/// Sequences of 20 clips of two seconds: merged, rebuilt, and clip by clip.
+fn sequences() {
+    let clips: Vec<Arc<Tracked>> =
+        tracked(&walks(51, 2.1, 0.5, 4), Kind::Mobb).into_iter().map(Arc::new).collect();
+    let mut random = Random::new(12);
+    let mut chain = || {
+        let mut chain = Sequence::new();
+        let (mut end, mut heading) = (DVec2::ZERO, 0.0);
+        let mut parts = Vec::new();
+        for _ in 0..20 {
+            let clip = &clips[random.below(51) as usize];
+            heading += random.uniform(-0.8, 0.8);
+            let turn = Planar::from_angle(heading, DVec2::ZERO).expect("an angle");
+            let shift = end - turn.apply(clip.trace().sample(0).center);
+            let at = Planar::from_angle(heading, shift).expect("a place");
+            end = at.apply(clip.trace().sample(clip.trace().len() - 1).center);
+            parts.push((clip.clone(), at));
+            chain.push(clip.clone(), at).expect("clips of one rate");
+        }
+        (chain, parts)
+    };
+    let chains: Vec<_> = (0..14).map(|_| chain()).collect();
+    let traces: Vec<Trace> =
+        chains.iter().map(|(chain, _)| chain.trace().expect("a trace")).collect();
+    let wholes = tracked(&traces, Kind::Mobb);
+    let (asks, _) = questions(&traces, 20_000, 0.2);
+    let mut spaces = vec![Workspace::new(); 4];
+    let [s0, s1, s2, s3] = &mut spaces[..] else { unreachable!() };
+    let hits = std::cell::RefCell::new([0; 4]);
+    let count = |way: usize, hit: usize| hits.borrow_mut()[way] = hit;
+    let times = interleaved(
+        5,
+        &mut [
+            Box::new(|| {
+                let hit =
+                    |q: &&Ask| chains[q.a].0.collide(&Placed::ORIGIN, &chains[q.b].0, &q.at, s0);
+                count(0, asks.iter().filter(hit).count());
+            }),
+            Box::new(|| {
+                let hit =
+                    |q: &&Ask| collide(&wholes[q.a], &Placed::ORIGIN, &wholes[q.b], &q.at, s1);
+                count(1, asks.iter().filter(hit).count());
+            }),
+            Box::new(|| {
+                let hit = |q: &&Ask| {
+                    collide_counted(&wholes[q.a], &Placed::ORIGIN, &wholes[q.b], &q.at, s2).0
+                };
+                count(2, asks.iter().filter(hit).count());
+            }),
+            Box::new(|| {
+                let hit = |q: &&Ask| {
+                    let dt = 1.0 / 30.0;
+                    let mut first = 0;
+                    chains[q.a].1.iter().any(|(x, at)| {
+                        let here = Placed::new(*at, first as f64 * dt).expect("a start");
+                        first += x.trace().len();
+                        let mut second = 0;
+                        chains[q.b].1.iter().any(|(y, then)| {
+                            let start = q.at.start() + second as f64 * dt;
+                            second += y.trace().len();
+                            let there = Placed::new(q.at.at().after(then), start).expect("a start");
+                            collide(x, &here, y, &there, s3)
+                        })
+                    })
+                };
+                count(3, asks.iter().filter(hit).count());
+            }),
+            Box::new(|| {
+                for (_, parts) in &chains {
+                    let mut chain = Sequence::new();
+                    for (clip, at) in parts {
+                        chain.push(clip.clone(), *at).expect("clips of one rate");
+                    }
+                    black_box(&chain);
+                }
+            }),
+            Box::new(|| {
+                for trace in &traces {
+                    black_box(Tracked::new(trace.clone(), Config::default()).expect("a clip"));
+                }
+            }),
+        ],
+    );
+    let hits = hits.into_inner();
+    assert!(hits[0] == hits[1] && hits[1] == hits[2], "{hits:?}");
+    println!("\nsequence: 20 clips of 63 samples, 20,000 queries, {} collide", hits[0]);
+    println!("{:34} {:>9}", "way", "ns");
+    let names = ["merged, a query", "rebuilt, circles", "rebuilt, MOBB tree", "clip by clip"];
+    for (name, time) in names.iter().zip(&times) {
+        println!("{name:34} {:9.1}", time / asks.len() as f64);
+    }
+    println!("{:34} {:9.1}", "merging 20 clips", times[4] / chains.len() as f64);
+    println!("{:34} {:9.1}", "building the whole anew", times[5] / chains.len() as f64);
+}
+
 fn main() {
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     let asked = |name: &str| name.contains(wanted.as_str());
@@ -356,6 +465,9 @@ fn main() {
         if let Some(traces) = captures("long", 0.4) {
             offsets("offsets, captured, r 0.4 m", &traces, 4.0);
         }
+    }
+    if asked("sequence") {
+        sequences();
     }
     if asked("length") {
         lengths();

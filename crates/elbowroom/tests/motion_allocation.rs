@@ -1,5 +1,11 @@
 //! A warm query about motions allocates nothing. Alone in its binary, because allocations are counted for all threads.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of samples are small"
+)]
+
 mod motion_common;
 
 use std::alloc::System;

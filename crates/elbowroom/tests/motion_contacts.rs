@@ -1,5 +1,11 @@
 //! When motions are in contact, how near they come, what stands in their way; and motions that move between samples.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of samples are small"
+)]
+
 mod motion_common;
 
 use elbowroom::math::planar::Planar;
@@ -14,11 +20,13 @@ use motion_common::{placed, scatter, tracked};
 
 fn pair(random: &mut Random, round: usize, far: f64) -> [Motion; 2] {
     let mut walks = [0, 1].map(|side| {
-        let count = random.range(1, if round % 6 == 0 { 300 } else { 60 }) as usize;
-        let dt = if side == 1 && round % 4 == 0 { 1.0 / 24.0 } else { 1.0 / 32.0 };
+        let count = random.range(1, if round.is_multiple_of(6) { 300 } else { 60 }) as usize;
+        let dt = if side == 1 && round.is_multiple_of(4) { 1.0 / 24.0 } else { 1.0 / 32.0 };
         motion::walk(random, count, dt, 1.4, 0.3)
     });
-    walks.iter_mut().for_each(|walk| scatter(walk, random, far, 1.0));
+    for walk in &mut walks {
+        scatter(walk, random, far, 1.0);
+    }
     walks
 }
 
@@ -121,7 +129,9 @@ fn linear_motion_is_looked_at_between_samples() {
             // Fast and thin, so that disks jump over each other from sample to sample.
             motion::walk(&mut random, count, 0.25, 2.0, 0.1)
         });
-        walks.iter_mut().for_each(|walk| scatter(walk, &mut random, 0.6, 0.5));
+        for walk in &mut walks {
+            scatter(walk, &mut random, 0.6, 0.5);
+        }
         let [a, b] = &walks;
         let linear = |kind| Config { between: Between::Linear, ..Config::paper(kind) };
         let (x, y) = (tracked(a, linear(Kind::Mobb)), tracked(b, linear(Kind::Umobb)));

@@ -1,5 +1,11 @@
 //! Motion graphs and the crowd that wanders on one.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of samples are small"
+)]
+
 mod motion_common;
 
 use std::sync::Arc;
@@ -34,7 +40,9 @@ fn clips(kind: Kind, count: usize, radius: f64) -> Vec<GraphClip> {
             let samples = random.range(45, 80) as usize;
             let walk = motion::walk(&mut random, samples, 1.0 / 30.0, 1.3, 1.0);
             let mut walk = walk;
-            walk.samples.iter_mut().for_each(|s| s[2] = radius);
+            for s in &mut walk.samples {
+                s[2] = radius;
+            }
             let trace = trace(&walk);
             let ends = |i: usize, j: usize| {
                 (trace.sample(j).center - trace.sample(i).center)

@@ -1,5 +1,11 @@
 //! Every start offset at once, against a query for each.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of samples are small"
+)]
+
 mod motion_common;
 
 use elbowroom::arch::Level;
@@ -63,7 +69,9 @@ fn offsets_agree_with_a_query_for_each() {
             motion::walk(&mut random, count, dt, 1.4, radius)
         });
         let seconds = motions.iter().map(|m| m.samples.len() as f64 * m.dt).fold(0.0, f64::max);
-        motions.iter_mut().for_each(|m| scatter(m, &mut random, 0.3 + 0.3 * seconds, 0.0));
+        for m in &mut motions {
+            scatter(m, &mut random, 0.3 + 0.3 * seconds, 0.0);
+        }
         let pair = Pair::new(motions, round % 4 == 0);
         let set = pair.offsets(&mut workspace);
         let (na, nb) = (pair.motions[0].samples.len() as i64, pair.motions[1].samples.len() as i64);
@@ -80,9 +88,9 @@ fn offsets_agree_with_a_query_for_each() {
             assert_eq!(contained, pair.ask(offset, &mut workspace), "{offset} {:?}", pair.motions);
             assert_eq!(contained, pair.truth(offset), "{offset} {:?}", pair.motions);
             if contained {
-                inside += 1
+                inside += 1;
             } else {
-                outside += 1
+                outside += 1;
             }
             let (wait, free) = (set.smallest_wait(offset), set.nearest_free(offset));
             assert!(!set.contains(wait) && !set.contains(free) && wait >= offset);
@@ -115,7 +123,9 @@ fn all_ways_give_one_set() {
         let counts = [[700, 500], [1, 300], [130, 16], [128, 256], [17, 129]][round % 5];
         let mut motions =
             counts.map(|count| motion::walk(&mut random, count, 1.0 / 30.0, 1.4, radius));
-        motions.iter_mut().for_each(|m| scatter(m, &mut random, 3.0, 0.0));
+        for m in &mut motions {
+            scatter(m, &mut random, 3.0, 0.0);
+        }
         let pair = Pair::new(motions, round % 3 == 0);
         let set = pair.offsets(&mut spaces[0]);
         let ([a, b], places) = (&pair.clips, pair.motions.each_ref().map(at));
@@ -147,7 +157,9 @@ fn captured_walks_agree_with_a_dense_sweep() {
     let (mut inside, mut outside) = (0, 0);
     for round in 0..14 {
         let mut motions = [walks[round].clone(), walks[(round + 5) % walks.len()].clone()];
-        motions.iter_mut().for_each(|m| scatter(m, &mut random, 3.0, 0.0));
+        for m in &mut motions {
+            scatter(m, &mut random, 3.0, 0.0);
+        }
         let pair = Pair::new(motions, false);
         let set = pair.offsets(&mut workspace);
         let (dt, count) = (pair.motions[0].dt, pair.motions[0].samples.len() as f64);
@@ -156,9 +168,9 @@ fn captured_walks_agree_with_a_dense_sweep() {
             let expected = pair.ask(offset, &mut workspace);
             assert_eq!(set.contains(offset), expected);
             if expected {
-                inside += 1
+                inside += 1;
             } else {
-                outside += 1
+                outside += 1;
             }
             offset += 0.71 * dt;
         }

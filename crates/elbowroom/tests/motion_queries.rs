@@ -1,5 +1,11 @@
 //! Two motions collide or do not, by brute force and by every tree.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of samples are small"
+)]
+
 mod motion_common;
 
 use elbowroom::arch::Level;
@@ -84,7 +90,9 @@ fn every_level_and_any_two_kinds_agree() {
         let clips =
             walks.each_ref().map(|walk| Kind::ALL.map(|kind| tracked(walk, Config::paper(kind))));
         for _ in 0..40 {
-            walks.iter_mut().for_each(|walk| scatter(walk, &mut random, 1.5, 2.0));
+            for walk in &mut walks {
+                scatter(walk, &mut random, 1.5, 2.0);
+            }
             let truth = motion::collide(&walks[0], &walks[1], false);
             let (pa, pb) = (placed(&walks[0]), placed(&walks[1]));
             hits += usize::from(truth);
@@ -200,7 +208,9 @@ fn degenerate_motions() {
                     };
                     let clips = sides.each_ref().map(|side| tracked(side, config));
                     for _ in 0..4 {
-                        sides.iter_mut().for_each(|side| scatter(side, &mut random, 0.5, 1.0));
+                        for side in &mut sides {
+                            scatter(side, &mut random, 0.5, 1.0);
+                        }
                         let (pa, pb) = (placed(&sides[0]), placed(&sides[1]));
                         let fast = collide(&clips[0], &pa, &clips[1], &pb, &mut workspace);
                         let slow =

@@ -1,5 +1,11 @@
 //! Clips one after the other give the answers of the trace of the whole.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of samples are small"
+)]
+
 mod motion_common;
 
 use std::sync::Arc;
@@ -60,7 +66,9 @@ fn sequences_answer_as_their_traces() {
         let seconds = both[0].seconds();
         for _ in 0..60 {
             let mut stand = [0, 1].map(|k| Motion::new(vec![[0.0; 3]], step(k)));
-            stand.iter_mut().for_each(|m| scatter(m, &mut random, 3.0, 0.7 * seconds));
+            for m in &mut stand {
+                scatter(m, &mut random, 3.0, 0.7 * seconds);
+            }
             let [pa, pb] = stand.each_ref().map(placed);
             let expected = collide(&wholes[0], &pa, &wholes[1], &pb, &mut workspace);
             assert_eq!(both[0].collide(&pa, &both[1], &pb, &mut workspace), expected);

@@ -1,5 +1,11 @@
 //! Traces and the boxes around them: what is refused, what encloses what.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of samples are small"
+)]
+
 mod motion_common;
 
 use elbowroom::math::planar::Planar;
@@ -69,7 +75,9 @@ fn every_node_bounds_its_samples() {
         let count = random.range(1, 300) as usize;
         let mut walk = motion::walk(&mut random, count, 1.0 / 30.0, 1.4, 0.4);
         if round % 7 == 0 {
-            walk.samples.iter_mut().for_each(|s| s[0] += 1e8);
+            for s in &mut walk.samples {
+                s[0] += 1e8;
+            }
         }
         for kind in Kind::ALL {
             let config = Config {
@@ -160,7 +168,9 @@ fn apart_is_certain() {
             let count = random.range(1, 20) as usize;
             motion::walk(&mut random, count, 0.05, 1.4, 0.3)
         });
-        walks.iter_mut().for_each(|walk| scatter(walk, &mut random, 1.2, 0.6));
+        for walk in &mut walks {
+            scatter(walk, &mut random, 1.2, 0.6);
+        }
         let truth = motion::collide(&walks[0], &walks[1], true);
         met += usize::from(truth);
         let axis = if round % 2 == 0 { TimeAxis::Chord } else { TimeAxis::Covariance };

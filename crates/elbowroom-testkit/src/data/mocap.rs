@@ -20,6 +20,9 @@ pub struct Capture {
 pub const METRES: f64 = 0.056_444;
 
 /// All captures of a folder of `mocap` (`short`, `long`, `two_person`), in order of their names.
+///
+/// # Panics
+/// If a file is not what it should be.
 pub fn load(shared: &Path, folder: &str) -> Vec<Capture> {
     let directory = shared.join("mocap").join(folder);
     let entries =

@@ -46,7 +46,8 @@ impl Costs {
     /// One test of two volumes of a family.
     pub fn test(&self, family: Family, is_shifted: bool) -> f64 {
         let costs = if is_shifted { &self.shifted } else { &self.turned };
-        costs[family as usize]
+        // Families of motions are no layers of a mesh.
+        costs.get(family as usize).copied().unwrap_or(f64::INFINITY)
     }
 }
 

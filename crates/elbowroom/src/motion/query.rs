@@ -136,7 +136,8 @@ pub fn collide(
     pb: &Placed,
     workspace: &mut Workspace,
 ) -> bool {
-    collide_sides(&sides(a, pa, b, pb), workspace)
+    let sides = sides(a, pa, b, pb);
+    collide_at(&sides, sides.lags(), workspace)
 }
 
 /// The same on the readable trees, as the paper descends them, with its counts: tests of upright boxes, of free boxes and of samples.
@@ -170,8 +171,9 @@ pub fn collide_counted(
     (hit, tally)
 }
 
-pub(super) fn collide_sides(sides: &Sides<'_>, workspace: &mut Workspace) -> bool {
-    if let Some(lags) = sides.lags() {
+/// With the lags at hand; nothing where the sampling times differ.
+pub(super) fn collide_at(sides: &Sides<'_>, lags: Option<Lags>, workspace: &mut Workspace) -> bool {
+    if let Some(lags) = lags {
         let together = lags.low < sides.a.len() as i64 && lags.high > -(sides.b.len() as i64);
         return together && arch::run(workspace.level, Collide { sides, lags });
     }

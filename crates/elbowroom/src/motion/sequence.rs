@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use super::clock::{Clock, Lags};
 use super::error::{MotionError, MotionErrorKind};
-use super::query::{Placed, Workspace, collide_sides};
+use super::query::{Placed, Workspace, collide_at};
 use super::side::{Side, Sides};
 use super::trace::{Sample, Trace};
 use super::tracked::Tracked;
@@ -31,8 +31,19 @@ use crate::volume::{TimeBox, TimeSpace, Volume};
 struct Item {
     clip: Arc<Tracked>,
     at: Planar,
-    /// The number of its first sample.
-    first: usize,
+}
+
+/// A box, and how far its corners are from its middle.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    bounds: TimeBox,
+    radius: f64,
+}
+
+impl Bounds {
+    fn new(bounds: TimeBox) -> Self {
+        Self { bounds, radius: bounds.half.length() * (1.0 + 4.0 * f64::EPSILON) }
+    }
 }
 
 /// Clips one after the other, each at its place.
@@ -64,8 +75,10 @@ struct Item {
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
     items: Vec<Item>,
+    /// The number of each clip's first sample, and of the next sample that comes.
+    firsts: Vec<i64>,
     /// Boxes by level: of the clips, of two neighbours, of four …
-    levels: Vec<Vec<TimeBox>>,
+    levels: Vec<Vec<Bounds>>,
     samples: usize,
     reach: f64,
 }
@@ -97,7 +110,11 @@ impl Sequence {
         let corner = |p: glam::DVec2| p.abs().element_sum();
         self.reach = bounds.corners().map(corner).into_iter().fold(self.reach, f64::max);
         self.reach = self.reach.max(clip.reach() + 2.0 * corner(at.translation()));
-        self.items.push(Item { clip, at, first: self.samples });
+        self.items.push(Item { clip, at });
+        if self.firsts.is_empty() {
+            self.firsts.push(0);
+        }
+        self.firsts.push(samples as i64);
         self.samples = samples;
         self.merge_up(bounds);
         Ok(())
@@ -113,13 +130,13 @@ impl Sequence {
             }
             let row = &mut self.levels[level];
             row.truncate(at);
-            row.push(bounds);
+            row.push(Bounds::new(bounds));
             if row.len() == 1 {
                 self.levels.truncate(level + 1);
                 return;
             }
             // An odd one out stands for itself.
-            bounds = if at % 2 == 1 { row[at - 1].merged(&row[at]) } else { row[at] };
+            bounds = if at % 2 == 1 { row[at - 1].bounds.merged(&bounds) } else { bounds };
             at /= 2;
         }
     }
@@ -151,7 +168,7 @@ impl Sequence {
 
     /// A box around all of it; nothing if there are no clips.
     pub fn bounds(&self) -> Option<TimeBox> {
-        self.levels.last().and_then(|row| row.first()).copied()
+        self.levels.last().and_then(|row| row.first()).map(|node| node.bounds)
     }
 
     /// The whole as one trace: every sample placed, and rounded, as the sequence has it.
@@ -193,29 +210,30 @@ impl Sequence {
         let lags = pair.clocks[0].lags(&pair.clocks[1]);
         let mut stack = std::mem::take(&mut workspace.nodes);
         stack.clear();
-        stack.push((self.root(), other.root()));
+        pair.begin(lags, &mut stack);
         let mut hit = false;
         while let Some((a, b)) = stack.pop() {
-            if !pair.may_meet(a, b, lags) {
-                continue;
-            }
             if a.0 == 0 && b.0 == 0 {
-                hit = pair.clips_collide(a.1 as usize, b.1 as usize, workspace);
+                hit = pair.clips_collide(a.1 as usize, b.1 as usize, lags, workspace);
                 if hit {
                     break;
                 }
             } else if a.0 >= b.0 {
-                stack.extend(self.children(a).rev().map(|child| (child, b)));
+                let below = self.children(a).map(|child| (child, b));
+                stack.extend(below.filter(|&(a, b)| pair.may_meet(a, b, lags)));
             } else {
-                stack.extend(other.children(b).rev().map(|child| (a, child)));
+                let below = other.children(b).map(|child| (a, child));
+                stack.extend(below.filter(|&(a, b)| pair.may_meet(a, b, lags)));
             }
         }
         workspace.nodes = stack;
         hit
     }
 
-    fn root(&self) -> Node {
-        (self.levels.len() as u32 - 1, 0)
+    /// The level at which a query begins: few nodes are sooner walked along than descended to.
+    fn top(&self) -> u32 {
+        const FEW: usize = 32;
+        self.levels.iter().position(|row| row.len() <= FEW).unwrap_or(0) as u32
     }
 
     fn children(&self, (level, at): Node) -> impl DoubleEndedIterator<Item = Node> + use<> {
@@ -226,13 +244,11 @@ impl Sequence {
 
     /// The samples below a node.
     fn run(&self, (level, at): Node) -> Range<i64> {
-        let first =
-            |item: usize| self.items.get(item).map_or(self.samples, |item| item.first) as i64;
         let (from, to) = ((at as usize) << level, (at as usize + 1) << level);
-        first(from)..first(to)
+        self.firsts[from]..self.firsts[to.min(self.items.len())]
     }
 
-    fn volume(&self, (level, at): Node) -> &TimeBox {
+    fn volume(&self, (level, at): Node) -> &Bounds {
         &self.levels[level as usize][at as usize]
     }
 }
@@ -246,26 +262,76 @@ struct Two<'a> {
 }
 
 impl Two<'_> {
-    fn may_meet(&self, a: Node, b: Node, lags: Option<Lags>) -> bool {
-        let (run_a, run_b) = (self.a.run(a), self.b.run(b));
-        let together = if let Some(Lags { low, high }) = lags {
-            run_a.start - (run_b.end - 1) <= high && low < run_a.end - run_b.start
-        } else {
-            let [ca, cb] = &self.clocks;
-            ca.compare(run_a.start, cb, run_b.end) == Ordering::Less
-                && cb.compare(run_b.start, ca, run_a.end) == Ordering::Less
-        };
-        together && self.a.volume(a).may_cross(self.b.volume(b), &self.space)
+    /// All pairs of nodes of the first levels that are held at a common moment and may meet: along both sequences at once.
+    fn begin(&self, lags: Option<Lags>, stack: &mut Vec<(Node, Node)>) {
+        let (top_a, top_b) = (self.a.top(), self.b.top());
+        let count = |sequence: &Sequence, top: u32| sequence.levels[top as usize].len() as u32;
+        let mut from = 0;
+        for a in 0..count(self.a, top_a) {
+            let run = self.a.run((top_a, a));
+            for b in from..count(self.b, top_b) {
+                let (first, second) = ((top_a, a), (top_b, b));
+                if self.may_meet(first, second, lags) {
+                    stack.push((first, second));
+                }
+                // Nodes of both follow one another: what is over before this one is so before all later ones.
+                let other = self.b.run(second);
+                match self.order(&run, &other, lags) {
+                    Ordering::Greater => from = b + 1,
+                    Ordering::Less => break,
+                    Ordering::Equal => {}
+                }
+            }
+        }
     }
 
-    fn clips_collide(&self, a: usize, b: usize, workspace: &mut Workspace) -> bool {
-        let side = |item: &'_ Item, k: usize| -> (Planar, Planar, Clock) {
-            let clock = Clock { first: item.first as i64, ..self.clocks[k] };
-            (item.at, self.places[k], clock)
+    /// Whether the first run of samples is over before the second begins, the other way round, or neither.
+    fn order(&self, a: &Range<i64>, b: &Range<i64>, lags: Option<Lags>) -> Ordering {
+        let (before, after) = if let Some(Lags { low, high }) = lags {
+            (a.end - 1 - b.start < low, a.start - (b.end - 1) > high)
+        } else {
+            let [ca, cb] = &self.clocks;
+            (
+                ca.compare(a.end, cb, b.start) != Ordering::Greater,
+                cb.compare(b.end, ca, a.start) != Ordering::Greater,
+            )
         };
+        match (before, after) {
+            (true, _) => Ordering::Less,
+            (_, true) => Ordering::Greater,
+            _ => Ordering::Equal,
+        }
+    }
+
+    fn may_meet(&self, a: Node, b: Node, lags: Option<Lags>) -> bool {
+        if self.order(&self.a.run(a), &self.b.run(b), lags) != Ordering::Equal {
+            return false;
+        }
+        let (first, second) = (self.a.volume(a), self.b.volume(b));
+        let apart = self.space.a_from_b.apply(second.bounds.center) - first.bounds.center;
+        let reach = first.radius + second.radius + self.space.slack;
+        apart.length_squared() <= reach * reach
+            && first.bounds.may_cross(&second.bounds, &self.space)
+    }
+
+    fn clips_collide(
+        &self,
+        a: usize,
+        b: usize,
+        lags: Option<Lags>,
+        workspace: &mut Workspace,
+    ) -> bool {
         let (one, two) = (&self.a.items[a], &self.b.items[b]);
+        let side = |item: &'_ Item, at: usize, k: usize| -> (Planar, Planar, Clock) {
+            let firsts = if k == 0 { &self.a.firsts } else { &self.b.firsts };
+            (item.at, self.places[k], Clock { first: firsts[at], ..self.clocks[k] })
+        };
         let make = |item, (inner, outer, clock)| Side { clip: item, inner, outer, clock };
-        let sides = Sides::new(make(&*one.clip, side(one, 0)), make(&*two.clip, side(two, 1)));
-        collide_sides(&sides, workspace)
+        let sides =
+            Sides::new(make(&*one.clip, side(one, a, 0)), make(&*two.clip, side(two, b, 1)));
+        // Numbers within the clips differ by as much as their first samples do.
+        let shift = self.b.firsts[b] - self.a.firsts[a];
+        let lags = lags.map(|Lags { low, high }| Lags { low: low + shift, high: high + shift });
+        collide_at(&sides, lags, workspace)
     }
 }

@@ -1,5 +1,6 @@
 //! What the tests of motions share: the same motion for the library and for its judge.
 
+#![allow(clippy::cast_sign_loss, reason = "numbers of samples are small")]
 #![allow(dead_code, reason = "not every test needs all of it")]
 
 use elbowroom::math::planar::Planar;
@@ -8,24 +9,24 @@ use elbowroom_testkit::motion::Motion;
 use elbowroom_testkit::random::Random;
 use glam::DVec2;
 
-pub fn trace(motion: &Motion) -> Trace {
+pub(crate) fn trace(motion: &Motion) -> Trace {
     let samples: Vec<Sample> =
         motion.samples.iter().map(|&[x, y, r]| Sample::new(x, y, r)).collect();
     Trace::new(&samples, motion.dt).unwrap()
 }
 
-pub fn tracked(motion: &Motion, config: Config) -> Tracked {
+pub(crate) fn tracked(motion: &Motion, config: Config) -> Tracked {
     Tracked::new(trace(motion), config).unwrap()
 }
 
-pub fn placed(motion: &Motion) -> Placed {
+pub(crate) fn placed(motion: &Motion) -> Placed {
     let [cos, sin] = motion.turn;
     let at = Planar::new(cos, sin, DVec2::from_array(motion.shift)).unwrap();
     Placed::new(at, motion.start).unwrap()
 }
 
 /// Turns a motion anyhow, shifts it by at most `far` and lets it start anywhere within `late` seconds; half of the starts are on the grid.
-pub fn scatter(motion: &mut Motion, random: &mut Random, far: f64, late: f64) {
+pub(crate) fn scatter(motion: &mut Motion, random: &mut Random, far: f64, late: f64) {
     let angle = random.uniform(-3.2, 3.2);
     motion.turn = [angle.cos(), angle.sin()];
     motion.shift = [random.uniform(-far, far), random.uniform(-far, far)];
@@ -34,7 +35,7 @@ pub fn scatter(motion: &mut Motion, random: &mut Random, far: f64, late: f64) {
 }
 
 /// A capture as a motion at 30 samples a second, with one radius; metres, seen from above.
-pub fn captured(capture: &elbowroom_testkit::data::mocap::Capture, radius: f64) -> Motion {
+pub(crate) fn captured(capture: &elbowroom_testkit::data::mocap::Capture, radius: f64) -> Motion {
     let step = (1.0 / 30.0 / capture.dt).round() as usize;
     let samples = capture.roots.iter().step_by(step).map(|&[x, _, z]| [z, x, radius]).collect();
     Motion::new(samples, step as f64 * capture.dt)

@@ -73,7 +73,7 @@ impl Layering {
     /// One family throughout.
     ///
     /// # Errors
-    /// If it is the cylinder.
+    /// If it is the cylinder, or of motions.
     pub fn single(family: Family) -> Result<Self, LayeringError> {
         Self::new([(family, 0)])
     }
