@@ -145,7 +145,7 @@ impl Continuous {
 const FINEST: f64 = 1.0 / (1_u64 << 40) as f64;
 
 impl Since {
-    fn new(pair: [u32; 2], corners: [[Moving; 3]; 2], impact: &Impact) -> Self {
+    fn new(pair: [u32; 2], corners: &[[Moving; 3]; 2], impact: &Impact) -> Self {
         let Impact { time, separation, points } = *impact;
         let feature = |side: usize| feature(corners[side].map(|c| c.at(time)), points[side]);
         Self {

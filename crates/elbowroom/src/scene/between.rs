@@ -137,7 +137,7 @@ impl Between {
                 Aabb { min: first.min.min(second.min), max: first.max.max(second.max) }
             });
             // A box that is refused is not finite, and a stage has none such.
-            if !bounds.is_some_and(|bounds| self.broad.set(number, bounds).is_ok()) {
+            if bounds.is_none_or(|bounds| self.broad.set(number, bounds).is_err()) {
                 self.broad.remove(number);
             }
         }
