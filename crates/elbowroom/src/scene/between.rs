@@ -153,6 +153,10 @@ impl Between {
         let (Some(first), Some(second)) = (before.piece(number), after.piece(number)) else {
             return;
         };
+        // What never moves is made once.
+        if first.is_still() && moved.swept.is_some() {
+            return;
+        }
         first.points(&mut moved.ends[0]);
         second.points(&mut moved.ends[1]);
         if moved.swept.is_none() {
