@@ -27,6 +27,7 @@ fn plan(objects: impl IntoIterator<Item = (Rc<Model>, Placement)>) -> Plan {
         touching: Touching::Count,
         wanted: crate::meaning::Wanted::default(),
         triangles: false,
+        continuous: false,
         notes: Vec::new(),
     }
 }
