@@ -90,7 +90,7 @@ fn queries(name: &str, queries: &[Query]) {
 fn random(count: usize) -> Vec<Query> {
     let mut random = Random::new(1);
     let query = |i: usize| {
-        let kind = if i % 2 == 0 { Kind::VertexFace } else { Kind::EdgeEdge };
+        let kind = if i.is_multiple_of(2) { Kind::VertexFace } else { Kind::EdgeEdge };
         let corners =
             [[[0.0; 3]; 2]; 4].map(|e| e.map(|p| p.map(|_: f64| random.uniform(-1.0, 1.0))));
         let mut query = Query { kind, corners, is_contact: false };

@@ -371,7 +371,9 @@ fn steps_of_simulations() {
         let pairs: HashSet<(u32, u32)> = found.iter().map(|since| (since.a, since.b)).collect();
         let mut around: Vec<Vec<u32>> = vec![Vec::new(); start.vertices().len()];
         for (i, named) in start.triangles().iter().enumerate() {
-            named.iter().for_each(|&v| around[v as usize].push(i as u32));
+            for &vertex in named {
+                around[vertex as usize].push(i as u32);
+            }
         }
         let (mut truths, mut wrong, mut falsely, mut joined) = (0, 0, 0, 0);
         for (Query { kind, corners, is_contact }, named) in &step.queries {

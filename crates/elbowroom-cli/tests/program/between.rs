@@ -89,8 +89,7 @@ fn a_sheet_goes_through_itself() {
     let desk = Desk::new();
     for (frame, lid) in [(0, (2.0, 1.0)), (1, (0.2, -1.0)), (2, (0.2, -1.0))] {
         let rows = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), lid];
-        let points: String =
-            rows.iter().map(|(x, z)| format!("v {x} 0 {z}\nv {x} 1 {z}\n")).collect();
+        let points = rows.map(|(x, z)| format!("v {x} 0 {z}\nv {x} 1 {z}\n")).concat();
         let faces = "f 1 3 2\nf 2 3 4\nf 3 5 4\nf 4 5 6\nf 5 7 6\nf 6 7 8\n";
         desk.put(&format!("sheet.{frame}.obj"), format!("{points}{faces}"));
     }

@@ -30,7 +30,7 @@ impl Time {
     pub(super) fn rounded(&self) -> f64 {
         let excess = self.power.saturating_sub(60);
         let above = i128::try_from(&self.above >> excess).unwrap_or(i128::MAX);
-        above as f64 / 2_f64.powi((self.power - excess) as i32)
+        above as f64 / (1_u64 << (self.power - excess)) as f64
     }
 }
 
@@ -144,7 +144,9 @@ impl Polynomial {
         let lead = by.0[by.degree()].clone();
         while !rest.is_zero() && rest.degree() >= by.degree() {
             let (top, shift) = (rest.0[rest.degree()].clone(), rest.degree() - by.degree());
-            quotient.iter_mut().for_each(|c| *c *= &lead);
+            for coefficient in &mut quotient {
+                *coefficient *= &lead;
+            }
             quotient[shift] += &top;
             let mut next: Vec<IBig> = rest.0.iter().map(|c| c * &lead).collect();
             for (i, c) in by.0.iter().enumerate() {

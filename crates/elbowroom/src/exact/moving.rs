@@ -174,14 +174,17 @@ fn vertex_from(
 ) -> Option<Impact> {
     let course = Course::new([vertex], face);
     let nearest = nearest::point_triangle;
-    course.first(from, approach, nearest, cubic::of_vertex_and_face).or_unfinished()
+    course
+        .first(from, approach, nearest, |a, b, m| Some(cubic::of_vertex_and_face(a, b, m)))
+        .or_unfinished()
 }
 
 /// Edges whose corners are in order, from a time on.
 fn edges_from(from: f64, a: [Moving; 2], b: [Moving; 2], approach: &Approach) -> Option<Impact> {
     let is_swapped = is_after(&a, &b);
     let (a, b) = if is_swapped { (b, a) } else { (a, b) };
-    let outcome = Course::new(a, b).first(from, approach, nearest::segments, cubic::of_edges);
+    let outcome = Course::new(a, b)
+        .first(from, approach, nearest::segments, |a, b, m| Some(cubic::of_edges(a, b, m)));
     outcome.or_unfinished().map(|impact| impact.swapped(is_swapped))
 }
 

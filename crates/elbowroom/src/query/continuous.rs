@@ -34,7 +34,8 @@ use super::within::Neighbours;
 /// How exactly, and what counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Continuous {
-    /// How far apart two things may be at the time that is told, as a part of the size of both. At least 2⁻⁴⁰ is taken.
+    /// How far apart two things may be at the time that is told, as a part of the size: the largest extent of what the larger of them goes through, or
+    /// of the larger body where they move as one piece. At least 2⁻⁴⁰ is taken.
     pub delta: f64,
     /// How near counts as contact; zero is contact itself.
     pub clearance: f64,
@@ -145,7 +146,7 @@ impl Continuous {
 const FINEST: f64 = 1.0 / (1_u64 << 40) as f64;
 
 impl Since {
-    fn new(pair: [u32; 2], corners: [[Moving; 3]; 2], impact: &Impact) -> Self {
+    fn new(pair: [u32; 2], corners: &[[Moving; 3]; 2], impact: &Impact) -> Self {
         let Impact { time, separation, points } = *impact;
         let feature = |side: usize| feature(corners[side].map(|c| c.at(time)), points[side]);
         Self {

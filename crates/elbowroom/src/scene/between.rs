@@ -137,7 +137,7 @@ impl Between {
                 Aabb { min: first.min.min(second.min), max: first.max.max(second.max) }
             });
             // A box that is refused is not finite, and a stage has none such.
-            if !bounds.is_some_and(|bounds| self.broad.set(number, bounds).is_ok()) {
+            if bounds.is_none_or(|bounds| self.broad.set(number, bounds).is_err()) {
                 self.broad.remove(number);
             }
         }
@@ -153,6 +153,10 @@ impl Between {
         let (Some(first), Some(second)) = (before.piece(number), after.piece(number)) else {
             return;
         };
+        // What never moves is made once.
+        if first.is_still() && moved.swept.is_some() {
+            return;
+        }
         first.points(&mut moved.ends[0]);
         second.points(&mut moved.ends[1]);
         if moved.swept.is_none() {

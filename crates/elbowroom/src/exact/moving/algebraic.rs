@@ -58,9 +58,8 @@ impl Polynomial {
     }
 
     fn derivative(&self) -> Self {
-        Self(from_fn(|i| {
-            if i == 3 { Dyadic::ZERO } else { &self.0[i + 1] * &Dyadic::from(i as i32 + 1) }
-        }))
+        let [_, b, c, d] = &self.0;
+        Self([b.clone(), c * &Dyadic::from(2), d * &Dyadic::from(3), Dyadic::ZERO])
     }
 
     /// Quotient and remainder of a division by what is not zero, times some number that is not zero.

@@ -61,6 +61,12 @@ impl Outcome {
     }
 }
 
+/// False for what is not a number, so that what cannot be told apart counts as near.
+#[inline]
+pub(super) fn is_above(value: f64, floor: f64) -> bool {
+    value > floor
+}
+
 /// The point at a time on a straight way.
 #[inline]
 pub(super) fn between(start: DVec3, end: DVec3, time: f64) -> DVec3 {
@@ -121,7 +127,7 @@ impl<const A: usize, const B: usize> Course<A, B> {
             let way = q - p;
             // Where two things are closest is computed to some roundings of their size.
             let apart = way.length() + LOST * self.size;
-            if !(apart > offset + delta) {
+            if !is_above(apart, offset + delta) {
                 return Outcome::Impact(self.impact(time, apart, near.points));
             }
             let mut next = self.parted_until(way, time, offset);
@@ -193,15 +199,16 @@ impl<const A: usize, const B: usize> Course<A, B> {
         let flip = if now(&b, 0) < now(&a, 0) { -1.0 } else { 1.0 };
         let floor = (offset + LOST * (self.size + offset)) * length;
         let mut first = f64::INFINITY;
-        for i in 0..A {
-            for j in 0..B {
-                let start = flip * (b[0][j] - a[0][i]) - floor;
-                let end = flip * (b[1][j] - a[1][i]) - floor;
+        let [a, b] = [a, b].map(|[start, end]| [0, 1, 2].map(|i| [start[i], end[i]]));
+        for p in &a[..A] {
+            for q in &b[..B] {
+                let start = flip * (q[0] - p[0]) - floor;
+                let end = flip * (q[1] - p[1]) - floor;
                 let here = start + (end - start) * time;
-                if !(here > 0.0) {
+                if !is_above(here, 0.0) {
                     return time;
                 }
-                if !(end > 0.0) {
+                if !is_above(end, 0.0) {
                     first = first.min((time + (1.0 - time) * (here / (here - end))).min(1.0));
                 }
             }
@@ -228,7 +235,7 @@ impl<const A: usize, const B: usize> Course<A, B> {
             for j in 0..B {
                 let apart = [0, 1].map(|end| self.b[end][j] - self.a[end][i]);
                 let part = Cubic::along(directions, apart, floor);
-                if !(part.at(time) > floor) {
+                if !is_above(part.at(time), floor) {
                     return time;
                 }
                 first = first.min(part.next_root(time).unwrap_or(f64::INFINITY));

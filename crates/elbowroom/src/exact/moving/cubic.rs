@@ -12,6 +12,7 @@
 
 use glam::DVec3;
 
+use super::course::is_above;
 use crate::exact::chain::U;
 
 /// The Bernstein coefficients over the time from 0 to 1, and how far each may be off.
@@ -65,7 +66,7 @@ impl Cubic {
             let step = first_of_hull(&self.over(from, 1.0), self.error)?;
             // A little less than the step, so that a rounding is not a root passed.
             let next = from + (1.0 - from) * step * (1.0 - 64.0 * U);
-            if !(next > from) {
+            if !is_above(next, from) {
                 break;
             }
             let is_near = next - from < 1e-3 * (1.0 - from);
@@ -102,12 +103,12 @@ fn first_of_hull(c: &[f64; 4], error: f64) -> Option<f64> {
     let flip = if c[0] < 0.0 { -1.0 } else { 1.0 };
     let c = c.map(|value| flip * value - error);
     // Not a number is near a root.
-    if !(c[0] > 0.0) {
+    if !is_above(c[0], 0.0) {
         return Some(0.0);
     }
     let mut first = f64::INFINITY;
     for (i, &high) in c.iter().enumerate().filter(|(_, value)| **value > 0.0) {
-        for (j, &low) in c.iter().enumerate().filter(|(_, value)| !(**value > 0.0)) {
+        for (j, &low) in c.iter().enumerate().filter(|(_, value)| !is_above(**value, 0.0)) {
             let (i, j) = (i as f64, j as f64);
             let at = (i + (j - i) * (high / (high - low))) / 3.0;
             first = if at.is_nan() { 0.0 } else { first.min(at) };
@@ -116,20 +117,16 @@ fn first_of_hull(c: &[f64; 4], error: f64) -> Option<f64> {
     first.is_finite().then_some(first)
 }
 
-pub(super) fn of_vertex_and_face(
-    a: &[[DVec3; 1]; 2],
-    b: &[[DVec3; 3]; 2],
-    size: f64,
-) -> Option<Cubic> {
+pub(super) fn of_vertex_and_face(a: &[[DVec3; 1]; 2], b: &[[DVec3; 3]; 2], size: f64) -> Cubic {
     let x = [0, 1].map(|end| b[end][1] - b[end][0]);
     let y = [0, 1].map(|end| b[end][2] - b[end][0]);
     let z = [0, 1].map(|end| a[end][0] - b[end][0]);
-    Some(Cubic::new([x, y, z], size))
+    Cubic::new([x, y, z], size)
 }
 
-pub(super) fn of_edges(a: &[[DVec3; 2]; 2], b: &[[DVec3; 2]; 2], size: f64) -> Option<Cubic> {
+pub(super) fn of_edges(a: &[[DVec3; 2]; 2], b: &[[DVec3; 2]; 2], size: f64) -> Cubic {
     let x = [0, 1].map(|end| a[end][1] - a[end][0]);
     let y = [0, 1].map(|end| b[end][1] - b[end][0]);
     let z = [0, 1].map(|end| b[end][0] - a[end][0]);
-    Some(Cubic::new([x, y, z], size))
+    Cubic::new([x, y, z], size)
 }

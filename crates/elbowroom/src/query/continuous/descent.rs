@@ -198,7 +198,7 @@ impl Descent<'_> {
             self.approach.until = best.time;
         }
         let Some(impact) = self.impact(pair, &corners, from) else { return false };
-        let since = Since::new(pair, corners, &impact);
+        let since = Since::new(pair, &corners, &impact);
         match &mut self.take {
             Take::All(all) => {
                 all.push(since);

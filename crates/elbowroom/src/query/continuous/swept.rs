@@ -143,14 +143,13 @@ impl Swept {
 
     fn refit(&mut self) {
         for node in self.tree.nodes().rev() {
-            let fitted = match self.tree.children(node) {
-                Some([left, right]) => self.boxes[left.index()].merged(&self.boxes[right.index()]),
-                None => {
-                    let members = self.tree.members(node).iter();
-                    members.fold(MovingBox::EMPTY, |all, &triangle| {
-                        all.merged(&MovingBox::of(&self.corners(triangle)))
-                    })
-                }
+            let fitted = if let Some([left, right]) = self.tree.children(node) {
+                self.boxes[left.index()].merged(&self.boxes[right.index()])
+            } else {
+                let members = self.tree.members(node).iter();
+                members.fold(MovingBox::EMPTY, |all, &triangle| {
+                    all.merged(&MovingBox::of(&self.corners(triangle)))
+                })
             };
             self.boxes[node.index()] = fitted;
         }
