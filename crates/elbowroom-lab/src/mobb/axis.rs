@@ -156,7 +156,7 @@ fn tighter(context: &Context, origin: Origin, traces: &[Trace], levels: &[Level]
     let id = origin.id(["MOBB-S4-tighter", "MOBB-S4-cmu-tighter"]);
     let traces = all_centred(traces);
     let draw = Draw { shift: shift_for(&traces, DELAY, 0.05), delay: DELAY, on_grid: false };
-    let queries = draw.queries(traces.len(), if context.quick { 1000 } else { 50_000 }, 0x7ab1e2);
+    let queries = draw.queries(traces.len(), if context.quick { 1000 } else { 50_000 }, 0x7a_b1e2);
     let [upright, free] = [Kind::Mobb, Kind::Umobb]
         .map(|kind| counted(&grown(&traces, Config::paper(kind)), &queries));
     let root = levels[0].free_ratio();

@@ -63,7 +63,7 @@ impl Run {
         let shift = shift_for(&traces, DELAY, SHARE);
         let draw = Draw { shift, delay: DELAY, on_grid: false };
         let queries =
-            draw.queries(traces.len(), if context.quick { 2000 } else { 100_000 }, 0x7ab1e2);
+            draw.queries(traces.len(), if context.quick { 2000 } else { 100_000 }, 0x7a_b1e2);
         let measured = Measured::of(&traces, &queries, if context.quick { 1 } else { 5 });
         Self { origin, traces, queries, shift, measured }
     }
