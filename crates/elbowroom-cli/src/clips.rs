@@ -41,9 +41,10 @@ const MEANING: &str = "\
 What an answer means:
   A motion is a disk on the ground, sampled over time. The disk stands under the root joint and reaches to the joint or vertex that
   is farthest from it, seen from above (--reach), or has one radius (--radius). A sample is held until the next one, the last one as
-  long as the others; two motions collide if two of their disks overlap that are held at a common moment. So all bodies that meet are
-  found where the reach is the whole body, and some that do not. With --exact their skins are compared where disks collide, sample by sample:
-  first as they look from above, then triangle by triangle; then the exit code is that of the skins.
+  long as the others; two motions collide if two of their disks overlap that are held at a common moment. Characters with skin that
+  meet in a sample are so found for certain, and some that only come near. With --exact their skins are compared where disks collide,
+  first as they look from above, then triangle by triangle; the exit code is then that of the skins. A capture has joints and no flesh:
+  give it a --body, or bodies that touch beyond their joints need a --radius.
   The ground is seen from above. Where Y is up, its x is the file's z and its y the file's x; where Z is up, they are the file's x and y.
   An offset says how much later B starts than A. Offsets at which they collide are open intervals: their ends are free.";
 

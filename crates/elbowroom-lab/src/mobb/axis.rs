@@ -156,7 +156,7 @@ fn tighter(context: &Context, origin: Origin, traces: &[Trace], levels: &[Level]
     let id = origin.id(["MOBB-S4-tighter", "MOBB-S4-cmu-tighter"]);
     let traces = all_centred(traces);
     let draw = Draw { shift: shift_for(&traces, DELAY, 0.05), delay: DELAY, on_grid: false };
-    let queries = draw.queries(traces.len(), if context.quick { 1000 } else { 50_000 }, 0x7ab1e2);
+    let queries = draw.queries(traces.len(), if context.quick { 1000 } else { 50_000 }, 0x7a_b1e2);
     let [upright, free] = [Kind::Mobb, Kind::Umobb]
         .map(|kind| counted(&grown(&traces, Config::paper(kind)), &queries));
     let root = levels[0].free_ratio();
@@ -164,7 +164,7 @@ fn tighter(context: &Context, origin: Origin, traces: &[Trace], levels: &[Level]
     let claim = Claim::gate(id, "Free boxes in space-time are tighter than upright ones: smaller near the root, and fewer sample tests.")
         .paper("0.77 against 0.91 sample tests (Table 1), 3.10 against 4.15 (Table 2)")
         .ours(format!("volume free/upright {root:.3} at the root, {:.3} one level below; sample tests {samples:.3} times", levels.get(1).map_or(root, Level::free_ratio)))
-        .verdict(match (root < 1.0, samples < 1.0) {
+        .verdict(match (root < 1.0, samples < 0.99) {
             (true, true) => Verdict::Holds,
             (false, true) => Verdict::HoldsWithAnotherNumber,
             _ => Verdict::DoesNotHold,

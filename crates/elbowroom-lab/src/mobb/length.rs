@@ -2,7 +2,7 @@
 
 use elbowroom::motion::Trace;
 
-use super::clips::{Origin, captured_steps, generated_steps, origins, walks};
+use super::clips::{Origin, captured_steps, generated_steps, origins, walks, whole};
 use super::measure::{Measured, PLAIN, PRODUCTION};
 use super::paper::{MOBB, ONE_LEVEL, RADIUS};
 use super::queries::{Draw, all_centred, shift_for};
@@ -58,7 +58,7 @@ impl Row {
         let draw = Draw { shift, delay, on_grid: false };
         let most = if context.quick { 500 } else { 20_000 };
         // An hour of samples compared one by one takes a tenth of a millisecond.
-        let count = most.min((4e6 / secs) as u64 as usize).max(200);
+        let count = most.min(whole(4e6 / secs)).max(200);
         let queries = draw.queries(traces.len(), count, 0x1e27);
         let measured = Measured::of(&traces, &queries, if context.quick { 1 } else { 5 });
         Self { secs, shift, measured }

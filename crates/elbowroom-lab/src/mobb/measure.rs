@@ -191,7 +191,7 @@ pub(super) fn plain(a: &Trace, b: &Trace, q: &Query) -> bool {
         let from = lag.max(0);
         let to = (a.len() as i64).min(b.len() as i64 + lag);
         (from..to).any(|i| {
-            let (i, j) = (i as usize, (i - lag) as usize);
+            let (i, j) = (i.cast_unsigned() as usize, (i - lag).cast_unsigned() as usize);
             let apart = at_a.apply(DVec2::new(ax[i], ay[i])) - at_b.apply(DVec2::new(bx[j], by[j]));
             let reach = ar[i] + br[j];
             apart.length_squared() < reach * reach

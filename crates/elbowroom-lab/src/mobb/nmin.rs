@@ -55,7 +55,7 @@ impl Sweep {
         let traces = all_centred(traces);
         let draw = Draw { shift: shift_for(&traces, DELAY, SHARE), delay: DELAY, on_grid: false };
         let queries =
-            draw.queries(traces.len(), if context.quick { 1000 } else { 50_000 }, 0x7ab1e2);
+            draw.queries(traces.len(), if context.quick { 1000 } else { 50_000 }, 0x7a_b1e2);
         let paper = Config::paper(Kind::Mobb);
         let below = Config { test_below_leaf: true, ..paper };
         let configs: Vec<Config> =
