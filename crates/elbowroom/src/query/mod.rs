@@ -1,11 +1,13 @@
 //! Floor 7: the questions about meshes.
 
+mod amount;
 mod batch;
 mod bezier;
 mod clearance;
 mod coherent;
 mod collide;
 mod contact;
+mod depth;
 mod distance;
 mod duplicate;
 mod frustum;
@@ -23,6 +25,7 @@ mod within;
 mod witness;
 mod world;
 
+pub use amount::{Amount, Areas, amount};
 pub use batch::{Placed, ask_pairs, ask_placements};
 pub use bezier::{
     BezierError, BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, Rectangle,
@@ -32,6 +35,7 @@ pub use clearance::{NearPair, all_nearer, is_nearer};
 pub use coherent::{Coherent, ask_layered_again};
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
 pub use contact::{Contact, contact, contact_of_triangles};
+pub use depth::{Deepest, Depth, DepthSite, deepest};
 pub use distance::{Nearest, distance, distance_again};
 pub use duplicate::is_duplicate;
 pub use frustum::{Camera, Culled, Frustum, FrustumError, FrustumErrorKind, View, cull};
