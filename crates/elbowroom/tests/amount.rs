@@ -55,7 +55,7 @@ fn check_areas(found: &Areas, truth: [u32; 3], what: &dyn std::fmt::Debug) {
 fn piles_have_what_is_counted() {
     let mut random = Random::new(41);
     let (mut common, mut shared, mut against, mut twice) = (0, 0, 0, 0);
-    for round in 0..700 {
+    for round in 0..150 {
         let some_inward = round % 3 == 0;
         let [a, b] = [(); 2].map(|()| Pile::random(&mut random, 3, 4, some_inward));
         let truth: Amounts = amounts(&a, &b);
@@ -78,7 +78,7 @@ fn piles_have_what_is_counted() {
         let cubes = (0..64).map(|i| [i & 3, i >> 2 & 3, i >> 4]);
         twice += u32::from(cubes.into_iter().any(|cube| a.winding(cube) > 1));
     }
-    assert!(common > 300 && shared > 300 && against > 100 && twice > 200, "{common} {shared} {against} {twice}");
+    assert!(common > 60 && shared > 60 && against > 20 && twice > 40, "{common} {shared} {against} {twice}");
 }
 
 #[test]

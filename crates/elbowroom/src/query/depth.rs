@@ -25,6 +25,8 @@ mod field;
 mod flood;
 mod game;
 mod search;
+mod slide;
+mod translation;
 
 use std::collections::BinaryHeap;
 
@@ -33,6 +35,8 @@ use glam::DVec3;
 pub(super) use field::Field;
 pub(super) use flood::Flood;
 use search::{Measured, Piece, Search};
+pub use slide::{Separation, separation};
+pub use translation::{Translation, translation};
 
 use super::collide::{TrianglePair, visit};
 use super::solid::{Body, Certainty, solids};
@@ -331,7 +335,6 @@ fn boundary(
         }
     }
     search.run(workspace);
-    if std::env::var_os("DEPTH_LOOKS").is_some() { eprintln!("{:?} faces {} cut {} waiting {}", search.looks, shell.corners.len(), flood.met.len(), search.seeds); }
     let doubt = is_doubtful || search.is_doubtful;
     (scale.deepest(&search), doubt)
 }

@@ -35,7 +35,9 @@ pub use clearance::{NearPair, all_nearer, is_nearer};
 pub use coherent::{Coherent, ask_layered_again};
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
 pub use contact::{Contact, contact, contact_of_triangles};
-pub use depth::{Deepest, Depth, DepthSite, deepest};
+pub use depth::{
+    Deepest, Depth, DepthSite, Separation, Translation, deepest, separation, translation,
+};
 pub use distance::{Nearest, distance, distance_again};
 pub use duplicate::is_duplicate;
 pub use frustum::{Camera, Culled, Frustum, FrustumError, FrustumErrorKind, View, cull};

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use super::allow::Leave;
 use super::judge::{Judged, Met, Told};
 use super::object::ObjectId;
+use super::overlap::Overlap;
 use super::place::Place;
 use super::scene::Scene;
 use super::stage::{Piece, Stage};
@@ -39,6 +40,8 @@ pub struct Seek {
     pub places: bool,
     /// Whether it is also found out which object goes right through the other.
     pub through: bool,
+    /// Whether it is also measured how deep and how much objects are in each other, as solids.
+    pub depth: bool,
 }
 
 impl Default for Seek {
@@ -50,6 +53,7 @@ impl Default for Seek {
             most_listed: 0,
             places: false,
             through: false,
+            depth: false,
         }
     }
 }
@@ -95,6 +99,8 @@ pub struct Meeting {
     pub triangles: Vec<TrianglePair>,
     /// Where on them they meet, if it was asked for, or where they are nearest, if that is known; nothing for an object that meets itself.
     pub place: Option<Place>,
+    /// How deep and how much they are in each other, if it was asked for and they have a point in common; nothing for an object that meets itself.
+    pub overlap: Option<Overlap>,
 }
 
 /// What was found on a stage, and how much was examined to find it.
@@ -427,5 +433,6 @@ fn meeting(scene: &Scene, stage: &Stage, (a, b): (u32, u32), sum: Common) -> Mee
         parts,
         triangles,
         place,
+        overlap: sum.judged.overlap.filter(|_| a != b),
     }
 }

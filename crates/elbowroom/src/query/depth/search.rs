@@ -91,8 +91,6 @@ pub(super) struct Search<'a, const N: usize> {
     pub(super) deepest: Option<Measured>,
     /// Whether a distance counted to a triangle that may be within the solid in part.
     pub(super) is_doubtful: bool,
-    pub(super) looks: [usize; 4],
-    pub(super) seeds: usize,
 }
 
 impl<'a, const N: usize> Search<'a, N> {
@@ -104,7 +102,7 @@ impl<'a, const N: usize> Search<'a, N> {
     ) -> Self {
         heap.clear();
         let (lower, upper) = (0.0, 0.0);
-        Self { field, unit, tolerance, heap, lower, upper, deepest: None, is_doubtful: false, looks: [0; 4], seeds: 0 }
+        Self { field, unit, tolerance, heap, lower, upper, deepest: None, is_doubtful: false }
     }
 
     /// Adds a simplex of a triangle, with at least one triangle of the boundary that may be near.
@@ -124,7 +122,6 @@ impl<'a, const N: usize> Search<'a, N> {
             triangle,
             is_cut,
         };
-        self.seeds += 1;
         for other in near {
             self.add(&mut piece, Function::To(other));
         }
@@ -178,7 +175,6 @@ impl<'a, const N: usize> Search<'a, N> {
                 return;
             }
         }
-        self.looks[2] += 1;
         self.split(piece);
     }
 
@@ -196,7 +192,6 @@ impl<'a, const N: usize> Search<'a, N> {
         let limit = known.fold(f64::INFINITY, f64::min);
         let limit = self.unit.leave_length(limit * (1.0 + 1e-8) + 1e-12);
         let at = self.unit.leave(point);
-        self.looks[usize::from(piece.is_cut)] += 1;
         let found = self.field.nearest(at, limit, workspace)?;
         let depth = self.unit.enter_length(found.distance);
         if piece.is_cut && !self.field.holds(at, &found, workspace) {
