@@ -196,7 +196,18 @@ type Row = [String; COLUMNS];
 const COLUMNS: usize = 10;
 
 fn head() -> Row {
-    let names = ["frames", "a", "b", "kind", "distance", "depth", "volume", "triangle pairs", "point", "parts"];
+    let names = [
+        "frames",
+        "a",
+        "b",
+        "kind",
+        "distance",
+        "depth",
+        "volume",
+        "triangle pairs",
+        "point",
+        "parts",
+    ];
     names.map(str::to_owned)
 }
 
@@ -360,7 +371,8 @@ mod tests {
         let plain = cast(Wanted::default());
         assert_eq!(found(&plain, &contacts), "6 contacts (5 crossing, 1 touching)");
         assert_eq!(found(&plain, &[]), "no contact between surfaces");
-        let near = cast(Wanted { clearance: Some(0.5), mode: Mode::Solid, places: false, depth: false });
+        let near =
+            cast(Wanted { clearance: Some(0.5), mode: Mode::Solid, places: false, depth: false });
         assert_eq!(
             found(&near, &[contact(0, 1, Kind::Clearance, 0)]),
             "no contact between solids, 1 more within 0.5"

@@ -65,20 +65,29 @@ fn piles_have_what_is_counted() {
         let found = ask(&first, &place, &second, &place);
         let what = (&a, &b);
         assert!(found.certainty.is_exact());
-        assert!(is_near(found.volume, f64::from(truth.volume), found.volume_error), "{found:?} {truth:?} {what:?}");
+        assert!(
+            is_near(found.volume, f64::from(truth.volume), found.volume_error),
+            "{found:?} {truth:?} {what:?}"
+        );
         assert!(found.volume_error < 1e-9);
         check_areas(&found.a, truth.a, &what);
         check_areas(&found.b, truth.b, &what);
         let slanted = soups.each_ref().map(|soup| Model::new(mesh(&mapped(soup, &SLANTED))));
         let found = ask(&slanted[0], &place, &slanted[1], &place);
-        assert!(is_near(found.volume, f64::from(truth.volume), found.volume_error), "{found:?} {truth:?} {what:?}");
+        assert!(
+            is_near(found.volume, f64::from(truth.volume), found.volume_error),
+            "{found:?} {truth:?} {what:?}"
+        );
         common += u32::from(truth.volume > 0);
         shared += u32::from(truth.a[1] > 0);
         against += u32::from(truth.a[2] > 0);
         let cubes = (0..64).map(|i| [i & 3, i >> 2 & 3, i >> 4]);
         twice += u32::from(cubes.into_iter().any(|cube| a.winding(cube) > 1));
     }
-    assert!(common > 60 && shared > 60 && against > 20 && twice > 40, "{common} {shared} {against} {twice}");
+    assert!(
+        common > 60 && shared > 60 && against > 20 && twice > 40,
+        "{common} {shared} {against} {twice}"
+    );
 }
 
 #[test]
@@ -146,7 +155,8 @@ fn pole_in_ring() -> f64 {
         for j in 0..m {
             let y = width * (2.0 * (f64::from(j) + 0.5) / f64::from(m) - 1.0);
             let from_circle = (2.0 + x).hypot(y) - 2.0;
-            sum += 2.0 * (0.5625 - from_circle * from_circle).sqrt() * step * 2.0 * width / f64::from(m);
+            sum += 2.0 * (0.5625 - from_circle * from_circle).sqrt() * step * 2.0 * width
+                / f64::from(m);
         }
     }
     sum

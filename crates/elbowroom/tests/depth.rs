@@ -52,7 +52,10 @@ fn ask(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -> Depth 
 
 fn check(found: Depth, truth: f64, what: &str) {
     assert!(found.certainty.is_exact(), "{what}: {found:?}");
-    assert!(found.lower <= truth + 1e-12 && truth <= found.upper + 1e-12, "{what}: {truth} {found:?}");
+    assert!(
+        found.lower <= truth + 1e-12 && truth <= found.upper + 1e-12,
+        "{what}: {truth} {found:?}"
+    );
 }
 
 #[test]
@@ -98,7 +101,8 @@ fn depths_converge_as_meshes_are_refined() {
         let way = DVec3::new(0.48, 0.6, 0.64) * 1.5;
         let found = ask(&ball, &HERE, &ball, &at(way.x, way.y, way.z));
         balls.push((found.lower - 0.5).abs());
-        let pole = |ends: [DVec3; 2]| Model::new(capsule(ends[0], ends[1], 0.5, 6 * fine, 12 * fine));
+        let pole =
+            |ends: [DVec3; 2]| Model::new(capsule(ends[0], ends[1], 0.5, 6 * fine, 12 * fine));
         let (along, across) = (pole([-DVec3::X, DVec3::X]), pole([-DVec3::Y, DVec3::Y]));
         let found = ask(&along, &at(0.1, 0.2, 0.6), &across, &HERE);
         poles.push((found.lower - 0.4).abs());
@@ -155,10 +159,9 @@ fn tetrahedra_are_as_deep_as_samples_say() {
         }
         const STEPS: u32 = 24;
         let spacing = 6.0 * 3_f64.sqrt() / f64::from(STEPS);
-        for (side, own, there) in [
-            (found.a_in_b, [&a, &b], [&place, &HERE]),
-            (found.b_in_a, [&b, &a], [&HERE, &place]),
-        ] {
+        for (side, own, there) in
+            [(found.a_in_b, [&a, &b], [&place, &HERE]), (found.b_in_a, [&b, &a], [&HERE, &place])]
+        {
             let seen = sampled(own[0], there[0], own[1], there[1], STEPS);
             assert!(seen <= side.upper + 1e-12, "{seen} {side:?}");
             assert!(side.lower <= seen + spacing, "{seen} {side:?}");
@@ -193,7 +196,10 @@ fn piles_are_as_deep_as_is_counted() {
             continue;
         }
         for (side, seen) in [(found.a_in_b, a_in_b), (found.b_in_a, b_in_a)] {
-            assert!(seen <= side.upper + 1e-9 && side.lower <= seen + room, "{seen} {side:?} {a:?} {b:?}");
+            assert!(
+                seen <= side.upper + 1e-9 && side.lower <= seen + room,
+                "{seen} {side:?} {a:?} {b:?}"
+            );
         }
         exact += 1;
     }
@@ -251,7 +257,8 @@ fn proper_penetration_is_never_nothing() {
 #[test]
 fn complaints_about_others_do_not_hold_here() {
     // A box that just touches another has been told to be 0.33 to 1.84 deep in it.
-    let (low, high) = (Model::new(cuboid(DVec3::new(2.0, 0.5, 2.0))), Model::new(cuboid(DVec3::splat(0.5))));
+    let (low, high) =
+        (Model::new(cuboid(DVec3::new(2.0, 0.5, 2.0))), Model::new(cuboid(DVec3::splat(0.5))));
     let mut touching = 0;
     for turn in 0..12 {
         let spin = DQuat::from_rotation_y(f64::from(turn) * 0.2);
@@ -281,7 +288,8 @@ fn any_size_and_any_place_will_do() {
         let vertices = ball.vertices().iter().map(|&v| v * scale).collect();
         let model = Model::new(Mesh::new(vertices, ball.triangles().to_vec()).unwrap());
         let mut workspace = Workspace::default();
-        let found = deepest(&model, &HERE, &model, &at(1.2 * scale, 0.0, 0.0), None, &mut workspace);
+        let found =
+            deepest(&model, &HERE, &model, &at(1.2 * scale, 0.0, 0.0), None, &mut workspace);
         assert!(found.lower > 0.0 && found.upper >= found.lower, "{scale}: {found:?}");
         if (1e-100..=1e100).contains(&scale) {
             assert!((found.lower / scale - 0.75).abs() < 0.1, "{scale}: {found:?}");

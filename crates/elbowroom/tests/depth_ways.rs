@@ -44,7 +44,10 @@ fn boxes_part_along_axes_by_what_is_left() {
     }
     // In common planes, inside each other, and not at all.
     let flush = way(&at(1.5, 0.0, 0.0), DVec3::NEG_X);
-    assert!(flush.lower <= 0.5 && flush.upper >= 0.5 && flush.upper - flush.lower < 2e-3, "{flush:?}");
+    assert!(
+        flush.lower <= 0.5 && flush.upper >= 0.5 && flush.upper - flush.lower < 2e-3,
+        "{flush:?}"
+    );
     let same = way(&HERE, DVec3::Z);
     assert!(same.lower <= 2.0 && same.upper >= 2.0 && same.upper - same.lower < 2e-3, "{same:?}");
     let free = way(&at(2.0, 0.0, 0.0), DVec3::Y);
@@ -73,7 +76,11 @@ fn a_solid_is_free_as_soon_as_it_fits() {
 #[test]
 fn random_directions_are_walked_to_where_solids_are_free() {
     let mut random = Random::new(77);
-    let models = [Model::new(torus(0.8, 0.25, 10, 7)), Model::new(icosphere(2)), Model::new(cuboid(DVec3::new(0.2, 0.9, 0.4)))];
+    let models = [
+        Model::new(torus(0.8, 0.25, 10, 7)),
+        Model::new(icosphere(2)),
+        Model::new(cuboid(DVec3::new(0.2, 0.9, 0.4))),
+    ];
     let (mut walked, mut workspace) = (0, Workspace::default());
     for _ in 0..60 {
         let (a, b) = (random.choice(&models), random.choice(&models));
@@ -101,7 +108,10 @@ fn the_smallest_translation_is_between_its_bounds() {
     let mut workspace = Workspace::default();
     let ball = Model::new(icosphere(6));
     let found = translation(&ball, &HERE, &ball, &at(0.0, 1.5, 0.0), &mut workspace);
-    assert!(found.is_convex && (found.upper - 0.5).abs() < 0.02 && found.upper - found.lower < 1e-6, "{found:?}");
+    assert!(
+        found.is_convex && (found.upper - 0.5).abs() < 0.02 && found.upper - found.lower < 1e-6,
+        "{found:?}"
+    );
     assert!(found.direction.y < -0.99);
     // A ball in the tube of a ring is out by its radius and the tube's, at least, and hulls would say the same, or more.
     let ring = Model::new(torus(1.0, 0.25, 24, 12));

@@ -3,6 +3,7 @@
 mod bad_input;
 mod check;
 mod convert;
+mod depth;
 mod desk;
 mod info;
 mod lab;

@@ -117,7 +117,12 @@ fn measure(bodies: [Body; 2], memory: &mut Memory, workspace: &mut Workspace) ->
     let mut sums = [Sums::default(); 2];
     for own in 0..2 {
         memory.flood.fill(&bodies[own], &memory.pairs, own == 1);
-        let mut count = Count { frame: &frame, own: &fields[own], other: &fields[1 - own], sums: &mut sums[own] };
+        let mut count = Count {
+            frame: &frame,
+            own: &fields[own],
+            other: &fields[1 - own],
+            sums: &mut sums[own],
+        };
         count.surface(memory, workspace);
     }
     let [first, second] = sums;
@@ -153,10 +158,11 @@ impl Frame {
         };
         let unit = Unit::around(bodies.iter().flat_map(corners));
         let [a, b] = bodies.each_ref().map(|body| {
-            corners(body).map(|corner| unit.enter(corner)).fold(
-                (DVec3::INFINITY, DVec3::NEG_INFINITY),
-                |(low, high), corner| (low.min(corner), high.max(corner)),
-            )
+            corners(body)
+                .map(|corner| unit.enter(corner))
+                .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| {
+                    (low.min(corner), high.max(corner))
+                })
         });
         let middle = 0.5 * a.0.max(b.0) + 0.5 * a.1.min(b.1);
         let reach =
@@ -237,7 +243,8 @@ impl Count<'_> {
                     continue;
                 }
                 if self.own.is_single(triangle) {
-                    let whole = Parts { inside: Part { area: 1.0, facing: 1.0 }, ..Parts::default() };
+                    let whole =
+                        Parts { inside: Part { area: 1.0, facing: 1.0 }, ..Parts::default() };
                     self.add(self.frame.corners(&body, triangle), whole, 0.0);
                     continue;
                 }
@@ -307,16 +314,15 @@ impl Count<'_> {
         // A corner that is off the other surface is known by what hangs together with it.
         if let Some(own) = single {
             let mut corners = CORNERS.into_iter().zip(vertices);
-            let free = corners
-                .find(|&(at, vertex)| flood.is_free(vertex) && wedges.clearance(at) > NEAR);
+            let free =
+                corners.find(|&(at, vertex)| flood.is_free(vertex) && wedges.clearance(at) > NEAR);
             if let Some((at, vertex)) = free {
                 let number = flood.number(&body, &other, vertex, workspace);
                 return (at, Numbers { own, other: [number; 2] });
             }
         }
-        let at = |[p, q, r]: [i32; 3]| {
-            DVec2::new(f64::from(q), f64::from(r)) / f64::from(p + q + r)
-        };
+        let at =
+            |[p, q, r]: [i32; 3]| DVec2::new(f64::from(q), f64::from(r)) / f64::from(p + q + r);
         let mut best = (f64::NEG_INFINITY, INNER[0]);
         for weights in INNER {
             let clearance = wedges.clearance(at(weights));

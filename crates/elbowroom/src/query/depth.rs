@@ -24,6 +24,7 @@
 mod field;
 mod flood;
 mod game;
+mod near;
 mod search;
 mod slide;
 mod translation;
@@ -48,6 +49,12 @@ use crate::model::Model;
 
 /// How far apart the bounds may be, as a part of the smaller model's size, unless something else is said.
 const TOLERANCE: f64 = 1e-4;
+
+/// Where that is not fine enough to find anything: how much finer it is made.
+const FINER: [f64; 4] = [1.0, 1e-3, 1e-6, 1e-9];
+
+/// In the frame in which everything is measured, finer than this is rounding.
+const FINEST: f64 = 1e-13;
 
 /// How deep two solids are in each other, between bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -149,8 +156,7 @@ fn measure(
     let certainty = Certainty::of(bodies[0].model).and(Certainty::of(bodies[1].model));
     let fields = bodies.map(|body| Field::new(body, workspace));
     let Overlap { both, same } = overlap(&fields, &mut memory.pairs, workspace);
-    let mut depth =
-        Depth { is_overlap: both, is_same: same, certainty, ..Depth::default() };
+    let mut depth = Depth { is_overlap: both, is_same: same, certainty, ..Depth::default() };
     if !both {
         return depth;
     }
@@ -162,16 +168,22 @@ fn measure(
         return depth;
     }
     let mut is_doubtful = false;
-    if same {
-        let found = all_points(&fields[1], &scale, memory, workspace);
-        (depth.a_in_b, depth.b_in_a, is_doubtful) = (found.0, found.0, found.1);
-    } else {
+    for finer in FINER {
+        let scale = Scale { tolerance: (scale.tolerance * finer).max(FINEST), ..scale };
         for own in 0..2 {
-            memory.flood.fill(&bodies[own], &memory.pairs, own == 1);
             let pair = [&fields[own], &fields[1 - own]];
-            let (found, doubt) = boundary(pair, &scale, memory, workspace);
+            let (found, doubt) = if same {
+                all_points(pair[1], &scale, memory, workspace)
+            } else {
+                memory.flood.fill(&bodies[own], &memory.pairs, own == 1);
+                boundary(pair, &scale, memory, workspace)
+            };
             is_doubtful |= doubt;
             *(if own == 0 { &mut depth.a_in_b } else { &mut depth.b_in_a }) = found;
+        }
+        // They overlap, so something is inside: it is less deep than the tolerance.
+        if depth.a_in_b.site.is_some() || depth.b_in_a.site.is_some() {
+            break;
         }
     }
     depth.lower = depth.a_in_b.lower.max(depth.b_in_a.lower).max(f64::MIN_POSITIVE);
@@ -238,18 +250,21 @@ impl Scale {
         };
         let smaller = size(&bodies[0]).min(size(&bodies[1]));
         let asked = tolerance.filter(|tolerance| *tolerance >= 0.0);
-        // Finer than rounding is not to be had.
         let tolerance = asked.map_or(TOLERANCE * smaller, |asked| unit.enter_length(asked));
-        let reach = |body: &Body| {
-            body.model.reach() + body.placement.translation().abs().element_sum()
-        };
+        let reach =
+            |body: &Body| body.model.reach() + body.placement.translation().abs().element_sum();
         let rounding = 32.0 * f64::EPSILON * (reach(&bodies[0]) + reach(&bodies[1]));
-        Self { unit, tolerance: tolerance.max(1e-13), rounding }
+        Self { unit, tolerance, rounding }
     }
 
     fn is_usable(&self) -> bool {
         let unit = self.unit.enter_length(1.0);
         unit.is_normal() && self.tolerance.is_finite() && self.rounding.is_finite()
+    }
+
+    /// The tolerance, and what rounding does to a point, in the frame.
+    fn precision(&self) -> [f64; 2] {
+        [self.tolerance, self.unit.enter_length(self.rounding)]
     }
 
     /// Bounds in the world, with all roundings.
@@ -260,8 +275,9 @@ impl Scale {
             other: found.other,
             foot: found.foot,
         };
-        // What was measured is right to 2⁻³⁰, and a frame of size 2 rounds to less than 2⁻⁴⁵.
-        const RELATIVE: f64 = 1.0 / (1_u64 << 29) as f64;
+        // What was measured is right to 2⁻³⁰ or to rounding, but for matrices that are not quite rotations; a frame of
+        // size 2 rounds to less than 2⁻⁴⁵.
+        const RELATIVE: f64 = 4.0 * Placement::TOLERANCE;
         const FRAME: f64 = 1.0 / (1_u64 << 45) as f64;
         let lost = self.rounding + self.unit.leave_length(FRAME);
         let lower = self.unit.leave_length(search.lower);
@@ -284,7 +300,7 @@ fn boundary(
     workspace: &mut Workspace,
 ) -> (Deepest, bool) {
     let Memory { flood, hints, inside, pieces, .. } = memory;
-    let mut search = Search::new(other, &scale.unit, scale.tolerance, pieces);
+    let mut search = Search::new(other, &scale.unit, scale.precision(), pieces);
     let shell = own.body.shell;
     hints.clear();
     hints.resize(own.body.model.mesh().vertices().len(), NONE);
@@ -303,7 +319,7 @@ fn boundary(
                 hints[corner as usize] = near.clone().next().unwrap_or(hints[corner as usize]);
             }
             is_doubtful |= !own.bounds(triangle);
-            search.seed(corners_of(triangle), triangle, true, near.take(game::MOST - 1));
+            search.seed(corners_of(triangle), triangle, true, near.take(2));
         } else if flood.number(&own.body, &other.body, corners[0], workspace) > 0 {
             is_doubtful |= !own.bounds(triangle);
             inside.push(triangle);
@@ -346,7 +362,7 @@ fn all_points(
     memory: &mut Memory,
     workspace: &mut Workspace,
 ) -> (Deepest, bool) {
-    let mut search = Search::new(field, &scale.unit, scale.tolerance, &mut memory.solids);
+    let mut search = Search::new(field, &scale.unit, scale.precision(), &mut memory.solids);
     let body = &field.body;
     let (low, high) = body.model.bounds();
     let near = body.shell.faces().find(|&triangle| field.may_bound(triangle));

@@ -131,8 +131,7 @@ impl Query {
     };
 
     /// Everything.
-    pub const ALL: Self =
-        Self {
+    pub const ALL: Self = Self {
         through: true,
         distance: true,
         regions: true,

@@ -26,6 +26,7 @@ use crate::query::{
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that may be sought")]
 pub struct Seek {
     /// What meshes stand for. One object with itself is always compared as surfaces are, but for its pieces.
     pub mode: Mode,

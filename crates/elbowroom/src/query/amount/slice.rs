@@ -64,9 +64,7 @@ impl<'a> Plane<'a> {
         if is_simple {
             self.add(signs, corners, change([1, 1]), segments);
         } else {
-            let instead = |sign: Sign| {
-                signs.map(|own| if own == Sign::Zero { sign } else { own })
-            };
+            let instead = |sign: Sign| signs.map(|own| if own == Sign::Zero { sign } else { own });
             self.add(instead(Sign::Positive), corners, change([1, 0]), segments);
             self.add(instead(Sign::Negative), corners, change([0, 1]), segments);
         }

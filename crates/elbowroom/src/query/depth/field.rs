@@ -13,6 +13,7 @@ use super::super::near::{Glimpse, Seek, Shape, Side, seek};
 use super::super::point::{NearestPoint, nearest};
 use super::super::solid::{Body, sides};
 use super::super::winding::{is_inside, share_of_view};
+use super::near::{nearest_below, tree_of};
 use crate::descend::Workspace;
 use crate::exact::Gap;
 use crate::model::Sides;
@@ -26,13 +27,17 @@ pub(in crate::query) struct Field<'a> {
     sides: Option<&'a Sides>,
     /// Whether some triangles are not of the boundary.
     has_buried: bool,
+    /// On which points are looked for.
+    tree: Option<&'a Packed>,
 }
 
 impl<'a> Field<'a> {
     pub(in crate::query) fn new(body: Body<'a>, workspace: &mut Workspace) -> Self {
         let sides = body.shell.is_closed().then(|| sides(body.model, workspace));
-        let mut field = Self { body, sides, has_buried: false };
-        field.has_buried = body.shell.faces().any(|triangle| !field.may_bound(triangle));
+        let tree = tree_of(body.model);
+        let mut field = Self { body, sides, has_buried: false, tree };
+        field.has_buried =
+            sides.is_some() && body.shell.faces().any(|triangle| !field.may_bound(triangle));
         field
     }
 
@@ -78,6 +83,19 @@ impl<'a> Field<'a> {
         workspace: &mut Workspace,
     ) -> Option<NearestPoint> {
         let Body { model, placement, .. } = self.body;
+        if let Some(packed) = self.tree {
+            // Placed points and distances are rounded here; the search has room for that.
+            let step = placement.rotation().transpose() * (point - placement.translation());
+            let counts = |triangle: u32| !self.has_buried || self.may_bound(triangle);
+            let stack = &mut workspace.nearby;
+            if let Ok(found) = nearest_below((model, packed), step, limit, counts, stack) {
+                return found.map(|found| NearestPoint {
+                    distance: found.square.sqrt(),
+                    triangle: found.triangle,
+                    point: placement.apply(found.foot),
+                });
+            }
+        }
         if !self.has_buried {
             return nearest(model, placement, point, limit, workspace);
         }
@@ -96,8 +114,8 @@ impl<'a> Field<'a> {
 
     /// Whether a point of the world is within, given where the boundary is nearest; by estimate if the mesh is open.
     ///
-    /// On the way to the nearest point no triangle is crossed. So if that is well within a triangle, the side of it says all; else a winding
-    /// number does.
+    /// On the way to the nearest point no triangle is crossed. So if that is well within a triangle or an edge, the side of it says all; else a
+    /// winding number does.
     pub(in crate::query) fn holds(
         &self,
         point: DVec3,
@@ -116,26 +134,50 @@ impl<'a> Field<'a> {
 
     /// Whether a point is before the triangle that is nearest, if that says all.
     fn side(&self, point: DVec3, near: &NearestPoint) -> Option<bool> {
-        /// As a part of the triangle or of the distance: far beyond what rounding does.
-        const WELL: f64 = 1e-5;
         let Body { model, shell, .. } = self.body;
         let is_known = match self.sides {
             Some(sides) => sides.is_boundary(near.triangle),
             None => shell.seams().inconsistent == 0,
         };
+        let is_far = near.distance > 1e-9 * (point.abs().max_element() + model.reach());
+        let normal = self.normal_at(near).filter(|_| is_known && is_far)?;
+        let height = (point - near.point).dot(normal);
+        (height.abs() > WELL * near.distance).then_some(height > 0.0)
+    }
+
+    /// The normal where a boundary is nearest: of the triangle, or of both triangles on an edge, half of each (Bærentzen and Aanæs, *Signed distance
+    /// computation using the angle weighted pseudonormal*, 2005). Nothing near a corner, and where it is not sure.
+    fn normal_at(&self, near: &NearestPoint) -> Option<DVec3> {
+        if self.body.shell.flat[near.triangle as usize] {
+            return None;
+        }
         let [a, b, c] = self.body.placed(near.triangle).points();
         let (ab, ac, foot) = (b - a, c - a, near.point - a);
         let normal = ab.cross(ac);
         let square = normal.length_squared();
         let (v, w) = (foot.cross(ac).dot(normal) / square, ab.cross(foot).dot(normal) / square);
-        let height = (point - a).dot(normal) / square.sqrt();
-        let is_well = v > WELL && w > WELL && v + w < 1.0 - WELL;
-        // Beside the rounding of places far from the origin.
-        let is_clear = height.abs() > (1.0 - WELL) * near.distance
-            && near.distance > 1e-9 * (point.abs().max_element() + model.reach());
-        (is_known && is_well && is_clear).then_some(height > 0.0)
+        // The weights of the corners, each opposite to the edge that begins at the next one.
+        let weights = [1.0 - v - w, v, w];
+        let unit = normal.try_normalize()?;
+        let mut low = (0..3).filter(|&i| weights[i] <= WELL || weights[i].is_nan());
+        let Some(edge) = low.next() else { return Some(unit) };
+        if low.next().is_some() || weights[edge].is_nan() {
+            return None;
+        }
+        let shell = self.body.shell;
+        let edge = shell.edges_of[near.triangle as usize][(edge + 1) % 3];
+        let &[p, q] = shell.on_edge(edge) else { return None };
+        let other = if p == near.triangle { q } else { p };
+        if self.sides.is_some_and(|sides| !sides.is_boundary(other)) {
+            return None;
+        }
+        let [a, b, c] = self.body.placed(other).points();
+        Some(unit + (b - a).cross(c - a).try_normalize()?)
     }
 }
+
+/// As a part of a triangle or of a distance: far beyond what rounding does.
+const WELL: f64 = 1e-5;
 
 /// Seeks the nearest triangle of those that may bound.
 struct Bounding<'a> {

@@ -38,12 +38,7 @@ impl Default for Flood {
 
 impl Flood {
     /// From the pairs of triangles that meet.
-    pub(in crate::query) fn fill(
-        &mut self,
-        own: &Body,
-        pairs: &[TrianglePair],
-        is_swapped: bool,
-    ) {
+    pub(in crate::query) fn fill(&mut self, own: &Body, pairs: &[TrianglePair], is_swapped: bool) {
         self.met.clear();
         self.met.extend(pairs.iter().map(|p| if is_swapped { (p.b, p.a) } else { (p.a, p.b) }));
         self.met.sort_unstable();

@@ -28,13 +28,16 @@ pub(super) struct Bound<const N: usize> {
     pub(super) least: f64,
 }
 
+/// An upper bound by the best single function of the first so many, at least one.
+pub(super) fn bound_simply<const N: usize>(values: &Values<N>, count: usize) -> f64 {
+    let most = |k: usize| values.iter().fold(f64::NEG_INFINITY, |most, row| most.max(row[k]));
+    (0..count).map(most).fold(f64::INFINITY, f64::min)
+}
+
 /// Of the first so many functions, at least one.
 pub(super) fn bound<const N: usize>(values: &Values<N>, count: usize) -> Bound<N> {
-    let mut bound = Bound { most: f64::INFINITY, weights: [0.0; N], least: f64::NEG_INFINITY };
-    for k in 0..count {
-        let most = values.iter().fold(f64::NEG_INFINITY, |most, row| most.max(row[k]));
-        bound.most = bound.most.min(most);
-    }
+    let most = bound_simply(values, count);
+    let mut bound = Bound { most, weights: [0.0; N], least: f64::NEG_INFINITY };
     for i in 0..N {
         let mut weights = [0.0; N];
         weights[i] = 1.0;
@@ -129,8 +132,7 @@ impl<const N: usize> Bound<N> {
 /// Weights with which three rows have the same sum, if all are positive.
 fn alike([p, q, r]: [[f64; 3]; 3]) -> Option<[f64; 3]> {
     let (u, v) = ([0, 1, 2].map(|k| p[k] - q[k]), [0, 1, 2].map(|k| p[k] - r[k]));
-    let across =
-        [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    let across = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     let sum = across[0] + across[1] + across[2];
     let parts = across.map(|x| x / sum);
     parts.iter().all(|part| (0.0..=1.0).contains(part)).then_some(parts)

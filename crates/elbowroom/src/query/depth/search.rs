@@ -20,7 +20,8 @@ use std::collections::BinaryHeap;
 use glam::DVec3;
 
 use super::field::Field;
-use super::game::{Bound, MOST, Values, bound};
+use super::game::{Bound, MOST, Values, bound, bound_simply};
+use super::near::closest;
 use crate::descend::Workspace;
 use crate::exact::closest::Unit;
 
@@ -48,6 +49,8 @@ pub(super) struct Piece<const N: usize> {
     triangle: u32,
     /// Whether parts of it may be outside.
     is_cut: bool,
+    /// Whether the bound is the best that its functions allow.
+    is_sharp: bool,
 }
 
 impl<const N: usize> Ord for Piece<N> {
@@ -85,6 +88,8 @@ pub(super) struct Search<'a, const N: usize> {
     field: &'a Field<'a>,
     unit: &'a Unit,
     tolerance: f64,
+    /// How far a placed point may be off.
+    rounding: f64,
     heap: &'a mut BinaryHeap<Piece<N>>,
     pub(super) lower: f64,
     pub(super) upper: f64,
@@ -97,12 +102,22 @@ impl<'a, const N: usize> Search<'a, N> {
     pub(super) fn new(
         field: &'a Field<'a>,
         unit: &'a Unit,
-        tolerance: f64,
+        [tolerance, rounding]: [f64; 2],
         heap: &'a mut BinaryHeap<Piece<N>>,
     ) -> Self {
         heap.clear();
         let (lower, upper) = (0.0, 0.0);
-        Self { field, unit, tolerance, heap, lower, upper, deepest: None, is_doubtful: false }
+        Self {
+            field,
+            unit,
+            tolerance,
+            rounding,
+            heap,
+            lower,
+            upper,
+            deepest: None,
+            is_doubtful: false,
+        }
     }
 
     /// Adds a simplex of a triangle, with at least one triangle of the boundary that may be near.
@@ -121,6 +136,7 @@ impl<'a, const N: usize> Search<'a, N> {
             bound: Bound { most: f64::INFINITY, weights: [1.0 / N as f64; N], least: 0.0 },
             triangle,
             is_cut,
+            is_sharp: false,
         };
         for other in near {
             self.add(&mut piece, Function::To(other));
@@ -130,33 +146,45 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// Looks for the deepest point.
     pub(super) fn run(&mut self, workspace: &mut Workspace) {
-        for _ in 0..BUDGET {
+        for _ in 0..2 * BUDGET {
             let Some(piece) = self.heap.pop() else { return };
             if self.is_settled(piece.bound.most) {
                 self.upper = self.upper.max(piece.bound.most);
                 return;
             }
-            self.look(piece, workspace);
+            if piece.is_sharp || piece.count == 0 {
+                self.look(piece, workspace);
+            } else {
+                self.sharpen(piece);
+            }
         }
         if let Some(piece) = self.heap.pop() {
             self.upper = self.upper.max(piece.bound.most);
         }
     }
 
-    /// Whether a bound leaves nothing to find. As long as nothing was found, nothing is settled but what has no depth.
+    /// Whether a bound leaves nothing to find.
     fn is_settled(&self, most: f64) -> bool {
-        most <= 0.0 || (self.lower > 0.0 && most <= self.lower + self.tolerance)
+        most <= self.lower + self.tolerance
     }
 
+    /// Lets a piece wait, with a bound that is soon made: most are never looked at again.
     fn push(&mut self, mut piece: Piece<N>) {
-        if piece.count > 0 {
-            piece.bound = bound(&piece.values, piece.count);
+        if piece.count > 0 && !piece.is_sharp {
+            piece.bound.most = bound_simply(&piece.values, piece.count);
         }
         if self.is_settled(piece.bound.most) {
             self.upper = self.upper.max(piece.bound.most);
         } else {
             self.heap.push(piece);
         }
+    }
+
+    /// Works out the best bound and lets the piece wait again.
+    fn sharpen(&mut self, mut piece: Piece<N>) {
+        piece.bound = bound(&piece.values, piece.count);
+        piece.is_sharp = true;
+        self.push(piece);
     }
 
     /// Measures the point where the depth may be largest, and goes on with what that leaves.
@@ -168,6 +196,7 @@ impl<'a, const N: usize> Search<'a, N> {
         {
             self.add(&mut piece, function);
             piece.bound = bound(&piece.values, piece.count);
+            piece.is_sharp = true;
             // If that closes a good part of the gap, there may be more to gain in the same way.
             let (gap, left) = (before - self.lower, piece.bound.most - self.lower);
             if left < 0.7 * gap {
@@ -190,7 +219,7 @@ impl<'a, const N: usize> Search<'a, N> {
             Function::From(..) => None,
         });
         let limit = known.fold(f64::INFINITY, f64::min);
-        let limit = self.unit.leave_length(limit * (1.0 + 1e-8) + 1e-12);
+        let limit = self.unit.leave_length(limit * (1.0 + 1e-8) + 1e-12 + self.rounding);
         let at = self.unit.leave(point);
         let found = self.field.nearest(at, limit, workspace)?;
         let depth = self.unit.enter_length(found.distance);
@@ -247,6 +276,7 @@ impl<'a, const N: usize> Search<'a, N> {
         for (mut half, corner) in [(piece, j), (second, i)] {
             half.corners[corner] = middle;
             half.values[corner] = row;
+            half.is_sharp = false;
             self.push(half);
         }
     }
@@ -257,7 +287,7 @@ impl<'a, const N: usize> Search<'a, N> {
                 let body = &self.field.body;
                 let corners = body.model.mesh().triangle(triangle as usize);
                 let placed = corners.map(|p| self.unit.enter(body.placement.apply(p)));
-                distance_to(point, placed)
+                closest(point, placed).distance(point)
             }
             Function::From(outside, distance) => point.distance(outside) - distance,
         }
@@ -270,46 +300,4 @@ fn between<const N: usize>(corners: &[DVec3; N], weights: &[f64; N]) -> DVec3 {
         sum += *corner * *weight;
     }
     sum
-}
-
-/// The distance to a point of a triangle that is the nearest, to rounding: never less than the least by more than that.
-///
-/// By the regions of the plane (Ericson, *Real-Time Collision Detection*, 2005, section 5.1.5).
-fn distance_to(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
-    let (ab, ac, ap) = (b - a, c - a, p - a);
-    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
-    if d1 <= 0.0 && d2 <= 0.0 {
-        return ap.length();
-    }
-    let bp = p - b;
-    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
-    if d3 >= 0.0 && d4 <= d3 {
-        return bp.length();
-    }
-    let cp = p - c;
-    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
-    if d6 >= 0.0 && d5 <= d6 {
-        return cp.length();
-    }
-    let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 && d1 > d3 {
-        return (ap - ab * (d1 / (d1 - d3))).length();
-    }
-    let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 && d2 > d6 {
-        return (ap - ac * (d2 / (d2 - d6))).length();
-    }
-    let va = d3 * d6 - d5 * d4;
-    let (e, f) = (d4 - d3, d5 - d6);
-    if va <= 0.0 && e >= 0.0 && f >= 0.0 && e + f > 0.0 {
-        return (bp - (c - b) * (e / (e + f))).length();
-    }
-    let sum = va + vb + vc;
-    let (v, w) = (vb / sum, vc / sum);
-    // A triangle without area has been seen to by its edges, but for rounding.
-    if v.is_finite() && w.is_finite() && v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
-        (ap - ab * v - ac * w).length()
-    } else {
-        ap.length().min(bp.length()).min(cp.length())
-    }
 }

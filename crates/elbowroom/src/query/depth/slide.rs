@@ -100,10 +100,11 @@ impl<'a> Slide<'a> {
                 let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
                 field.body.placement.apply(DVec3::new(pick(0), pick(1), pick(2)))
             });
-            corners.map(|corner| corner.dot(direction)).fold(
-                (f64::INFINITY, f64::NEG_INFINITY),
-                |(low, high), x| (low.min(x), high.max(x)),
-            )
+            corners
+                .map(|corner| corner.dot(direction))
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
+                    (low.min(x), high.max(x))
+                })
         });
         let reach = fields.iter().fold(0.0, |sum, field| {
             let Body { model, placement, .. } = field.body;

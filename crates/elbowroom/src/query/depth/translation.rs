@@ -11,15 +11,15 @@
 
 use glam::DVec3;
 
-use super::slide::separation;
 use super::super::solid::{Body, Certainty};
+use super::field::Field;
+use super::slide::separation;
 use super::{Deepest, deepest};
 use crate::convex::penetration;
 use crate::convex::shape::Placed;
 use crate::descend::Workspace;
 use crate::math::placement::Placement;
 use crate::model::Model;
-use super::field::Field;
 
 /// The smallest translation that parts two solids, between bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -84,11 +84,10 @@ pub fn translation(
         tried.insert(0, -hulls.direction);
     }
     // Out of B for a point of A; for a point of B out of A, the other way round.
-    let out = |deepest: &Deepest, sign: f64| {
-        deepest.site.map(|site| (site.foot - site.point) * sign)
-    };
+    let out =
+        |deepest: &Deepest, sign: f64| deepest.site.map(|site| (site.foot - site.point) * sign);
     tried.extend([out(&depth.a_in_b, 1.0), out(&depth.b_in_a, -1.0)].into_iter().flatten());
-    let mut attempt = |direction: DVec3, found: &mut Translation, workspace: &mut Workspace| {
+    let attempt = |direction: DVec3, found: &mut Translation, workspace: &mut Workspace| {
         let way = separation(a, place_a, b, place_b, direction, workspace);
         if let Some(way) = way.filter(|way| way.upper < found.upper) {
             (found.upper, found.direction) = (way.upper, way.direction);
@@ -118,7 +117,7 @@ pub fn translation(
 
 /// The largest sum of depths in both solids that is met on a way uphill.
 fn climb(fields: &[Field; 2], start: DVec3, size: f64, workspace: &mut Workspace) -> f64 {
-    let mut height = |point: DVec3, workspace: &mut Workspace| {
+    let height = |point: DVec3, workspace: &mut Workspace| {
         let [a, b] = fields.each_ref().map(|field| {
             let near = field.nearest(point, f64::INFINITY, workspace)?;
             field.holds(point, &near, workspace).then_some(near.distance)

@@ -43,7 +43,6 @@ fn estimate(
     let [p, q, r] = weights.map(f64::from);
     let point = a * (p / (p + q + r)) + b * (q / (p + q + r)) + c * (r / (p + q + r));
     let step = (b - a).cross(c - a).normalize_or_zero() * (BESIDE * (b - a).length());
-    [point - step, point + step].map(|beside| {
-        i32::from(share_of_view(body.model, body.placement, beside, workspace) > 0.5)
-    })
+    [point - step, point + step]
+        .map(|beside| i32::from(share_of_view(body.model, body.placement, beside, workspace) > 0.5))
 }

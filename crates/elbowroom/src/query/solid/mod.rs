@@ -37,12 +37,12 @@ mod profile;
 
 use glam::DVec3;
 
+pub(super) use beside::side_of_point;
 pub(super) use body::Body;
 pub(super) use clear::Clear;
 pub(super) use meeting::Meeting;
 pub(super) use own::sides;
 pub(super) use probe::Probe;
-pub(super) use beside::side_of_point;
 pub use profile::{ClosedProfile, Profile, profile};
 
 use super::duplicate::is_same_surface;
@@ -207,7 +207,12 @@ pub fn solids(
 
 /// The winding number of a body's surface around a vertex of another one that is not on it. Of a surface that is not
 /// closed: 1 if the vertex is likely within, else 0.
-pub(super) fn winding_of_vertex(body: &Body, of: &Body, vertex: u32, workspace: &mut Workspace) -> i32 {
+pub(super) fn winding_of_vertex(
+    body: &Body,
+    of: &Body,
+    vertex: u32,
+    workspace: &mut Workspace,
+) -> i32 {
     if !body.shell.is_closed() {
         let point = of.placement.apply(of.vertex(vertex));
         return i32::from(share_of_view(body.model, body.placement, point, workspace) > 0.5);
