@@ -41,12 +41,13 @@ impl<'a> Field<'a> {
         field
     }
 
-    /// Whether a triangle may be of the boundary.
+    /// Whether a triangle may be of the boundary. One without area is not, even if it runs right through the solid.
     pub(in crate::query) fn may_bound(&self, triangle: u32) -> bool {
-        self.sides.is_none_or(|sides| {
+        let is_seen = self.sides.is_none_or(|sides| {
             let seen = sides.seen[triangle as usize];
             seen.inside && seen.outside
-        })
+        });
+        is_seen && !self.body.shell.flat[triangle as usize]
     }
 
     /// Whether a triangle is of the boundary with all of its area, for certain.
