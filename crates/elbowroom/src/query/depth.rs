@@ -181,8 +181,9 @@ fn measure(
             is_doubtful |= doubt;
             *(if own == 0 { &mut depth.a_in_b } else { &mut depth.b_in_a }) = found;
         }
-        // They overlap, so something is inside: it is less deep than the tolerance.
-        if depth.a_in_b.site.is_some() || depth.b_in_a.site.is_some() {
+        // If they overlap for certain, something is inside: it is less deep than the tolerance.
+        let is_found = depth.a_in_b.site.is_some() || depth.b_in_a.site.is_some();
+        if is_found || is_doubtful || !certainty.is_exact() {
             break;
         }
     }
@@ -262,6 +263,12 @@ impl Scale {
         unit.is_normal() && self.tolerance.is_finite() && self.rounding.is_finite()
     }
 
+    /// The corners of a triangle, in the frame.
+    fn corners(&self, body: &Body, triangle: u32) -> [DVec3; 3] {
+        let corners = body.model.mesh().triangle(triangle as usize);
+        corners.map(|p| self.unit.enter(body.placement.apply(p)))
+    }
+
     /// The tolerance, and what rounding does to a point, in the frame.
     fn precision(&self) -> [f64; 2] {
         [self.tolerance, self.unit.enter_length(self.rounding)]
@@ -304,12 +311,7 @@ fn boundary(
     let shell = own.body.shell;
     hints.clear();
     hints.resize(own.body.model.mesh().vertices().len(), NONE);
-    let corners_of = |triangle: u32| {
-        let corners = own.body.model.mesh().triangle(triangle as usize);
-        corners.map(|p| scale.unit.enter(own.body.placement.apply(p)))
-    };
     inside.clear();
-    let mut is_doubtful = false;
     for triangle in shell.faces().filter(|&triangle| own.may_bound(triangle)) {
         let corners = shell.corners[triangle as usize];
         if flood.is_cut(triangle) {
@@ -318,14 +320,27 @@ fn boundary(
             for corner in corners {
                 hints[corner as usize] = near.clone().next().unwrap_or(hints[corner as usize]);
             }
-            is_doubtful |= !own.bounds(triangle);
-            search.seed(corners_of(triangle), triangle, true, near.take(2));
+            search.is_doubtful |= !own.bounds(triangle);
+            search.seed(scale.corners(&own.body, triangle), triangle, true, near.take(2));
         } else if flood.number(&own.body, &other.body, corners[0], workspace) > 0 {
-            is_doubtful |= !own.bounds(triangle);
+            search.is_doubtful |= !own.bounds(triangle);
             inside.push(triangle);
         }
     }
-    // What is inside takes over what is near its neighbours.
+    seed_inside([own, other], scale, (hints, inside), &mut search, workspace);
+    search.run(workspace);
+    (scale.deepest(&search), search.is_doubtful)
+}
+
+/// Adds the triangles that are wholly inside: each takes over what is near its neighbours, by vertex.
+fn seed_inside(
+    [own, other]: [&Field; 2],
+    scale: &Scale,
+    (hints, inside): (&mut [u32], &mut Vec<u32>),
+    search: &mut Search<3>,
+    workspace: &mut Workspace,
+) {
+    let shell = own.body.shell;
     while !inside.is_empty() {
         let before = inside.len();
         inside.retain(|&triangle| {
@@ -338,21 +353,18 @@ fn boundary(
                 }
             }
             let different = (0..3).filter(|&i| near[i] != NONE && !near[..i].contains(&near[i]));
-            search.seed(corners_of(triangle), triangle, false, different.map(|i| near[i]));
+            let different = different.map(|i| near[i]);
+            search.seed(scale.corners(&own.body, triangle), triangle, false, different);
             false
         });
         // A part that is wholly inside has no neighbours that are cut.
         if inside.len() == before {
-            let triangle = inside[0];
-            let corner = shell.corners[triangle as usize][0];
+            let corner = shell.corners[inside[0] as usize][0];
             let point = own.body.placement.apply(own.body.model.mesh().vertices()[corner as usize]);
-            let Some(found) = other.nearest(point, f64::INFINITY, workspace) else { break };
+            let Some(found) = other.nearest(point, f64::INFINITY, workspace) else { return };
             hints[corner as usize] = found.triangle;
         }
     }
-    search.run(workspace);
-    let doubt = is_doubtful || search.is_doubtful;
-    (scale.deepest(&search), doubt)
 }
 
 /// The deepest of all points of a solid, and whether it is in doubt.

@@ -36,8 +36,8 @@ impl<'a> Field<'a> {
         let sides = body.shell.is_closed().then(|| sides(body.model, workspace));
         let tree = tree_of(body.model);
         let mut field = Self { body, sides, has_buried: false, tree };
-        field.has_buried =
-            sides.is_some() && body.shell.faces().any(|triangle| !field.may_bound(triangle));
+        let count = body.shell.corners.len() as u32;
+        field.has_buried = (0..count).any(|triangle| !field.may_bound(triangle));
         field
     }
 
