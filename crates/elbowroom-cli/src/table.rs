@@ -51,8 +51,12 @@ fn overlap(contact: &Contact) -> Option<Overlap> {
 
 /// A depth; one that is but likely is marked.
 fn deep(overlap: &Overlap) -> String {
+    marked(overlap, overlap.depth)
+}
+
+fn marked(overlap: &Overlap, value: f64) -> String {
     let mark = if overlap.certainty.is_exact() { "" } else { "~" };
-    format!("{mark}{}", short(overlap.depth))
+    format!("{mark}{}", short(value))
 }
 
 /// Consecutive frames in which two objects meet in the same way.
@@ -232,7 +236,7 @@ fn row(cast: &Cast, names: &[String], run: &Run) -> Row {
         run.label.text(run.through),
         run.distance.map(short).unwrap_or_default(),
         run.overlap.as_ref().map(deep).unwrap_or_default(),
-        run.overlap.map(|_| short(run.volume)).unwrap_or_default(),
+        run.overlap.map(|overlap| marked(&overlap, run.volume)).unwrap_or_default(),
         range(&grouped(run.fewest), &grouped(run.most)),
         run.place.map(point).unwrap_or_default(),
         run.parts(cast),

@@ -157,12 +157,12 @@ fn tetrahedra_are_as_deep_as_samples_say() {
         if !found.is_overlap {
             continue;
         }
-        const STEPS: u32 = 24;
-        let spacing = 6.0 * 3_f64.sqrt() / f64::from(STEPS);
+        let steps = 24;
+        let spacing = 6.0 * 3_f64.sqrt() / f64::from(steps);
         for (side, own, there) in
             [(found.a_in_b, [&a, &b], [&place, &HERE]), (found.b_in_a, [&b, &a], [&HERE, &place])]
         {
-            let seen = sampled(own[0], there[0], own[1], there[1], STEPS);
+            let seen = sampled(own[0], there[0], own[1], there[1], steps);
             assert!(seen <= side.upper + 1e-12, "{seen} {side:?}");
             assert!(side.lower <= seen + spacing, "{seen} {side:?}");
             both += u32::from(seen > 0.0);
@@ -188,9 +188,9 @@ fn piles_are_as_deep_as_is_counted() {
             same += 1;
             continue;
         }
-        const STEPS: u32 = 8;
-        let room = 0.5 * 2_f64.sqrt() / f64::from(STEPS) + 1e-9;
-        let (a_in_b, b_in_a) = (sampled_depth(&a, &b, STEPS), sampled_depth(&b, &a, STEPS));
+        let steps = 8;
+        let room = 0.5 * 2_f64.sqrt() / f64::from(steps) + 1e-9;
+        let (a_in_b, b_in_a) = (sampled_depth(&a, &b, steps), sampled_depth(&b, &a, steps));
         if !found.certainty.is_exact() {
             estimates += 1;
             continue;
@@ -303,6 +303,10 @@ fn any_size_and_any_place_will_do() {
     let plain = ask(&Model::new(ball.clone()), &HERE, &Model::new(ball), &at(1.0, 0.2, 0.0));
     assert_eq!(ask(&odd, &HERE, &odd, &at(1.0, 0.2, 0.0)).lower, plain.lower);
     assert_eq!(seen, 6);
+    // One of them is beyond all measure: nothing of it is deeper in the other than that is large.
+    let vast = Model::new(cuboid(DVec3::splat(1e38)));
+    let found = deepest(&vast, &HERE, &odd, &at(1e38, 0.0, 0.0), None, &mut Workspace::default());
+    assert!(found.is_overlap && found.a_in_b.lower <= 1.0, "{found:?}");
 }
 
 #[test]

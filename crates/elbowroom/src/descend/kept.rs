@@ -12,6 +12,7 @@ pub(crate) struct Kept(Vec<Box<dyn Any + Send + Sync>>);
 
 impl Kept {
     /// The value of a type that was put back last, or a fresh one.
+    #[expect(clippy::unnecessary_box_returns, reason = "the box is what is kept")]
     pub(crate) fn take<T: Any + Default + Send + Sync>(&mut self) -> Box<T> {
         let place = self.0.iter().position(|kept| kept.is::<T>());
         let found = place.map(|place| self.0.swap_remove(place));

@@ -282,10 +282,6 @@ impl Scale {
             other: found.other,
             foot: found.foot,
         };
-        // What was measured is right to 2⁻³⁰ or to rounding, but for matrices that are not quite rotations; a frame of
-        // size 2 rounds to less than 2⁻⁴⁵.
-        const RELATIVE: f64 = 4.0 * Placement::TOLERANCE;
-        const FRAME: f64 = 1.0 / (1_u64 << 45) as f64;
         let lost = self.rounding + self.unit.leave_length(FRAME);
         let lower = self.unit.leave_length(search.lower);
         let upper = self.unit.leave_length(search.upper.max(search.lower));
@@ -298,6 +294,12 @@ impl Scale {
 }
 
 const NONE: u32 = u32::MAX;
+
+/// What was measured is right to 2⁻³⁰ or to rounding, but for matrices that are not quite rotations.
+const RELATIVE: f64 = 4.0 * Placement::TOLERANCE;
+
+/// A frame of size 2 rounds to less: 2⁻⁴⁵.
+const FRAME: f64 = 1.0 / (1_u64 << 45) as f64;
 
 /// The deepest point of one boundary in another solid, and whether it is in doubt.
 fn boundary(

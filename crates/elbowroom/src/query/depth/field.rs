@@ -124,6 +124,9 @@ impl<'a> Field<'a> {
         workspace: &mut Workspace,
     ) -> bool {
         let Body { model, placement, shell } = self.body;
+        if self.is_beyond(point) {
+            return false;
+        }
         if let Some(is_before) = self.side(point, near) {
             return !is_before;
         }
@@ -131,6 +134,15 @@ impl<'a> Field<'a> {
             return share_of_view(model, placement, point, workspace) > 0.5;
         }
         is_inside(model, placement, point, workspace)
+    }
+
+    /// Whether a point is outside the bounds, by far more than rounding.
+    fn is_beyond(&self, point: DVec3) -> bool {
+        let Body { model, placement, .. } = self.body;
+        let own = placement.rotation().transpose() * (point - placement.translation());
+        let room = DVec3::splat(1e-9 * (own.abs().element_sum() + model.reach()));
+        let (low, high) = model.bounds();
+        own.cmplt(low - room).any() || own.cmpgt(high + room).any()
     }
 
     /// Whether a point is before the triangle that is nearest, if that says all.

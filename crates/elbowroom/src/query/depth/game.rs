@@ -61,11 +61,10 @@ pub(super) fn bound<const N: usize>(values: &Values<N>, count: usize) -> Bound<N
 impl<const N: usize> Bound<N> {
     /// Tries weights of corners.
     fn weigh(&mut self, values: &Values<N>, count: usize, weights: [f64; N]) {
-        let mut least = f64::INFINITY;
-        for k in 0..count {
-            let sum = (0..N).fold(0.0, |sum, i| sum + weights[i] * values[i][k]);
-            least = least.min(sum);
-        }
+        let sum = |k: usize| {
+            values.iter().zip(weights).fold(0.0, |sum, (row, weight)| sum + weight * row[k])
+        };
+        let least = (0..count).map(sum).fold(f64::INFINITY, f64::min);
         if least > self.least {
             (self.least, self.weights) = (least, weights);
         }

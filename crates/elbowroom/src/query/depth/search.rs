@@ -269,8 +269,8 @@ impl<'a, const N: usize> Search<'a, N> {
             return;
         }
         let mut row = [0.0; MOST];
-        for k in 0..piece.count {
-            row[k] = self.value(&piece.functions[k], middle);
+        for (value, function) in row.iter_mut().zip(&piece.functions[..piece.count]) {
+            *value = self.value(function, middle);
         }
         let second = piece.clone();
         for (mut half, corner) in [(piece, j), (second, i)] {
