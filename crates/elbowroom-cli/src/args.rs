@@ -61,7 +61,8 @@ What an answer means:
 Fields of the JSON (docs/check-json.md has them all):
   mode (surface, solid), clearance; and for each contact kind, distance (with --clearance; below zero
   inside), inside (a, b), through (a, b, both), certainty (exact, or estimate: why), point, normal (from
-  a towards b), length, regions (--where). Lengths are metres; where all files are OBJ, STL, PLY or OFF, they are
+  a towards b), length, regions (--where), depth, depth_upper, depth_point, volume, volume_error, area_a,
+  area_b, depth_certainty (--depth). Lengths are metres; where all files are OBJ, STL, PLY or OFF, they are
   in the unit of the files, which is taken for a metre unless --units says otherwise.
 
 Objects and frames:
@@ -132,6 +133,13 @@ pub(crate) struct CheckArgs {
     /// next, are reported with a fractional frame. Contact counts, clearance does not.
     #[arg(long)]
     pub(crate) continuous: bool,
+
+    /// Measure how deep and how much objects are in each other, as solids
+    ///
+    /// Depth is that of the deepest point: the farthest that a point of one boundary lies inside the other solid, measured to
+    /// that solid's boundary. Also the volume of what is in both, and the area of each boundary inside the other. Implies --solid.
+    #[arg(long)]
+    pub(crate) depth: bool,
 
     /// Whether what only touches counts
     ///

@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use elbowroom::descend::Workspace;
 use elbowroom::query::{self, Answer, Ask, Kind, Query, Question, Reply};
+use elbowroom::scene::Overlap;
 use elbowroom::{Model, Relation};
 
 use crate::args::Touching;
@@ -166,6 +167,7 @@ impl<'a> Examiner<'a> {
             regions: shows_regions && has_few,
             // Of too many pairs, one says where.
             distance: shows_regions && !has_few,
+            depth: wanted.depth,
             ..Query::KIND
         };
         let reply = self.query(frame, pair, &query);
@@ -251,6 +253,7 @@ fn meaning(reply: &Reply, wanted: &Wanted, meets: bool) -> Meaning {
         certainty: wanted.is_solid().then_some(reply.certainty),
         distance: distance.filter(|_| wanted.clearance.is_some()),
         place,
+        overlap: reply.depth.zip(reply.amount).map(|(depth, amount)| Overlap::new(&depth, &amount)),
     }
 }
 

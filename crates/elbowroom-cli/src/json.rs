@@ -6,6 +6,7 @@
 use std::io::{self, Write};
 
 use elbowroom::query::Inside;
+use elbowroom::scene::Overlap;
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
@@ -28,6 +29,9 @@ struct Report<'a> {
     /// How near is too near; left out where only contact counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     clearance: Option<f64>,
+    /// What depth means; left out where it was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth_means: Option<&'static str>,
     /// Frames in a second; left out where frames have no time.
     #[serde(skip_serializing_if = "Option::is_none")]
     fps: Option<f64>,
@@ -103,6 +107,39 @@ struct MoreEntry {
     length: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     regions: Option<u64>,
+    #[serde(flatten)]
+    overlap: Option<OverlapEntry>,
+}
+
+/// How deep and how much two objects are in each other.
+#[derive(Serialize)]
+struct OverlapEntry {
+    /// At least so deep, and at most.
+    depth: f64,
+    depth_upper: f64,
+    /// The deepest point, if a boundary is inside the other solid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth_point: Option<[f64; 3]>,
+    volume: f64,
+    volume_error: f64,
+    area_a: f64,
+    area_b: f64,
+    depth_certainty: String,
+}
+
+impl OverlapEntry {
+    fn of(overlap: &Overlap) -> Self {
+        Self {
+            depth: overlap.depth,
+            depth_upper: overlap.depth_upper,
+            depth_point: overlap.deepest.map(|[point, _]| point.to_array()),
+            volume: overlap.volume,
+            volume_error: overlap.volume_error,
+            area_a: overlap.areas[0],
+            area_b: overlap.areas[1],
+            depth_certainty: meaning::certainty(overlap.certainty),
+        }
+    }
 }
 
 impl MoreEntry {
@@ -122,6 +159,7 @@ impl MoreEntry {
             normal: place.map(|place| place.normal.to_array()),
             length: place.map(|place| place.length),
             regions: place.and_then(|place| place.regions),
+            overlap: meaning.overlap.as_ref().map(OverlapEntry::of),
         }
     }
 }
@@ -156,6 +194,7 @@ fn report<'a>(cast: &'a Cast, findings: &'a Findings) -> Report<'a> {
             Touching::Ignore => "ignore",
         },
         clearance: cast.wanted.clearance,
+        depth_means: cast.wanted.depth.then_some(meaning::DEPTH),
         fps: cast.fps,
         frames_examined: findings.frames_examined,
         pairs_examined: findings.pairs_examined,

@@ -2,6 +2,7 @@
 
 use elbowroom::Model;
 use elbowroom::query::{Certainty, Doubt, Inside, Mode, Through};
+use elbowroom::scene::Overlap;
 use elbowroom::volume::Aabb;
 use glam::DVec3;
 
@@ -17,6 +18,8 @@ pub(crate) struct Wanted {
     pub(crate) clearance: Option<f64>,
     /// Where on them objects meet, and of solids which goes through which.
     pub(crate) places: bool,
+    /// How deep and how much solids are in each other.
+    pub(crate) depth: bool,
 }
 
 impl Wanted {
@@ -33,8 +36,9 @@ impl Wanted {
             });
         }
         let clearance = args.clearance.map(|metres| (metres / metres_per_unit).min(f64::MAX));
-        let mode = if args.solid { Mode::Solid } else { Mode::Surface };
-        Ok(Self { mode, clearance, places: args.places })
+        let is_solid = args.solid || args.depth;
+        let mode = if is_solid { Mode::Solid } else { Mode::Surface };
+        Ok(Self { mode, clearance, places: args.places, depth: args.depth })
     }
 
     /// Whether objects are compared as solids.
@@ -62,6 +66,8 @@ pub(crate) struct Meaning {
     pub(crate) certainty: Option<Certainty>,
     pub(crate) distance: Option<f64>,
     pub(crate) place: Option<Place>,
+    /// How deep and how much they are in each other.
+    pub(crate) overlap: Option<Overlap>,
 }
 
 /// Where two objects meet, or are nearest.
@@ -98,6 +104,7 @@ fn reason(doubt: Doubt) -> String {
         }
         Doubt::Unbalanced(edges) => format!("{} of uneven sides", count(edges as u64, "edge")),
         Doubt::NoSurface => "no surface".to_owned(),
+        Doubt::MeetsItself => "it meets itself there".to_owned(),
         _ => "not closed".to_owned(),
     }
 }
@@ -111,6 +118,10 @@ pub(crate) fn through(through: Through) -> Option<&'static str> {
         (false, false) => None,
     }
 }
+
+/// What depth means, for people.
+pub(crate) const DEPTH: &str =
+    "the farthest that a point of one boundary lies inside the other solid";
 
 /// So many objects that are not closed are named; `elbowroom info` has all.
 const NAMED: usize = 3;

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use elbowroom::query::{Inside, Kind, Through};
+use elbowroom::scene::Overlap;
 
 use crate::between;
 use crate::cast::Cast;
@@ -24,7 +25,42 @@ pub(crate) fn write(out: &mut impl Write, cast: &Cast, findings: &Findings) -> i
     if let Some(passings) = &findings.between {
         between::write(out, cast, &short_names(cast), passings)?;
     }
-    writeln!(out, "{}", summary(cast, findings))
+    writeln!(out, "{}", summary(cast, findings))?;
+    match deepest(cast, &findings.contacts) {
+        Some(line) => writeln!(out, "{line}"),
+        None => Ok(()),
+    }
+}
+
+/// The deepest contact of all, and what deep means; nothing if nobody asked or nothing is deep.
+fn deepest(cast: &Cast, contacts: &[Contact]) -> Option<String> {
+    let overlap = |contact: &&Contact| overlap(contact).map_or(0.0, |overlap| overlap.depth);
+    let worst = contacts.iter().max_by(|p, q| overlap(p).total_cmp(&overlap(q)))?;
+    let found = self::overlap(worst).filter(|found| found.depth > 0.0)?;
+    let names = short_names(cast);
+    let frame = if cast.moves { format!(", frame {}", worst.frame) } else { String::new() };
+    let unit = if cast.fps.is_some() { " m" } else { "" };
+    Some(format!(
+        "deepest: {}{unit} ({}, {}{frame}); depth is {}",
+        deep(&found),
+        names[worst.a],
+        names[worst.b],
+        meaning::DEPTH
+    ))
+}
+
+fn overlap(contact: &Contact) -> Option<Overlap> {
+    contact.touch.meaning.as_deref().and_then(|meaning| meaning.overlap)
+}
+
+/// A depth; one that is but likely is marked.
+fn deep(overlap: &Overlap) -> String {
+    marked(overlap, overlap.depth)
+}
+
+fn marked(overlap: &Overlap, value: f64) -> String {
+    let mark = if overlap.certainty.is_exact() { "" } else { "~" };
+    format!("{mark}{}", short(value))
 }
 
 /// Consecutive frames in which two objects meet in the same way.
@@ -41,6 +77,9 @@ struct Run {
     distance: Option<f64>,
     /// Where they meet in the frame with the longest curve.
     place: Option<Place>,
+    /// In the frame in which they are deepest, and the largest volume in any.
+    overlap: Option<Overlap>,
+    volume: f64,
     /// Pairs of triangles over all its frames, by pair of parts.
     parts: HashMap<(u32, u32), u64>,
 }
@@ -92,6 +131,8 @@ impl Run {
             most: 0,
             distance: None,
             place: None,
+            overlap: None,
+            volume: 0.0,
             parts: HashMap::new(),
         }
     }
@@ -111,6 +152,11 @@ impl Run {
         let is_shown = |new: &Place| nearer.is_some() || is_longer(new);
         self.place = meaning.place.filter(is_shown).or(self.place);
         self.distance = nearer.or(self.distance);
+        if let Some(new) = meaning.overlap {
+            self.volume = self.volume.max(new.volume);
+            let is_deeper = self.overlap.is_none_or(|old| new.depth > old.depth);
+            self.overlap = if is_deeper { Some(new) } else { self.overlap };
+        }
     }
 
     fn add_parts(&mut self, contact: &Contact) {
@@ -155,21 +201,34 @@ fn runs(contacts: &[Contact]) -> Vec<Run> {
 
 /// The cells of a line.
 type Row = [String; COLUMNS];
-const COLUMNS: usize = 8;
+const COLUMNS: usize = 10;
 
 fn head() -> Row {
-    ["frames", "a", "b", "kind", "distance", "triangle pairs", "point", "parts"].map(str::to_owned)
+    let names = [
+        "frames",
+        "a",
+        "b",
+        "kind",
+        "distance",
+        "depth",
+        "volume",
+        "triangle pairs",
+        "point",
+        "parts",
+    ];
+    names.map(str::to_owned)
 }
 
 /// Which columns are numbers, and aligned to the right.
-const NUMBERS: [bool; COLUMNS] = [false, false, false, false, true, true, false, false];
+const NUMBERS: [bool; COLUMNS] = [false, false, false, false, true, true, true, true, false, false];
 
-/// Which columns there are: none for frames where there is but one, for distances and points that nobody asked for, and for
+/// Which columns there are: none for frames where there is but one, for distances, depths and points that nobody asked for, and for
 /// parts where they are not told apart.
 fn shown(cast: &Cast) -> [bool; COLUMNS] {
     let has_parts = cast.entries.iter().any(|entry| !entry.parts.is_empty());
     let (distance, point) = (cast.wanted.clearance.is_some(), cast.wanted.places);
-    [cast.moves, true, true, true, distance, true, point, has_parts]
+    let depth = cast.wanted.depth;
+    [cast.moves, true, true, true, distance, depth, depth, true, point, has_parts]
 }
 
 fn row(cast: &Cast, names: &[String], run: &Run) -> Row {
@@ -180,6 +239,8 @@ fn row(cast: &Cast, names: &[String], run: &Run) -> Row {
         names[run.b].clone(),
         run.label.text(run.through),
         run.distance.map(short).unwrap_or_default(),
+        run.overlap.as_ref().map(deep).unwrap_or_default(),
+        run.overlap.map(|overlap| marked(&overlap, run.volume)).unwrap_or_default(),
         range(&grouped(run.fewest), &grouped(run.most)),
         run.place.map(point).unwrap_or_default(),
         run.parts(cast),
@@ -322,7 +383,8 @@ mod tests {
         let plain = cast(Wanted::default());
         assert_eq!(found(&plain, &contacts), "6 contacts (5 crossing, 1 touching)");
         assert_eq!(found(&plain, &[]), "no contact between surfaces");
-        let near = cast(Wanted { clearance: Some(0.5), mode: Mode::Solid, places: false });
+        let near =
+            cast(Wanted { clearance: Some(0.5), mode: Mode::Solid, places: false, depth: false });
         assert_eq!(
             found(&near, &[contact(0, 1, Kind::Clearance, 0)]),
             "no contact between solids, 1 more within 0.5"

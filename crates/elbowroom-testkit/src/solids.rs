@@ -9,6 +9,7 @@
 use crate::brute::Soup;
 use crate::random::Random;
 
+pub mod amounts;
 pub mod tetrahedra;
 pub mod wound;
 

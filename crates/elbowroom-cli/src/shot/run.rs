@@ -120,7 +120,7 @@ impl Desk<'_> {
     fn batches(&self) -> Result<Vec<FrameFound>, Failure> {
         let most_listed = if self.plan.triangles { MOST_LISTED as usize } else { 0 };
         let touching = self.plan.touching == Touching::Count;
-        let Wanted { mode, clearance, places } = self.plan.wanted;
+        let Wanted { mode, clearance, places, depth } = self.plan.wanted;
         let mut finder = Finder::new(Seek {
             mode,
             clearance: clearance.unwrap_or_default(),
@@ -128,6 +128,7 @@ impl Desk<'_> {
             most_listed,
             places,
             through: places && mode == Mode::Solid,
+            depth,
         });
         let mut stage = Stage::new();
         let mut ahead = Ahead::default();
@@ -281,5 +282,6 @@ fn meaning(meeting: &Meeting, wanted: &Wanted) -> Meaning {
         certainty: wanted.is_solid().then_some(meeting.certainty),
         distance: meeting.distance,
         place,
+        overlap: meeting.overlap,
     }
 }

@@ -5,6 +5,7 @@ mod between;
 mod check;
 mod clips;
 mod convert;
+mod depth;
 mod desk;
 mod info;
 mod lab;

@@ -7,6 +7,7 @@
 mod aside;
 pub mod burst;
 mod front;
+mod kept;
 mod layered;
 pub mod nearest;
 mod pair;

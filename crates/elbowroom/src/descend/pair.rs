@@ -17,6 +17,7 @@
 use std::ops::ControlFlow;
 
 use super::burst::Stacks;
+use super::kept::Kept;
 use super::layered::LayerStacks;
 use super::nearest::Queues;
 use crate::tree::{NodeId, Packed, Tree};
@@ -72,6 +73,8 @@ pub struct Workspace {
     pub(crate) nearby: Vec<(f32, u32, u32)>,
     /// The tree of a point.
     pub(crate) point: Option<Packed>,
+    /// Memory of questions of higher floors.
+    pub(crate) kept: Kept,
 }
 
 /// Judges pairs of nodes of two trees from the roots down, until the judge breaks or nothing is left.

@@ -56,6 +56,11 @@ impl Unit {
         point.clamp(DVec3::splat(f64::MIN), DVec3::splat(f64::MAX))
     }
 
+    /// A length in this frame.
+    pub(crate) fn enter_length(&self, length: f64) -> f64 {
+        length * self.size * self.extent
+    }
+
     /// A length of this frame as it was; kept finite.
     pub(crate) fn leave_length(&self, length: f64) -> f64 {
         (length / self.extent / self.size).min(f64::MAX)

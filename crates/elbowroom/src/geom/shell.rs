@@ -176,6 +176,12 @@ impl Parts {
         Self { above: (0..count as u32).collect() }
     }
 
+    /// Takes so many things apart again.
+    pub(crate) fn reset(&mut self, count: usize) {
+        self.above.clear();
+        self.above.extend(0..count as u32);
+    }
+
     /// What stands for the part: the smallest member.
     pub(crate) fn root(&mut self, mut member: u32) -> u32 {
         while self.above[member as usize] != member {

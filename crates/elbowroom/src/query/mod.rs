@@ -1,5 +1,6 @@
 //! Floor 7: the questions about meshes.
 
+mod amount;
 mod batch;
 mod bezier;
 mod choose;
@@ -8,6 +9,7 @@ mod coherent;
 mod collide;
 mod contact;
 mod continuous;
+mod depth;
 mod distance;
 mod duplicate;
 mod frustum;
@@ -25,6 +27,7 @@ mod within;
 mod witness;
 mod world;
 
+pub use amount::{Amount, Areas, amount};
 pub use batch::{Placed, ask_pairs, ask_placements};
 pub use bezier::{
     BezierError, BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, Rectangle,
@@ -38,6 +41,9 @@ pub use contact::{Contact, contact, contact_of_triangles};
 pub use continuous::{
     Continuous, Feature, Motion, MotionError, MotionErrorKind, Since, Steps, Swept, contacts_self,
     contacts_swept, first_contact, first_contact_rigid, first_contact_self, first_contact_swept,
+};
+pub use depth::{
+    Deepest, Depth, DepthSite, Separation, Translation, deepest, separation, translation,
 };
 pub use distance::{Nearest, distance, distance_again};
 pub use duplicate::is_duplicate;

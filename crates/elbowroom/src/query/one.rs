@@ -21,9 +21,11 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+use super::amount::{Amount, amount};
 use super::clearance::is_nearer;
 use super::collide::{Ask, Question, TrianglePair, ask, touches, visit};
 use super::contact::contact;
+use super::depth::{Depth, deepest};
 use super::distance::{Nearest, distance};
 use super::duplicate::is_duplicate;
 use super::region::{Region, regions_of};
@@ -111,6 +113,8 @@ pub struct Query {
     pub regions: bool,
     /// All pairs of triangles that meet.
     pub pairs: bool,
+    /// How deep and how much they are in each other, as solids; only of what has a point in common.
+    pub depth: bool,
 }
 
 impl Query {
@@ -123,11 +127,18 @@ impl Query {
         distance: false,
         regions: false,
         pairs: false,
+        depth: false,
     };
 
     /// Everything.
-    pub const ALL: Self =
-        Self { through: true, distance: true, regions: true, pairs: true, ..Self::KIND };
+    pub const ALL: Self = Self {
+        through: true,
+        distance: true,
+        regions: true,
+        pairs: true,
+        depth: true,
+        ..Self::KIND
+    };
 
     /// The same about what the meshes enclose.
     #[must_use]
@@ -179,6 +190,10 @@ pub struct Reply {
     pub pairs: Vec<TrianglePair>,
     /// Where they meet, in one point: of the first region, or where they are nearest. Given with regions and distances.
     pub spot: Option<Spot>,
+    /// How deep they are in each other: the deepest point.
+    pub depth: Option<Depth>,
+    /// How much they have in common: a volume, and areas.
+    pub amount: Option<Amount>,
 }
 
 /// Asks about two placed models.
@@ -235,6 +250,10 @@ pub fn query(
         reply.pairs = Vec::new();
     }
     reply.spot = pair.spot(&reply);
+    if query.depth && reply.is_contact {
+        reply.depth = Some(deepest(a, place_a, b, place_b, None, workspace));
+        reply.amount = Some(amount(a, place_a, b, place_b, workspace));
+    }
     reply
 }
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use super::allow::Leave;
 use super::judge::{Judged, Met, Told};
 use super::object::ObjectId;
+use super::overlap::Overlap;
 use super::place::Place;
 use super::scene::Scene;
 use super::stage::{Piece, Stage};
@@ -25,6 +26,7 @@ use crate::query::{
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that may be sought")]
 pub struct Seek {
     /// What meshes stand for. One object with itself is always compared as surfaces are, but for its pieces.
     pub mode: Mode,
@@ -39,6 +41,8 @@ pub struct Seek {
     pub places: bool,
     /// Whether it is also found out which object goes right through the other.
     pub through: bool,
+    /// Whether it is also measured how deep and how much objects are in each other, as solids.
+    pub depth: bool,
 }
 
 impl Default for Seek {
@@ -50,6 +54,7 @@ impl Default for Seek {
             most_listed: 0,
             places: false,
             through: false,
+            depth: false,
         }
     }
 }
@@ -95,6 +100,8 @@ pub struct Meeting {
     pub triangles: Vec<TrianglePair>,
     /// Where on them they meet, if it was asked for, or where they are nearest, if that is known; nothing for an object that meets itself.
     pub place: Option<Place>,
+    /// How deep and how much they are in each other, if it was asked for and they have a point in common; nothing for an object that meets itself.
+    pub overlap: Option<Overlap>,
 }
 
 /// What was found on a stage, and how much was examined to find it.
@@ -427,5 +434,6 @@ fn meeting(scene: &Scene, stage: &Stage, (a, b): (u32, u32), sum: Common) -> Mee
         parts,
         triangles,
         place,
+        overlap: sum.judged.overlap.filter(|_| a != b),
     }
 }

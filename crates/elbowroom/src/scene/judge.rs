@@ -14,6 +14,7 @@
 use std::collections::HashSet;
 
 use super::find::Seek;
+use super::overlap::Overlap;
 use super::place::Place;
 use super::scene::Scene;
 use super::stage::{Piece, Stage};
@@ -42,6 +43,7 @@ pub(super) struct Judged {
     /// How far apart the surfaces are, without a sign.
     distance: Option<f64>,
     place: Option<Place>,
+    pub(super) overlap: Option<Overlap>,
 }
 
 /// What two objects are to each other.
@@ -81,6 +83,20 @@ impl Judged {
     ///
     /// Triangles of parts that `may_touch` say nothing.
     pub(super) fn of(
+        (a, b): (Piece<'_>, Piece<'_>),
+        met: Met,
+        seek: &Seek,
+        may_touch: Option<&dyn Fn(u32, u32) -> bool>,
+        workspace: &mut Workspace,
+    ) -> Self {
+        let mut judged = Self::of_kind((a, b), met, seek, may_touch, workspace);
+        if seek.depth && judged.verdicts.iter().any(|verdict| verdict.kind.is_contact()) {
+            judged.overlap = Some(Overlap::of((a, b), workspace));
+        }
+        judged
+    }
+
+    fn of_kind(
         (a, b): (Piece<'_>, Piece<'_>),
         met: Met,
         seek: &Seek,
@@ -208,6 +224,10 @@ impl Judged {
         self.through.b_through_a |= other.through.b_through_a;
         self.through.certainty = self.through.certainty.and(other.through.certainty);
         self.certainty = self.certainty.and(other.certainty);
+        self.overlap = match (self.overlap, other.overlap) {
+            (Some(own), Some(new)) => Some(own.joined(new)),
+            (own, new) => own.or(new),
+        };
         self.verdicts.extend(other.verdicts);
     }
 

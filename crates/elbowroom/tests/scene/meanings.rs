@@ -19,6 +19,7 @@ const SOLID: Seek = Seek {
     most_listed: 0,
     places: false,
     through: false,
+    depth: false,
 };
 
 fn meetings(seek: Seek, objects: Vec<Object>, allowed: &[(&str, &str)]) -> Vec<Meeting> {

@@ -24,6 +24,7 @@
 //! Winding number above one half: so a mesh that is wound inside out encloses nothing, a ball within a ball that is
 //! wound the same way is solid all through, and one that is wound the other way is a hollow.
 
+mod beside;
 mod body;
 mod clear;
 mod estimate;
@@ -36,9 +37,11 @@ mod profile;
 
 use glam::DVec3;
 
+pub(super) use beside::side_of_point;
 pub(super) use body::Body;
 pub(super) use clear::Clear;
 pub(super) use meeting::Meeting;
+pub(super) use own::sides;
 pub(super) use probe::Probe;
 pub use profile::{ClosedProfile, Profile, profile};
 
@@ -100,6 +103,8 @@ pub enum Doubt {
     Unbalanced(usize),
     /// All triangles are segments or points.
     NoSurface,
+    /// The mesh is closed, but meets itself where it matters, and what is asked for was not worked out there.
+    MeetsItself,
 }
 
 /// Which parts two solids have: whether each is more than a surface.
@@ -202,7 +207,12 @@ pub fn solids(
 
 /// The winding number of a body's surface around a vertex of another one that is not on it. Of a surface that is not
 /// closed: 1 if the vertex is likely within, else 0.
-fn winding_of_vertex(body: &Body, of: &Body, vertex: u32, workspace: &mut Workspace) -> i32 {
+pub(super) fn winding_of_vertex(
+    body: &Body,
+    of: &Body,
+    vertex: u32,
+    workspace: &mut Workspace,
+) -> i32 {
     if !body.shell.is_closed() {
         let point = of.placement.apply(of.vertex(vertex));
         return i32::from(share_of_view(body.model, body.placement, point, workspace) > 0.5);

@@ -1,0 +1,396 @@
+//! How deep are two solids in each other?
+//!
+//! Depth has several meanings, and an answer that does not say which one it is means nothing. Here it is the *deepest point*:
+//!
+//! ```text
+//!       ┌───────────┐ B          of all points of A's boundary inside B, the one that is farthest from B's
+//!   A ──┼───p       │            boundary: |p − q|; and the same with A and B exchanged
+//!       │   ┆       │
+//!   ────┼───┘       │            the larger of the two is the depth of the pair
+//!       └───q───────┘
+//! ```
+//!
+//! It is the same whichever solid comes first, it is 0 exactly if interiors have nothing in common, and it converges as meshes are
+//! refined: moving every point of both surfaces by no more than ε changes it by no more than 2ε. It is a lower bound of
+//! how far one has to be moved to be free. Two equal solids have no boundary inside each other; their depth is that of
+//! their deepest point of all, the radius of the largest ball in them.
+//!
+//! The answer is a lower and an upper bound, no farther apart than a tolerance, that hold with all roundings; the lower one is the depth of a
+//! point that is named. How they are found is in `search.rs`, and the proof in `docs/notes/depth.md`.
+//!
+//! Meshes that are not closed enclose nothing for certain, and where a mesh meets itself, parts of its triangles may be within its
+//! solid: what then follows is called an [estimate](Certainty).
+
+mod field;
+mod flood;
+mod game;
+mod near;
+mod search;
+mod slide;
+mod translation;
+
+use std::collections::BinaryHeap;
+
+use glam::DVec3;
+
+pub(super) use field::Field;
+pub(super) use flood::Flood;
+use search::{Measured, Piece, Search};
+pub use slide::{Separation, separation};
+pub use translation::{Translation, translation};
+
+use super::collide::{TrianglePair, visit};
+use super::solid::{Body, Certainty, solids};
+use crate::descend::Workspace;
+use crate::exact::Relation;
+use crate::exact::closest::Unit;
+use crate::math::placement::Placement;
+use crate::model::Model;
+
+/// How far apart the bounds may be, as a part of the smaller model's size, unless something else is said.
+const TOLERANCE: f64 = 1e-4;
+
+/// Where that is not fine enough to find anything: how much finer it is made.
+const FINER: [f64; 4] = [1.0, 1e-3, 1e-6, 1e-9];
+
+/// In the frame in which everything is measured, finer than this is rounding.
+const FINEST: f64 = 1e-13;
+
+/// How deep two solids are in each other, between bounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Depth {
+    /// At least so deep: the larger of both.
+    pub lower: f64,
+    /// At most so deep.
+    pub upper: f64,
+    /// The first one's boundary in the second solid.
+    pub a_in_b: Deepest,
+    /// The second one's boundary in the first solid.
+    pub b_in_a: Deepest,
+    /// Whether interiors meet. If they do not, all depths are zero exactly.
+    pub is_overlap: bool,
+    /// Whether they are the same solid, so that the depth is that of all its points.
+    pub is_same: bool,
+    /// Whether this is certain: it is if both meshes are closed and do not meet themselves where it matters.
+    pub certainty: Certainty,
+}
+
+/// How deep one boundary gets in a solid.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Deepest {
+    /// At least so deep.
+    pub lower: f64,
+    /// At most so deep.
+    pub upper: f64,
+    /// A point as deep as the lower bound; nothing if none is inside.
+    pub site: Option<DepthSite>,
+}
+
+/// A point inside a solid and the nearest point of its boundary.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DepthSite {
+    /// The triangle that the point is of.
+    pub triangle: u32,
+    /// The point, in the world.
+    pub point: DVec3,
+    /// The nearest triangle of the solid's boundary.
+    pub other: u32,
+    /// The nearest point of it: going there is the shortest way out.
+    pub foot: DVec3,
+}
+
+/// Memory that is used again.
+#[derive(Default)]
+struct Memory {
+    pairs: Vec<TrianglePair>,
+    flood: Flood,
+    hints: Vec<u32>,
+    inside: Vec<u32>,
+    pieces: BinaryHeap<Piece<3>>,
+    solids: BinaryHeap<Piece<4>>,
+}
+
+/// How deep two placed solids are in each other: the deepest point, between bounds that are no farther apart than a tolerance.
+///
+/// Without a tolerance it is 10⁻⁴ of the size of the smaller model (the diagonal of its bounds). The same with the arguments swapped, bit
+/// for bit, but for the names. With a workspace that is kept, nothing is allocated where the surfaces cross, but for coordinates of many digits.
+///
+/// ```
+/// use elbowroom::descend::Workspace;
+/// use elbowroom::{Model, Placement, query};
+/// use glam::DVec3;
+///
+/// let box_ = Model::new(elbowroom_make::cuboid(DVec3::splat(0.5)));
+/// let here = Placement::IDENTITY;
+/// let mut workspace = Workspace::default();
+/// let mut depth = |x: f64| {
+///     let there = Placement::from_translation(DVec3::new(x, 0.01, 0.02)).expect("finite");
+///     query::deepest(&box_, &here, &box_, &there, None, &mut workspace)
+/// };
+/// let overlapping = depth(0.75);
+/// assert!(overlapping.lower <= 0.25 && 0.25 <= overlapping.upper);
+/// assert!(overlapping.upper - overlapping.lower < 2e-4);
+/// assert_eq!((depth(1.0).lower, depth(1.0).upper), (0.0, 0.0));
+/// ```
+pub fn deepest(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    tolerance: Option<f64>,
+    workspace: &mut Workspace,
+) -> Depth {
+    let mut memory: Box<Memory> = workspace.kept.take();
+    let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
+    let depth = measure(bodies, tolerance, &mut memory, workspace);
+    workspace.kept.put(memory);
+    depth
+}
+
+fn measure(
+    bodies: [Body; 2],
+    tolerance: Option<f64>,
+    memory: &mut Memory,
+    workspace: &mut Workspace,
+) -> Depth {
+    let certainty = Certainty::of(bodies[0].model).and(Certainty::of(bodies[1].model));
+    let fields = bodies.map(|body| Field::new(body, workspace));
+    let Overlap { both, same } = overlap(&fields, &mut memory.pairs, workspace);
+    let mut depth = Depth { is_overlap: both, is_same: same, certainty, ..Depth::default() };
+    if !both {
+        return depth;
+    }
+    let scale = Scale::new(&bodies, tolerance);
+    if !scale.is_usable() {
+        // Beyond what f64 can measure: what is known is that they overlap.
+        depth.lower = f64::MIN_POSITIVE;
+        depth.upper = f64::MAX;
+        return depth;
+    }
+    let mut is_doubtful = false;
+    for finer in FINER {
+        let scale = Scale { tolerance: (scale.tolerance * finer).max(FINEST), ..scale };
+        for own in 0..2 {
+            let pair = [&fields[own], &fields[1 - own]];
+            let (found, doubt) = if same {
+                all_points(pair[1], &scale, memory, workspace)
+            } else {
+                memory.flood.fill(&bodies[own], &memory.pairs, own == 1);
+                boundary(pair, &scale, memory, workspace)
+            };
+            is_doubtful |= doubt;
+            *(if own == 0 { &mut depth.a_in_b } else { &mut depth.b_in_a }) = found;
+        }
+        // If they overlap for certain, something is inside: it is less deep than the tolerance.
+        let is_found = depth.a_in_b.site.is_some() || depth.b_in_a.site.is_some();
+        if is_found || is_doubtful || !certainty.is_exact() {
+            break;
+        }
+    }
+    depth.lower = depth.a_in_b.lower.max(depth.b_in_a.lower).max(f64::MIN_POSITIVE);
+    depth.upper = depth.a_in_b.upper.max(depth.b_in_a.upper).max(depth.lower);
+    if is_doubtful && depth.certainty.is_exact() {
+        depth.certainty = Certainty::Estimate(super::solid::Doubt::MeetsItself);
+    }
+    depth
+}
+
+/// What two solids have in common.
+struct Overlap {
+    both: bool,
+    same: bool,
+}
+
+/// Whether interiors meet; the pairs of triangles that meet are collected.
+fn overlap(
+    fields: &[Field; 2],
+    pairs: &mut Vec<TrianglePair>,
+    workspace: &mut Workspace,
+) -> Overlap {
+    let [a, b] = fields.each_ref().map(|field| field.body);
+    pairs.clear();
+    let mut is_certain = false;
+    // The visitor never breaks it off.
+    let _ = visit(a.model, a.placement, b.model, b.placement, workspace, |pair| {
+        // Around two triangles that cross and bound their solids, all is to be seen.
+        is_certain |= pair.relation == Relation::Crossing
+            && fields[0].bounds(pair.a)
+            && fields[1].bounds(pair.b);
+        pairs.push(pair);
+        std::ops::ControlFlow::Continue(())
+    });
+    if is_certain {
+        return Overlap { both: true, same: false };
+    }
+    let found = solids(a.model, a.placement, b.model, b.placement, workspace);
+    Overlap { both: found.both, same: found.is_same() }
+}
+
+/// The frame in which everything is measured, and how well.
+struct Scale {
+    unit: Unit,
+    /// All of it in the frame.
+    tolerance: f64,
+    /// How far a placed point may be off, in the world.
+    rounding: f64,
+}
+
+impl Scale {
+    fn new(bodies: &[Body; 2], tolerance: Option<f64>) -> Self {
+        let corners = bodies.iter().flat_map(|body| {
+            let (low, high) = body.model.bounds();
+            (0..8).map(move |i| {
+                let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
+                body.placement.apply(DVec3::new(pick(0), pick(1), pick(2)))
+            })
+        });
+        let unit = Unit::around(corners);
+        let size = |body: &Body| {
+            let (low, high) = body.model.bounds();
+            unit.enter_length(1.0) * (high * 0.5 - low * 0.5).length() * 2.0
+        };
+        let smaller = size(&bodies[0]).min(size(&bodies[1]));
+        let asked = tolerance.filter(|tolerance| *tolerance >= 0.0);
+        let tolerance = asked.map_or(TOLERANCE * smaller, |asked| unit.enter_length(asked));
+        let reach =
+            |body: &Body| body.model.reach() + body.placement.translation().abs().element_sum();
+        let rounding = 32.0 * f64::EPSILON * (reach(&bodies[0]) + reach(&bodies[1]));
+        Self { unit, tolerance, rounding }
+    }
+
+    fn is_usable(&self) -> bool {
+        let unit = self.unit.enter_length(1.0);
+        unit.is_normal() && self.tolerance.is_finite() && self.rounding.is_finite()
+    }
+
+    /// The corners of a triangle, in the frame.
+    fn corners(&self, body: &Body, triangle: u32) -> [DVec3; 3] {
+        let corners = body.model.mesh().triangle(triangle as usize);
+        corners.map(|p| self.unit.enter(body.placement.apply(p)))
+    }
+
+    /// The tolerance, and what rounding does to a point, in the frame.
+    fn precision(&self) -> [f64; 2] {
+        [self.tolerance, self.unit.enter_length(self.rounding)]
+    }
+
+    /// Bounds in the world, with all roundings.
+    fn deepest<const N: usize>(&self, search: &Search<N>) -> Deepest {
+        let site = |found: Measured| DepthSite {
+            triangle: found.triangle,
+            point: found.point,
+            other: found.other,
+            foot: found.foot,
+        };
+        let lost = self.rounding + self.unit.leave_length(FRAME);
+        let lower = self.unit.leave_length(search.lower);
+        let upper = self.unit.leave_length(search.upper.max(search.lower));
+        Deepest {
+            lower: (lower * (1.0 - RELATIVE) - lost).max(0.0),
+            upper: if upper > 0.0 { upper * (1.0 + RELATIVE) + lost } else { 0.0 },
+            site: search.deepest.map(site),
+        }
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// What was measured is right to 2⁻³⁰ or to rounding, but for matrices that are not quite rotations.
+const RELATIVE: f64 = 4.0 * Placement::TOLERANCE;
+
+/// A frame of size 2 rounds to less: 2⁻⁴⁵.
+const FRAME: f64 = 1.0 / (1_u64 << 45) as f64;
+
+/// The deepest point of one boundary in another solid, and whether it is in doubt.
+fn boundary(
+    [own, other]: [&Field; 2],
+    scale: &Scale,
+    memory: &mut Memory,
+    workspace: &mut Workspace,
+) -> (Deepest, bool) {
+    let Memory { flood, hints, inside, pieces, .. } = memory;
+    let mut search = Search::new(other, &scale.unit, scale.precision(), pieces);
+    let shell = own.body.shell;
+    hints.clear();
+    hints.resize(own.body.model.mesh().vertices().len(), NONE);
+    inside.clear();
+    for triangle in shell.faces().filter(|&triangle| own.may_bound(triangle)) {
+        let corners = shell.corners[triangle as usize];
+        if flood.is_cut(triangle) {
+            let met = flood.met_by(triangle);
+            let near = met.iter().map(|&(_, other)| other).filter(|&t| other.may_bound(t));
+            for corner in corners {
+                hints[corner as usize] = near.clone().next().unwrap_or(hints[corner as usize]);
+            }
+            search.is_doubtful |= !own.bounds(triangle);
+            search.seed(scale.corners(&own.body, triangle), triangle, true, near.take(2));
+        } else if flood.number(&own.body, &other.body, corners[0], workspace) > 0 {
+            search.is_doubtful |= !own.bounds(triangle);
+            inside.push(triangle);
+        }
+    }
+    seed_inside([own, other], scale, (hints, inside), &mut search, workspace);
+    search.run(workspace);
+    (scale.deepest(&search), search.is_doubtful)
+}
+
+/// Adds the triangles that are wholly inside: each takes over what is near its neighbours, by vertex.
+fn seed_inside(
+    [own, other]: [&Field; 2],
+    scale: &Scale,
+    (hints, inside): (&mut [u32], &mut Vec<u32>),
+    search: &mut Search<3>,
+    workspace: &mut Workspace,
+) {
+    let shell = own.body.shell;
+    while !inside.is_empty() {
+        let before = inside.len();
+        inside.retain(|&triangle| {
+            let corners = shell.corners[triangle as usize];
+            let near = corners.map(|corner| hints[corner as usize]);
+            let Some(&first) = near.iter().find(|&&hint| hint != NONE) else { return true };
+            for (corner, hint) in corners.into_iter().zip(near) {
+                if hint == NONE {
+                    hints[corner as usize] = first;
+                }
+            }
+            let different = (0..3).filter(|&i| near[i] != NONE && !near[..i].contains(&near[i]));
+            let different = different.map(|i| near[i]);
+            search.seed(scale.corners(&own.body, triangle), triangle, false, different);
+            false
+        });
+        // A part that is wholly inside has no neighbours that are cut.
+        if inside.len() == before {
+            let corner = shell.corners[inside[0] as usize][0];
+            let point = own.body.placement.apply(own.body.model.mesh().vertices()[corner as usize]);
+            let Some(found) = other.nearest(point, f64::INFINITY, workspace) else { return };
+            hints[corner as usize] = found.triangle;
+        }
+    }
+}
+
+/// The deepest of all points of a solid, and whether it is in doubt.
+fn all_points(
+    field: &Field,
+    scale: &Scale,
+    memory: &mut Memory,
+    workspace: &mut Workspace,
+) -> (Deepest, bool) {
+    let mut search = Search::new(field, &scale.unit, scale.precision(), &mut memory.solids);
+    let body = &field.body;
+    let (low, high) = body.model.bounds();
+    let near = body.shell.faces().find(|&triangle| field.may_bound(triangle));
+    // The box is six simplices, each along three edges from one corner to the opposite one (Kuhn).
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0_usize]] {
+        let mut at = low;
+        let corners = std::array::from_fn(|i| {
+            if i > 0 {
+                at[order[i - 1]] = high[order[i - 1]];
+            }
+            scale.unit.enter(body.placement.apply(at))
+        });
+        search.seed(corners, near.unwrap_or_default(), true, near.into_iter());
+    }
+    search.run(workspace);
+    (scale.deepest(&search), search.is_doubtful)
+}

@@ -1,0 +1,69 @@
+//! How deep and how much two objects are in each other.
+//!
+//! Pieces are measured two by two. The depth of objects is that of their deepest two pieces; volumes and areas are added up, so that
+//! what several pieces of one object share with another counts for each of them.
+
+use glam::DVec3;
+
+use super::stage::Piece;
+use crate::descend::Workspace;
+use crate::query::{self, Amount, Certainty, Depth};
+
+/// How deep and how much two objects are in each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Overlap {
+    /// The deepest point of either boundary inside the other: at least so deep.
+    pub depth: f64,
+    /// At most so deep.
+    pub depth_upper: f64,
+    /// That point, in the world, and the nearest point of the other's boundary; nothing if no boundary is inside the other solid.
+    pub deepest: Option<[DVec3; 2]>,
+    /// The volume of what is in both.
+    pub volume: f64,
+    /// How far rounding may have moved the volume.
+    pub volume_error: f64,
+    /// The area of each one's boundary that is inside the other, or on its boundary with the same side out.
+    pub areas: [f64; 2],
+    /// Whether all of this is certain.
+    pub certainty: Certainty,
+}
+
+impl Overlap {
+    /// From what was found out about two solids.
+    pub fn new(depth: &Depth, amount: &Amount) -> Self {
+        let sites = [depth.a_in_b, depth.b_in_a];
+        let larger = sites[usize::from(sites[1].lower > sites[0].lower)];
+        Self {
+            depth: depth.lower,
+            depth_upper: depth.upper,
+            deepest: larger.site.map(|site| [site.point, site.foot]),
+            volume: amount.volume,
+            volume_error: amount.volume_error,
+            areas: [amount.a, amount.b].map(|areas| areas.inside + areas.shared),
+            certainty: depth.certainty.and(amount.certainty),
+        }
+    }
+
+    /// Of two pieces.
+    pub(super) fn of((a, b): (Piece<'_>, Piece<'_>), workspace: &mut Workspace) -> Self {
+        let (place_a, place_b) = (a.placement(), b.placement());
+        let depth = query::deepest(a.model(), place_a, b.model(), place_b, None, workspace);
+        let amount = query::amount(a.model(), place_a, b.model(), place_b, workspace);
+        Self::new(&depth, &amount)
+    }
+
+    /// With what two more pieces of the same objects have in common.
+    #[must_use]
+    pub(super) fn joined(self, other: Self) -> Self {
+        let deeper = if other.depth > self.depth { &other } else { &self };
+        Self {
+            depth: deeper.depth,
+            depth_upper: self.depth_upper.max(other.depth_upper),
+            deepest: deeper.deepest,
+            volume: self.volume + other.volume,
+            volume_error: self.volume_error + other.volume_error,
+            areas: [self.areas[0] + other.areas[0], self.areas[1] + other.areas[1]],
+            certainty: self.certainty.and(other.certainty),
+        }
+    }
+}
