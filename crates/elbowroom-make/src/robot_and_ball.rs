@@ -261,7 +261,7 @@ mod tests {
         };
         let met = frames.clone().take(600).filter(pushed).count();
         assert!(met > 60, "{met}");
-        assert!(frames.take(600).all(|frame| frame.joints.iter().all(|joint| joint.is_finite())));
+        assert!(frames.take(600).all(|frame| frame.joints.iter().all(glam::DAffine3::is_finite)));
     }
 
     #[test]

@@ -325,7 +325,7 @@ mod tests {
                 (0..60).map(|_| DVec3::new(number(), number(), number())).collect();
             let reach = vertices.iter().map(|p| p.abs().element_sum()).fold(0.0, f64::max);
             let lists: Vec<Vec<u32>> = (0..400)
-                .map(|_| (0..1 + random.below(5)).map(|_| random.below(60) as u32).collect())
+                .map(|_| (0..=random.below(5)).map(|_| random.below(60) as u32).collect())
                 .collect();
             let mut rows = KdopRows::default();
             Kdop::<N>::prepare(&mut rows, &vertices, reach);

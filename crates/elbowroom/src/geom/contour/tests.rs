@@ -1,18 +1,9 @@
+use elbowroom_testkit::random::Random;
+
 use super::*;
 
-/// A small generator of the numbers 0 to 1, so that the tests need none.
-struct Draw(u64);
-
-impl Draw {
-    fn next(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn point(&mut self, size: f64) -> DVec2 {
-        DVec2::new(self.next(), self.next()) * size
-    }
+fn point(random: &mut Random, size: f64) -> DVec2 {
+    DVec2::new(random.unit(), random.unit()) * size
 }
 
 fn near(contour: &Contour, point: DVec2) -> bool {
@@ -65,20 +56,18 @@ fn what_has_no_area_is_kept_as_strays() {
 
 #[test]
 fn heaps_of_triangles_lie_within_their_contour() {
-    let mut draw = Draw(5);
+    let mut random = Random::new(5);
     let (mut points_seen, mut strays) = (0, 0);
     for round in 0..300 {
         let count = 3 + round % 40;
         let size = 10_f64.powi(round % 7 - 3);
-        let mut points: Vec<DVec2> = (0..count).map(|_| draw.point(size)).collect();
+        let mut points: Vec<DVec2> = (0..count).map(|_| point(&mut random, size)).collect();
         // Needles, copies, and points in line.
-        let needle = points[0] + 1e-9 * size * draw.point(1.0);
+        let needle = points[0] + 1e-9 * point(&mut random, size);
         points.extend([needle, points[1], 0.5 * points[0] + 0.5 * points[1]]);
-        let corner = |draw: &mut Draw| {
-            ((draw.next() * points.len() as f64) as u32).min(points.len() as u32 - 1)
-        };
+        let corner = |random: &mut Random| random.below(points.len() as u64) as u32;
         let triangles: Vec<[u32; 3]> =
-            (0..count).map(|_| std::array::from_fn(|_| corner(&mut draw))).collect();
+            (0..count).map(|_| std::array::from_fn(|_| corner(&mut random))).collect();
         let loops = Contour::of(&points, &triangles);
         let all = Contour::of_all(&points, &triangles);
         assert!((loops.area() - all.area()).abs() <= 1e-6 * size * size, "round {round}");
@@ -86,7 +75,7 @@ fn heaps_of_triangles_lie_within_their_contour() {
         for corners in &triangles {
             let [p, q, r] = corners.map(|corner| points[corner as usize]);
             for _ in 0..10 {
-                let (u, v) = (draw.next(), draw.next());
+                let (u, v) = (random.unit(), random.unit());
                 let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
                 let point = p + u * (q - p) + v * (r - p);
                 assert!(near(&loops, point) && near(&all, point), "round {round}: {point}");

@@ -239,7 +239,7 @@ impl<V: Refit> Frame<'_, V> {
             return self.run(volumes, 0);
         }
         self.side_by_side(volumes, 0, runs);
-        run_four(self.level, Heads { frame: self, volumes, heads });
+        run_four(self.level, Heads { frame: self, volumes, slots: heads });
     }
 
     /// All of the column.
@@ -298,14 +298,14 @@ impl<V: Refit> Frame<'_, V> {
 struct Heads<'a, 'b, V: Refit> {
     frame: &'a Frame<'b, V>,
     volumes: &'a mut [V],
-    heads: &'a [u32],
+    slots: &'a [u32],
 }
 
 #[cfg(feature = "parallel")]
 impl<V: Refit> FourKernel for Heads<'_, '_, V> {
     #[inline(always)]
     fn run<F: Four>(self) {
-        for &slot in self.heads.iter().rev() {
+        for &slot in self.slots.iter().rev() {
             let step = self.frame.plan.steps[slot as usize];
             let children = step.child as usize..(step.child + step.children) as usize;
             self.volumes[slot as usize] = self.frame.above::<F>(step, &self.volumes[children]);
