@@ -36,24 +36,34 @@ fn described(side: &Side) -> String {
     } else {
         format!("reach {least} to {greatest} m")
     };
-    let mut text = format!(
+    let text = format!(
         "clip {:?}, {:.3} s, {} at {} a second, {radius}",
         side.clip,
         trace.seconds(),
         count(trace.len() as u64, "sample"),
         short(1.0 / trace.dt())
     );
+    [text, standing(side)].concat()
+}
+
+/// Where and when, as far as it was said.
+fn standing(side: &Side) -> String {
     let spot = side.spot;
-    if (spot.x, spot.y, spot.degrees) != (0.0, 0.0, 0.0) {
-        text += &format!(", at {}, {}", short(spot.x), short(spot.y));
-        if spot.degrees != 0.0 {
-            text += &format!(" turned by {}°", short(spot.degrees));
-        }
-    }
-    if side.placed.start() != 0.0 {
-        text += &format!(", from {} s on", short(side.placed.start()));
-    }
-    text
+    let place = if (spot.x, spot.y, spot.degrees) == (0.0, 0.0, 0.0) {
+        String::new()
+    } else {
+        format!(", at {}, {}", short(spot.x), short(spot.y))
+    };
+    let turn = if spot.degrees == 0.0 {
+        String::new()
+    } else {
+        format!(" turned by {}°", short(spot.degrees))
+    };
+    let start = match side.placed.start() {
+        0.0 => String::new(),
+        start => format!(", from {} s on", short(start)),
+    };
+    [place, turn, start].concat()
 }
 
 fn write_contacts(out: &mut impl Write, findings: &Findings) -> io::Result<()> {

@@ -104,7 +104,7 @@ impl Run<'_> {
         for _ in 0..TRIES {
             let step = self.pick();
             let plan = self.plan(step, before.exit, before.end);
-            if !self.stays(&plan) {
+            if !stays(&plan) {
                 continue;
             }
             if self.is_free(agent, &plan) {
@@ -143,11 +143,6 @@ impl Run<'_> {
         true
     }
 
-    fn stays(&self, plan: &Plan) -> bool {
-        let end = plan.exit.translation();
-        (0.0..=FIELD.x).contains(&end.x) && (0.0..=FIELD.y).contains(&end.y)
-    }
-
     fn pick(&mut self) -> usize {
         self.random.below(self.steps.len() as u64) as usize
     }
@@ -163,4 +158,9 @@ impl Run<'_> {
         let exit = at.after(&self.steps[step].exit);
         Plan { step, placed, end: start + self.secs(step), exit }
     }
+}
+
+fn stays(plan: &Plan) -> bool {
+    let end = plan.exit.translation();
+    (0.0..=FIELD.x).contains(&end.x) && (0.0..=FIELD.y).contains(&end.y)
 }

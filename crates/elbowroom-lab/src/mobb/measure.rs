@@ -184,14 +184,14 @@ pub(super) fn counted(motions: &[Tracked], queries: &[Query]) -> Work {
 /// grid by the last bit are not told apart, so that this is for the clock alone.
 pub(super) fn plain(a: &Trace, b: &Trace, q: &Query) -> bool {
     let steps = (q.pb.start() - q.pa.start()) / a.dt();
-    let (low, high) = (steps.floor() as i64, steps.ceil() as i64);
+    let (low, high) = (steps.floor() as isize, steps.ceil() as isize);
     let ([ax, ay, ar], [bx, by, br]) = (a.columns(), b.columns());
     let (at_a, at_b) = (q.pa.at(), q.pb.at());
     (low..=high).any(|lag| {
         let from = lag.max(0);
-        let to = (a.len() as i64).min(b.len() as i64 + lag);
+        let to = a.len().cast_signed().min(b.len().cast_signed() + lag);
         (from..to).any(|i| {
-            let (i, j) = (i.cast_unsigned() as usize, (i - lag).cast_unsigned() as usize);
+            let (i, j) = (i.cast_unsigned(), (i - lag).cast_unsigned());
             let apart = at_a.apply(DVec2::new(ax[i], ay[i])) - at_b.apply(DVec2::new(bx[j], by[j]));
             let reach = ar[i] + br[j];
             apart.length_squared() < reach * reach

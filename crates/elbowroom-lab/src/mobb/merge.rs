@@ -104,7 +104,9 @@ fn parts(steps: &[Step], random: &mut Random) -> Parts {
         .collect();
     let middle = parts.iter().map(|(_, at)| at.translation()).sum::<glam::DVec2>() / CLIPS as f64;
     if let Ok(back) = Planar::new(1.0, 0.0, -middle) {
-        parts.iter_mut().for_each(|(_, at)| *at = back.after(at));
+        for (_, at) in &mut parts {
+            *at = back.after(at);
+        }
     }
     parts
 }
