@@ -213,7 +213,7 @@ pub(crate) struct LabRunArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Folder of real bodies, which some experiments take beside the generated ones [default: ELBOWROOM_DATA, else ../shared/data]
+    /// Folder of real bodies, which some experiments take beside the generated ones [default: that of `ELBOWROOM_DATA`, else ../shared/data]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
 }

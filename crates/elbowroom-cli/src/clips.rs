@@ -297,7 +297,9 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
     let picture = args.picture()?;
     let sides = [Side::a(args)?, Side::b(args)?];
     if !args.quiet {
-        side::notes(&sides).iter().for_each(|note| words::note(note));
+        for note in side::notes(&sides) {
+            words::note(&note);
+        }
     }
     let mut findings = Findings::new(&sides, args.offsets, (args.from, args.to));
     findings.skins = Skins::new(&sides, args.level).map_err(|problem| Refusal {
