@@ -234,7 +234,7 @@ fn characters_reach_to_their_farthest_vertex() {
 #[test]
 fn bad_input_is_refused_with_a_reason() {
     let desk = desk();
-    desk.put_obj("ball.obj", &elbowroom_make::icosphere(1));
+    desk.put_obj("ball.obj", &elbowroom_make::icosphere(2));
     desk.put("empty.bvh", "");
     let clips = |arguments: &[&str]| desk.run(&[&["clips"], arguments].concat());
     for (arguments, word) in [
