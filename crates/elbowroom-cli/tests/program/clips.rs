@@ -11,7 +11,7 @@ fn walk(frames: usize) -> String {
     let mut text = "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 0 0\n  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n  \
                     JOINT Head\n  {\n    OFFSET 0 0.7 0\n    CHANNELS 3 Zrotation Xrotation Yrotation\n    End Site\n    {\n      OFFSET 0 0.2 0.1\n    }\n  }\n}\n"
         .to_owned();
-    writeln!(text, "MOTION\nFrames: {frames}\nFrame Time: 0.03333333333333333").expect("a string");
+    writeln!(text, "MOTION\nFrames: {frames}\nFrame Time: 0.0333333").expect("a string");
     for frame in 0..frames {
         // The head is turned, so that no frame is a rest pose.
         writeln!(text, "0 1 {} 0 0 0 0 0 20", 0.05 * frame as f64).expect("a string");

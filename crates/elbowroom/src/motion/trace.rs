@@ -148,9 +148,10 @@ impl Trace {
     }
 }
 
-/// How many frames there are from 0 to the end of a length of time. A frame that misses the end by rounding is there.
+/// How many frames there are from 0 to the end of a length of time. One that misses the end by a hundredth of a step is there: captures write
+/// their frame time with few digits.
 pub(super) fn frames(seconds: f64, fps: f64) -> Result<usize, MotionError> {
-    let steps = (seconds * fps * (1.0 + 1e-12) + 1e-9).floor();
+    let steps = (seconds * fps + 0.01).floor();
     if steps >= Trace::MOST_SAMPLES as f64 {
         let samples = steps.min(1e18) as u64 as usize;
         return Err(MotionErrorKind::TooMany { samples }.into());
