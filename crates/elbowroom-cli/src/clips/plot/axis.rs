@@ -77,7 +77,7 @@ mod tests {
         let ticks = |from, to| Axis::new((from, to), (0.0, 100.0)).ticks(5.0);
         assert_eq!(ticks(0.0, 10.0), (vec![0.0, 2.0, 4.0, 6.0, 8.0, 10.0], 0));
         assert_eq!(ticks(-0.4, 0.4).0.len(), 5);
-        assert_eq!(ticks(3.0, 3.0).0.len(), 6);
+        assert_eq!(ticks(3.0, 3.0).0.len(), 5);
         let axis = Axis::new((0.0, 2.0), (100.0, 0.0));
         assert_eq!((axis.place(0.5), axis.scale()), (75.0, 50.0));
     }
