@@ -11,7 +11,7 @@ fn walk(frames: usize) -> String {
     let mut text = "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 0 0\n  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n  \
                     JOINT Head\n  {\n    OFFSET 0 0.7 0\n    CHANNELS 3 Zrotation Xrotation Yrotation\n    End Site\n    {\n      OFFSET 0 0.2 0.1\n    }\n  }\n}\n"
         .to_owned();
-    writeln!(text, "MOTION\nFrames: {frames}\nFrame Time: 0.0333333").expect("a string");
+    writeln!(text, "MOTION\nFrames: {frames}\nFrame Time: 0.0333333333").expect("a string");
     for frame in 0..frames {
         // The head is turned, so that no frame is a rest pose.
         writeln!(text, "0 1 {} 0 0 0 0 0 20", 0.05 * frame as f64).expect("a string");
@@ -304,9 +304,9 @@ fn bodies_are_asked_where_disks_collide() {
         let words = ["clips", "man.glb", "woman.glb", "--fps", "10", "-q", "--json", place];
         desk.run(&[&words[..], more].concat())
     };
-    // Face to face, beside each other, and far apart.
+    // Through each other, face to face, and far apart.
     let (mut touching, mut passing) = (0, 0);
-    for place in ["--place-b=1.2,0.1,180", "--place-b=0.4,0.95,180", "--place-b=40,0"] {
+    for place in ["--place-b=0,0.5,180", "--place-b=1,0,180", "--place-b=40,0"] {
         let disks = ask(place, &[]);
         let exact = ask(place, &["--exact"]);
         let coarse = ask(place, &["--exact", "--level", "0"]);

@@ -69,10 +69,10 @@ impl Refined {
 /// let taking = Taking { fps: Some(10.0), ..Taking::default() };
 /// let new = |rig| Performer::new(rig, &rig.clips[0], &taking, FootprintConfig::default());
 /// let (a, b) = (new(&man)?, new(&woman)?);
-/// // She comes towards him, and passes so near that disks cannot tell.
-/// let towards = Placed::new(Planar::new(-1.0, 0.0, DVec2::new(2.0, 0.75))?, 0.0)?;
-/// let refined = refine(&a, &Placed::ORIGIN, &b, &towards, &Refining::default(), &mut Workspace::new())?;
-/// assert!(refined.disks > 0 && refined.cleared > 0);
+/// // She stands before him, half a metre to the side: disks cannot tell.
+/// let beside = Placed::new(Planar::new(-1.0, 0.0, DVec2::new(0.0, 0.5))?, 0.0)?;
+/// let refined = refine(&a, &Placed::ORIGIN, &b, &beside, &Refining::default(), &mut Workspace::new())?;
+/// assert!(refined.is_contact() && refined.disks == 11 && refined.cleared > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
