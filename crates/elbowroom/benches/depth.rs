@@ -110,8 +110,14 @@ fn main() {
             if depth.certainty.is_exact() { "" } else { "estimate" }
         );
     }
-    let worst = columns[2].iter().copied().fold(0.0, f64::max);
+    let deepest = columns[2].clone();
+    let worst = deepest.iter().copied().fold(0.0, f64::max);
+    let mean = deepest.iter().sum::<f64>() / deepest.len() as f64;
+    let fast = deepest.iter().filter(|&&time| time < 1000.0).count();
     let [touching, all, deep, much] = [0, 1, 2, 3].map(|i| median(columns[i].clone()));
     println!("{:>8} {touching:>8.1} {all:>8.1} {deep:>8.1} {much:>8.1}", "median");
-    println!("the slowest depth took {worst:.1} µs");
+    let (median, count) = (median(deepest.clone()), deepest.len());
+    println!(
+        "deepest point: median {median:.1}, mean {mean:.1}, worst {worst:.1} µs; {fast} of {count} pairs under 1 ms"
+    );
 }

@@ -71,6 +71,21 @@ fn a_solid_is_free_as_soon_as_it_fits() {
     let found = separation(&rod, &at(0.25, 2.125, 0.1), &comb, &HERE, DVec3::X, &mut workspace);
     let found = found.unwrap();
     assert!((found.upper - 1.25).abs() < 1e-6 && found.lower > 1.25 - 1e-6, "{found:?}");
+    // All sides in common planes, so that nothing crosses, and a gap that is hardly wider than the rod.
+    let mut fitting = 0;
+    for gap in [1e-1, 1e-2, 1e-3, 1e-4] {
+        let comb = joined(&[
+            (DVec3::new(0.0, 0.0, -1.0), DVec3::new(1.0, 4.0, 1.0)),
+            (DVec3::new(2.0 + gap, 0.0, -1.0), DVec3::new(4.0, 4.0, 1.0)),
+        ]);
+        let rod = Model::new(cuboid(DVec3::new(0.5, 2.0, 1.0)));
+        let found = separation(&rod, &at(0.75, 2.0, 0.0), &comb, &HERE, DVec3::X, &mut workspace);
+        let found = found.unwrap();
+        assert!(found.lower <= 0.75 && 0.75 <= found.upper, "{gap}: {found:?}");
+        assert!(found.upper - found.lower < 1e-4, "{gap}: {found:?}");
+        fitting += 1;
+    }
+    assert_eq!(fitting, 4);
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn measure(bodies: [Body; 2], memory: &mut Memory, workspace: &mut Workspace) ->
     let fields = bodies.map(|body| Field::new(body, workspace));
     let mut sums = [Sums::default(); 2];
     for own in 0..2 {
-        memory.flood.fill(&bodies[own], &memory.pairs, own == 1);
+        memory.flood.fill([&bodies[own], &bodies[1 - own]], &memory.pairs, own == 1);
         let mut count = Count {
             frame: &frame,
             own: &fields[own],

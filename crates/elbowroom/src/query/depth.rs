@@ -25,18 +25,20 @@ mod field;
 mod flood;
 mod game;
 mod near;
+mod pile;
 mod search;
 mod slide;
+mod surface;
 mod translation;
-
-use std::collections::BinaryHeap;
 
 use glam::DVec3;
 
 pub(super) use field::Field;
 pub(super) use flood::Flood;
-use search::{Measured, Piece, Search};
+use pile::Pile;
+use search::{Measured, Search, run};
 pub use slide::{Separation, separation};
+use surface::{box_corners, seed_boundary, seed_box};
 pub use translation::{Translation, translation};
 
 use super::collide::{TrianglePair, visit};
@@ -63,7 +65,8 @@ pub struct Depth {
     pub lower: f64,
     /// At most so deep.
     pub upper: f64,
-    /// The first one's boundary in the second solid.
+    /// The first one's boundary in the second solid. The bounds of the deeper one of the two are as near to each other as was asked; those of the other
+    /// hold, but need not be near: it is left alone when it cannot be the deeper one.
     pub a_in_b: Deepest,
     /// The second one's boundary in the first solid.
     pub b_in_a: Deepest,
@@ -82,7 +85,7 @@ pub struct Deepest {
     pub lower: f64,
     /// At most so deep.
     pub upper: f64,
-    /// A point as deep as the lower bound; nothing if none is inside.
+    /// A point as deep as the lower bound; nothing if none was found.
     pub site: Option<DepthSite>,
 }
 
@@ -99,15 +102,16 @@ pub struct DepthSite {
     pub foot: DVec3,
 }
 
-/// Memory that is used again.
+/// Memory that is used again: of each surface in the other's solid.
 #[derive(Default)]
 struct Memory {
     pairs: Vec<TrianglePair>,
-    flood: Flood,
-    hints: Vec<u32>,
+    floods: [Flood; 2],
+    /// The vertices in the frame.
+    points: [Vec<DVec3>; 2],
     inside: Vec<u32>,
-    pieces: BinaryHeap<Piece<3>>,
-    solids: BinaryHeap<Piece<4>>,
+    surfaces: [Pile<3>; 2],
+    solids: [Pile<4>; 2],
 }
 
 /// How deep two placed solids are in each other: the deepest point, between bounds that are no farther apart than a tolerance.
@@ -167,20 +171,17 @@ fn measure(
         depth.upper = f64::MAX;
         return depth;
     }
+    memory.place(&bodies, &scale, same);
     let mut is_doubtful = false;
     for finer in FINER {
         let scale = Scale { tolerance: (scale.tolerance * finer).max(FINEST), ..scale };
-        for own in 0..2 {
-            let pair = [&fields[own], &fields[1 - own]];
-            let (found, doubt) = if same {
-                all_points(pair[1], &scale, memory, workspace)
-            } else {
-                memory.flood.fill(&bodies[own], &memory.pairs, own == 1);
-                boundary(pair, &scale, memory, workspace)
-            };
-            is_doubtful |= doubt;
-            *(if own == 0 { &mut depth.a_in_b } else { &mut depth.b_in_a }) = found;
-        }
+        let found = if same {
+            all_points(&fields, &scale, memory, workspace)
+        } else {
+            boundaries(&fields, &scale, memory, workspace)
+        };
+        [depth.a_in_b, depth.b_in_a] = found.deepest;
+        is_doubtful |= found.is_doubtful;
         // If they overlap for certain, something is inside: it is less deep than the tolerance.
         let is_found = depth.a_in_b.site.is_some() || depth.b_in_a.site.is_some();
         if is_found || is_doubtful || !certainty.is_exact() {
@@ -193,6 +194,21 @@ fn measure(
         depth.certainty = Certainty::Estimate(super::solid::Doubt::MeetsItself);
     }
     depth
+}
+
+impl Memory {
+    /// Places all vertices, and finds out which parts of both surfaces may be inside the other solid, unless they are the same.
+    fn place(&mut self, bodies: &[Body; 2], scale: &Scale, is_same: bool) {
+        for own in 0..2 {
+            let Body { model, placement, .. } = &bodies[own];
+            let vertices = model.mesh().vertices().iter();
+            self.points[own].clear();
+            self.points[own].extend(vertices.map(|&v| scale.unit.enter(placement.apply(v))));
+            if !is_same {
+                self.floods[own].fill([&bodies[own], &bodies[1 - own]], &self.pairs, own == 1);
+            }
+        }
+    }
 }
 
 /// What two solids have in common.
@@ -238,11 +254,7 @@ struct Scale {
 impl Scale {
     fn new(bodies: &[Body; 2], tolerance: Option<f64>) -> Self {
         let corners = bodies.iter().flat_map(|body| {
-            let (low, high) = body.model.bounds();
-            (0..8).map(move |i| {
-                let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
-                body.placement.apply(DVec3::new(pick(0), pick(1), pick(2)))
-            })
+            box_corners(body.model.bounds()).map(|corner| body.placement.apply(corner))
         });
         let unit = Unit::around(corners);
         let size = |body: &Body| {
@@ -261,12 +273,6 @@ impl Scale {
     fn is_usable(&self) -> bool {
         let unit = self.unit.enter_length(1.0);
         unit.is_normal() && self.tolerance.is_finite() && self.rounding.is_finite()
-    }
-
-    /// The corners of a triangle, in the frame.
-    fn corners(&self, body: &Body, triangle: u32) -> [DVec3; 3] {
-        let corners = body.model.mesh().triangle(triangle as usize);
-        corners.map(|p| self.unit.enter(body.placement.apply(p)))
     }
 
     /// The tolerance, and what rounding does to a point, in the frame.
@@ -293,104 +299,64 @@ impl Scale {
     }
 }
 
-const NONE: u32 = u32::MAX;
-
 /// What was measured is right to 2⁻³⁰ or to rounding, but for matrices that are not quite rotations.
 const RELATIVE: f64 = 4.0 * Placement::TOLERANCE;
 
 /// A frame of size 2 rounds to less: 2⁻⁴⁵.
 const FRAME: f64 = 1.0 / (1_u64 << 45) as f64;
 
-/// The deepest point of one boundary in another solid, and whether it is in doubt.
-fn boundary(
-    [own, other]: [&Field; 2],
+/// What two searches found: of the first one's boundary, and of the second one's.
+struct Outcome {
+    deepest: [Deepest; 2],
+    is_doubtful: bool,
+}
+
+impl Outcome {
+    fn of<const N: usize>(searches: &mut [Search<N>; 2], workspace: &mut Workspace) -> Self {
+        run(searches, workspace);
+        Self {
+            deepest: searches.each_ref().map(|search| search.scale.deepest(search)),
+            is_doubtful: searches.iter().any(|search| search.is_doubtful),
+        }
+    }
+}
+
+/// The deepest points of both boundaries in the other solid.
+fn boundaries(
+    fields: &[Field; 2],
     scale: &Scale,
     memory: &mut Memory,
     workspace: &mut Workspace,
-) -> (Deepest, bool) {
-    let Memory { flood, hints, inside, pieces, .. } = memory;
-    let mut search = Search::new(other, &scale.unit, scale.precision(), pieces);
-    let shell = own.body.shell;
-    hints.clear();
-    hints.resize(own.body.model.mesh().vertices().len(), NONE);
-    inside.clear();
-    for triangle in shell.faces().filter(|&triangle| own.may_bound(triangle)) {
-        let corners = shell.corners[triangle as usize];
-        if flood.is_cut(triangle) {
-            let met = flood.met_by(triangle);
-            let near = met.iter().map(|&(_, other)| other).filter(|&t| other.may_bound(t));
-            for corner in corners {
-                hints[corner as usize] = near.clone().next().unwrap_or(hints[corner as usize]);
-            }
-            search.is_doubtful |= !own.bounds(triangle);
-            search.seed(scale.corners(&own.body, triangle), triangle, true, near.take(2));
-        } else if flood.number(&own.body, &other.body, corners[0], workspace) > 0 {
-            search.is_doubtful |= !own.bounds(triangle);
-            inside.push(triangle);
-        }
+) -> Outcome {
+    let Memory { floods, points: [first, second], inside, surfaces: [pile, other], .. } = memory;
+    let [a, b] = fields;
+    let mut searches = [
+        Search::new(b, scale, [first, second], pile),
+        Search::new(a, scale, [second, first], other),
+    ];
+    for (own, search) in searches.iter_mut().enumerate() {
+        seed_boundary(&fields[own], search, (&mut floods[own], inside), workspace);
     }
-    seed_inside([own, other], scale, (hints, inside), &mut search, workspace);
-    search.run(workspace);
-    (scale.deepest(&search), search.is_doubtful)
+    Outcome::of(&mut searches, workspace)
 }
 
-/// Adds the triangles that are wholly inside: each takes over what is near its neighbours, by vertex.
-fn seed_inside(
-    [own, other]: [&Field; 2],
-    scale: &Scale,
-    (hints, inside): (&mut [u32], &mut Vec<u32>),
-    search: &mut Search<3>,
-    workspace: &mut Workspace,
-) {
-    let shell = own.body.shell;
-    while !inside.is_empty() {
-        let before = inside.len();
-        inside.retain(|&triangle| {
-            let corners = shell.corners[triangle as usize];
-            let near = corners.map(|corner| hints[corner as usize]);
-            let Some(&first) = near.iter().find(|&&hint| hint != NONE) else { return true };
-            for (corner, hint) in corners.into_iter().zip(near) {
-                if hint == NONE {
-                    hints[corner as usize] = first;
-                }
-            }
-            let different = (0..3).filter(|&i| near[i] != NONE && !near[..i].contains(&near[i]));
-            let different = different.map(|i| near[i]);
-            search.seed(scale.corners(&own.body, triangle), triangle, false, different);
-            false
-        });
-        // A part that is wholly inside has no neighbours that are cut.
-        if inside.len() == before {
-            let corner = shell.corners[inside[0] as usize][0];
-            let point = own.body.placement.apply(own.body.model.mesh().vertices()[corner as usize]);
-            let Some(found) = other.nearest(point, f64::INFINITY, workspace) else { return };
-            hints[corner as usize] = found.triangle;
-        }
-    }
-}
-
-/// The deepest of all points of a solid, and whether it is in doubt.
+/// The deepest of all points of either solid.
 fn all_points(
-    field: &Field,
+    fields: &[Field; 2],
     scale: &Scale,
     memory: &mut Memory,
     workspace: &mut Workspace,
-) -> (Deepest, bool) {
-    let mut search = Search::new(field, &scale.unit, scale.precision(), &mut memory.solids);
-    let body = &field.body;
-    let (low, high) = body.model.bounds();
-    let near = body.shell.faces().find(|&triangle| field.may_bound(triangle));
-    // The box is six simplices, each along three edges from one corner to the opposite one (Kuhn).
-    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0_usize]] {
-        let mut at = low;
-        let corners = std::array::from_fn(|i| {
-            if i > 0 {
-                at[order[i - 1]] = high[order[i - 1]];
-            }
-            scale.unit.enter(body.placement.apply(at))
-        });
-        search.seed(corners, near.unwrap_or_default(), true, near.into_iter());
-    }
-    search.run(workspace);
-    (scale.deepest(&search), search.is_doubtful)
+) -> Outcome {
+    let Memory { points: [first, second], solids: [pile, other], .. } = memory;
+    let [a, b] = fields;
+    let corners = [b, a].map(|field| {
+        let Body { model, placement, .. } = field.body;
+        box_corners(model.bounds()).map(|corner| scale.unit.enter(placement.apply(corner)))
+    });
+    let mut searches = [
+        Search::new(b, scale, [&corners[0], second], pile),
+        Search::new(a, scale, [&corners[1], first], other),
+    ];
+    searches.iter_mut().for_each(seed_box);
+    Outcome::of(&mut searches, workspace)
 }

@@ -38,33 +38,81 @@ pub(super) fn bound_simply<const N: usize>(values: &Values<N>, count: usize) -> 
 pub(super) fn bound<const N: usize>(values: &Values<N>, count: usize) -> Bound<N> {
     let most = bound_simply(values, count);
     let mut bound = Bound { most, weights: [0.0; N], least: f64::NEG_INFINITY };
-    for i in 0..N {
-        let mut weights = [0.0; N];
-        weights[i] = 1.0;
-        bound.weigh(values, count, weights);
-    }
-    for k in 0..count {
-        for l in k + 1..count {
-            bound.pairs(values, count, [k, l]);
+    let (columns, count) = useful(values, count);
+    let columns = &columns[..count];
+    bound.corners(values, columns);
+    for (at, &k) in columns.iter().enumerate() {
+        for &l in &columns[at + 1..] {
+            bound.pairs(values, columns, [k, l]);
         }
     }
-    for k in 0..count {
-        for l in k + 1..count {
-            for m in l + 1..count {
-                bound.triples(values, count, [k, l, m]);
+    for (at, &k) in columns.iter().enumerate() {
+        for (next, &l) in columns.iter().enumerate().skip(at + 1) {
+            for &m in &columns[next + 1..] {
+                bound.triples(values, columns, [k, l, m]);
             }
         }
     }
     bound
 }
 
+/// The functions that are less than each other one at some corner, and how many they are: the others bound nothing. Of equals, the first.
+fn useful<const N: usize>(values: &Values<N>, count: usize) -> ([usize; MOST], usize) {
+    let (mut columns, mut useful) = ([0; MOST], 0);
+    for k in 0..count {
+        let is_useless = (0..count).any(|l| {
+            let is_below = values.iter().all(|row| row[l] <= row[k]);
+            l != k && is_below && (l < k || values.iter().any(|row| row[l] < row[k]))
+        });
+        if !is_useless {
+            columns[useful] = k;
+            useful += 1;
+        }
+    }
+    (columns, useful)
+}
+
 impl<const N: usize> Bound<N> {
+    /// Takes another function into account, with which there are so many: the best parts of the game are those that were
+    /// known, or have its column.
+    pub(super) fn improve(&mut self, values: &Values<N>, new: usize, count: usize) {
+        let (columns, count) = useful(values, count);
+        let columns = &columns[..count];
+        if !columns.contains(&new) {
+            return;
+        }
+        let known = self.weights;
+        self.least = f64::NEG_INFINITY;
+        self.weigh(values, columns, known);
+        let most = values.iter().fold(f64::NEG_INFINITY, |most, row| most.max(row[new]));
+        self.most = self.most.min(most);
+        self.corners(values, columns);
+        let others = || columns.iter().copied().filter(|&k| k != new);
+        for k in others() {
+            self.pairs(values, columns, [k, new]);
+        }
+        for k in others() {
+            for l in others().filter(|&l| l > k) {
+                self.triples(values, columns, [k, l, new]);
+            }
+        }
+    }
+
+    /// Tries each corner by itself.
+    fn corners(&mut self, values: &Values<N>, columns: &[usize]) {
+        for i in 0..N {
+            let mut weights = [0.0; N];
+            weights[i] = 1.0;
+            self.weigh(values, columns, weights);
+        }
+    }
+
     /// Tries weights of corners.
-    fn weigh(&mut self, values: &Values<N>, count: usize, weights: [f64; N]) {
+    fn weigh(&mut self, values: &Values<N>, columns: &[usize], weights: [f64; N]) {
         let sum = |k: usize| {
             values.iter().zip(weights).fold(0.0, |sum, (row, weight)| sum + weight * row[k])
         };
-        let least = (0..count).map(sum).fold(f64::INFINITY, f64::min);
+        let least = columns.iter().map(|&k| sum(k)).fold(f64::INFINITY, f64::min);
         if least > self.least {
             (self.least, self.weights) = (least, weights);
         }
@@ -83,7 +131,7 @@ impl<const N: usize> Bound<N> {
         self.most > self.least
     }
 
-    fn pairs(&mut self, values: &Values<N>, count: usize, [k, l]: [usize; 2]) {
+    fn pairs(&mut self, values: &Values<N>, columns: &[usize], [k, l]: [usize; 2]) {
         for i in 0..N {
             for j in i + 1..N {
                 let (a, b, c, d) = (values[i][k], values[i][l], values[j][k], values[j][l]);
@@ -95,35 +143,41 @@ impl<const N: usize> Bound<N> {
                     self.mix(values, &[k, l], &[part, 1.0 - part]);
                     let mut weights = [0.0; N];
                     (weights[i], weights[j]) = (weight, 1.0 - weight);
-                    self.weigh(values, count, weights);
+                    self.weigh(values, columns, weights);
                 }
             }
         }
     }
 
-    fn triples(&mut self, values: &Values<N>, count: usize, columns: [usize; 3]) {
+    fn triples(&mut self, values: &Values<N>, columns: &[usize], part: [usize; 3]) {
         for i in 0..N {
             for j in i + 1..N {
                 for m in j + 1..N {
-                    self.triple(values, count, [i, j, m], columns);
+                    self.triple(values, columns, [i, j, m], part);
                 }
             }
         }
     }
 
-    fn triple(&mut self, values: &Values<N>, count: usize, rows: [usize; 3], columns: [usize; 3]) {
+    fn triple(
+        &mut self,
+        values: &Values<N>,
+        columns: &[usize],
+        rows: [usize; 3],
+        part: [usize; 3],
+    ) {
         if !self.is_open() {
             return;
         }
-        let part = rows.map(|i| columns.map(|k| values[i][k]));
-        let turned = [0, 1, 2].map(|k| [0, 1, 2].map(|i| part[i][k]));
-        if let (Some(weight), Some(mixture)) = (alike(turned), alike(part)) {
-            self.mix(values, &columns, &mixture);
+        let square = rows.map(|i| part.map(|k| values[i][k]));
+        let turned = [0, 1, 2].map(|k| [0, 1, 2].map(|i| square[i][k]));
+        if let (Some(weight), Some(mixture)) = (alike(turned), alike(square)) {
+            self.mix(values, &part, &mixture);
             let mut weights = [0.0; N];
             for (i, part) in rows.into_iter().zip(weight) {
                 weights[i] = part;
             }
-            self.weigh(values, count, weights);
+            self.weigh(values, columns, weights);
         }
     }
 }
@@ -166,6 +220,13 @@ mod tests {
             let seen = sampled(&values, count, &mut random);
             assert!(found.most >= seen - 1e-12, "{values:?}");
             sharp += usize::from(found.most - found.least < 1e-12);
+            // The same, one function after the other.
+            let mut grown = bound(&values, 1);
+            for k in 1..count {
+                grown.improve(&values, k, k + 1);
+            }
+            assert!((grown.most - found.most).abs() < 1e-12, "{values:?}");
+            assert!((grown.least - found.least).abs() < 1e-12, "{values:?}");
         }
         assert_eq!(sharp, 600);
         for round in 0..200 {

@@ -9,70 +9,26 @@
 //! Where the nearest parts of the boundary are flat, the functions are linear and the bound is sharp at once, ridges between them included; elsewhere it
 //! closes with the square of the size. With distances alone (depth is 1-Lipschitz) it would close with the size only.
 //!
+//! Two such searches, of each surface in the other's solid, go on together: the one whose largest bound is larger takes the next step, both do
+//! if they are equal, and what is no deeper than the deepest point of either is left alone. So the deeper one is known to the
+//! tolerance, and the order of the two says nothing.
+//!
 //! Source: branch and bound for the Hausdorff distance, as Tang, Lee and Kim, *Interactive Hausdorff distance computation for general polygonal
 //! models* (2009), do it with two functions a triangle. The mixtures, and the functions of points outside, are ours.
 //!
 //! Invariants: what is seeded and may be inside is deeper than `upper` nowhere; `lower` is the depth of a point that was found inside.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 use glam::DVec3;
 
+use super::Scale;
 use super::field::Field;
-use super::game::{Bound, MOST, Values, bound, bound_simply};
-use super::near::closest;
+use super::game::{Bound, MOST, bound, bound_simply};
+use super::near::closest_part;
+use super::pile::{Function, NONE, Piece, Pile, Seed, Waiting};
 use crate::descend::Workspace;
-use crate::exact::closest::Unit;
 
-/// So many points are looked at; what is not decided then is between the bounds so far.
-const BUDGET: usize = 1 << 15;
-
-/// A function that is nowhere inside less than the depth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Function {
-    /// The distance to a triangle.
-    To(u32),
-    /// What is left of the way from a point outside after so much of it.
-    From(DVec3, f64),
-}
-
-/// A simplex that waits.
-#[derive(Clone, Debug)]
-pub(super) struct Piece<const N: usize> {
-    corners: [DVec3; N],
-    functions: [Function; MOST],
-    values: Values<N>,
-    count: usize,
-    bound: Bound<N>,
-    /// The triangle that it is of.
-    triangle: u32,
-    /// Whether parts of it may be outside.
-    is_cut: bool,
-    /// Whether the bound is the best that its functions allow.
-    is_sharp: bool,
-}
-
-impl<const N: usize> Ord for Piece<N> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_bound = self.bound.most.total_cmp(&other.bound.most);
-        by_bound.then(other.triangle.cmp(&self.triangle))
-    }
-}
-
-impl<const N: usize> PartialOrd for Piece<N> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<const N: usize> PartialEq for Piece<N> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl<const N: usize> Eq for Piece<N> {}
+/// So many steps are made; what is not decided then is between the bounds so far.
+const BUDGET: usize = 1 << 16;
 
 /// A point whose depth was measured.
 #[derive(Clone, Copy, Debug)]
@@ -85,12 +41,11 @@ pub(super) struct Measured {
 
 /// The search: in the unit's frame, but what is measured is told in the world.
 pub(super) struct Search<'a, const N: usize> {
-    field: &'a Field<'a>,
-    unit: &'a Unit,
-    tolerance: f64,
-    /// How far a placed point may be off.
-    rounding: f64,
-    heap: &'a mut BinaryHeap<Piece<N>>,
+    pub(super) field: &'a Field<'a>,
+    pub(super) scale: &'a Scale,
+    /// The corners of the simplices, and the solid's vertices.
+    points: [&'a [DVec3]; 2],
+    pub(super) pile: &'a mut Pile<N>,
     pub(super) lower: f64,
     pub(super) upper: f64,
     pub(super) deepest: Option<Measured>,
@@ -98,113 +53,233 @@ pub(super) struct Search<'a, const N: usize> {
     pub(super) is_doubtful: bool,
 }
 
+/// Looks for the deepest point of both.
+pub(super) fn run<const N: usize>(searches: &mut [Search<N>; 2], workspace: &mut Workspace) {
+    for _ in 0..BUDGET {
+        let floor = searches[0].lower.max(searches[1].lower);
+        let heads = searches.each_mut().map(|search| search.head(floor));
+        let most = heads[0].max(heads[1]);
+        if most == f64::NEG_INFINITY {
+            return;
+        }
+        for (search, head) in searches.iter_mut().zip(heads) {
+            if head == most {
+                search.step(floor, workspace);
+            }
+        }
+    }
+    for search in searches {
+        let left = search.pile.waiting.peek();
+        search.upper = left.map_or(search.upper, |left| search.upper.max(left.most));
+    }
+}
+
 impl<'a, const N: usize> Search<'a, N> {
+    /// Of simplices with their corners among some points, in a solid whose vertices are given.
     pub(super) fn new(
         field: &'a Field<'a>,
-        unit: &'a Unit,
-        [tolerance, rounding]: [f64; 2],
-        heap: &'a mut BinaryHeap<Piece<N>>,
+        scale: &'a Scale,
+        points: [&'a [DVec3]; 2],
+        pile: &'a mut Pile<N>,
     ) -> Self {
-        heap.clear();
-        let (lower, upper) = (0.0, 0.0);
+        pile.clear(points[0].len());
         Self {
             field,
-            unit,
-            tolerance,
-            rounding,
-            heap,
-            lower,
-            upper,
+            scale,
+            points,
+            pile,
+            lower: 0.0,
+            upper: 0.0,
             deepest: None,
             is_doubtful: false,
         }
     }
 
-    /// Adds a simplex of a triangle, with at least one triangle of the boundary that may be near.
-    pub(super) fn seed(
-        &mut self,
-        corners: [DVec3; N],
-        triangle: u32,
-        is_cut: bool,
-        near: impl Iterator<Item = u32>,
-    ) {
-        let mut piece = Piece {
-            corners,
-            functions: [Function::To(0); MOST],
-            values: [[0.0; MOST]; N],
-            count: 0,
-            bound: Bound { most: f64::INFINITY, weights: [1.0 / N as f64; N], least: 0.0 },
-            triangle,
-            is_cut,
-            is_sharp: false,
-        };
-        for other in near {
-            self.add(&mut piece, Function::To(other));
+    /// Adds a simplex, with a triangle of the boundary that it meets, if there is one. Its corners' hints bound it for the beginning.
+    pub(super) fn seed(&mut self, seed: Seed<N>) {
+        let points = seed.corners.map(|corner| self.points[0][corner as usize]);
+        let (mut most, mut longest) = (f64::INFINITY, 0.0_f64);
+        for (&corner, point) in seed.corners.iter().zip(points) {
+            let far = points.iter().fold(0.0_f64, |far, p| far.max(p.distance_squared(point)));
+            longest = longest.max(far);
+            // Nowhere deeper than here and the way there.
+            most = most.min(self.pile.hints[corner as usize].most + far.sqrt());
         }
-        self.push(piece);
+        if seed.met != NONE {
+            self.doubt(seed.met);
+            most = most.min(longest.sqrt());
+        }
+        let index = self.pile.seeds.len() as u32;
+        self.pile.seeds.push(seed);
+        self.pile.waiting.push(Waiting { most, is_seed: true, index });
     }
 
-    /// Looks for the deepest point.
-    pub(super) fn run(&mut self, workspace: &mut Workspace) {
-        for _ in 0..2 * BUDGET {
-            let Some(piece) = self.heap.pop() else { return };
-            if self.is_settled(piece.bound.most) {
-                self.upper = self.upper.max(piece.bound.most);
+    /// Lets a corner know of a triangle that may be near, unless it knows one.
+    pub(super) fn suggest(&mut self, corner: u32, triangle: u32) {
+        let near = &mut self.pile.hints[corner as usize].near;
+        if *near == NONE {
+            *near = triangle;
+        }
+    }
+
+    /// Finds a triangle near a corner: from the nearest of some it goes on to neighbours, over the edges that are nearest, until
+    /// none is nearer.
+    pub(super) fn descend(&mut self, corner: u32, starts: [u32; 3]) {
+        let point = self.points[0][corner as usize];
+        let mut best = (f64::INFINITY, NONE, 0);
+        for (i, &start) in starts.iter().enumerate() {
+            if start != NONE && !starts[..i].contains(&start) {
+                let (square, edges) = self.look_up(start, point);
+                if square < best.0 {
+                    best = (square, start, edges);
+                }
+            }
+        }
+        let shell = self.field.body.shell;
+        let mut before = NONE;
+        loop {
+            let (square, near, edges) = best;
+            for side in (0..3).filter(|side| edges >> side & 1 == 1) {
+                for &next in shell.on_edge(shell.edges_of[near as usize][side]) {
+                    if next != before && next != near && self.field.may_bound(next) {
+                        let (found, edges) = self.look_up(next, point);
+                        if found < best.0 {
+                            best = (found, next, edges);
+                        }
+                    }
+                }
+            }
+            if best.1 == near {
+                self.learn(corner, near, square.sqrt());
                 return;
             }
-            if piece.is_sharp || piece.count == 0 {
-                self.look(piece, workspace);
-            } else {
-                self.sharpen(piece);
-            }
+            before = near;
         }
-        if let Some(piece) = self.heap.pop() {
-            self.upper = self.upper.max(piece.bound.most);
+    }
+
+    fn learn(&mut self, corner: u32, near: u32, distance: f64) {
+        let hint = &mut self.pile.hints[corner as usize];
+        if distance < hint.most {
+            (hint.near, hint.most) = (near, distance);
+            self.doubt(near);
         }
+    }
+
+    /// Notes that a triangle of the boundary was counted on.
+    fn doubt(&mut self, triangle: u32) {
+        self.is_doubtful |= !self.field.bounds(triangle);
+    }
+
+    /// The largest bound of what waits; nothing, less than all numbers, if there is nothing to find.
+    fn head(&mut self, floor: f64) -> f64 {
+        let Some(&Waiting { most, .. }) = self.pile.waiting.peek() else {
+            return f64::NEG_INFINITY;
+        };
+        if self.is_settled(most, floor) {
+            self.upper = self.upper.max(most);
+            self.pile.waiting.clear();
+            return f64::NEG_INFINITY;
+        }
+        most
     }
 
     /// Whether a bound leaves nothing to find.
-    fn is_settled(&self, most: f64) -> bool {
-        most <= self.lower + self.tolerance
+    fn is_settled(&self, most: f64, floor: f64) -> bool {
+        most <= floor.max(self.lower) + self.scale.tolerance
+    }
+
+    fn step(&mut self, floor: f64, workspace: &mut Workspace) {
+        let Some(next) = self.pile.waiting.pop() else { return };
+        if next.is_seed {
+            let piece = self.open(next.index);
+            self.push(piece, floor);
+            return;
+        }
+        let mut piece = self.pile.take(next.index);
+        if piece.is_sharp || piece.count == 0 {
+            self.look(piece, floor, workspace);
+        } else {
+            piece.bound = bound(&piece.values, piece.count);
+            piece.is_sharp = true;
+            self.push(piece, floor);
+        }
     }
 
     /// Lets a piece wait, with a bound that is soon made: most are never looked at again.
-    fn push(&mut self, mut piece: Piece<N>) {
+    fn push(&mut self, mut piece: Piece<N>, floor: f64) {
         if piece.count > 0 && !piece.is_sharp {
             piece.bound.most = bound_simply(&piece.values, piece.count);
         }
-        if self.is_settled(piece.bound.most) {
+        if self.is_settled(piece.bound.most, floor) {
             self.upper = self.upper.max(piece.bound.most);
         } else {
-            self.heap.push(piece);
+            self.pile.put(piece);
         }
     }
 
-    /// Works out the best bound and lets the piece wait again.
-    fn sharpen(&mut self, mut piece: Piece<N>) {
-        piece.bound = bound(&piece.values, piece.count);
-        piece.is_sharp = true;
-        self.push(piece);
+    /// The piece that a seed is, with what its corners know by now; they learn from each other.
+    fn open(&mut self, index: u32) -> Piece<N> {
+        let seed = self.pile.seeds[index as usize];
+        let mut piece = Piece {
+            corners: seed.corners.map(|corner| self.points[0][corner as usize]),
+            functions: [Function::To(NONE); MOST],
+            values: [[0.0; MOST]; N],
+            count: 0,
+            bound: Bound { most: f64::INFINITY, weights: [1.0 / N as f64; N], least: 0.0 },
+            seed: index,
+            is_sharp: false,
+            is_whole: true,
+        };
+        let hints = seed.corners.map(|corner| self.pile.hints[corner as usize].near);
+        for near in [seed.met].into_iter().chain(hints) {
+            let function = Function::To(near);
+            if near != NONE && !piece.functions[..piece.count].contains(&function) {
+                let place = self.add(&mut piece, function);
+                self.doubt(near);
+                self.teach(&piece, place, near);
+            }
+        }
+        piece
+    }
+
+    /// Lets the corners of a piece know of a triangle.
+    fn teach(&mut self, piece: &Piece<N>, place: usize, near: u32) {
+        if piece.is_whole {
+            let corners = self.pile.seeds[piece.seed as usize].corners;
+            for (corner, row) in corners.into_iter().zip(piece.values) {
+                self.learn(corner, near, row[place]);
+            }
+        }
     }
 
     /// Measures the point where the depth may be largest, and goes on with what that leaves.
-    fn look(&mut self, mut piece: Piece<N>, workspace: &mut Workspace) {
+    fn look(&mut self, mut piece: Piece<N>, floor: f64, workspace: &mut Workspace) {
         let before = piece.bound.most;
         let point = between(&piece.corners, &piece.bound.weights);
         if let Some(function) = self.measure(&piece, point, workspace)
             && !piece.functions[..piece.count].contains(&function)
         {
-            self.add(&mut piece, function);
-            piece.bound = bound(&piece.values, piece.count);
-            piece.is_sharp = true;
+            let is_full = piece.count == MOST;
+            let place = self.add(&mut piece, function);
+            if let Function::To(near) = function {
+                self.teach(&piece, place, near);
+            }
+            if piece.is_sharp && !is_full {
+                piece.bound.improve(&piece.values, place, piece.count);
+            } else {
+                piece.bound = bound(&piece.values, piece.count);
+                piece.bound.most = piece.bound.most.min(before);
+                piece.is_sharp = true;
+            }
             // If that closes a good part of the gap, there may be more to gain in the same way.
-            let (gap, left) = (before - self.lower, piece.bound.most - self.lower);
+            let floor = floor.max(self.lower);
+            let (gap, left) = (before - floor, piece.bound.most - floor);
             if left < 0.7 * gap {
-                self.push(piece);
+                self.push(piece, floor);
                 return;
             }
         }
-        self.split(piece);
+        self.split(piece, floor);
     }
 
     /// Measures a point; what bounds the depth on its account.
@@ -219,24 +294,27 @@ impl<'a, const N: usize> Search<'a, N> {
             Function::From(..) => None,
         });
         let limit = known.fold(f64::INFINITY, f64::min);
-        let limit = self.unit.leave_length(limit * (1.0 + 1e-8) + 1e-12 + self.rounding);
-        let at = self.unit.leave(point);
+        let unit = &self.scale.unit;
+        let [_, rounding] = self.scale.precision();
+        let limit = unit.leave_length(limit * (1.0 + 1e-8) + 1e-12 + rounding);
+        let Seed { triangle, is_cut, .. } = self.pile.seeds[piece.seed as usize];
+        let at = unit.leave(point);
         let found = self.field.nearest(at, limit, workspace)?;
-        let depth = self.unit.enter_length(found.distance);
-        if piece.is_cut && !self.field.holds(at, &found, workspace) {
+        let depth = unit.enter_length(found.distance);
+        if is_cut && !self.field.holds(at, &found, workspace) {
             return Some(Function::From(point, depth));
         }
-        self.is_doubtful |= !self.field.bounds(found.triangle);
+        self.doubt(found.triangle);
         if depth > self.lower {
             self.lower = depth;
-            let (triangle, other) = (piece.triangle, found.triangle);
+            let other = found.triangle;
             self.deepest = Some(Measured { triangle, point: at, other, foot: found.point });
         }
         Some(Function::To(found.triangle))
     }
 
-    /// Adds a function, in the place of the one that bounds least if there are too many.
-    fn add(&self, piece: &mut Piece<N>, function: Function) {
+    /// Adds a function, in the place of the one that bounds least if there are too many, and tells the place.
+    fn add(&self, piece: &mut Piece<N>, function: Function) -> usize {
         let place = if piece.count < MOST {
             piece.count += 1;
             piece.count - 1
@@ -248,10 +326,11 @@ impl<'a, const N: usize> Search<'a, N> {
         for i in 0..N {
             piece.values[i][place] = self.value(&function, piece.corners[i]);
         }
+        place
     }
 
     /// Halves the longest edge.
-    fn split(&mut self, piece: Piece<N>) {
+    fn split(&mut self, mut piece: Piece<N>, floor: f64) {
         let mut longest = (0.0, 0, 1);
         for i in 0..N {
             for j in i + 1..N {
@@ -272,23 +351,26 @@ impl<'a, const N: usize> Search<'a, N> {
         for (value, function) in row.iter_mut().zip(&piece.functions[..piece.count]) {
             *value = self.value(function, middle);
         }
-        let second = piece.clone();
-        for (mut half, corner) in [(piece, j), (second, i)] {
+        (piece.is_sharp, piece.is_whole) = (false, false);
+        for corner in [j, i] {
+            let mut half = piece;
             half.corners[corner] = middle;
             half.values[corner] = row;
-            half.is_sharp = false;
-            self.push(half);
+            self.push(half, floor);
         }
+    }
+
+    /// The square distance of a point from a triangle of the solid, and the edges that are nearest.
+    fn look_up(&self, triangle: u32, point: DVec3) -> (f64, u32) {
+        let corners = self.field.body.shell.corners[triangle as usize];
+        let placed = corners.map(|corner| self.points[1][corner as usize]);
+        let (foot, edges) = closest_part(point, placed);
+        (foot.distance_squared(point), edges)
     }
 
     fn value(&self, function: &Function, point: DVec3) -> f64 {
         match *function {
-            Function::To(triangle) => {
-                let body = &self.field.body;
-                let corners = body.model.mesh().triangle(triangle as usize);
-                let placed = corners.map(|p| self.unit.enter(body.placement.apply(p)));
-                closest(point, placed).distance(point)
-            }
+            Function::To(triangle) => self.look_up(triangle, point).0.sqrt(),
             Function::From(outside, distance) => point.distance(outside) - distance,
         }
     }

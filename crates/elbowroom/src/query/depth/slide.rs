@@ -9,8 +9,9 @@
 //!                        ├───── pair 2 ──────┤
 //! ```
 //!
-//! Where nothing crosses, solids are asked exactly whether they overlap: inside each other, they can be moved by their
-//! distance before anything changes; lying in common planes, to the next end of an interval.
+//! Where nothing crosses, one is inside the other or they lie in common planes. Solids are then asked exactly whether they overlap, and if they do, how
+//! deep: no translation that is shorter than that parts them, so the next stop is so much farther on. Where that is next to nothing, a small
+//! step is made all the same, and `lower` stays behind.
 //!
 //! Invariants: below `lower` they overlap, at `upper` they do not.
 
@@ -19,8 +20,8 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::super::collide::{TrianglePair, visit};
-use super::super::distance::distance;
 use super::super::solid::{Body, Certainty, solids};
+use super::deepest;
 use super::field::Field;
 use crate::descend::Workspace;
 use crate::exact::Relation;
@@ -47,8 +48,11 @@ const STOPS: usize = 4096;
 /// How far the first of two placed solids must be moved along a direction until their interiors have nothing in common; zero if they have
 /// nothing in common where they are. Nothing if the direction is zero or not finite, or if the way ends beyond f64.
 ///
-/// Both bounds are within 10⁻⁹ of the models' size and of rounding, unless they slide along each other in common planes or are
-/// inside each other when they part: then within 10⁻⁵ of it.
+/// At `upper` they have nothing in common, which is decided exactly, and below `lower` they overlap: so the smallest way is in between. A gap that is narrower
+/// than 10⁻⁹ of the models' size may be passed over where surfaces cross: ends of intervals are rounded.
+///
+/// The bounds are within 10⁻⁹ of the size of each other, unless solids that overlap by less than 10⁻⁵ of it slide along each other in common
+/// planes: often when they are about to part, so that bounds are 10⁻⁵ apart; if it is on the way, `lower` stays there.
 ///
 /// ```
 /// use elbowroom::descend::Workspace;
@@ -86,7 +90,7 @@ struct Slide<'a> {
     direction: DVec3,
     /// Ends of intervals are off by less.
     room: f64,
-    /// The smallest step where nothing better is known.
+    /// The smallest step.
     step: f64,
     /// Beyond this, boxes around them are apart.
     end: f64,
@@ -125,6 +129,8 @@ impl<'a> Slide<'a> {
     /// The bounds.
     fn walk(&self, workspace: &mut Workspace) -> Option<(f64, f64)> {
         let (mut at, mut lower) = (0.0, 0.0_f64);
+        // Whether they overlap all the way from the beginning.
+        let mut is_known = true;
         let mut pairs: Vec<TrianglePair> = Vec::new();
         for _ in 0..STOPS {
             let place = self.placed(at)?;
@@ -141,8 +147,10 @@ impl<'a> Slide<'a> {
             let crossing = crossing.filter(bound);
             let farthest = crossing.filter_map(|pair| self.end_of(pair)).fold(at, f64::max);
             if farthest > at {
-                lower = lower.max(farthest - self.room);
-                at = farthest.max(at) + self.room;
+                if is_known {
+                    lower = lower.max(farthest - self.room);
+                }
+                at = farthest + self.room;
                 continue;
             }
             if at > self.end {
@@ -152,29 +160,16 @@ impl<'a> Slide<'a> {
             if !found.both {
                 return Some((lower, at));
             }
-            lower = lower.max(at);
-            at += self.next(&place, &pairs, at, workspace);
+            let [a, b] = [first.model, second.model];
+            let depth = deepest(a, &place, b, second.placement, None, workspace).lower;
+            if is_known {
+                lower = lower.max(at + depth);
+            }
+            is_known &= depth >= self.step;
+            at += depth.max(self.step);
         }
         // So many stops, and still not free: boxes around them are, at the end.
-        Some((lower, self.end))
-    }
-
-    /// How far to go on where solids overlap and nothing crosses.
-    fn next(
-        &self,
-        place: &Placement,
-        pairs: &[TrianglePair],
-        at: f64,
-        workspace: &mut Workspace,
-    ) -> f64 {
-        let [a, b] = self.fields.map(|field| field.body);
-        if pairs.is_empty() {
-            let gap = distance(a.model, place, b.model, b.placement, f64::INFINITY, workspace);
-            return gap.map_or(self.step, |gap| gap.distance.max(self.step));
-        }
-        let ends = pairs.iter().filter_map(|pair| self.end_of(pair));
-        let next = ends.filter(|&end| end > at).fold(f64::INFINITY, f64::min);
-        (next - at + self.room).min(64.0 * self.step).max(self.step)
+        Some((lower.min(self.end), self.end))
     }
 
     /// Where two triangles that meet part for good.
