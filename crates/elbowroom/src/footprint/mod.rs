@@ -21,18 +21,20 @@ mod segments;
 mod sliced;
 mod sweep;
 mod triangles;
+mod within;
 
 use glam::{DVec2, DVec3};
 
 pub use animated::{Animated, AnimatedConfig, AnimatedError, AnimatedErrorKind};
 pub use ask::{Look, Nearness, Work, ask, ask_counted, ask_on};
-use circles::{Circle, Circles};
+use circles::Circles;
 use packed::Packed;
 use segments::Segments;
 pub use sliced::{
     Sliced, Slices, SlicesError, SlicesErrorKind, Stand, are_above, ask_sliced, ask_standing,
 };
 use triangles::Projected;
+use within::Mark;
 
 use crate::geom::Contour;
 use crate::geom::mesh::Mesh;
@@ -100,16 +102,14 @@ impl Default for FootprintConfig {
 /// # Ok::<(), elbowroom::math::planar::PlanarError>(())
 /// ```
 #[derive(Clone, Debug)]
-// What every question reads is in the first lines.
+// What every question reads comes first, in a line of its own.
 #[repr(C, align(64))]
 pub struct Footprint {
-    root: Circle,
-    reach: f64,
-    height: (f64, f64),
-    /// Nothing where there is too much of it, or too large or small.
-    packed: Option<Packed>,
+    packed: Packed,
     circles: Circles,
+    marks: Vec<Mark>,
     contour: Option<Contour>,
+    height: (f64, f64),
     tree: Tree,
     column: Column<Cylinder>,
 }
@@ -193,11 +193,8 @@ impl Footprint {
     ) -> Self {
         let mut circles = Circles::new(&tree, &column);
         let packed = Packed::new(&mut circles);
-        // Circles reach farther than what they are put around.
-        let reach = column.volumes().iter().map(|c| c.center.abs().element_sum() + c.radius);
-        let reach = reach.fold(0.0, f64::max);
-        let root = circles.nodes[0];
-        Self { root, reach, height, packed, circles, contour, tree, column }
+        let marks = contour.as_ref().map(within::marks).unwrap_or_default();
+        Self { packed, circles, marks, contour, height, tree, column }
     }
 
     /// The tree under the circles.
