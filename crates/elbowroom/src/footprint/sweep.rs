@@ -32,7 +32,6 @@ pub(super) fn outline(
         let (from, to) = (&pair[0], &pair[1]);
         let steps = from.iter().zip(to).zip(&is_used).filter(|(_, used)| **used);
         let longest = steps.map(|((p, q), _)| p.distance(*q)).fold(0.0, f64::max);
-        // NaN, of steps and thresholds without end, becomes one.
         let parts = (longest / threshold).ceil().min(f64::from(MOST_BETWEEN));
         let parts = if parts > 1.0 { parts } else { 1.0 };
         off = off.max(0.5 * longest / parts);
