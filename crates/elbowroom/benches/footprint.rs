@@ -116,7 +116,8 @@ fn slabs(name: &str, meshes: &[Mesh]) {
 fn moving() {
     let rig = male();
     let clip = &rig.clips[0];
-    let count = (clip.seconds() * 30.0) as usize + 1;
+    let is_in = |&k: &u32| f64::from(k) <= 30.0 * clip.seconds();
+    let count = (0..1000).take_while(is_in).count();
     let (mut poser, mut pose) = (Poser::default(), rig.rest_pose());
     let poses: Vec<Vec<DVec3>> = (0..count)
         .map(|k| {
