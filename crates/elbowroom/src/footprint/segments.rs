@@ -27,6 +27,7 @@ pub(super) struct Segments {
     runs: Vec<Range<u32>>,
     cut: Cut,
     threshold: f64,
+    /// What is added to radii.
     margin: f64,
 }
 
@@ -63,7 +64,9 @@ impl Segments {
                 length,
             }));
         }
-        Self { pieces, runs, cut: config.cut, threshold, margin: contour.margin() + margin }
+        // Ends of pieces are rounded by less than the contour's margin is long.
+        let margin = 2.0 * contour.margin() + margin;
+        Self { pieces, runs, cut: config.cut, threshold, margin }
     }
 
     /// The segments of a group, each once, by its first piece.
@@ -85,8 +88,7 @@ impl Source<Cylinder> for Segments {
 
     fn fit(&self, members: &[u32]) -> Cylinder {
         let (center, radius) = smallest_circle(&self.ends(members));
-        // Ends of pieces are rounded by less than the margin is long.
-        Cylinder::infinite(center, (radius + 2.0 * self.margin).next_up())
+        Cylinder::infinite(center, (radius + self.margin).next_up())
     }
 
     fn is_within(&self, primitive: u32, volume: &Cylinder) -> bool {
