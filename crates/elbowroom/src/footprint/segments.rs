@@ -27,6 +27,7 @@ pub(super) struct Segments {
     runs: Vec<Range<u32>>,
     cut: Cut,
     threshold: f64,
+    /// What is added to radii.
     margin: f64,
 }
 
@@ -39,9 +40,11 @@ struct Piece {
 }
 
 impl Segments {
-    pub(super) fn new(contour: &Contour, config: &FootprintConfig) -> Self {
+    /// The contour may be off by so much more than its own margin.
+    pub(super) fn new(contour: &Contour, config: &FootprintConfig, margin: f64) -> Self {
         // A threshold below the contour's own error would cut what is not known.
-        let threshold = config.threshold.max(4.0 * contour.margin()).max(f64::MIN_POSITIVE);
+        let threshold =
+            config.threshold.max(4.0 * (contour.margin() + margin)).max(f64::MIN_POSITIVE);
         let (mut pieces, mut runs) = (Vec::new(), Vec::new());
         for (segment, [p, q]) in contour.segments().enumerate() {
             let length = p.distance(q);
@@ -61,7 +64,9 @@ impl Segments {
                 length,
             }));
         }
-        Self { pieces, runs, cut: config.cut, threshold, margin: contour.margin() }
+        // Ends of pieces are rounded by less than the contour's margin is long.
+        let margin = 2.0 * contour.margin() + margin;
+        Self { pieces, runs, cut: config.cut, threshold, margin }
     }
 
     /// The segments of a group, each once, by its first piece.
@@ -83,8 +88,7 @@ impl Source<Cylinder> for Segments {
 
     fn fit(&self, members: &[u32]) -> Cylinder {
         let (center, radius) = smallest_circle(&self.ends(members));
-        // Ends of pieces are rounded by less than the margin is long.
-        Cylinder::infinite(center, (radius + 2.0 * self.margin).next_up())
+        Cylinder::infinite(center, (radius + self.margin).next_up())
     }
 
     fn is_within(&self, primitive: u32, volume: &Cylinder) -> bool {

@@ -1,5 +1,7 @@
 //! Triangles as they look from above, under circles.
 
+use std::cell::RefCell;
+
 use glam::DVec2;
 
 use super::Cut;
@@ -8,38 +10,60 @@ use crate::geom::circle::smallest_circle;
 use crate::tree::Source;
 use crate::volume::Cylinder;
 
-/// The triangles of a mesh, flat.
-#[derive(Clone)]
+/// The triangles of a mesh, flat, in one pose or several: moving from pose to pose in straight lines, a triangle stays within the
+/// hull of its corners in all of them.
 pub(super) struct Projected<'a> {
-    points: &'a [DVec2],
+    poses: &'a [Vec<DVec2>],
     triangles: &'a [[u32; 3]],
-    /// The points that triangles have, each once.
+    /// The points that triangles have, each once a pose.
     used: Vec<DVec2>,
+    /// Of every triangle.
+    middles: Vec<DVec2>,
     cut: Option<Cut>,
+    margin: f64,
+    /// Those on the right of a cut, while it is made.
+    right: RefCell<Vec<u32>>,
 }
 
 impl<'a> Projected<'a> {
-    pub(super) fn new(points: &'a [DVec2], triangles: &'a [[u32; 3]], cut: Cut) -> Self {
-        let mut is_used = vec![false; points.len()];
+    /// Without a cut, all are in one circle. Points may be off by the margin.
+    pub(super) fn new(
+        poses: &'a [Vec<DVec2>],
+        triangles: &'a [[u32; 3]],
+        cut: Option<Cut>,
+        margin: f64,
+    ) -> Self {
+        let mut is_used = vec![false; poses[0].len()];
         for &corner in triangles.as_flattened() {
             is_used[corner as usize] = true;
         }
-        let used = points.iter().zip(is_used).filter_map(|(&p, used)| used.then_some(p)).collect();
-        Self { points, triangles, used, cut: Some(cut) }
+        let of_pose = |points: &'a Vec<DVec2>| points.iter().zip(&is_used);
+        let used = poses.iter().flat_map(of_pose).filter(|(_, used)| **used).map(|(&p, _)| p);
+        let used = used.collect();
+        let (middles, right) = (Vec::new(), RefCell::default());
+        let mut projected = Self { poses, triangles, used, middles, cut, margin, right };
+        if cut.is_some() {
+            let ids = 0..triangles.len() as u32;
+            projected.middles = ids.map(|id| projected.middle(id)).collect();
+        }
+        projected
     }
 
-    /// All in one circle.
-    pub(super) fn uncut(self) -> Self {
-        Self { cut: None, ..self }
-    }
-
-    fn corners(&self, triangle: u32) -> [DVec2; 3] {
-        self.triangles[triangle as usize].map(|corner| self.points[corner as usize])
+    fn corners(&self, triangle: u32) -> impl Iterator<Item = DVec2> {
+        let corners = self.triangles[triangle as usize];
+        let of_pose = move |points: &'a Vec<DVec2>| corners.map(|corner| points[corner as usize]);
+        self.poses.iter().flat_map(of_pose)
     }
 
     fn middle(&self, triangle: u32) -> DVec2 {
-        let [p, q, r] = self.corners(triangle);
-        p / 3.0 + q / 3.0 + r / 3.0
+        let share = 1.0 / (3 * self.poses.len()) as f64;
+        self.corners(triangle).map(|p| share * p).sum()
+    }
+
+    fn around(&self, points: &[DVec2]) -> Cylinder {
+        let (center, radius) = smallest_circle(points);
+        let radius = if self.margin > 0.0 { (radius + self.margin).next_up() } else { radius };
+        Cylinder::infinite(center, radius)
     }
 
     fn line(&self, cut: Cut, members: &[u32]) -> (DVec2, f64) {
@@ -48,7 +72,7 @@ impl<'a> Projected<'a> {
         let high = corners().fold(DVec2::NEG_INFINITY, DVec2::max);
         let longer = if high.y - low.y > high.x - low.x { DVec2::Y } else { DVec2::X };
         let share = 1.0 / members.len() as f64;
-        let mean: DVec2 = members.iter().map(|&id| share * self.middle(id)).sum();
+        let mean: DVec2 = members.iter().map(|&id| share * self.middles[id as usize]).sum();
         match cut {
             Cut::Center => (longer, longer.dot(0.5 * low + 0.5 * high)),
             Cut::Centroid => (longer, longer.dot(mean)),
@@ -67,24 +91,33 @@ impl Source<Cylinder> for Projected<'_> {
 
     fn fit(&self, members: &[u32]) -> Cylinder {
         if members.len() == self.triangles.len() {
-            let (center, radius) = smallest_circle(&self.used);
-            return Cylinder::infinite(center, radius);
+            return self.around(&self.used);
         }
         let corners: Vec<DVec2> = members.iter().flat_map(|&id| self.corners(id)).collect();
-        let (center, radius) = smallest_circle(&corners);
-        Cylinder::infinite(center, radius)
+        self.around(&corners)
     }
 
     fn is_within(&self, primitive: u32, volume: &Cylinder) -> bool {
-        self.corners(primitive).iter().all(|p| p.distance(volume.center) <= volume.radius.next_up())
+        self.corners(primitive).all(|p| p.distance(volume.center) <= volume.radius.next_up())
     }
 
     fn cut(&self, _: &Cylinder, members: &mut [u32]) -> Option<usize> {
         let cut = self.cut.filter(|_| members.len() > 1)?;
         let (axis, at) = self.line(cut, members);
-        let is_left = |id: u32| axis.dot(self.middle(id)) < at;
-        members.sort_unstable_by_key(|&id| (!is_left(id), id));
-        let left = members.iter().filter(|&&id| is_left(id)).count();
+        // In their order on both sides.
+        let mut right = self.right.borrow_mut();
+        right.clear();
+        let mut left = 0;
+        for place in 0..members.len() {
+            let id = members[place];
+            if axis.dot(self.middles[id as usize]) < at {
+                members[left] = id;
+                left += 1;
+            } else {
+                right.push(id);
+            }
+        }
+        members[left..].copy_from_slice(&right);
         // Copies cannot be told apart.
         let half = members.len() / 2;
         Some(if left > 0 && left < members.len() { left } else { half })
