@@ -20,7 +20,7 @@ pub struct PartContact {
     pub joints: [JointId; 2],
     /// In how many pairs of triangles.
     pub triangles: u64,
-    /// A point that both have in common, in the world: of those of all pairs of triangles, the one in the middle of the list from small to large.
+    /// A point that both have in common, in the world: that of one of the pairs of triangles, the same whoever is named first.
     pub point: DVec3,
 }
 
@@ -55,19 +55,26 @@ pub(super) fn by_parts(
     joints_b: &[JointId],
     point: impl Fn(TrianglePair) -> DVec3,
 ) -> Vec<PartContact> {
-    let mut regions: BTreeMap<[JointId; 2], Vec<DVec3>> = BTreeMap::new();
+    let mut regions: BTreeMap<[JointId; 2], Vec<TrianglePair>> = BTreeMap::new();
     for &pair in pairs {
         let joints = [joints_a[pair.a as usize], joints_b[pair.b as usize]];
-        regions.entry(joints).or_default().push(point(pair));
+        regions.entry(joints).or_default().push(pair);
     }
-    let contact = |(joints, mut points): (_, Vec<DVec3>)| {
-        // The same whoever is named first.
-        let order = |p: &DVec3, q: &DVec3| {
-            p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z))
-        };
-        points.sort_unstable_by(order);
-        let point = points[points.len() / 2];
-        PartContact { joints, triangles: points.len() as u64, point }
+    let contact = |(joints, mut pairs): (_, Vec<TrianglePair>)| {
+        let triangles = pairs.len() as u64;
+        PartContact { joints, triangles, point: middle(&mut pairs, &point) }
     };
     regions.into_iter().map(contact).collect()
+}
+
+/// A point of one of the pairs, the same whoever is named first: by the sum of the numbers, the pair in the middle; of those with the same sum, the smallest point.
+fn middle(pairs: &mut [TrianglePair], point: impl Fn(TrianglePair) -> DVec3) -> DVec3 {
+    let sum = |pair: &TrianglePair| u64::from(pair.a) + u64::from(pair.b);
+    pairs.sort_unstable_by_key(sum);
+    let middle = sum(&pairs[pairs.len() / 2]);
+    let order = |p: &DVec3, q: &DVec3| {
+        p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z))
+    };
+    let points = pairs.iter().filter(|pair| sum(pair) == middle).map(|&pair| point(pair));
+    points.min_by(order).unwrap_or_default()
 }

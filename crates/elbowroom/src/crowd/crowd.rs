@@ -31,7 +31,7 @@ impl Default for CrowdConfig {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Bodies {
     /// A mesh for each sample of each performer, made when first needed, kept, and placed for whoever is in that sample. For many people and few clips: a mesh of 2,850 triangles
-    /// takes about half a megabyte. The question is exact for the mesh as it is in the performer's own frame.
+    /// takes some hundred kilobytes. The question is exact for the mesh as it is in the performer's own frame.
     #[default]
     Shared,
     /// Skinned anew in every step, for those of whom boxes around their clusters meet. Takes memory for as many as may touch at once. The question is exact for vertices that are

@@ -142,14 +142,16 @@ impl Grid {
         mut found: impl FnMut(usize, std::ops::Range<usize>),
     ) {
         let order = &self.order;
-        let cells = (apart / self.cell * ROOM).ceil();
+        // One, and not two for a rounding, where cells are made for the distance.
+        let fits = apart * ROOM <= self.cell;
+        let cells = if fits { 1.0 } else { (apart / self.cell * ROOM).ceil() };
         // Not a number is far, too.
         if cells.is_nan() || cells > FARTHEST as f64 {
             (0..order.len()).for_each(|place| found(place, place + 1..order.len()));
             return;
         }
         #[expect(clippy::cast_sign_loss, reason = "at least 1")]
-        let cells = cells.max(1.0) as u64;
+        let cells = cells as u64;
         let mut end = 0;
         for (place, &(key, _)) in order.iter().enumerate() {
             while end < order.len() && order[end].0 <= key + cells {

@@ -43,6 +43,8 @@ pub struct Performer<'a> {
     /// What is taken out of every sample, for one that stays in place.
     stances: Option<Vec<Stance>>,
     loops: bool,
+    /// When the first sample is, on the clip's own clock.
+    start: f64,
     posed: Vec<OnceLock<Posed>>,
 }
 
@@ -152,7 +154,8 @@ impl<'a> Performer<'a> {
         let posed = (0..trace.len()).map(|_| OnceLock::new()).collect();
         let config = Config { touching: true, ..Config::default() };
         let tracked = Tracked::new(trace, config)?;
-        Ok(Self { rig, clip, taking, footprints, tracked, stances, loops: in_place, posed })
+        let (start, loops) = (taking.moment(clip, 0), in_place);
+        Ok(Self { rig, clip, taking, footprints, tracked, stances, loops, start, posed })
     }
 
     /// The same, going round at the end of its clip or staying in its last pose.
@@ -179,7 +182,7 @@ impl<'a> Performer<'a> {
 
     /// How long it takes, from the first sample to the end of the clip.
     pub fn seconds(&self) -> f64 {
-        self.clip.end() - self.taking.moment(self.clip, 0)
+        self.clip.end() - self.start
     }
 
     /// The sample that is held at a time, in seconds from the first one: the last one that is not later. Before and after the clip it goes round or
@@ -242,7 +245,8 @@ impl<'a> Performer<'a> {
 
     /// The clip's pose in a sample, over what is in the pose already: begin with [`Rig::rest_pose`].
     pub fn pose(&self, sample: usize, pose: &mut Pose) {
-        self.clip.sample(self.taking.moment(self.clip, sample), pose);
+        let moment = self.start + sample as f64 * self.tracked.trace().dt();
+        self.clip.sample(moment, pose);
     }
 
     /// Where the rig stands in the world in a sample if the performer stands somewhere on the ground: for what is posed in place and not placed afterwards. The two

@@ -18,11 +18,14 @@
 
 use glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
 
-use crate::body::{Clip, JointId, Rig, Skeleton, Target};
+use crate::body::{Clip, JointId, Rig, Skeleton, Target, Track};
 use crate::motion::{Taking, Up};
 
 /// Headings are averaged from so many seconds before to as many after.
 const HALF_WINDOW: f64 = 0.5;
+
+/// What changes by less has stood still: files round to f32.
+const STILL: f64 = 1e-6;
 
 /// Where the root of a sample is on the ground, and which way the body faces: what is taken out of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,13 +55,22 @@ impl Stance {
 
 /// The joint that carries the body: the first that the clip moves.
 pub(super) fn moving_root(skeleton: &Skeleton, clip: &Clip) -> Option<JointId> {
-    let is_moved = |joint: &JointId| {
-        clip.tracks().iter().any(|track| match track.target {
-            Target::Translation(moved) | Target::Rotation(moved) => moved == *joint,
-            _ => false,
-        })
+    // Exporters write tracks for what stands still, too.
+    let changes = |track: &Track| {
+        let differs = |key: usize| {
+            track.value(key).iter().zip(track.value(0)).any(|(a, b)| (a - b).abs() > STILL)
+        };
+        (1..track.times.len()).any(differs)
     };
-    skeleton.parents_first().find(is_moved)
+    let moved: Vec<JointId> = clip
+        .tracks()
+        .iter()
+        .filter_map(|track| match track.target {
+            Target::Translation(joint) | Target::Rotation(joint) => changes(track).then_some(joint),
+            _ => None,
+        })
+        .collect();
+    skeleton.parents_first().find(|joint| moved.contains(joint))
 }
 
 /// The stances of all samples.

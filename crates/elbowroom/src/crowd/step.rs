@@ -168,14 +168,21 @@ impl Step {
         }
     }
 
-    /// All whose circles meet.
+    /// All whose circles meet and who stand no farther apart than said. The latter, because a whole circle may reach beyond the cells that are looked at; then
+    /// who is listed would depend on where cells begin.
     fn meet(&mut self, crowd: &Crowd<'_>, apart: f64) {
         let (circles, candidates) = (&self.circles, &mut self.candidates);
+        // A heading may stretch a body by a billionth.
+        let limit = apart * (1.0 + 1e-8);
+        let stand = |slot: u32| crowd.slots[slot as usize].member.at.translation();
         crowd.grid.neighbours(apart, |place, others| {
             let own = &circles[place];
             for other in &circles[others] {
                 let reach = own.radius + other.radius;
                 if (other.center - own.center).length_squared() <= reach * reach {
+                    if stand(own.slot).distance_squared(stand(other.slot)) > limit * limit {
+                        continue;
+                    }
                     let (a, b) = if own.id < other.id { (own, other) } else { (other, own) };
                     candidates.push(Candidate::new([a.slot, b.slot], [a.id, b.id]));
                 }
@@ -348,7 +355,7 @@ impl Candidate {
             &role.span(slot.span as usize).footprint
         };
         let level = (self.level != ALL).then_some(self.level);
-        let look = Look { level, margin: 0.0 };
+        let look = Look { level, ..Look::default() };
         work.tests = 0;
         let said = ask(footprint(a), &a.member.at, footprint(b), &b.member.at, &look, work);
         self.tests = work.tests as u32;
