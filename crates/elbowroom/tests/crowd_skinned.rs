@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use elbowroom::body::{JointId, Rig};
 use elbowroom::crowd::{
-    Bodies, Counts, Crowd, CrowdConfig, Detail, Member, Performer, Skinned, Verdict, between,
+    Bodies, Crowd, CrowdConfig, Detail, Member, Performer, Skinned, Verdict, between,
 };
 use elbowroom::descend::Workspace;
 use elbowroom::footprint::FootprintConfig;
@@ -60,7 +60,7 @@ fn skinned_bodies_touch_as_shared_ones_do() {
         {
             assert_eq!(skinned.pairs_parallel(&detail), expected);
             // Footprints are there by now.
-            assert_eq!(skinned.counts(), Counts { made: 0, ..counts });
+            assert_eq!(skinned.counts(), elbowroom::crowd::Counts { made: 0, ..counts });
         }
         touching += expected.iter().filter(|near| near.verdict == Verdict::Touching).count();
         (boxed, posed, exact) = (boxed + counts.boxed, posed + counts.posed, exact + counts.exact);
