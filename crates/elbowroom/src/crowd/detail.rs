@@ -77,7 +77,7 @@ pub enum Verdict {
 pub struct Counts {
     /// Pairs whose disks or whole circles meet, or nearly: what the broad phase left.
     pub broad: u64,
-    /// Pairs of circles that were compared after it.
+    /// Circle tests after it: pairs of whole circles, and of blocks of up to eight circles below them (single ones where a footprint could not be packed).
     pub tests: u64,
     /// Pairs whose circles did not clear them, on whatever level they were looked at.
     pub near: u64,

@@ -356,9 +356,10 @@ impl Candidate {
         };
         let level = (self.level != ALL).then_some(self.level);
         let look = Look { level, ..Look::default() };
-        work.tests = 0;
+        (work.tests, work.bursts) = (0, 0);
         let said = ask(footprint(a), &a.member.at, footprint(b), &b.member.at, &look, work);
-        self.tests = work.tests as u32;
+        // The whole circles were compared, too.
+        self.tests = (1 + work.tests + work.bursts) as u32;
         self.state = match said {
             Nearness::Clear => State::Clear,
             Nearness::MayTouch => State::MayTouch,
