@@ -1,9 +1,11 @@
-//! What a step of a crowd takes: `cargo bench -p elbowroom --bench crowd [--features parallel] [-- people]`.
+//! What a step of a crowd takes: `cargo bench -p elbowroom --bench crowd [--features parallel] [-- people [section]]`.
 //!
 //! Our men and women walk every which way, placed on a grid with jitter, so that they stand as densely as said and mix as they go. A step moves everybody by a 60th of a second and asks who may
 //! touch. Times are of the thread's own processor time, medians over steps; with threads, by the clock. Sections: details, exact characters, growth, threads.
 
+use std::f64::consts::PI;
 use std::hint::black_box;
+#[cfg(any(feature = "parallel", not(unix)))]
 use std::time::Instant;
 
 use elbowroom::body::Rig;
@@ -23,12 +25,22 @@ const FRAME: f64 = 1.0 / 60.0;
 fn main() {
     let mut words = std::env::args().skip(1).filter(|word| word != "--bench");
     let people: usize = words.next().and_then(|word| word.parse().ok()).unwrap_or(10_000);
+    let only = words.next();
+    let is_meant = |section: &str| only.as_ref().is_none_or(|only| only == section);
     let rigs = [male(), female()];
-    details(&rigs, people);
-    exact(&rigs);
-    growth(&rigs);
+    if is_meant("details") {
+        details(&rigs, people);
+    }
+    if is_meant("exact") {
+        exact(&rigs);
+    }
+    if is_meant("growth") {
+        growth(&rigs);
+    }
     #[cfg(feature = "parallel")]
-    threads(&rigs, people);
+    if is_meant("threads") {
+        threads(&rigs, people);
+    }
 }
 
 /// Two who walk, one who stands, one who waves.
@@ -51,12 +63,12 @@ impl Walkers {
     /// So many at so many a square metre.
     fn new(count: usize, density: f64) -> Self {
         let mut random = Random::new(count as u64);
-        let (spacing, side) = (1.0 / density.sqrt(), (count as f64).sqrt().ceil() as usize);
+        let (spacing, side) = (1.0 / density.sqrt(), count.isqrt() + 1);
         let walker = |k: usize| {
             let cell = DVec2::new((k % side) as f64, (k / side) as f64);
             let jitter = DVec2::new(random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3));
             let at = (cell - 0.5 * side as f64 + jitter) * spacing;
-            (at, random.uniform(-3.14, 3.14), random.uniform(0.0, 5.0))
+            (at, random.uniform(-PI, PI), random.uniform(0.0, 5.0))
         };
         Self { walkers: (0..count).map(walker).collect(), time: 0.0 }
     }
@@ -182,8 +194,8 @@ fn exact(rigs: &[Rig; 2]) {
         let mut walkers = Walkers::new(PEOPLE, density);
         warm(&mut shared, &walkers, &Detail::Exact);
         warm(&mut lazy, &walkers, &Detail::Exact);
-        let mut all: Vec<Skinned<'_>> =
-            (0..PEOPLE).map(|k| Skinned::new(&rigs[k % 2]).expect("a character")).collect();
+        let one = rigs.each_ref().map(|rig| Skinned::new(rig).expect("a character"));
+        let mut all: Vec<Skinned<'_>> = (0..PEOPLE).map(|k| one[k % 2].clone()).collect();
         let (mut members, mut workspace) = (Vec::new(), Workspace::default());
         let mut times = vec![Vec::new(); 4];
         let (mut touching, mut compared, mut skinned) = (0, 0, 0);
