@@ -249,7 +249,7 @@ fn growth(rigs: &[Rig; 2]) {
     for people in [1_000, 3_000, 10_000, 30_000, 100_000] {
         let mut crowd = Crowd::new(cast(rigs), &CrowdConfig::default());
         let mut walkers = Walkers::new(people, 2.0);
-        warm(&mut crowd, &Walkers::new(2000, 2.0), &Detail::Exact);
+        warm(&mut crowd, &Walkers::new(people.min(2000), 2.0), &Detail::Exact);
         let (mut members, mut times) = (Vec::new(), vec![Vec::new(); 3]);
         let mut touching = 0;
         for round in 0..7 {
