@@ -6,7 +6,7 @@ use elbowroom_testkit::data::{shared_dir, skip_note};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
 
-/// How many vertices were looked at, and the sum of the boxes' widths against that of the whole skin's.
+/// Checks one pose; how many vertices it has.
 fn check(rig: &Rig, bounds: &mut Bounds, pose: &Pose, world: &DAffine3) -> usize {
     let (mut poser, mut points) = (Poser::new(), Vec::new());
     poser.set_placed(rig, pose, world);
