@@ -1,6 +1,6 @@
 /** Who is in whom, of people of capsules: the part of the program, in small, so that samples hang together. */
 import type { Incident, Vec3 } from "../src/data.ts";
-import { add, dot, length, mul, nearest, sub, unit } from "./math.ts";
+import { add, length, mul, nearest, sub, unit } from "./math.ts";
 
 export interface Capsule {
   from: Vec3;
@@ -23,9 +23,10 @@ export function contact(frame: number, a: Capsule[], b: Capsule[]): Contact | un
   a.forEach((p, i) =>
     b.forEach((q, j) => {
       const reach = p.radius + q.radius;
-      const rough = sub(p.from, q.from);
       // Bones are shorter than 0.5 m.
-      if (dot(rough, rough) > (reach + 1) ** 2) return;
+      const far = reach + 1;
+      const [dx, dy, dz] = [p.from[0] - q.from[0], p.from[1] - q.from[1], p.from[2] - q.from[2]];
+      if (dx * dx + dy * dy + dz * dz > far * far) return;
       const [x, y] = nearest(p.from, p.to, q.from, q.to);
       const gap = sub(y, x);
       const depth = reach - length(gap);

@@ -17,14 +17,14 @@ export function plant(): Sample {
   const column = thing("column-B4", cuboid([0.2, 0.2, 1.6]), [-1.4, 0.35, 1.6]);
   const sprinkler = thing("sprinkler-12", pipe(0.03, 0.15), [1.9, 0.4, 2.3]);
   const sleeve = thing("sleeve-12", pipe(0.09, 0.3), [-2.4, -0.28, 2.25], about([0, 1, 0], 0.06));
-  const copy = thing("duct-supply-01 (copy)", cuboid([3.4, 0.3, 0.2]), [0, 0.4, 2.3]);
+  const copy = thing("column-B4 (copy)", cuboid([0.2, 0.2, 1.6]), [-1.4, 0.35, 1.6]);
   const base = thing("base-plate-B4", cuboid([0.35, 0.35, 0.02]), [-1.4, 0.35, 0.02]);
   const one = (a: number, b: number, kind: Kind, depth: number | null, pairs: number, point: Vec3, normal: Vec3, distance: number | null = null): Incident => ({
     id: 0, a, b, kind, first: 0, last: 0, worst: 0, frames: 1, depth, pairs, distance, certainty: "exact", parts: [], point, normal,
     series: [[0, depth, pairs]],
   });
   const incidents = [
-    one(duct, copy, "duplicate", 0.2, 12, [0, 0.4, 2.3], [0, 0, 1]),
+    one(column, copy, "duplicate", 0.2, 12, [-1.4, 0.35, 1.6], [0, 0, 1]),
     one(duct, branch, "crossing", 0.06, 52, [0.9, 0.4, 2.3], [0, 0, 1]),
     one(duct, column, "crossing", 0.2, 24, [-1.4, 0.4, 2.3], [1, 0, 0]),
     one(main, branch, "crossing", 0.11, 88, [0.9, -0.3, 2.28], [0, 0, 1]),

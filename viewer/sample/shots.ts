@@ -81,16 +81,16 @@ export function crowd(people = 1000, frames = 1000): Sample {
     body: stage.person(name as string, stout as number), stout: stout as number,
   }));
   const walk = stage.clip("walk");
-  // One for each 2.2 square metres of a pavement 28 m wide.
-  const [width, span] = [28, (people * 2.2) / 28];
-  const columns = Math.ceil(width / 1.35);
+  // Columns of people who go one way, side by side with columns that go the other.
+  const columns = Math.ceil(Math.sqrt(people) / 1.3);
   for (let i = 0; i < people; i++) {
     const { body, stout } = bodies[Math.floor(random() * bodies.length)]!;
-    const sign = i % 2 === 0 ? 1 : -1;
-    const speed = (1.05 + 0.5 * random()) / FPS;
-    const x0 = -width / 2 + ((i % columns) + 0.5) * (width / columns) + (random() - 0.5) * 0.35;
-    const z0 = (Math.floor(i / columns) / Math.ceil(people / columns) - 0.5) * span * 1.4 - sign * 10 + random() * 0.4;
-    const [sway, rhythm, phase] = [0.15 + 0.25 * random(), 60 + 90 * random(), 6 * random()];
+    const column = i % columns;
+    const sign = column % 2 === 0 ? 1 : -1;
+    const speed = (1.25 + 0.1 * (random() - 0.5)) / FPS;
+    const x0 = (column - columns / 2) * 1.25 + (random() - 0.5) * 0.3;
+    const z0 = (Math.floor(i / columns) - people / columns / 2) * 1.7 - sign * 20 + (random() - 0.5) * 0.7;
+    const [sway, rhythm, phase] = [0.05 + 0.25 * random() ** 2, 60 + 90 * random(), 6 * random()];
     const x = (f: number): number => x0 + sway * Math.sin(f / rhythm + phase);
     stage.walker({
       name: `passer-by ${i + 1}`, body, clip: walk, stout,

@@ -30,6 +30,7 @@ export interface Walker {
   stout?: number;
 }
 
+const TRIANGLES = personMesh().indices.length / 3;
 const SAMPLES = 32;
 const UNIT = 1 / 64;
 
@@ -109,7 +110,7 @@ export class Stage {
     const object = this.objects.push({
       name: walker.name,
       kind: "character",
-      triangles: personMesh().indices.length / 3,
+      triangles: TRIANGLES,
       parts: BONES.map((bone) => bone.name),
       closed: true,
     }) - 1;
@@ -153,9 +154,9 @@ export class Stage {
     const n = this.#walkers.length;
     for (let frame = 0; frame < this.frames; frame++) {
       const places = this.#walkers.map(({ walker }) => walker.place(frame));
-      const cells = new Map<string, number[]>();
-      const cell = (p: Vec3, dx = 0, dz = 0): string => `${Math.floor(p[0] / 0.75) + dx} ${Math.floor(p[2] / 0.75) + dz}`;
-      places.forEach((p, i) => cells.set(cell(p), [...(cells.get(cell(p)) ?? []), i]));
+      const cells = new Map<number, number[]>();
+      const cell = (p: Vec3, dx = 0, dz = 0): number => (Math.floor(p[0] / 0.75) + dx) * 100_003 + Math.floor(p[2] / 0.75) + dz;
+      places.forEach((p, i) => (cells.get(cell(p)) ?? cells.set(cell(p), []).get(cell(p))!).push(i));
       const known = new Map<number, Capsule[]>();
       const posed = (i: number): Capsule[] => known.get(i) ?? known.set(i, this.capsulesOf(i, frame)).get(i)!;
       for (let i = 0; i < n; i++) {
@@ -165,7 +166,7 @@ export class Stage {
             const met = contact(this.first + frame, posed(i), posed(j));
             if (!met) continue;
             const key = `${i} ${j}`;
-            contacts.set(key, [...(contacts.get(key) ?? []), met]);
+            (contacts.get(key) ?? contacts.set(key, []).get(key)!).push(met);
           }
         }
       }

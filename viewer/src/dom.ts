@@ -91,6 +91,13 @@ export function fitted(context: CanvasRenderingContext2D, text: string, width: n
   return low > 0 ? `${text.slice(0, low)}…` : "";
 }
 
+/** The same, cut off at its beginning: numbered names differ at their end. */
+export function fittedEnd(context: CanvasRenderingContext2D, text: string, width: number): string {
+  const turned = (name: string): string => [...name].reverse().join("");
+  if (context.measureText(text).width <= width) return text;
+  return turned(fitted(context, turned(text), width));
+}
+
 /** The one tooltip of the page. */
 const tip = h("div", { class: "tip", role: "status", hidden: true });
 

@@ -10,6 +10,13 @@ export function count(n: number): string {
   return Math.round(n).toLocaleString("en-GB");
 }
 
+/** 499,500,000 as 499.5 M: for places without room. */
+export function roughly(n: number): string {
+  if (n < 1e6) return count(n);
+  const [size, letter] = n < 1e9 ? [1e6, "M"] : [1e9, "G"];
+  return `${Number((n / size).toPrecision(4))} ${letter}`;
+}
+
 /** "1 incident", "2 incidents". */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
@@ -82,6 +89,15 @@ export class Format {
 
   pair(a: number, b: number): string {
     return a === b ? `${this.name(a)} × itself` : `${this.name(a)} × ${this.name(b)}`;
+  }
+
+  /** The same for places without room: a beginning that both names have is said once. */
+  shortPair(a: number, b: number): string {
+    const [p, q] = [this.name(a), this.name(b)];
+    let same = 0;
+    while (same < p.length && p[same] === q[same]) same++;
+    const cut = Math.max(...[" ", "_", "-", ":", "/"].map((sign) => p.lastIndexOf(sign, same - 1)));
+    return a !== b && cut >= 3 && cut < q.length - 1 ? `${p} × ${q.slice(cut + 1)}` : this.pair(a, b);
   }
 
   part(object: number, part: number | null): string {

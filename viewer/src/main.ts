@@ -71,6 +71,7 @@ function build(store: Store, handle: Handle, packed: string | null | undefined):
   bindKeys(store, keys, look);
   startPlayer(store);
   followLinks(store);
+  performance.mark("elbowroom: page");
   handle.ready = show(store, handle, stage, packed);
 }
 
@@ -100,10 +101,12 @@ async function show(store: Store, handle: Handle, stage: HTMLElement, packed: st
   say("unpacking …");
   try {
     const data = await unpack(packed);
+    performance.mark("elbowroom: unpacked");
     const shot = new Shot(data, store.report.frames.count, store.report.up);
     const view = new View(store, shot, canvas, context);
     stage.replaceChildren(view.element);
     handle.view = view;
+    performance.mark("elbowroom: drawn");
   } catch (error) {
     say(`The shot cannot be shown: ${error instanceof Error ? error.message : String(error)}. All else works.`);
   }

@@ -141,6 +141,33 @@ export function partHeat(report: Report, incidents: Incident[], only: number | n
   return [...heat.values()].sort((p, q) => q.frames - p.frames || p.part.localeCompare(q.part, "en"));
 }
 
+export interface Meeting {
+  /** Names of two parts, in the order of the alphabet; one of them empty where parts are not told apart. */
+  names: [string, string];
+  incidents: number;
+  frames: number;
+  depth: number | null;
+  worst: Incident;
+}
+
+/** Which parts meet which, by name; those that do in the most frames first. */
+export function partMeetings(report: Report, incidents: Incident[], only: number | null): Meeting[] {
+  const found = new Map<string, Meeting>();
+  for (const incident of incidents) {
+    if (only !== null && incident.a !== only && incident.b !== only) continue;
+    incident.parts.forEach((pair, rank) => {
+      const names = [partName(report, incident.a, pair.a), partName(report, incident.b, pair.b)].sort((p, q) => Number(p === "") - Number(q === "") || (p < q ? -1 : 1)) as [string, string];
+      const depth = pair.depth ?? (rank === 0 ? incident.depth : null);
+      const sum = found.get(names.join("\n")) ?? { names, incidents: 0, frames: 0, depth: null, worst: incident };
+      if (deeper(sum.depth, depth) !== sum.depth) sum.worst = incident;
+      found.set(names.join("\n"), {
+        ...sum, incidents: sum.incidents + 1, frames: sum.frames + (pair.frames ?? incident.frames), depth: deeper(sum.depth, depth),
+      });
+    });
+  }
+  return [...found.values()].sort((p, q) => q.frames - p.frames);
+}
+
 function deeper(p: number | null, q: number | null): number | null {
   if (p === null || q === null) return p ?? q;
   return Math.max(p, q);

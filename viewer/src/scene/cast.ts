@@ -18,13 +18,14 @@ export interface Moment {
   eye: Vec3;
   incident: Incident | undefined;
   ghost: boolean;
+  xray: boolean;
   colours: Palette;
   /** Objects in contact in this frame, and how bad, 0 to 1. */
   struck: Map<number, number>;
 }
 
 type Rgb = [number, number, number];
-const ALPHA = { ghost: 0.1, mark: 0.9, oldMark: 0.35, through: 0.3 };
+const ALPHA = { ghost: 0.1, xray: 0.38, mark: 0.9, oldMark: 0.35, through: 0.3 };
 
 export class Cast {
   readonly group = new THREE.Group();
@@ -70,7 +71,7 @@ export class Cast {
       const level = levels[row]!;
       this.drawn[level]++;
       this.#pose(one.actor, moment.index, row, level);
-      const [colour, alpha] = this.#paint(one.object, moment);
+      const [colour, alpha] = this.#paint(one.object, this.#isInTheWay(one, moment), moment);
       this.#batch(one.actor, level, alpha < 1, moment.index).add(row, colour, alpha);
       if (this.#shadows && !one.isRigid) this.#shadow(fallen++, row, this.#shot.body(this.#shot.actors[one.actor]!.body).rest);
     });
@@ -99,6 +100,24 @@ export class Cast {
     return out.sort((p, q) => Number(q.isLookedAt) - Number(p.isLookedAt) || p.distance - q.distance).slice(0, this.#rows);
   }
 
+  /** Whether it stands between the camera and the incident. */
+  #isInTheWay(one: { actor: number; distance: number; isLookedAt: boolean }, { incident, eye, index }: Moment): boolean {
+    if (!incident?.point || one.isLookedAt) return false;
+    const towards = incident.point.map((x, axis) => x - this.#shot.origin[axis]! - eye[axis]!);
+    const far = Math.hypot(...towards);
+    const actor = this.#shot.actors[one.actor]!;
+    const { min, max } = this.#shot.body(actor.body);
+    const { place } = this.#shot.whereabouts(actor, index);
+    const flat = [0, 1, 2].filter((axis) => axis !== this.#up);
+    // Seen from above: how far along the line of sight, and how far beside it.
+    const line = Math.hypot(...flat.map((axis) => towards[axis]!)) || 1;
+    const [u, v] = flat as [number, number];
+    const along = ((place[u]! - eye[u]!) * towards[u]! + (place[v]! - eye[v]!) * towards[v]!) / line;
+    const beside = Math.abs((place[u]! - eye[u]!) * towards[v]! - (place[v]! - eye[v]!) * towards[u]!) / line;
+    const wide = Math.min(max[u]! - min[u]!, max[v]! - min[v]!);
+    return far > 0 && along > 0 && along < 0.85 * line && beside < wide;
+  }
+
   #pose(index: number, frame: number, row: number, level: Detail): void {
     const actor = this.#shot.actors[index]!;
     // A pillar stands where the actor is; its joints are not needed.
@@ -106,15 +125,18 @@ export class Cast {
     this.#shot.pose(posed, frame, this.#matrices, row * this.#stride);
   }
 
-  #paint(object: number, { incident, ghost, colours, struck }: Moment): [Rgb, number] {
+  #paint(object: number, isInTheWay: boolean, { incident, ghost, xray, colours, struck }: Moment): [Rgb, number] {
     const unit = (hex: string): Rgb => rgb(hex).map((channel) => channel / 255) as Rgb;
-    if (incident?.a === object) return [unit(colours.a), 1];
-    if (incident?.b === object) return [unit(colours.b), 1];
-    const hit = struck.get(object);
+    // What is inside something is seen only through it.
+    const own = xray || incident?.kind === "containment" || incident?.kind === "duplicate" ? ALPHA.xray : 1;
+    if (incident?.a === object) return [unit(colours.a), own];
+    if (incident?.b === object) return [unit(colours.b), own];
+    // Beside an incident that is looked at, the others are grey: its own colours are taken.
+    const hit = incident ? undefined : struck.get(object);
     // A little lighter or darker from one to the next, so that people in a crowd come apart.
     const shade = 0.88 + 0.24 * (((object * 2654435761) % 1024) / 1024);
     const plain = unit(colours.other).map((channel) => Math.min(1, channel * shade)) as Rgb;
-    const alpha = ghost && incident ? ALPHA.ghost : 1;
+    const alpha = (ghost && incident) || isInTheWay ? ALPHA.ghost : 1;
     if (hit === undefined) return [plain, alpha];
     const hot = scaled(colours, 0.25 + 0.75 * hit).match(/\d+/g)!.map((channel) => Number(channel) / 255) as Rgb;
     return [hot, alpha];

@@ -8,6 +8,7 @@ import type { Shot } from "../shot.ts";
 import type { Store } from "../state.ts";
 import { boundsOf } from "./bounds.ts";
 import { Cast } from "./cast.ts";
+import { Floor } from "./floor.ts";
 import type { Shared } from "./material.ts";
 import { Marker } from "./marker.ts";
 
@@ -29,7 +30,7 @@ export class View {
   readonly #labels = { a: h("div", { class: "tag a" }), b: h("div", { class: "tag b" }), depth: h("div", { class: "tag depth" }) };
   readonly #word = h("div", { class: "view-word soft", role: "status" });
   readonly #struck: Map<number, Map<number, number>>;
-  #floor: THREE.GridHelper | undefined;
+  readonly #floor: { drawn: Floor; height: number } | undefined;
   #needsCast = true;
   #waiting = false;
 
@@ -47,6 +48,13 @@ export class View {
     this.#cast = new Cast(shot, this.#shared, up, this.#renderer.capabilities.maxTextureSize);
     this.#root.add(this.#cast.group);
     this.#scene.add(this.#root, this.#marker.group);
+    const { ground } = shot.directory;
+    if (ground !== undefined) {
+      const level = [...shot.origin] as Vec3;
+      level[up] = ground;
+      this.#floor = { drawn: new Floor(), height: this.#world(level).y };
+      this.#scene.add(this.#floor.drawn.mesh);
+    }
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.enableDamping = false;
     this.#controls.addEventListener("change", () => this.redraw());
@@ -54,7 +62,7 @@ export class View {
     new ResizeObserver(() => this.#resize()).observe(this.element);
     this.look();
     store.on(["dark"], () => this.#recolour());
-    store.on(["frame", "ghost", "unit"], () => this.redraw());
+    store.on(["frame", "ghost", "xray", "unit"], () => this.redraw());
     let last: number | null = null;
     store.on(["incident"], () => {
       if (store.state.incident !== null && store.state.incident !== last) this.look();
@@ -81,30 +89,34 @@ export class View {
     if (box.isEmpty()) box.setFromCenterAndSize(point ?? new THREE.Vector3(), new THREE.Vector3(2, 2, 2));
     const size = box.getSize(new THREE.Vector3());
     const centre = box.getCenter(new THREE.Vector3());
-    let radius = size.length() / 2 || 1;
-    // Large things: the place of the incident counts, not the whole slab.
+    // From the side a box is as wide as its floor is long, at most.
+    const half = { wide: Math.hypot(size.x, size.z) / 2, tall: size.y / 2 };
     if (point) {
+      // Large things: the place of the incident counts, not the whole slab.
       const tight = this.#tight(objects!, index);
-      if (tight < radius) radius = tight;
-      centre.lerp(point, radius < size.length() / 2 ? 0.85 : 0.5);
+      const isLarge = tight < Math.max(half.wide, half.tall);
+      half.wide = Math.min(half.wide, tight);
+      half.tall = Math.min(half.tall, tight);
+      centre.lerp(point, isLarge ? 0.85 : 0.15);
     }
+    const slope = Math.tan((this.#camera.fov * Math.PI) / 360);
+    const fit = Math.max(half.tall / slope, half.wide / slope / this.#camera.aspect, 1e-3) * 1.22 + half.wide * 0.5;
     this.#controls.target.copy(centre);
-    const fit = radius / Math.sin((this.#camera.fov * Math.PI) / 360) / Math.min(1.15, Math.max(0.6, this.#camera.aspect));
-    this.#camera.position.copy(centre).addScaledVector(this.#side(incident), fit * (incident ? 0.92 : 1));
+    this.#camera.position.copy(centre).addScaledVector(this.#side(incident), fit);
     this.#camera.near = fit / 200;
-    this.#camera.far = fit * 400;
+    this.#camera.far = fit * 300;
     this.#camera.updateProjectionMatrix();
     this.#controls.update();
     this.redraw();
   }
 
-  /** The radius of the smaller of the two, with some air. */
+  /** The radius of the smaller of the two, with some air; enough to see of the larger one what it is. */
   #tight(objects: number[], index: number): number {
     const sizes = objects.flatMap((object) => {
       const actor = this.#shot.actorOf(object);
       return actor === undefined ? [] : [boundsOf(this.#shot, actor, index).getSize(new THREE.Vector3()).length() / 2];
     });
-    return sizes.length > 0 ? 1.5 * Math.min(...sizes) : Infinity;
+    return sizes.length > 0 ? Math.max(1.5 * Math.min(...sizes), 0.3 * Math.max(...sizes)) : Infinity;
   }
 
   /** A direction from which the two stand side by side: across the normal, a little from above. */
@@ -143,6 +155,9 @@ export class View {
   draw(): { full: number; boxes: number; pillar: number; triangles: number; calls: number } {
     if (this.#needsCast) this.#update();
     this.#needsCast = false;
+    const distance = this.#camera.position.distanceTo(this.#controls.target);
+    this.#shared.haze.value.set(5 * distance, 25 * distance);
+    this.#floor?.drawn.place(this.#controls.target, this.#floor.height, distance);
     this.#renderer.render(this.#scene, this.#camera);
     this.#place();
     const { triangles, calls } = this.#renderer.info.render;
@@ -152,7 +167,7 @@ export class View {
   #update(): void {
     const { state, incident, colours } = this.#store;
     const eye = this.#root.worldToLocal(this.#camera.position.clone()).toArray() as Vec3;
-    this.#cast.update({ index: this.#store.index(), frame: state.frame, eye, incident, ghost: state.ghost, colours, struck: this.#struck.get(state.frame) ?? NOBODY });
+    this.#cast.update({ index: this.#store.index(), frame: state.frame, eye, incident, ghost: state.ghost, xray: state.xray, colours, struck: this.#struck.get(state.frame) ?? NOBODY });
     const isWithin = incident !== undefined && state.frame >= incident.first && state.frame <= incident.last;
     if (incident?.point && isWithin) {
       const normal = incident.normal ? new THREE.Vector3(...incident.normal).applyQuaternion(this.#root.quaternion).normalize() : undefined;
@@ -225,21 +240,7 @@ export class View {
     this.#renderer.setClearColor(sky);
     const raw = new THREE.Color().setStyle(colours.sky, THREE.LinearSRGBColorSpace);
     this.#shared.skyColour.value.set(raw.r, raw.g, raw.b);
-    const ground = this.#shot.directory.ground;
-    if (ground !== undefined) {
-      this.#floor?.removeFromParent();
-      const box = new THREE.Box3();
-      this.#shot.actors.forEach((actor) => box.expandByPoint(new THREE.Vector3(...this.#shot.whereabouts(actor, 0).place).applyMatrix4(this.#root.matrixWorld)));
-      const size = box.getSize(new THREE.Vector3());
-      const half = Math.min(150, Math.ceil(Math.max(size.x, size.z) / 2 + 6));
-      this.#shared.haze.value.set(half * 2, half * 7);
-      this.#floor = new THREE.GridHelper(2 * half, 2 * half, colours.floor, colours.floor);
-      this.#floor.position.copy(box.getCenter(new THREE.Vector3()).round());
-      const level = [...this.#shot.origin] as Vec3;
-      level[AXES[this.#store.report.up]] = ground;
-      this.#floor.position.y = this.#world(level).y;
-      this.#scene.add(this.#floor);
-    }
+    this.#floor?.drawn.colour(colours.floor);
     this.redraw();
   }
 }

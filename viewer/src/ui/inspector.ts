@@ -40,9 +40,11 @@ function details(store: Store, incident: Incident, shown: Chart | undefined): (N
     facts.push(["Worst", format.frame(incident.worst)]);
   }
   facts.push(["Triangle pairs", count(incident.pairs)]);
-  if (incident.point) facts.push(["Point", vector(store, incident.point)]);
-  if (incident.normal) facts.push(["Normal", incident.normal.map((x) => x.toFixed(2)).join("  ")]);
-  if (incident.certainty) facts.push(["Certainty", incident.certainty]);
+  const finer: [string, string][] = [];
+  if (incident.certainty) finer.push(["Certainty", incident.certainty]);
+  if (incident.point) finer.push(["Point", vector(store, incident.point)]);
+  if (incident.normal) finer.push(["Normal", incident.normal.map((x) => x.toFixed(2)).join("  ")]);
+  const terms = (pairs: [string, string][]): HTMLElement => h("dl", {}, ...pairs.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   const dot = (colour: string): HTMLElement => {
     const element = h("span", { class: "dot" });
     element.style.background = colour;
@@ -58,14 +60,15 @@ function details(store: Store, incident: Incident, shown: Chart | undefined): (N
     h("div", { class: "pairing" }, who(incident.a, colours.a), incident.a === incident.b ? h("span", { class: "soft" }, "with itself") : who(incident.b, colours.b)),
     h("p", { class: "soft" }, KINDS[incident.kind] ?? incident.kind),
     shown ? h("div", { class: "chart-box" }, h("div", { class: "label" }, incident.series.some(([, depth]) => depth !== null) ? "Depth over time" : "Triangle pairs over time"), shown.element) : false,
-    h("dl", {}, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
-    incident.parts.length > 0 && h("div", {},
+    terms(facts),
+    incident.parts.length > 0 && h("div", { class: "meeting" },
       h("div", { class: "label" }, "Parts that meet"),
       h("table", { class: "tight" }, h("tbody", {}, ...incident.parts.slice(0, 8).map((part) => h("tr", {},
         h("td", { class: "cut" }, format.part(incident.a, part.a) || format.name(incident.a)),
         h("td", { class: "cut" }, format.part(incident.b, part.b) || format.name(incident.b)),
         h("td", { class: "number" }, part.depth !== undefined && part.depth !== null ? format.length(part.depth) : count(part.pairs))))))),
     incident.parts.length > 8 && h("div", { class: "soft" }, `and ${counted(incident.parts.length - 8, "more", "more")}`),
+    terms(finer),
   ];
 }
 

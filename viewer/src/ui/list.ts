@@ -54,7 +54,8 @@ export function list(store: Store): HTMLElement {
     draw();
   });
   new ResizeObserver(draw).observe(scroller);
-  return h("section", { class: "panel list", "aria-label": "Incidents" }, controls(store), found, scroller);
+  const any = store.report.incidents.length > 0;
+  return h("section", { class: "panel list", "aria-label": "Incidents" }, any && controls(store), found, scroller);
 }
 
 function controls(store: Store): HTMLElement {
@@ -105,9 +106,9 @@ function row(store: Store, incident: Incident, at: number): HTMLElement {
     onclick: () => store.look(incident), title: format.pair(incident.a, incident.b),
   },
     h("span", { class: "rank" }, `${incident.id}`),
-    h("span", { class: "who cut" }, format.pair(incident.a, incident.b)),
+    h("span", { class: "who cut" }, format.shortPair(incident.a, incident.b)),
     h("span", { class: "much" }, format.severity(incident)),
-    h("span", { class: "where soft cut" }, [incident.kind === "crossing" ? "" : incident.kind, where].filter(Boolean).join(" · ")),
+    h("span", { class: "where soft cut" }, [incident.kind === "crossing" && where ? "" : incident.kind, where].filter(Boolean).join(" · ")),
     h("span", { class: "when soft" }, report.frames.count > 1 ? format.span(incident.first, incident.last) : ""),
   );
   element.style.top = `${at * ROW}px`;

@@ -1,10 +1,11 @@
 /** Who with whom: a cell for every two objects that meet, coloured by the worst of their incidents. Only what is in sight is drawn. */
-import { Surface, fitted, h, hideTip, showTip } from "../dom.ts";
+import { Surface, fittedEnd, h, hideTip, showTip } from "../dom.ts";
 import { scaled } from "../colour.ts";
 import { counted } from "../format.ts";
 import { byPair, involved } from "../rank.ts";
 import type { PairRow } from "../rank.ts";
 import type { Store } from "../state.ts";
+import { legend } from "./legend.ts";
 
 const LEFT = 132;
 const TOP = 84;
@@ -56,7 +57,7 @@ export function matrix(store: Store): HTMLElement {
       if (y < TOP - 2) continue;
       context.textAlign = "right";
       context.fillStyle = inPair(order[r]!) || hover?.[0] === r ? colours.ink : colours.soft;
-      context.fillText(fitted(context, format.name(order[r]!), LEFT - 16), LEFT - 8, y);
+      context.fillText(fittedEnd(context, format.name(order[r]!), LEFT - 16), LEFT - 8, y);
     }
     for (let c = columns[0]; c < columns[1]; c++) {
       const x = LEFT + c * size - x0 + size / 2;
@@ -66,7 +67,7 @@ export function matrix(store: Store): HTMLElement {
       context.rotate(-Math.PI / 3);
       context.textAlign = "left";
       context.fillStyle = inPair(order[c]!) || hover?.[1] === c ? colours.ink : colours.soft;
-      context.fillText(fitted(context, format.name(order[c]!), TOP), 0, 0);
+      context.fillText(fittedEnd(context, format.name(order[c]!), TOP), 0, 0);
       context.restore();
     }
     context.textAlign = "left";
@@ -121,7 +122,7 @@ export function matrix(store: Store): HTMLElement {
   });
   store.on(["incident", "dark", "unit"], () => surface.redraw());
   if (n === 0) return h("div", { class: "pane" }, h("div", { class: "empty" }, "No two objects meet."));
-  return h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, `${counted(n, "object")} in incidents, those in the most first. A click shows the pair.`)), scroller);
+  return h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, `${counted(n, "object")} in incidents, those in the most first. A click shows the pair.`), h("span", { class: "grow" }), legend(store)), scroller);
 
   function key(a: number, b: number): number {
     const [p, q] = [place.get(a)!, place.get(b)!];

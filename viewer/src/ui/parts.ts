@@ -2,7 +2,7 @@
 import { h, refill, svg } from "../dom.ts";
 import { scaled } from "../colour.ts";
 import { count, readable } from "../format.ts";
-import { involved, partHeat, region } from "../rank.ts";
+import { involved, partHeat, partMeetings, region } from "../rank.ts";
 import type { PartHeat } from "../rank.ts";
 import type { Store } from "../state.ts";
 
@@ -53,7 +53,7 @@ export function parts(store: Store): HTMLElement {
       refill(body, h("div", { class: "empty" }, "No body parts: parts are told apart where files name them (joints, links)."));
       return;
     }
-    refill(body, figure(store, heat, fraction), table(store, heat, fraction));
+    refill(body, figure(store, heat, fraction), table(store, heat, fraction), meetings(store, only));
   };
   store.on(["filter", "unit", "dark"], draw);
   return h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, "Parts of"), who, h("span", { class: "soft" }, "by"), by), body);
@@ -99,4 +99,17 @@ function table(store: Store, heat: PartHeat[], fraction: (part: PartHeat) => num
   return h("div", { class: "scroller", tabindex: -1 }, h("table", {},
     h("thead", {}, h("tr", {}, h("th", {}, "part"), h("th", {}), h("th", { class: "number" }, "frames"), h("th", { class: "number" }, "worst depth"), h("th", { class: "number" }, "incidents"))),
     h("tbody", {}, ...cells)));
+}
+
+/** Which part with which. */
+function meetings(store: Store, only: number | null): HTMLElement {
+  const found = partMeetings(store.report, store.listed(), only).slice(0, 60);
+  const name = (part: string): string => (part ? readable(part) : "(whole)");
+  const rows = found.map((one) => h("tr", { onclick: () => store.look(one.worst), tabindex: 0, onkeydown: (event: KeyboardEvent) => event.key === "Enter" && store.look(one.worst) },
+    h("td", { class: "cut" }, `${name(one.names[0])} × ${name(one.names[1])}`),
+    h("td", { class: "number" }, count(one.frames)),
+    h("td", { class: "number" }, store.format.length(one.depth))));
+  return h("div", { class: "scroller", tabindex: -1 }, h("table", {},
+    h("thead", {}, h("tr", {}, h("th", {}, "which with which"), h("th", { class: "number" }, "frames"), h("th", { class: "number" }, "worst depth"))),
+    h("tbody", {}, ...rows)));
 }

@@ -1,6 +1,6 @@
 /** What a lead reads in ten seconds: the verdict, how many, the worst, what was examined, what is only an estimate. */
 import { h, refill } from "../dom.ts";
-import { count, counted, readable } from "../format.ts";
+import { count, counted, readable, roughly } from "../format.ts";
 import { byPair, involved, perFrame } from "../rank.ts";
 import type { Store } from "../state.ts";
 import { icon } from "./icons.ts";
@@ -53,7 +53,7 @@ function tiles(store: Store): HTMLElement[] {
   }
   const { frames_examined, pairs_examined } = report.counts;
   const much = frames_examined > 1 ? `${counted(frames_examined, "frame")} · ${counted(report.objects.length, "object")}` : counted(report.objects.length, "object");
-  out.push(tile("Examined", counted(pairs_examined, "pair"), much, "Pairs of objects, counted once a frame"));
+  out.push(tile("Pairs examined", roughly(pairs_examined), much, `${counted(pairs_examined, "pair")} of objects, counted once a frame`));
   const estimates = report.incidents.filter((incident) => incident.certainty?.startsWith("estimate")).length;
   const bad = report.files.filter((file) => file.status === "error").length;
   if (bad > 0) out.push(tile("Not read", counted(bad, "file"), readable(report.files.find((file) => file.status === "error")!.path), undefined, "warn"));
@@ -66,7 +66,8 @@ function tiles(store: Store): HTMLElement[] {
 }
 
 function severityWord(store: Store): string {
-  return { depth: "Deepest", pairs: "Most triangle pairs", length: "Longest curve", distance: "Nearest" }[store.report.severity];
+  const word = { depth: "Deepest", pairs: "Most triangle pairs", length: "Longest curve", distance: "Nearest" }[store.report.severity];
+  return store.format.hasUnit || store.report.severity === "pairs" ? word : `${word}, in the unit of the files`;
 }
 
 function tile(label: string, big: string, soft: string, title?: string, tone = ""): HTMLElement {

@@ -5,10 +5,11 @@
 import { Surface, fitted, h, hideTip, refill, showTip } from "../dom.ts";
 import type { Incident } from "../data.ts";
 import { scaled } from "../colour.ts";
-import { count, ticks } from "../format.ts";
+import { count, counted, ticks } from "../format.ts";
 import { byPair, perFrame, severity, severityAt } from "../rank.ts";
 import type { PairRow } from "../rank.ts";
 import type { Store } from "../state.ts";
+import { legend } from "./legend.ts";
 
 const ROW = 22;
 const RULER = 20;
@@ -44,7 +45,7 @@ export class Timeline {
     this.#scroller.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     const button = (word: string, label: string, act: () => void): HTMLElement => h("button", { class: "quiet", "aria-label": label, title: label, onclick: act }, word);
     const tools = h("div", { class: "tools" }, this.#words,
-      h("span", { class: "grow" }),
+      h("span", { class: "grow" }), legend(store),
       button("−", "Zoom out", () => this.zoom(1.6)), button("+", "Zoom in", () => this.zoom(1 / 1.6)),
       button("incident", "Zoom to the incident", () => this.#zoomTo()), button("all", "Show the whole shot", () => this.#all()));
     this.element = h("div", { class: "pane" }, tools, this.#scroller);
@@ -60,7 +61,7 @@ export class Timeline {
       if (store.state.order === "longest") this.#rows.sort((p, q) => q.frames - p.frames);
       this.#frames = perFrame(store.report, store.listed());
       this.#spacer.style.height = `${this.#rows.length * ROW + 6}px`;
-      refill(this.#words, `${count(this.#rows.length)} pairs`);
+      refill(this.#words, counted(this.#rows.length, "pair"));
       this.#surface.redraw();
     });
     store.on(["frame", "dark", "unit"], () => this.#surface.redraw());
@@ -134,13 +135,17 @@ export class Timeline {
     const scroll = this.#scroller.scrollTop;
     const from = Math.floor(scroll / ROW);
     const to = Math.min(this.#rows.length, Math.ceil((scroll + height - TOP) / ROW));
+    const marks = ticks(this.#from, this.#to, (width - this.#gutter) / 80).filter((frame) => Number.isInteger(frame) && this.#x(frame) >= this.#gutter);
+    context.strokeStyle = colours.line;
+    context.lineWidth = 1;
+    for (const frame of marks) line(context, Math.round(this.#x(frame)) + 0.5, TOP, Math.round(this.#x(frame)) + 0.5, height);
     context.save();
     context.beginPath();
     context.rect(0, TOP, width, height - TOP);
     context.clip();
     for (let i = from; i < to; i++) this.#drawRow(context, this.#rows[i]!, TOP + i * ROW - scroll, width, i);
     context.restore();
-    this.#drawTop(context, width, height);
+    this.#drawTop(context, width, height, marks);
     const x = Math.round(this.#x(state.frame)) + 0.5;
     if (x >= this.#gutter) {
       context.strokeStyle = colours.ink;
@@ -168,7 +173,7 @@ export class Timeline {
       context.fillRect(0, y, width, ROW);
     }
     context.fillStyle = chosen ? colours.ink : colours.soft;
-    context.fillText(fitted(context, format.pair(row.a, row.b), this.#gutter - 20), 10, y + ROW / 2);
+    context.fillText(fitted(context, format.shortPair(row.a, row.b), this.#gutter - 20), 10, y + ROW / 2);
     context.save();
     context.beginPath();
     context.rect(this.#gutter, y, width - this.#gutter, ROW);
@@ -210,22 +215,23 @@ export class Timeline {
     context.restore();
   }
 
-  #drawTop(context: CanvasRenderingContext2D, width: number, height: number): void {
-    const { colours, report, format } = this.#store;
+  #drawTop(context: CanvasRenderingContext2D, width: number, height: number, marks: number[]): void {
+    const { colours, report, format, state } = this.#store;
     context.fillStyle = colours.panel;
     context.fillRect(0, 0, width, TOP);
     context.fillStyle = colours.soft;
     context.fillText("frame", 10, RULER / 2);
     context.fillText(fitted(context, report.severity === "pairs" ? "most pairs in a frame" : "worst of each frame", this.#gutter - 20), 10, RULER + LANE / 2);
-    const marks = ticks(this.#from, this.#to, (width - this.#gutter) / 80).filter((frame) => Number.isInteger(frame));
+    const now = this.#x(state.frame);
     for (const frame of marks) {
       const x = Math.round(this.#x(frame)) + 0.5;
-      if (x < this.#gutter) continue;
       context.strokeStyle = colours.line;
       context.lineWidth = 1;
-      line(context, x, RULER - 2, x, height);
+      line(context, x, RULER - 2, x, TOP);
       const word = format.hasTime && this.#surface.width > 700 ? `${frame} · ${format.seconds(frame)}` : `${frame}`;
-      context.fillText(word, x + 4, RULER / 2);
+      const wide = context.measureText(word).width;
+      // The current frame has its own label.
+      if (x + wide + 4 < now - 18 || x > now + 18) context.fillText(word, x + 4, RULER / 2);
     }
     const { first, step, count: n } = report.frames;
     const [a, b] = [Math.max(0, Math.floor((this.#from - first) / step)), Math.min(n - 1, Math.ceil((this.#to - first) / step))];

@@ -24,7 +24,7 @@ export function transport(store: Store, frameIncident: () => void): HTMLElement 
   const seconds = h("span", { class: "soft seconds" });
   const speed = h("select", { "aria-label": "Speed", title: "Speed", onchange: (event: Event) => store.set({ speed: Number((event.target as HTMLSelectElement).value) }) },
     ...[0.1, 0.25, 0.5, 1, 2, 4].map((times) => h("option", { value: times, selected: times === 1 }, `${times}×`)));
-  const toggle = (sign: "loop" | "ghost", label: string): HTMLButtonElement => {
+  const toggle = (sign: "loop" | "ghost" | "xray", label: string): HTMLButtonElement => {
     const element = button(sign, label, () => store.set({ [sign]: !store.state[sign] }));
     store.on([sign], () => element.setAttribute("aria-pressed", String(store.state[sign])));
     return element;
@@ -49,9 +49,10 @@ export function transport(store: Store, frameIncident: () => void): HTMLElement 
       : line);
   });
   const ghost = toggle("ghost", "Draw the others faintly (g)");
+  const xray = toggle("xray", "See into the two of the incident (x)");
   const look = button("frame", "Look at the incident (f)", frameIncident);
-  if (!isMoving) return h("div", { class: "transport" }, h("span", { class: "soft" }, format.hasTime ? format.frame(first) : "no time: one state"), h("span", { class: "grow" }), look, ghost);
+  if (!isMoving) return h("div", { class: "transport" }, h("span", { class: "soft" }, format.hasTime ? format.frame(first) : "no time: one state"), h("span", { class: "grow" }), look, ghost, xray);
   return h("div", { class: "transport" },
     button("back", "Back one frame (←)", () => store.step(-1)), play, button("on", "On one frame (→)", () => store.step(1)),
-    scrub, number, seconds, speed, toggle("loop", "Play around the incident again and again (l)"), look, ghost);
+    scrub, number, seconds, speed, toggle("loop", "Play around the incident again and again (l)"), look, ghost, xray);
 }
