@@ -231,6 +231,17 @@ test("every chart leads to the view", async () => {
   assert.ok((await page.locator(".figure .hot").count()) >= 4);
   await page.getByRole("tab", { name: "Input and notes" }).click();
   assert.ok((await page.locator(".tab-body").innerText()).includes("not closed"));
+  // Who is under the pointer: the tag of the one is above his head.
+  await settled(page);
+  const tag = (await page.locator(".tag.b").boundingBox())!;
+  const [x, y] = [tag.x + tag.width / 2, tag.y + tag.height + 60];
+  const picked = await page.evaluate(([px, py]) => window.elbowroom.view!.pick(px!, py!), [x, y]);
+  assert.ok([1, 2].includes(picked!), `${picked}`);
+  await page.mouse.click(x, y);
+  assert.equal(await page.locator(".chip").count(), 1);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".chip").count(), 0);
+  assert.ok((await page.locator(".inspector").innerText()).includes("In the most incidents"));
   await close();
 });
 

@@ -32,6 +32,8 @@ export class Cast {
   /** Frames of caches that were held because they are not stored, by object. */
   readonly held: number[] = [];
   drawn = { full: 0, boxes: 0, pillar: 0 };
+  /** Who was drawn last: where their middle is in the space of the shot, and how tall and wide they are. */
+  present: { object: number; middle: Vec3; tall: number; wide: number }[] = [];
   readonly #shot: Shot;
   readonly #shared: Shared;
   readonly #up: 0 | 1 | 2;
@@ -63,6 +65,7 @@ export class Cast {
   update(moment: Moment): void {
     for (const batch of this.#batches.values()) batch.clear();
     this.held.length = 0;
+    this.present = [];
     this.drawn = { full: 0, boxes: 0, pillar: 0 };
     const present = this.#present(moment);
     const levels = details(present);
@@ -71,6 +74,7 @@ export class Cast {
       const level = levels[row]!;
       this.drawn[level]++;
       this.#pose(one.actor, moment.index, row, level);
+      this.present.push(this.#extent(one.actor, row));
       const [colour, alpha] = this.#paint(one.object, this.#isInTheWay(one, moment), moment);
       this.#batch(one.actor, level, alpha < 1, moment.index).add(row, colour, alpha);
       if (this.#shadows && !one.isRigid) this.#shadow(fallen++, row, this.#shot.body(this.#shot.actors[one.actor]!.body).rest);
@@ -210,11 +214,28 @@ export class Cast {
     }
   }
 
+  /** A point of the first joint, as bound, where it is now. */
+  #moved(row: number, point: ArrayLike<number>): Vec3 {
+    const m = row * this.#stride;
+    const along = (r: number): number =>
+      this.#matrices[m + r]! * point[0]! + this.#matrices[m + r + 1]! * point[1]! + this.#matrices[m + r + 2]! * point[2]! + this.#matrices[m + r + 3]!;
+    return [along(0), along(4), along(8)];
+  }
+
+  #extent(index: number, row: number): { object: number; middle: Vec3; tall: number; wide: number } {
+    const actor = this.#shot.actors[index]!;
+    const { min, max, joints } = this.#shot.body(actor.body);
+    const size = (axis: number): number => (actor.scale ?? 1) * (max[axis]! - min[axis]!);
+    const tall = size(this.#up);
+    const across = [0, 1, 2].filter((axis) => axis !== this.#up).map(size);
+    // Arms that are stretched out as bound do not make a person wide.
+    const wide = joints > 1 ? Math.min(0.3 * tall, ...across) : Math.max(...across);
+    return { object: actor.object, middle: this.#moved(row, [0, 1, 2].map((axis) => (min[axis]! + max[axis]!) / 2)), tall, wide };
+  }
+
   /** Under the first joint. */
   #shadow(at: number, row: number, rest: Float32Array): void {
-    const m = this.#matrices.subarray(row * this.#stride);
-    const along = (r: number): number => m[r]! * rest[0]! + m[r + 1]! * rest[1]! + m[r + 2]! * rest[2]! + m[r + 3]!;
-    const place = new THREE.Vector3(along(0), along(4), along(8));
+    const place = new THREE.Vector3(...this.#moved(row, rest));
     place.setComponent(this.#up, (this.#shot.directory.ground ?? 0) - this.#shot.origin[this.#up]! + 0.003);
     this.#shadows!.setMatrixAt(at, new THREE.Matrix4().setPosition(place));
   }

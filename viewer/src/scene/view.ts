@@ -1,7 +1,8 @@
 /** The 3-D view: camera, floor, the cast, the marker and names. Draws when something has changed, and not otherwise. */
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { h } from "../dom.ts";
+import { h, hideTip, showTip } from "../dom.ts";
+import { counted } from "../format.ts";
 import { severityAt } from "../rank.ts";
 import type { Incident, Vec3 } from "../data.ts";
 import type { Shot } from "../shot.ts";
@@ -60,6 +61,7 @@ export class View {
     this.#controls.addEventListener("change", () => this.redraw());
     this.element = h("div", { class: "view" }, canvas, this.#labels.a, this.#labels.b, this.#labels.depth, this.#word);
     new ResizeObserver(() => this.#resize()).observe(this.element);
+    this.#listen(canvas);
     this.look();
     store.on(["dark"], () => this.#recolour());
     store.on(["frame", "ghost", "xray", "unit"], () => this.redraw());
@@ -69,6 +71,47 @@ export class View {
       last = store.state.incident;
       this.redraw();
     });
+  }
+
+  /** Names under the pointer; a click that is no drag shows that object's incidents. */
+  #listen(canvas: HTMLCanvasElement): void {
+    let pressed: [number, number] | undefined;
+    canvas.addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
+    canvas.addEventListener("pointermove", (event) => {
+      const object = event.buttons === 0 ? this.pick(event.clientX, event.clientY) : undefined;
+      if (object === undefined) return hideTip();
+      const n = this.#store.report.incidents.filter(({ a, b }) => a === object || b === object).length;
+      showTip(event, this.#store.format.name(object), counted(n, "incident"));
+    });
+    canvas.addEventListener("pointerleave", hideTip);
+    canvas.addEventListener("click", (event) => {
+      if (!pressed || Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 4) return;
+      const object = this.pick(event.clientX, event.clientY);
+      const { filter } = this.#store.state;
+      if (object !== undefined) this.#store.set({ filter: { ...filter, objects: [object] } });
+    });
+  }
+
+  /** The object under a point of the window: the nearest whose upright capsule is there. */
+  pick(x: number, y: number): number | undefined {
+    const box = this.element.getBoundingClientRect();
+    const height = box.height || 1;
+    const pointer = new THREE.Vector2(x - box.left, y - box.top);
+    const seen = (point: THREE.Vector3): THREE.Vector2 => new THREE.Vector2(((point.x + 1) / 2) * box.width, ((1 - point.y) / 2) * height);
+    let best: { object: number; distance: number } | undefined;
+    for (const { object, middle, tall, wide } of this.#cast.present) {
+      const centre = this.#root.localToWorld(new THREE.Vector3(...middle));
+      const distance = centre.distanceTo(this.#camera.position);
+      if (best && distance >= best.distance) continue;
+      const pixels = height / (2 * distance * Math.tan((this.#camera.fov * Math.PI) / 360));
+      const half = Math.max(0, tall / 2 - wide / 2);
+      const ends = [-half, half].map((up) => centre.clone().setY(centre.y + up).project(this.#camera));
+      if (ends.some((end) => end.z > 1)) continue;
+      const nearest = new THREE.Line3(...(ends.map((end) => new THREE.Vector3(...seen(end).toArray(), 0)) as [THREE.Vector3, THREE.Vector3]))
+        .closestPointToPoint(new THREE.Vector3(pointer.x, pointer.y, 0), true, new THREE.Vector3());
+      if (Math.hypot(nearest.x - pointer.x, nearest.y - pointer.y) <= Math.max(3, (pixels * wide) / 2)) best = { object, distance };
+    }
+    return best?.object;
   }
 
   /** Turns the camera to the incident as it is now, from the side; or to everyone. */

@@ -2,6 +2,7 @@
 import { h, refill } from "../dom.ts";
 import type { Incident } from "../data.ts";
 import { count, counted } from "../format.ts";
+import { involved } from "../rank.ts";
 import type { Store } from "../state.ts";
 import { chart } from "./chart.ts";
 import type { Chart } from "./chart.ts";
@@ -90,7 +91,19 @@ async function copy(store: Store, button: HTMLElement): Promise<void> {
   setTimeout(() => (button.lastChild!.textContent = "link"), 1500);
 }
 
+/** Nothing is looked at: who is in the most incidents. */
 function nothing(store: Store): HTMLElement {
-  if (store.report.incidents.length > 0) return h("div", { class: "empty" }, "Choose an incident: in the list, on the timeline, or with n.");
-  return h("div", { class: "empty" }, "There is no incident to look at. The view plays the shot.");
+  const { report, format } = store;
+  if (report.incidents.length === 0) return h("div", { class: "empty" }, "There is no incident to look at. The view plays the shot.");
+  const rows = involved(report).slice(0, 12).map((object) => {
+    const own = report.incidents.filter((incident) => incident.a === object || incident.b === object);
+    const only = (): void => store.set({ filter: { ...store.state.filter, objects: [object] } });
+    return h("tr", {},
+      h("td", { class: "cut" }, h("button", { class: "quiet", onclick: only, title: "Show only incidents of this object" }, format.name(object))),
+      h("td", { class: "number" }, count(own.length)), h("td", { class: "number" }, format.severity(own[0]!)));
+  });
+  return h("div", {},
+    h("p", { class: "soft" }, "Choose an incident: in the list, on the timeline, or with n."),
+    h("div", { class: "label" }, "In the most incidents, and the worst of each"),
+    h("table", { class: "tight" }, h("tbody", {}, ...rows)));
 }

@@ -24,7 +24,7 @@ export function notes(store: Store): HTMLElement {
   const files = report.files.map((file) => h("tr", { class: file.status === "error" ? "warn" : "" },
     h("td", {}, file.status === "ok" ? "✓" : "✗"), h("td", { class: "path" }, readable(file.path)), h("td", {}, file.error ? readable(file.error) : "")));
   return h("div", { class: "pane" }, h("div", { class: "scroller pad columns", tabindex: 0, "aria-label": "Input and notes" },
-    h("div", {}, h("h3", {}, "Notes"), said.length > 0 ? h("ul", { class: "notes" }, ...said) : h("p", { class: "soft" }, "None: every mesh is closed, every answer exact."),
-      h("h3", {}, "Files"), h("table", { class: "tight" }, h("tbody", {}, ...files))),
+    h("div", {}, h("h3", {}, "Notes"), said.length > 0 ? h("ul", { class: "notes" }, ...said) : h("p", { class: "soft" }, "None."),
+      h("h3", {}, "Files"), h("table", { class: "tight files" }, h("tbody", {}, ...files))),
     h("div", {}, h("h3", {}, "What was asked"), h("dl", {}, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, readable(value))])))));
 }

@@ -40,7 +40,7 @@ function tiles(store: Store): HTMLElement[] {
       h("button", { class: "tile worst", onclick: () => store.look(worst), title: "Look at it" },
         h("div", { class: "label" }, severityWord(store)),
         h("div", { class: "big" }, format.severity(worst)),
-        h("div", { class: "soft cut" }, `${format.pair(worst.a, worst.b)} · ${when}`),
+        h("div", { class: "soft cut" }, `${format.shortPair(worst.a, worst.b)} · ${when}`),
       ),
     );
     const people = involved(report).length;
@@ -52,17 +52,22 @@ function tiles(store: Store): HTMLElement[] {
     }
   }
   const { frames_examined, pairs_examined } = report.counts;
-  const much = frames_examined > 1 ? `${counted(frames_examined, "frame")} · ${counted(report.objects.length, "object")}` : counted(report.objects.length, "object");
+  const much = frames_examined > 1 ? `over ${counted(frames_examined, "frame")}` : `of ${counted(report.objects.length, "object")}`;
   out.push(tile("Pairs examined", roughly(pairs_examined), much, `${counted(pairs_examined, "pair")} of objects, counted once a frame`));
   const estimates = report.incidents.filter((incident) => incident.certainty?.startsWith("estimate")).length;
   const bad = report.files.filter((file) => file.status === "error").length;
   if (bad > 0) out.push(tile("Not read", counted(bad, "file"), readable(report.files.find((file) => file.status === "error")!.path), undefined, "warn"));
-  out.push(
-    estimates > 0
-      ? tile("Certainty", counted(estimates, "estimate"), "the rest is exact", "See Input and notes", "warn")
-      : tile("Certainty", "Exact", report.asked.mode === "solid" ? "solids compared" : "surfaces compared"),
-  );
+  out.push(certainty(store, estimates));
   return out;
+}
+
+/** Exact is said only where nothing speaks against it: a mesh that is not closed may hide what is inside it. */
+function certainty(store: Store, estimates: number): HTMLElement {
+  const { notes, asked } = store.report;
+  if (estimates > 0) return tile("Certainty", counted(estimates, "estimate"), "the rest is exact", "See Input and notes", "warn");
+  const doubts = notes.filter((note) => note.kind === "estimate" || (note.kind === "open-mesh" && asked.mode === "solid")).length;
+  if (doubts > 0) return tile("Certainty", "With notes", `${counted(doubts, "note")} on what is not certain`, "See Input and notes", "warn");
+  return tile("Certainty", "Exact", asked.mode === "solid" ? "solids compared" : "surfaces compared");
 }
 
 function severityWord(store: Store): string {
