@@ -113,22 +113,24 @@ export interface Incident {
   length?: number | null;
   /** "exact", or "estimate: " and why. */
   certainty?: string;
-  /** Which parts meet, the worst first. */
+  /** Which parts meet: first those that do the most at the worst frame, then the others by `pairs`. */
   parts: PartPair[];
   /** At the worst frame, and a unit vector there from `a` towards `b`. */
   point: Vec3 | null;
   normal: Vec3 | null;
   /** Frame, depth, pairs of triangles; by frame, only frames in contact. */
   series: [frame: number, depth: number | null, pairs: number][];
+  /** Of a long incident: how many examined frames an entry of the series stands for, the worst of them; 1 if left out. */
+  series_every?: number;
 }
 
 export interface PartPair {
   /** Indices of the objects' `parts`; null where that object's parts are not told apart. */
   a: number | null;
   b: number | null;
-  /** Pairs of triangles at the worst frame. */
+  /** Pairs of triangles, over all frames of the incident or at its worst one: the same for all parts of a report. */
   pairs: number;
-  /** In how many frames of the incident these parts meet; that of the incident if left out. */
+  /** In how many frames of the incident these parts meet; the page does without if it is left out. */
   frames?: number;
   /** The deepest that these parts were in each other; that of the incident for the first entry if left out. */
   depth?: number | null;

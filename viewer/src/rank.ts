@@ -22,6 +22,27 @@ export function severityAt(report: Report, incident: Incident, entry: Incident["
   return incident.pairs > 0 ? (severity(report, incident) * entry[2]) / incident.pairs : severity(report, incident);
 }
 
+/** The first and the last frame that an entry of the series stands for. */
+export function reach(report: Report, incident: Incident, at: number): [number, number] {
+  const frame = incident.series[at]![0];
+  const far = ((incident.series_every ?? 1) - 1) * report.frames.step;
+  if (far === 0) return [frame, frame];
+  // As far as half way to its neighbours, since it stands for frames around it that the series does not tell apart.
+  const towards = (other: number | undefined, end: number): number => (other === undefined ? end : (frame + other) / 2);
+  const from = Math.max(frame - far, towards(incident.series[at - 1]?.[0], incident.first));
+  const to = Math.min(frame + far, towards(incident.series[at + 1]?.[0], incident.last));
+  return [Math.min(frame, from), Math.max(frame, to)];
+}
+
+/** The entry that stands for a frame, if one does. */
+export function entryAt(report: Report, incident: Incident, frame: number): Incident["series"][number] | undefined {
+  const at = incident.series.findIndex((_, i) => {
+    const [from, to] = reach(report, incident, i);
+    return frame >= from && frame <= to;
+  });
+  return incident.series[at];
+}
+
 export interface Filter {
   /** Words that must be in a name or a part. */
   text: string;
@@ -98,12 +119,15 @@ export function perFrame(report: Report, incidents: Incident[] = report.incident
   const worst = new Float64Array(count);
   const open = new Uint32Array(count);
   for (const incident of incidents) {
-    for (const entry of incident.series) {
-      const index = Math.round((entry[0] - first) / step);
-      if (index < 0 || index >= count) continue;
-      worst[index] = Math.max(worst[index]!, severityAt(report, incident, entry));
-      open[index]!++;
-    }
+    let done = -1;
+    incident.series.forEach((entry, i) => {
+      const [from, to] = reach(report, incident, i);
+      for (let index = Math.max(done + 1, Math.ceil((from - first) / step)); index <= Math.min(count - 1, Math.floor((to - first) / step)); index++) {
+        worst[index] = Math.max(worst[index]!, severityAt(report, incident, entry));
+        open[index]!++;
+        done = index;
+      }
+    });
   }
   return { worst, open };
 }
@@ -111,7 +135,9 @@ export function perFrame(report: Report, incidents: Incident[] = report.incident
 export interface PartHeat {
   part: string;
   incidents: number;
+  /** Of the incident where parts are not counted by themselves. */
   frames: number;
+  pairs: number;
   /** The deepest; null where no depth is known. */
   depth: number | null;
   worst: Incident;
@@ -121,21 +147,21 @@ export interface PartHeat {
 export function partHeat(report: Report, incidents: Incident[], only: number | null): PartHeat[] {
   const heat = new Map<string, PartHeat>();
   for (const incident of incidents) {
-    const seen = new Map<string, { frames: number; depth: number | null }>();
+    const seen = new Map<string, { frames: number; pairs: number; depth: number | null }>();
     incident.parts.forEach((pair, rank) => {
       const depth = pair.depth ?? (rank === 0 ? incident.depth : null);
       const frames = pair.frames ?? incident.frames;
       for (const [object, index] of [[incident.a, pair.a], [incident.b, pair.b]] as const) {
         if (index === null || (only !== null && object !== only)) continue;
         const name = partName(report, object, index);
-        const known = seen.get(name) ?? { frames: 0, depth: null };
-        seen.set(name, { frames: Math.max(known.frames, frames), depth: deeper(known.depth, depth) });
+        const known = seen.get(name) ?? { frames: 0, pairs: 0, depth: null };
+        seen.set(name, { frames: Math.max(known.frames, frames), pairs: known.pairs + pair.pairs, depth: deeper(known.depth, depth) });
       }
     });
-    for (const [part, { frames, depth }] of seen) {
-      const sum = heat.get(part) ?? { part, incidents: 0, frames: 0, depth: null, worst: incident };
+    for (const [part, { frames, pairs, depth }] of seen) {
+      const sum = heat.get(part) ?? { part, incidents: 0, frames: 0, pairs: 0, depth: null, worst: incident };
       if (deeper(sum.depth, depth) !== sum.depth) sum.worst = incident;
-      heat.set(part, { ...sum, incidents: sum.incidents + 1, frames: sum.frames + frames, depth: deeper(sum.depth, depth) });
+      heat.set(part, { ...sum, incidents: sum.incidents + 1, frames: sum.frames + frames, pairs: sum.pairs + pairs, depth: deeper(sum.depth, depth) });
     }
   }
   return [...heat.values()].sort((p, q) => q.frames - p.frames || p.part.localeCompare(q.part, "en"));
@@ -146,6 +172,7 @@ export interface Meeting {
   names: [string, string];
   incidents: number;
   frames: number;
+  pairs: number;
   depth: number | null;
   worst: Incident;
 }
@@ -158,14 +185,20 @@ export function partMeetings(report: Report, incidents: Incident[], only: number
     incident.parts.forEach((pair, rank) => {
       const names = [partName(report, incident.a, pair.a), partName(report, incident.b, pair.b)].sort((p, q) => Number(p === "") - Number(q === "") || (p < q ? -1 : 1)) as [string, string];
       const depth = pair.depth ?? (rank === 0 ? incident.depth : null);
-      const sum = found.get(names.join("\n")) ?? { names, incidents: 0, frames: 0, depth: null, worst: incident };
+      const sum = found.get(names.join("\n")) ?? { names, incidents: 0, frames: 0, pairs: 0, depth: null, worst: incident };
       if (deeper(sum.depth, depth) !== sum.depth) sum.worst = incident;
       found.set(names.join("\n"), {
-        ...sum, incidents: sum.incidents + 1, frames: sum.frames + (pair.frames ?? incident.frames), depth: deeper(sum.depth, depth),
+        ...sum, incidents: sum.incidents + 1, frames: sum.frames + (pair.frames ?? incident.frames), pairs: sum.pairs + pair.pairs,
+        depth: deeper(sum.depth, depth),
       });
     });
   }
   return [...found.values()].sort((p, q) => q.frames - p.frames);
+}
+
+/** Whether the report says in how many frames each part meets; if not, frames of parts are those of whole incidents. */
+export function countsPartFrames(report: Report): boolean {
+  return report.incidents.some((incident) => incident.parts.some((part) => part.frames !== undefined));
 }
 
 function deeper(p: number | null, q: number | null): number | null {

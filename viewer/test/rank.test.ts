@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { luminance, palette, rgb } from "../src/colour.ts";
 import { Format, count, readable, roughly, ticks } from "../src/format.ts";
-import { EVERYTHING, byPair, chosen, involved, partHeat, partMeetings, perFrame, region, severity } from "../src/rank.ts";
+import { EVERYTHING, byPair, chosen, countsPartFrames, entryAt, involved, partHeat, partMeetings, perFrame, reach, region, severity } from "../src/rank.ts";
 import { FULL_TRIANGLES, MOST_BOXES, details } from "../src/scene/detail.ts";
 import { Store } from "../src/state.ts";
 import { BONES } from "../sample/person.ts";
@@ -50,12 +50,27 @@ test("pairs, objects, frames", () => {
   assert.equal(frames.worst[report.incidents[0]!.worst], report.incidents[0]!.depth);
 });
 
+test("a thinned series stands for all its frames", () => {
+  const [worst] = report.incidents;
+  const long = { ...worst!, first: 10, last: 49, worst: 22, frames: 40, series_every: 8,
+    series: [[12, 0.01, 5], [22, 0.03, 9], [33, 0.02, 7], [34, 0.02, 7], [45, 0.01, 2]] as NonNullable<typeof worst>["series"] };
+  const thin = { ...report, incidents: [long] };
+  const { open, worst: deepest } = perFrame(thin);
+  assert.deepEqual([...open.slice(8, 52)].map(Number).join(""), `00${"1".repeat(40)}00`);
+  assert.equal(deepest[22], 0.03);
+  assert.equal(entryAt(thin, long, 11)![0], 12);
+  assert.equal(entryAt(thin, long, 48)![0], 45);
+  assert.equal(entryAt(thin, long, 50), undefined);
+  assert.deepEqual(reach(report, worst!, 0), [worst!.first, worst!.first]);
+});
+
 test("parts: a frame counts once for a part, however many it meets", () => {
   const heat = partHeat(report, report.incidents, null);
   assert.ok(heat.length >= 5);
   for (const part of heat) assert.ok(part.frames <= report.counts.contacts * 2 && part.incidents <= 3);
   const own = partHeat(report, report.incidents, 2);
   assert.ok(own.every((part) => part.incidents === 1) && own.some((part) => part.part === "LeftHand"));
+  assert.ok(countsPartFrames(report) && !countsPartFrames(noDepth().report));
   assert.ok(partMeetings(report, report.incidents, null).some((one) => one.names[1] === ""));
 });
 

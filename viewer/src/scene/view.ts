@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { h, hideTip, showTip } from "../dom.ts";
 import { counted } from "../format.ts";
-import { severityAt } from "../rank.ts";
+import { entryAt, reach, severityAt } from "../rank.ts";
 import type { Incident, Vec3 } from "../data.ts";
 import type { Shot } from "../shot.ts";
 import type { Store } from "../state.ts";
@@ -249,7 +249,7 @@ export class View {
     const isPair = incident && incident.a !== incident.b;
     tag(this.#labels.a, incident ? format.name(incident.a) : "", incident ? over(incident.a) : undefined);
     tag(this.#labels.b, isPair ? format.name(incident.b) : "", isPair ? over(incident.b) : undefined);
-    const now = incident?.series.find(([frame]) => frame === state.frame);
+    const now = incident && entryAt(this.#store.report, incident, state.frame);
     const words = now ? (now[1] !== null ? format.length(now[1]) : `${now[2]} pairs`) : "";
     const at = this.#marker.group.visible && now ? this.#marker.group.position : undefined;
     tag(this.#labels.depth, words, at);
@@ -294,12 +294,15 @@ const NOBODY = new Map<number, number>();
 function struckByFrame(store: Store): Map<number, Map<number, number>> {
   const out = new Map<number, Map<number, number>>();
   for (const incident of store.report.incidents) {
-    for (const entry of incident.series) {
-      const objects = out.get(entry[0]) ?? new Map<number, number>();
+    incident.series.forEach((entry, i) => {
+      const [from, to] = reach(store.report, incident, i);
       const bad = store.fraction(severityAt(store.report, incident, entry));
-      for (const object of [incident.a, incident.b]) objects.set(object, Math.max(bad, objects.get(object) ?? 0));
-      out.set(entry[0], objects);
-    }
+      for (let frame = store.examined(from); frame <= to; frame += store.report.frames.step) {
+        const objects = out.get(frame) ?? new Map<number, number>();
+        for (const object of [incident.a, incident.b]) objects.set(object, Math.max(bad, objects.get(object) ?? 0));
+        out.set(frame, objects);
+      }
+    });
   }
   return out;
 }

@@ -2,7 +2,7 @@
 import { h, refill, svg } from "../dom.ts";
 import { scaled } from "../colour.ts";
 import { count, readable } from "../format.ts";
-import { involved, partHeat, partMeetings, region } from "../rank.ts";
+import { countsPartFrames, involved, partHeat, partMeetings, region } from "../rank.ts";
 import type { PartHeat } from "../rank.ts";
 import type { Store } from "../state.ts";
 
@@ -24,11 +24,11 @@ for (const [side, sign] of [["left", 1], ["right", -1]] as const) {
   FIGURE[`${side}-foot`] = [x(12), 196, x(17), 200, 5];
 }
 
-type Measure = "frames" | "depth";
+type Measure = "frames" | "pairs" | "depth";
 
 export function parts(store: Store): HTMLElement {
   const { report } = store;
-  let measure: Measure = "frames";
+  let measure: Measure = countsPartFrames(report) || report.incidents.every((incident) => incident.frames <= 1) ? "frames" : "pairs";
   let only: number | null = null;
   const body = h("div", { class: "heat" });
   const hasDepth = report.incidents.some((incident) => incident.depth !== null);
@@ -41,11 +41,12 @@ export function parts(store: Store): HTMLElement {
   const by = h("select", { "aria-label": "Measure", onchange: (event: Event) => {
     measure = (event.target as HTMLSelectElement).value as Measure;
     draw();
-  } }, h("option", { value: "frames" }, "frames in contact"), hasDepth && h("option", { value: "depth" }, "worst depth"));
+  } }, h("option", { value: "frames", selected: measure === "frames" }, framesWord(store)),
+    h("option", { value: "pairs", selected: measure === "pairs" }, "triangle pairs"), hasDepth && h("option", { value: "depth" }, "worst depth"));
 
   const draw = (): void => {
     const heat = partHeat(report, store.listed(), only);
-    const value = (part: PartHeat): number => (measure === "depth" ? (part.depth ?? 0) : part.frames);
+    const value = (part: PartHeat): number => (measure === "depth" ? (part.depth ?? 0) : part[measure]);
     heat.sort((p, q) => value(q) - value(p));
     const most = heat.length > 0 ? value(heat[0]!) : 0;
     const fraction = (part: PartHeat): number => (most > 0 ? value(part) / most : 0);
@@ -53,7 +54,7 @@ export function parts(store: Store): HTMLElement {
       refill(body, h("div", { class: "empty" }, "No body parts: parts are told apart where files name them (joints, links)."));
       return;
     }
-    refill(body, figure(store, heat, fraction), table(store, heat, fraction), meetings(store, only));
+    refill(body, figure(store, heat, fraction), table(store, heat, fraction), meetings(store, only, measure));
   };
   store.on(["filter", "unit", "dark"], draw);
   return h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, "Parts of"), who, h("span", { class: "soft" }, "by"), by), body);
@@ -83,6 +84,8 @@ function figure(store: Store, heat: PartHeat[], fraction: (part: PartHeat) => nu
     }));
 }
 
+const framesWord = (store: Store): string => (countsPartFrames(store.report) ? "frames in contact" : "frames of its incidents");
+
 function table(store: Store, heat: PartHeat[], fraction: (part: PartHeat) => number): HTMLElement {
   const { colours, format } = store;
   const cells = heat.map((part) => {
@@ -93,23 +96,26 @@ function table(store: Store, heat: PartHeat[], fraction: (part: PartHeat) => num
       h("td", { class: "cut" }, readable(part.part)),
       h("td", { class: "bars" }, bar),
       h("td", { class: "number" }, count(part.frames)),
+      h("td", { class: "number" }, count(part.pairs)),
       h("td", { class: "number" }, format.length(part.depth)),
       h("td", { class: "number" }, count(part.incidents)));
   });
   return h("div", { class: "scroller", tabindex: -1 }, h("table", {},
-    h("thead", {}, h("tr", {}, h("th", {}, "part"), h("th", {}), h("th", { class: "number" }, "frames"), h("th", { class: "number" }, "worst depth"), h("th", { class: "number" }, "incidents"))),
+    h("thead", {}, h("tr", {}, h("th", {}, "part"), h("th", {}), h("th", { class: "number", title: framesWord(store) }, "frames"), h("th", { class: "number", title: "triangle pairs" }, "pairs"), h("th", { class: "number" }, "worst depth"),
+      h("th", { class: "number" }, "incidents"))),
     h("tbody", {}, ...cells)));
 }
 
 /** Which part with which. */
-function meetings(store: Store, only: number | null): HTMLElement {
-  const found = partMeetings(store.report, store.listed(), only).slice(0, 60);
+function meetings(store: Store, only: number | null, measure: Measure): HTMLElement {
+  const all = partMeetings(store.report, store.listed(), only);
+  const found = all.sort((p, q) => (q[measure] ?? 0) - (p[measure] ?? 0)).slice(0, 60);
   const name = (part: string): string => (part ? readable(part) : "(whole)");
   const rows = found.map((one) => h("tr", { onclick: () => store.look(one.worst), tabindex: 0, onkeydown: (event: KeyboardEvent) => event.key === "Enter" && store.look(one.worst) },
     h("td", { class: "cut" }, `${name(one.names[0])} × ${name(one.names[1])}`),
-    h("td", { class: "number" }, count(one.frames)),
+    h("td", { class: "number" }, count(one.frames)), h("td", { class: "number" }, count(one.pairs)),
     h("td", { class: "number" }, store.format.length(one.depth))));
   return h("div", { class: "scroller", tabindex: -1 }, h("table", {},
-    h("thead", {}, h("tr", {}, h("th", {}, "which with which"), h("th", { class: "number" }, "frames"), h("th", { class: "number" }, "worst depth"))),
+    h("thead", {}, h("tr", {}, h("th", {}, "which with which"), h("th", { class: "number" }, "frames"), h("th", { class: "number" }, "pairs"), h("th", { class: "number" }, "worst depth"))),
     h("tbody", {}, ...rows)));
 }

@@ -6,7 +6,7 @@ import { Surface, fitted, h, hideTip, refill, showTip } from "../dom.ts";
 import type { Incident } from "../data.ts";
 import { scaled } from "../colour.ts";
 import { count, counted, ticks } from "../format.ts";
-import { byPair, perFrame, severity, severityAt } from "../rank.ts";
+import { byPair, perFrame, reach, severity, severityAt } from "../rank.ts";
 import type { PairRow } from "../rank.ts";
 import type { Store } from "../state.ts";
 import { legend } from "./legend.ts";
@@ -193,7 +193,7 @@ export class Timeline {
     context.beginPath();
     context.roundRect(left, y + 4, wide, ROW - 8, 3);
     context.fillStyle = scaled(colours, this.#store.fraction(severity(report, incident)));
-    if (wide / incident.frames < 0.75) {
+    if (wide / incident.series.length < 0.75) {
       context.fill();
     } else {
       context.save();
@@ -201,11 +201,12 @@ export class Timeline {
       // Gaps inside an incident stay pale.
       context.fillStyle = `${colours.soft}44`;
       context.fillRect(left, y, wide, ROW);
-      for (const entry of incident.series) {
-        const x = this.#x(entry[0] - half);
+      incident.series.forEach((entry, i) => {
+        const [from, to] = reach(report, incident, i);
+        const x = this.#x(from - half);
         context.fillStyle = scaled(colours, this.#store.fraction(severityAt(report, incident, entry)));
-        context.fillRect(x, y, Math.max(1, this.#x(entry[0] + half) - x) + 0.5, ROW);
-      }
+        context.fillRect(x, y, Math.max(1, this.#x(to + half) - x) + 0.5, ROW);
+      });
       context.restore();
     }
     const chosen = incident.id === state.incident;
