@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { build } from "esbuild";
 
-const all = ["data", "rank", "page", ...(process.argv.includes("browser") ? ["browser"] : [])];
+const all = ["data", "rank", "page", "real", ...(process.argv.includes("browser") ? ["browser"] : [])];
 rmSync("out/test", { recursive: true, force: true });
 await build({
   entryPoints: all.map((name) => `test/${name}.test.ts`), bundle: true, platform: "node", format: "esm", outdir: "out/test", outExtension: { ".js": ".mjs" },

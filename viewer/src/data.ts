@@ -202,7 +202,7 @@ export interface BodySkin {
   influences: number;
   /** u8 or u16, `influences` for each vertex. */
   joints: ArrayName;
-  /** u8, `influences` for each vertex; their sum is taken as one. Left out if `influences` is 1. */
+  /** u8 or u16, `influences` for each vertex; their sum is taken as one. Left out if `influences` is 1. */
   weights?: ArrayName;
 }
 

@@ -304,7 +304,7 @@ function decodeBody(container: Container, body: Body): BodyMesh {
     return { name: body.name, offset, positions, indices, joints: 1, parents: Int16Array.of(-1), rest: new Float32Array(3), skinJoints, skinWeights, min, max };
   }
   const joints = container.array(skin.joints, "u8", "u16");
-  const weights = skin.weights === undefined ? undefined : container.array(skin.weights, "u8");
+  const weights = skin.weights === undefined ? undefined : container.array(skin.weights, "u8", "u16");
   const n = skin.influences;
   for (let v = 0; v < vertices; v++) {
     let sum = 0;
