@@ -166,9 +166,11 @@ export class Character {
     const n = this.parents.length;
     const rotations = new Int16Array(3 * n * samples);
     const places: number[] = [];
+    const scales = new Float32Array(n * samples);
     for (let s = 0; s < samples; s++) {
       this.matrices(s / fps).forEach((m, j) => {
-        quantiseRotation(rotationOf(m), rotations, 3 * (s * n + j));
+        const scale = (scales[s * n + j] = Math.cbrt(determinant(m)));
+        quantiseRotation(rotationOf(m.map((x) => x / scale)), rotations, 3 * (s * n + j));
         for (let row = 0; row < 3; row++) places.push(m[row]! * rest[3 * j]! + m[4 + row]! * rest[3 * j + 1]! + m[8 + row]! * rest[3 * j + 2]! + m[12 + row]!);
       });
     }
@@ -184,6 +186,8 @@ export class Character {
     };
     const clip: Clip = {
       name, joints: n, samples, wraps: false, rotations: add("rotations", rotations), positions: add("places", quantisePoints(places, clipBox), 3 * n), box: clipBox,
+      // Rigs whose joints scale are often ones of centimetres.
+      ...(scales.some((scale) => Math.abs(scale - 1) > 1e-4) ? { scales: add("scales", scales) } : {}),
     };
     return { body, clip };
   }
@@ -226,10 +230,14 @@ function product(a: Matrix, b: Matrix): Matrix {
 function solved(m: number[]): number[] {
   const [a, b, c] = [m.slice(0, 3), m.slice(4, 7), m.slice(8, 11)] as [number[], number[], number[]];
   const t = m.slice(12, 15).map((x) => -x);
-  const det = (p: number[], q: number[], r: number[]): number =>
-    p[0]! * (q[1]! * r[2]! - q[2]! * r[1]!) - q[0]! * (p[1]! * r[2]! - p[2]! * r[1]!) + r[0]! * (p[1]! * q[2]! - p[2]! * q[1]!);
+  const det = (...columns: number[][]): number => determinant([...columns[0]!, 0, ...columns[1]!, 0, ...columns[2]!, 0]);
   const whole = det(a, b, c);
   return [det(t, b, c) / whole, det(a, t, c) / whole, det(a, b, t) / whole];
+}
+
+/** Of the linear part of a matrix, column by column. */
+function determinant(m: ArrayLike<number>): number {
+  return m[0]! * (m[5]! * m[10]! - m[6]! * m[9]!) - m[4]! * (m[1]! * m[10]! - m[2]! * m[9]!) + m[8]! * (m[1]! * m[6]! - m[2]! * m[5]!);
 }
 
 /** The quaternion of a matrix that is a rotation but for rounding: by its largest component (Shepperd 1978). */

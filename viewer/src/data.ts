@@ -206,7 +206,7 @@ export interface BodySkin {
   weights?: ArrayName;
 }
 
-/** Poses of a body one after the other. A vertex v of joint j goes to rotation_j · (v − rest_j) + position_j. */
+/** Poses of a body one after the other. A vertex v of joint j goes to rotation_j · scale_j · (v − rest_j) + position_j. */
 export interface Clip {
   name: string;
   joints: number;
@@ -218,6 +218,8 @@ export interface Clip {
   /** u16, x y z for each joint of each sample: where the joint is, in the space of the body. */
   positions: ArrayName;
   box: Box;
+  /** f32, one for each joint of each sample: how much larger than bound; 1 if left out. */
+  scales?: ArrayName;
 }
 
 /** Vertices over time, for bodies that no joints move; only the frames that are needed. */

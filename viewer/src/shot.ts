@@ -41,6 +41,7 @@ export class Shot {
   readonly #frames: number;
   readonly #bodies: (BodyMesh | undefined)[] = [];
   readonly #byObject = new Map<number, number>();
+  readonly #standing = new Map<string, { min: Vec3; max: Vec3; root: Vec3 }>();
   /** Taken from all places, in full precision, so that what is drawn is near the origin. */
   origin: Vec3 = [0, 0, 0];
   readonly #at: Whereabouts = { place: [0, 0, 0], turn: [0, 0, 0, 1], scale: 1 };
@@ -105,24 +106,61 @@ export class Shot {
 
   /** Writes the matrices of an actor's joints from `to` on, 12 numbers each, and says how many joints. */
   pose(actor: Actor, frame: number, out: Float32Array, to: number): number {
+    return this.#poseJoints(actor, frame, this.body(actor.body).joints, out, to);
+  }
+
+  #poseJoints(actor: Actor, frame: number, joints: number, out: Float32Array, to: number): number {
     const body = this.body(actor.body);
     const at = this.whereabouts(actor, frame);
     const play = this.#play(actor, frame);
     if (!play) {
       // A cache has its vertices where they are, not around the middle of the body.
       const offset = actor.cache === undefined ? body.offset : NOWHERE;
-      for (let j = 0; j < body.joints; j++) rigidMatrix(at, offset, out, to + 12 * j);
-      return body.joints;
+      for (let j = 0; j < joints; j++) rigidMatrix(at, offset, out, to + 12 * j);
+      return joints;
     }
     const clip = this.directory.clips[play.clip]!;
     const track = {
       clip,
       rotations: this.#container.array(clip.rotations, "i16"),
       positions: this.#container.array(clip.positions, "u16"),
+      scales: clip.scales === undefined ? undefined : this.#container.array(clip.scales, "f32"),
     };
     const sample = this.#sample(actor, play, frame);
-    for (let j = 0; j < body.joints; j++) jointMatrix(track, sample, j, body.rest, at, out, to + 12 * j);
-    return body.joints;
+    for (let j = 0; j < joints; j++) jointMatrix(track, sample, j, body.rest, at, out, to + 12 * j);
+    return joints;
+  }
+
+  /** Where the first joint is, or the middle of a rigid body: where an actor really is, also if its clip carries it away from its place. */
+  root(actor: Actor, frame: number): Vec3 {
+    const { rest } = this.body(actor.body);
+    this.#poseJoints(actor, frame, 1, scratch, 0);
+    return moved(scratch, 0, rest[0]!, rest[1]!, rest[2]!);
+  }
+
+  /** The room that an actor takes as it begins, at the origin and not turned: bound vertices may be in another unit, arms stretched out. */
+  standing(actor: Actor): { min: Vec3; max: Vec3; root: Vec3 } {
+    const key = `${actor.body} ${actor.plays?.[0]?.clip ?? ""}`;
+    const known = this.#standing.get(key);
+    if (known) return known;
+    const body = this.body(actor.body);
+    const still: Actor = { object: actor.object, body: actor.body, place: [...this.origin], first: actor.first, count: actor.count, plays: actor.plays };
+    const frame = actor.first ?? 0;
+    const matrices = new Float32Array(12 * body.joints);
+    this.pose(still, frame, matrices, 0);
+    const min: Vec3 = [Infinity, Infinity, Infinity];
+    const max: Vec3 = [-Infinity, -Infinity, -Infinity];
+    for (let v = 0; v < body.positions.length / 3; v++) {
+      // Each vertex by its first joint: nearly where it is, and enough for a box.
+      const at = moved(matrices, 12 * body.skinJoints[4 * v]!, body.positions[3 * v]!, body.positions[3 * v + 1]!, body.positions[3 * v + 2]!);
+      at.forEach((x, axis) => {
+        min[axis] = Math.min(min[axis]!, x);
+        max[axis] = Math.max(max[axis]!, x);
+      });
+    }
+    const found = { min, max, root: this.root(still, frame) };
+    this.#standing.set(key, found);
+    return found;
   }
 
   /** The vertices of an actor with a cache, in the space of the body; and which frame was stored. */
@@ -174,10 +212,19 @@ export class Shot {
   }
 }
 
+const scratch = new Float32Array(12);
+
+/** A point through a matrix of a pose. */
+export function moved(matrices: Float32Array, m: number, x: number, y: number, z: number): Vec3 {
+  const along = (r: number): number => matrices[m + r]! * x + matrices[m + r + 1]! * y + matrices[m + r + 2]! * z + matrices[m + r + 3]!;
+  return [along(0), along(4), along(8)];
+}
+
 interface Track {
   clip: Clip;
   rotations: Int16Array;
   positions: Uint16Array;
+  scales: Float32Array | undefined;
 }
 
 /** The samples on both sides of a time in a clip, and how far it is from the first to the second. */
@@ -199,7 +246,7 @@ const second = new Float32Array(4);
 function jointMatrix(
   track: Track, sample: number, joint: number, rest: Float32Array, at: Whereabouts, out: Float32Array, to: number,
 ): void {
-  const { clip, rotations, positions } = track;
+  const { clip, rotations, positions, scales } = track;
   const [low, high, fraction] = neighbours(sample, clip.samples, clip.wraps);
   const i = low * clip.joints + joint;
   const k = high * clip.joints + joint;
@@ -217,7 +264,8 @@ function jointMatrix(
   const y = along(1);
   const z = along(2);
   // The joint in the body, then the actor's place around it.
-  matrixOf(first, 1, out, to);
+  const scale = scales ? scales[i]! + fraction * (scales[k]! - scales[i]!) : 1;
+  matrixOf(first, scale, out, to);
   for (let row = 0; row < 3; row++) {
     const r = to + 4 * row;
     const moved = out[r]! * rest[3 * joint]! + out[r + 1]! * rest[3 * joint + 1]! + out[r + 2]! * rest[3 * joint + 2]!;

@@ -265,7 +265,7 @@ test("a laptop shows all at once, a narrow window scrolls down only", async () =
     if (width > 900) assert.ok(size[1]! <= height, `${width}: as tall as ${size[1]}`);
     const view = await page.locator(".view").boundingBox();
     assert.ok(view!.width > 250 && view!.height > 200, JSON.stringify(view));
-    if (width === 800) await picture(page, "narrow");
+    if (width === 800) await picture(page, "report-narrow");
     await close();
   }
 });

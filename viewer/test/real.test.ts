@@ -8,7 +8,8 @@ import { Character } from "../sample/gltf.ts";
 import { posedPoints } from "../sample/stage.ts";
 
 const data = process.env.ELBOWROOM_DATA ?? "../../shared/data";
-const names = ["mh_female2850_cmu", "mh_male2850_cmu", "mh_lowpoly741_cmu", "khronos_CesiumMan", "khronos_RiggedFigure", "khronos_Fox"];
+const names = ["mh_female2850_cmu", "mh_male2850_cmu", "mh_lowpoly741_cmu", "khronos_CesiumMan", "khronos_RiggedFigure", "khronos_Fox",
+  "quaternius_man_Casual", "quaternius_Knight", "quaternius_Wolf"];
 
 test("real characters keep their shape", { skip: existsSync(`${data}/characters`) ? false : "no data (ELBOWROOM_DATA)" }, () => {
   let met = 0;

@@ -1,5 +1,6 @@
 /** How much room actors take in a frame, roughly: enough to put a camera. */
 import * as THREE from "three";
+import { moved } from "../shot.ts";
 import type { Shot } from "../shot.ts";
 
 /** The box of an actor in the space of the shot. */
@@ -10,10 +11,7 @@ export function boundsOf(shot: Shot, index: number, frame: number, out = new THR
   shot.pose(actor, frame, matrices, 0);
   out.makeEmpty();
   const point = new THREE.Vector3();
-  const put = (m: number, x: number, y: number, z: number): void => {
-    const along = (r: number): number => matrices[m + r]! * x + matrices[m + r + 1]! * y + matrices[m + r + 2]! * z + matrices[m + r + 3]!;
-    out.expandByPoint(point.set(along(0), along(4), along(8)));
-  };
+  const put = (m: number, x: number, y: number, z: number): void => void out.expandByPoint(point.set(...moved(matrices, m, x, y, z)));
   const stored = actor.cache === undefined ? undefined : shot.cached(actor, frame);
   if (stored) {
     for (let v = 0; v < stored.positions.length; v += 3) put(0, stored.positions[v]!, stored.positions[v + 1]!, stored.positions[v + 2]!);

@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { rgb, scaled } from "../colour.ts";
 import type { Palette } from "../colour.ts";
 import type { Incident, Vec3 } from "../data.ts";
+import { moved } from "../shot.ts";
 import type { Shot } from "../shot.ts";
 import { Batch } from "./batch.ts";
 import { details } from "./detail.ts";
@@ -22,6 +23,17 @@ export interface Moment {
   colours: Palette;
   /** Objects in contact in this frame, and how bad, 0 to 1. */
   struck: Map<number, number>;
+}
+
+/** Someone who is there: where, how far from the camera, how large. */
+interface Present {
+  actor: number;
+  object: number;
+  at: Vec3;
+  distance: number;
+  triangles: number;
+  isLookedAt: boolean;
+  isRigid: boolean;
 }
 
 type Rgb = [number, number, number];
@@ -74,10 +86,10 @@ export class Cast {
       const level = levels[row]!;
       this.drawn[level]++;
       this.#pose(one.actor, moment.index, row, level);
-      this.present.push(this.#extent(one.actor, row));
+      this.present.push(this.#extent(one));
       const [colour, alpha] = this.#paint(one.object, this.#isInTheWay(one, moment), moment);
       this.#batch(one.actor, level, alpha < 1, moment.index).add(row, colour, alpha);
-      if (this.#shadows && !one.isRigid) this.#shadow(fallen++, row, this.#shot.body(this.#shot.actors[one.actor]!.body).rest);
+      if (this.#shadows && !one.isRigid) this.#shadow(fallen++, one.at);
     });
     for (const batch of this.#batches.values()) batch.finish();
     if (this.#shadows) {
@@ -89,44 +101,62 @@ export class Cast {
   }
 
   /** Who is there, the incident's own first; as many as there are rows. */
-  #present(moment: Moment): { actor: number; object: number; distance: number; triangles: number; isLookedAt: boolean; isRigid: boolean }[] {
+  #present(moment: Moment): Present[] {
     const { incident, eye, index } = moment;
     const out = this.#shot.actors.flatMap((actor, i) => {
       if (!this.#shot.isPresent(actor, index)) return [];
-      const { place } = this.#shot.whereabouts(actor, index);
+      const at = this.#shot.root(actor, index);
       const isLookedAt = incident !== undefined && (incident.a === actor.object || incident.b === actor.object);
-      const distance = Math.hypot(place[0] - eye[0], place[1] - eye[1], place[2] - eye[2]);
+      const distance = Math.hypot(at[0] - eye[0], at[1] - eye[1], at[2] - eye[2]);
       const { triangles } = this.#shot.sizeOf(actor.body);
       const isRigid = this.#shot.directory.bodies[actor.body]!.skin === undefined;
-      return [{ actor: i, object: actor.object, distance, triangles, isLookedAt, isRigid }];
+      return [{ actor: i, object: actor.object, at, distance, triangles, isLookedAt, isRigid }];
     });
     if (out.length <= this.#rows) return out;
     return out.sort((p, q) => Number(q.isLookedAt) - Number(p.isLookedAt) || p.distance - q.distance).slice(0, this.#rows);
   }
 
   /** Whether it stands between the camera and the incident. */
-  #isInTheWay(one: { actor: number; distance: number; isLookedAt: boolean }, { incident, eye, index }: Moment): boolean {
-    if (!incident?.point || one.isLookedAt) return false;
+  #isInTheWay({ actor, at, isLookedAt }: Present, { incident, eye }: Moment): boolean {
+    if (!incident?.point || isLookedAt) return false;
     const towards = incident.point.map((x, axis) => x - this.#shot.origin[axis]! - eye[axis]!);
-    const far = Math.hypot(...towards);
-    const actor = this.#shot.actors[one.actor]!;
-    const { min, max } = this.#shot.body(actor.body);
-    const { place } = this.#shot.whereabouts(actor, index);
-    const flat = [0, 1, 2].filter((axis) => axis !== this.#up);
+    const [u, v] = this.#flat;
     // Seen from above: how far along the line of sight, and how far beside it.
-    const line = Math.hypot(...flat.map((axis) => towards[axis]!)) || 1;
-    const [u, v] = flat as [number, number];
-    const along = ((place[u]! - eye[u]!) * towards[u]! + (place[v]! - eye[v]!) * towards[v]!) / line;
-    const beside = Math.abs((place[u]! - eye[u]!) * towards[v]! - (place[v]! - eye[v]!) * towards[u]!) / line;
-    const wide = Math.min(max[u]! - min[u]!, max[v]! - min[v]!);
-    return far > 0 && along > 0 && along < 0.85 * line && beside < wide;
+    const line = Math.hypot(towards[u]!, towards[v]!) || 1;
+    const along = ((at[u]! - eye[u]!) * towards[u]! + (at[v]! - eye[v]!) * towards[v]!) / line;
+    const beside = Math.abs((at[u]! - eye[u]!) * towards[v]! - (at[v]! - eye[v]!) * towards[u]!) / line;
+    return along > 0 && along < 0.85 * line && beside < this.#size(actor).wide;
+  }
+
+  get #flat(): [number, number] {
+    return [0, 1, 2].filter((axis) => axis !== this.#up) as [number, number];
+  }
+
+  /** How tall and wide, and how far its middle is above where it is said to be. */
+  #size(index: number): { tall: number; wide: number; above: number } {
+    const actor = this.#shot.actors[index]!;
+    const { min, max, root } = this.#shot.standing(actor);
+    const scale = actor.scale ?? 1;
+    const size = (axis: number): number => scale * (max[axis]! - min[axis]!);
+    const tall = size(this.#up);
+    const across = this.#flat.map(size);
+    const isPosed = this.#shot.body(actor.body).joints > 1;
+    // Arms that are stretched out do not make a person wide.
+    const wide = isPosed ? Math.min(0.3 * tall, ...across) : Math.max(...across);
+    return { tall, wide, above: scale * ((min[this.#up]! + max[this.#up]!) / 2 - root[this.#up]!) };
   }
 
   #pose(index: number, frame: number, row: number, level: Detail): void {
     const actor = this.#shot.actors[index]!;
-    // A pillar stands where the actor is; its joints are not needed.
-    const posed = level === "pillar" ? { ...actor, plays: [] } : actor;
-    this.#shot.pose(posed, frame, this.#matrices, row * this.#stride);
+    if (level !== "pillar") {
+      this.#shot.pose(actor, frame, this.#matrices, row * this.#stride);
+      return;
+    }
+    // A pillar stands where the actor's first joint is; the others are not needed.
+    const m = row * this.#stride;
+    this.#shot.pose({ ...actor, plays: [] }, frame, this.#matrices, m);
+    const standing = moved(this.#matrices, m, ...this.#shot.standing(actor).root);
+    this.#shot.root(actor, frame).forEach((x, axis) => (this.#matrices[m + 4 * axis + 3]! += x - standing[axis]!));
   }
 
   #paint(object: number, isInTheWay: boolean, { incident, ghost, xray, colours, struck }: Moment): [Rgb, number] {
@@ -149,11 +179,12 @@ export class Cast {
   #batch(index: number, level: Detail, faint: boolean, frame: number): Batch {
     const actor = this.#shot.actors[index]!;
     const isCached = actor.cache !== undefined;
-    const key = `${isCached ? `cache ${index}` : actor.body} ${level} ${faint}`;
+    const clip = level === "pillar" ? actor.plays?.[0]?.clip : undefined;
+    const key = `${isCached ? `cache ${index}` : actor.body} ${clip} ${level} ${faint}`;
     let batch = this.#batches.get(key);
     if (!batch) {
       const body = this.#shot.body(actor.body);
-      const shape = level === "full" ? whole(body) : level === "boxes" ? boxes(body) : pillar(body, this.#up);
+      const shape = level === "full" ? whole(body) : level === "boxes" ? boxes(body) : pillar(this.#shot.standing(actor), this.#up);
       const flat = level !== "full" || isCached || body.joints === 1;
       if (isCached) shape.positions = shape.positions.slice();
       batch = new Batch(shape, this.#shared, { flat, faint }, faint ? 5 : 0);
@@ -214,28 +245,15 @@ export class Cast {
     }
   }
 
-  /** A point of the first joint, as bound, where it is now. */
-  #moved(row: number, point: ArrayLike<number>): Vec3 {
-    const m = row * this.#stride;
-    const along = (r: number): number =>
-      this.#matrices[m + r]! * point[0]! + this.#matrices[m + r + 1]! * point[1]! + this.#matrices[m + r + 2]! * point[2]! + this.#matrices[m + r + 3]!;
-    return [along(0), along(4), along(8)];
+  #extent({ actor, object, at }: Present): { object: number; middle: Vec3; tall: number; wide: number } {
+    const { tall, wide, above } = this.#size(actor);
+    const middle = [...at] as Vec3;
+    middle[this.#up]! += above;
+    return { object, middle, tall, wide };
   }
 
-  #extent(index: number, row: number): { object: number; middle: Vec3; tall: number; wide: number } {
-    const actor = this.#shot.actors[index]!;
-    const { min, max, joints } = this.#shot.body(actor.body);
-    const size = (axis: number): number => (actor.scale ?? 1) * (max[axis]! - min[axis]!);
-    const tall = size(this.#up);
-    const across = [0, 1, 2].filter((axis) => axis !== this.#up).map(size);
-    // Arms that are stretched out as bound do not make a person wide.
-    const wide = joints > 1 ? Math.min(0.3 * tall, ...across) : Math.max(...across);
-    return { object: actor.object, middle: this.#moved(row, [0, 1, 2].map((axis) => (min[axis]! + max[axis]!) / 2)), tall, wide };
-  }
-
-  /** Under the first joint. */
-  #shadow(at: number, row: number, rest: Float32Array): void {
-    const place = new THREE.Vector3(...this.#moved(row, rest));
+  #shadow(at: number, below: Vec3): void {
+    const place = new THREE.Vector3(...below);
     place.setComponent(this.#up, (this.#shot.directory.ground ?? 0) - this.#shot.origin[this.#up]! + 0.003);
     this.#shadows!.setMatrixAt(at, new THREE.Matrix4().setPosition(place));
   }

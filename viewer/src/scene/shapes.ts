@@ -2,6 +2,7 @@
  * What stands for a body that is far away: boxes, one for each joint, that move as the body does; and farther still one pillar. Both are made
  * from the body itself, so that a writer has nothing to add.
  */
+import type { Vec3 } from "../data.ts";
 import type { BodyMesh } from "../shot.ts";
 
 export interface Shape {
@@ -73,12 +74,12 @@ function boxAround(body: BodyMesh, vertices: number[], joint: number): number[] 
 const RINGS = [[0.06, 0.3], [0.5, 0.62], [0.8, 0.68], [0.86, 0.3], [1, 0.26]] as const;
 const SIDES = 6;
 
-/** A pillar in the body's box with a head and shoulders, held by the first joint as the actor stands. `up` is an axis. */
-export function pillar(body: BodyMesh, up: 0 | 1 | 2): Shape {
+/** A pillar in the box of someone who stands, with head and shoulders. `up` is an axis. */
+export function pillar(body: { min: Vec3; max: Vec3 }, up: 0 | 1 | 2): Shape {
   const [u, v] = [0, 1, 2].filter((axis) => axis !== up) as [number, number];
   const size = (axis: number): number => body.max[axis]! - body.min[axis]!;
   const middle = (axis: number): number => (body.max[axis]! + body.min[axis]!) / 2;
-  // Arms that are stretched out as bound do not make the pillar fat.
+  // Arms that are stretched out do not make the pillar fat.
   const radius = (axis: number): number => Math.min(size(axis), 0.34 * size(up)) / 2;
   const positions: number[] = [];
   const indices: number[] = [];
