@@ -50,6 +50,15 @@ function start(): void {
   build(store, handle, packed);
 }
 
+/** A report that is not as it should be is told so, in words, where one would look. */
+function startOrSay(): void {
+  try {
+    start();
+  } catch (error) {
+    fail(`The report in this page is not as it should be: ${error instanceof Error ? error.message : String(error)}. docs/report-data.md says how.`);
+  }
+}
+
 function build(store: Store, handle: Handle, packed: string | null | undefined): void {
   document.title = `${titleOf(store)} · elbowroom`;
   const keys = help();
@@ -123,4 +132,4 @@ function fail(text: string): void {
   document.body.replaceChildren(h("div", { class: "app failed" }, h("div", { class: "empty" }, text)));
 }
 
-start();
+startOrSay();

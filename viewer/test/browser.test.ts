@@ -144,6 +144,20 @@ test("an empty page says what it is", async () => {
   await page.close();
 });
 
+test("a report that is not as it should be is told so", async () => {
+  const html = readFileSync(ASSET, "utf8");
+  let met = 0;
+  for (const [json, word] of [["{", "cannot be read"], ['{"schema_version":99}', "version 99"], ['{"schema_version":1}', "not as it should be"]] as const) {
+    writeFileSync("out/pages/wrong.html", html.replace("<!--elbowroom:data-->", `<script type="application/json" id="report">${json}</script>`));
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(join(process.cwd(), "out/pages/wrong.html")).href);
+    assert.ok((await page.locator(".empty").innerText()).includes(word), word);
+    await page.close();
+    met++;
+  }
+  assert.equal(met, 3);
+});
+
 test("begins at the worst incident, and plays by frame", async () => {
   const { page, report, close } = await open("pair");
   const worst = report.incidents[0]!;
@@ -242,6 +256,36 @@ test("every chart leads to the view", async () => {
   await page.keyboard.press("Escape");
   assert.equal(await page.locator(".chip").count(), 0);
   assert.ok((await page.locator(".inspector").innerText()).includes("In the most incidents"));
+  await close();
+});
+
+test("the timeline zooms, moves along and stays within the shot", async () => {
+  const { page, report, close } = await open("pair");
+  const canvas = page.locator(".timeline canvas");
+  /** Which frame is under a point of the ruler: where a click there goes. */
+  const under = async (x: number): Promise<number> => {
+    await canvas.click({ position: { x, y: 8 } });
+    return (await state(page)).frame;
+  };
+  const width = (await canvas.boundingBox())!.width;
+  const [left, right] = [await under(192), await under(width - 10)];
+  assert.deepEqual([left, right], [report.frames.first, report.frames.last]);
+  await page.keyboard.press("w");
+  await page.getByRole("button", { name: "Zoom to the incident" }).click();
+  const zoomed = [await under(192), await under(width - 10)] as const;
+  const worst = report.incidents[0]!;
+  assert.ok(zoomed[0] > left && zoomed[0] < worst.first && zoomed[1] > worst.last && zoomed[1] < right, zoomed.join(" "));
+  await canvas.hover({ position: { x: 700, y: 90 } });
+  await page.keyboard.down("Shift");
+  await page.mouse.wheel(0, 300);
+  await page.keyboard.up("Shift");
+  await settled(page);
+  assert.ok((await under(192)) > zoomed[0]);
+  await page.keyboard.down("Control");
+  for (let i = 0; i < 8; i++) await page.mouse.wheel(0, 500);
+  await page.keyboard.up("Control");
+  await settled(page);
+  assert.deepEqual([await under(192), await under(width - 10)], [left, right]);
   await close();
 });
 

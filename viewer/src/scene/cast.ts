@@ -125,7 +125,8 @@ export class Cast {
     const line = Math.hypot(towards[u]!, towards[v]!) || 1;
     const along = ((at[u]! - eye[u]!) * towards[u]! + (at[v]! - eye[v]!) * towards[v]!) / line;
     const beside = Math.abs((at[u]! - eye[u]!) * towards[v]! - (at[v]! - eye[v]!) * towards[u]!) / line;
-    return along > 0 && along < 0.85 * line && beside < this.#size(actor).wide;
+    const { wide, thin } = this.#size(actor);
+    return along > 0 && along < 0.85 * line && beside < Math.min(wide, thin);
   }
 
   get #flat(): [number, number] {
@@ -133,7 +134,7 @@ export class Cast {
   }
 
   /** How tall and wide, and how far its middle is above where it is said to be. */
-  #size(index: number): { tall: number; wide: number; above: number } {
+  #size(index: number): { tall: number; wide: number; thin: number; above: number } {
     const actor = this.#shot.actors[index]!;
     const { min, max, root } = this.#shot.standing(actor);
     const scale = actor.scale ?? 1;
@@ -143,7 +144,7 @@ export class Cast {
     const isPosed = this.#shot.body(actor.body).joints > 1;
     // Arms that are stretched out do not make a person wide.
     const wide = isPosed ? Math.min(0.3 * tall, ...across) : Math.max(...across);
-    return { tall, wide, above: scale * ((min[this.#up]! + max[this.#up]!) / 2 - root[this.#up]!) };
+    return { tall, wide, thin: Math.min(...across), above: scale * ((min[this.#up]! + max[this.#up]!) / 2 - root[this.#up]!) };
   }
 
   #pose(index: number, frame: number, row: number, level: Detail): void {

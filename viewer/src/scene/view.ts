@@ -145,7 +145,7 @@ export class View {
     const slope = Math.tan((this.#camera.fov * Math.PI) / 360);
     const fit = Math.max(half.tall / slope, half.wide / slope / this.#camera.aspect, 1e-3) * 1.22 + half.wide * 0.5;
     this.#controls.target.copy(centre);
-    this.#camera.position.copy(centre).addScaledVector(this.#side(incident), fit);
+    this.#camera.position.copy(centre).addScaledVector(this.#side(incident, point?.clone().sub(box.getCenter(new THREE.Vector3())), size.length()), fit);
     this.#camera.near = fit / 200;
     this.#camera.far = fit * 300;
     this.#camera.updateProjectionMatrix();
@@ -162,16 +162,17 @@ export class View {
     return sizes.length > 0 ? Math.max(1.5 * Math.min(...sizes), 0.3 * Math.max(...sizes)) : Infinity;
   }
 
-  /** A direction from which the two stand side by side: across the normal, a little from above. */
-  #side(incident: Incident | undefined): THREE.Vector3 {
+  /** A direction from which the two stand side by side: across the normal, a little from above, from the side on which they meet. */
+  #side(incident: Incident | undefined, off: THREE.Vector3 | undefined, size: number): THREE.Vector3 {
     const across = new THREE.Vector3(0.55, 0, 1);
     if (incident?.normal) {
       const normal = new THREE.Vector3(...incident.normal).applyQuaternion(this.#root.quaternion);
       normal.y = 0;
       if (normal.lengthSq() > 0.05) {
         across.crossVectors(normal.normalize(), new THREE.Vector3(0, 1, 0));
-        // From where the camera already is rather than from behind.
-        if (across.dot(this.#camera.position.clone().sub(this.#controls.target)) < 0) across.negate();
+        // Where they meet in the middle, from where the camera already is rather than from behind.
+        const nearer = off && Math.abs(across.dot(off)) > 0.02 * size ? off : this.#camera.position.clone().sub(this.#controls.target);
+        if (across.dot(nearer) < 0) across.negate();
         across.addScaledVector(normal, 0.25);
       }
     }
