@@ -158,8 +158,8 @@ export class Character {
     return Math.max(...this.matrices(seconds).flatMap((m) => [0, 4, 8].map((c) => Math.abs(Math.hypot(m[c]!, m[c + 1]!, m[c + 2]!) - 1))));
   }
 
-  /** The body and a clip of so many samples, put into a container. */
-  write(writer: ContainerWriter, name: string, samples: number, fps: number): { body: Body; clip: Clip } {
+  /** The body and a clip of so many samples, put into a container; weights in 8 or 16 bits. */
+  write(writer: ContainerWriter, name: string, samples: number, fps: number, weightBits: 8 | 16 = 16): { body: Body; clip: Clip } {
     const add = (what: string, numbers: Numbers, delta?: number): string => writer.add(`${name}/${what}`, numbers, delta);
     const box = boxOf(this.positions);
     const rest = this.rest();
@@ -181,7 +181,7 @@ export class Character {
       indices: add("indices", Uint32Array.from(this.indices)),
       skin: {
         parents: add("parents", this.parents), rest: add("rest", Float32Array.from(rest)), influences: 4,
-        joints: add("joints", Uint8Array.from(this.joints)), weights: add("weights", Uint16Array.from(this.weights, (weight) => Math.round(65535 * weight))),
+        joints: add("joints", Uint8Array.from(this.joints)), weights: add("weights", weightBits === 8 ? Uint8Array.from(this.weights, (w) => Math.round(255 * w)) : Uint16Array.from(this.weights, (w) => Math.round(65535 * w))),
       },
     };
     const clip: Clip = {
