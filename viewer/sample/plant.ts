@@ -44,3 +44,27 @@ export function plant(): Sample {
   report.asked.clearance = 0.3;
   return { report, shot: stage.finish([], 0, { up: "z", ground: -0.3 }) };
 }
+
+/** An assembly of parts that are all different, some of which are longer than they should be. */
+export function assembly(parts = 1500): Sample {
+  const stage = new Stage(1);
+  const columns = 30;
+  for (let i = 0; i < parts; i++) {
+    const half = i % 97 === 13 ? 0.72 : 0.48 + 0.001 * (i % 20);
+    const mesh = pipe(0.08 + 0.0005 * (i % 60), half, 12);
+    const place: Vec3 = [(i % columns) * 1.1, 0.4 * (Math.floor(i / columns) % 10), 0.4 * Math.floor(i / columns / 10)];
+    stage.thing(`part-${String(i).padStart(4, "0")}`, "model", stage.mesh(`part-${i}`, mesh), mesh.indices.length / 3, place);
+  }
+  const incidents: Incident[] = [];
+  for (let i = 13; i + 1 < parts; i += 97) {
+    if (i % columns === columns - 1) continue;
+    const at = stage.actors[i]!.place as Vec3;
+    const depth = 0.72 + 0.48 + 0.001 * ((i + 1) % 20) - 1.1;
+    incidents.push({
+      id: 0, a: i, b: i + 1, kind: "crossing", first: 0, last: 0, worst: 0, frames: 1, depth, pairs: 48, certainty: "exact", parts: [],
+      point: [at[0] + 0.66, at[1], at[2]], normal: [1, 0, 0], series: [[0, depth, 48]],
+    });
+  }
+  const report = stage.report(incidents, { title: "assembly", command: "elbowroom check assembly/*.stl --depth -o report.html", fps: null, unit: null, up: "z" });
+  return { report, shot: stage.finish([], 0, { up: "z" }) };
+}

@@ -5,7 +5,7 @@ import { about, seeded } from "./math.ts";
 import { BONES, STRIDE, posed } from "./person.ts";
 import type { Sample } from "./stage.ts";
 import { Stage } from "./stage.ts";
-import { plant } from "./plant.ts";
+import { assembly, plant } from "./plant.ts";
 import { cuboid, sheet } from "./things.ts";
 
 const NAMES = ["ann", "bob", "carol", "dave"];
@@ -203,5 +203,5 @@ export function noDepth(): Sample {
 }
 
 export const SAMPLES: Record<string, () => Sample> = {
-  pair, crowd, clean, "one-frame": oneFrame, "one-object": oneObject, cad: plant, hostile, "no-depth": noDepth,
+  pair, crowd, clean, "one-frame": oneFrame, "one-object": oneObject, cad: plant, assembly, hostile, "no-depth": noDepth,
 };

@@ -338,6 +338,20 @@ test("a thousand people over a thousand frames", async () => {
   await close();
 });
 
+test("parts that are all different are drawn together", async () => {
+  const { page, report, close } = await open("assembly");
+  assert.equal(report.objects.length, 1500);
+  const solid = await drawn(page);
+  assert.equal(solid.what.full, 1500);
+  assert.ok(solid.what.calls <= 12, JSON.stringify(solid.what));
+  await page.keyboard.press("g");
+  const ghost = await drawn(page);
+  assert.ok(ghost.what.calls <= 13 && ghost.sum !== solid.sum, JSON.stringify(ghost.what));
+  await page.keyboard.press("n");
+  assert.notEqual((await drawn(page)).sum, ghost.sum);
+  await close();
+});
+
 test("names are names, whatever they say", async () => {
   const { page, close } = await open("hostile", { hash: "#incident=1&frame=<script>" });
   assert.equal(await page.evaluate(() => window.hacked), undefined);

@@ -9,6 +9,7 @@ import { Batch } from "./batch.ts";
 import { details } from "./detail.ts";
 import type { Detail } from "./detail.ts";
 import type { Shared } from "./material.ts";
+import { Merged } from "./merged.ts";
 import { boxes, pillar, whole } from "./shapes.ts";
 
 export interface Moment {
@@ -50,6 +51,9 @@ export class Cast {
   readonly #shared: Shared;
   readonly #up: 0 | 1 | 2;
   readonly #batches = new Map<string, Batch>();
+  /** Rigid bodies that one actor has: the slot of that actor. */
+  readonly #slots = new Map<number, number>();
+  readonly #merged: Merged | undefined;
   readonly #stride: number;
   readonly #rows: number;
   #poses: THREE.DataTexture;
@@ -68,6 +72,12 @@ export class Cast {
     this.#matrices = new Float32Array(this.#stride * this.#rows);
     this.#poses = new THREE.DataTexture(this.#matrices, 3 * joints, this.#rows, THREE.RGBAFormat, THREE.FloatType);
     shared.poses.value = this.#poses;
+    const alone = loners(shot);
+    alone.forEach((actor, slot) => this.#slots.set(actor, slot));
+    if (alone.length > 0) {
+      this.#merged = new Merged(alone.map((actor) => whole(shot.body(shot.actors[actor]!.body))), shared);
+      this.group.add(...this.#merged.meshes);
+    }
     if (shot.directory.ground !== undefined) {
       this.#shadows = shadows(this.#rows, up);
       this.group.add(this.#shadows);
@@ -76,6 +86,7 @@ export class Cast {
 
   update(moment: Moment): void {
     for (const batch of this.#batches.values()) batch.clear();
+    this.#merged?.clear();
     this.held.length = 0;
     this.present = [];
     this.drawn = { full: 0, boxes: 0, pillar: 0 };
@@ -88,10 +99,13 @@ export class Cast {
       this.#pose(one.actor, moment.index, row, level);
       this.present.push(this.#extent(one));
       const [colour, alpha] = this.#paint(one.object, this.#isInTheWay(one, moment), moment);
-      this.#batch(one.actor, level, alpha < 1, moment.index).add(row, colour, alpha);
+      const slot = this.#slots.get(one.actor);
+      if (slot !== undefined) this.#merged!.set(slot, row, colour, alpha);
+      else this.#batch(one.actor, level, alpha < 1, moment.index).add(row, colour, alpha);
       if (this.#shadows && !one.isRigid) this.#shadow(fallen++, one.at);
     });
     for (const batch of this.#batches.values()) batch.finish();
+    this.#merged?.finish();
     if (this.#shadows) {
       this.#shadows.count = fallen;
       this.#shadows.instanceMatrix.needsUpdate = true;
@@ -258,6 +272,16 @@ export class Cast {
     place.setComponent(this.#up, (this.#shot.directory.ground ?? 0) - this.#shot.origin[this.#up]! + 0.003);
     this.#shadows!.setMatrixAt(at, new THREE.Matrix4().setPosition(place));
   }
+}
+
+/** Actors with a rigid body of their own. */
+function loners(shot: Shot): number[] {
+  const users = new Map<number, number>();
+  for (const actor of shot.actors) users.set(actor.body, (users.get(actor.body) ?? 0) + 1);
+  return shot.actors.flatMap((actor, i) => {
+    const isRigid = shot.directory.bodies[actor.body]!.skin === undefined && actor.cache === undefined;
+    return isRigid && users.get(actor.body) === 1 ? [i] : [];
+  });
 }
 
 /** Soft round spots on the floor: they tie people to it at no cost. */

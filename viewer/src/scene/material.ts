@@ -3,6 +3,7 @@ import * as THREE from "three";
 
 const VERTEX = /* glsl */ `
 uniform highp sampler2D poses;
+uniform int only;
 in vec4 joints;
 in vec4 weights;
 in float row;
@@ -27,6 +28,9 @@ void main() {
   facing = mat3(view_from_bound) * normal;
   paint = tint;
   gl_Position = projectionMatrix * at;
+  // 1: what is solid, 2: what is faint. All others, and what has no colour at all, is put beyond the far plane.
+  bool isFaint = tint.a < 1.0;
+  if (only != 0 && (tint.a == 0.0 || isFaint != (only == 2))) gl_Position = vec4(0, 0, 2, 1);
 }
 `;
 
@@ -60,6 +64,8 @@ export interface Look {
   /** Faces instead of smooth surfaces. */
   flat?: boolean;
   faint?: boolean;
+  /** Draw only what is solid, or only what is faint, where both are in one geometry. */
+  only?: "solid" | "faint";
   /** For marks: in front of the surface, hardly shaded. */
   mark?: "over" | "through";
 }
@@ -76,7 +82,10 @@ export function material(shared: Shared, look: Look): THREE.ShaderMaterial {
     glslVersion: THREE.GLSL3,
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
-    uniforms: { ...shared, flatFaces: { value: look.flat === true }, unlit: { value: look.mark !== undefined } },
+    uniforms: {
+      ...shared, flatFaces: { value: look.flat === true }, unlit: { value: look.mark !== undefined },
+      only: { value: look.only === undefined ? 0 : look.only === "solid" ? 1 : 2 },
+    },
     side: THREE.DoubleSide,
     transparent: look.faint === true || look.mark !== undefined,
     depthWrite: look.faint !== true && look.mark === undefined,
