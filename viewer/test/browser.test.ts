@@ -427,14 +427,17 @@ test("controls have names, and focus is seen", async () => {
 });
 
 test("prints: the summary, a picture and the incidents", async () => {
-  const { page, close } = await open("pair");
+  const { page, close } = await open("pair", { dark: true });
   await page.emulateMedia({ media: "print" });
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  assert.ok(!(await state(page)).dark, "paper is light");
   await page.waitForFunction(() => document.querySelector<HTMLImageElement>(".print-only img")?.complete);
   assert.equal(await page.locator(".print-only tbody tr").count(), 3);
   assert.ok(!(await page.locator(".list").isVisible()));
   const pdf = await page.pdf();
   assert.ok(pdf.length > 20_000, `${pdf.length}`);
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  assert.ok((await state(page)).dark);
   await close();
 });
 
