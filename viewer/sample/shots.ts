@@ -157,7 +157,12 @@ export function oneObject(): Sample {
     parts: [{ a: 13, b: 14, pairs: 44, frames: 25 }, { a: 12, b: 14, pairs: 16, frames: 9 }], point: [-0.13, 0.86, 0.01], normal: [-1, 0, 0], series,
   };
   const report = stage.report([], { severity: "pairs", asked: { mode: "surface", touching: "count", clearance: null, depth: null }, title: "gus" });
-  report.incidents = [incident];
+  // And, between two frames, the other hand passes through the thigh: no frame shows it, so there is no series.
+  const passing: Incident = {
+    id: 2, a: object, b: object, kind: "passing", first: 50, last: 50, worst: 50, frames: 0, depth: null, pairs: 0,
+    parts: [{ a: 7, b: 8, pairs: 0 }], point: [0.2, 0.8, 0.03], normal: null, series: [],
+  };
+  report.incidents = [incident, passing];
   report.counts = { frames_examined: frames, pairs_examined: frames, contacts: 25 };
   stage.marks.push({
     incident: 1, frame: 30,

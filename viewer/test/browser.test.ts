@@ -289,6 +289,21 @@ test("the timeline zooms, moves along and stays within the shot", async () => {
   await close();
 });
 
+test("what passes between frames is listed, drawn and looked at", async () => {
+  const { page, close } = await open("one-object", { hash: "#incident=2" });
+  assert.deepEqual([(await state(page)).incident, (await state(page)).frame], [2, 50]);
+  assert.ok((await page.locator(".inspector").innerText()).includes("between two frames"));
+  assert.ok((await drawn(page)).colours > 60);
+  // Both are of one pair: the second bar of the only row.
+  await page.keyboard.press("p");
+  await settled(page);
+  const canvas = page.locator(".timeline canvas");
+  const width = (await canvas.boundingBox())!.width;
+  await canvas.click({ position: { x: 190 + ((50.5 / 60) * (width - 198)), y: 64 + 11 } });
+  assert.equal((await state(page)).incident, 2);
+  await close();
+});
+
 test("light and dark, by the system and by hand", async () => {
   const ground = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await open("pair");

@@ -193,7 +193,8 @@ export class Timeline {
     context.beginPath();
     context.roundRect(left, y + 4, wide, ROW - 8, 3);
     context.fillStyle = scaled(colours, this.#store.fraction(severity(report, incident)));
-    if (wide / incident.series.length < 0.75) {
+    // What happens between frames has no series.
+    if (incident.series.length === 0 || wide / incident.series.length < 0.75) {
       context.fill();
     } else {
       context.save();
