@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::{
-    Config, Kind, MotionErrorKind, Placed, Sequence, Tracked, Workspace, collide,
+    Config, Kind, Placed, Sequence, TraceErrorKind, Tracked, Workspace, collide,
 };
 use elbowroom::volume::TimeBox;
 use elbowroom_testkit::motion::{self, Motion};
@@ -106,5 +106,5 @@ fn growing_keeps_the_levels() {
     let other = motion::walk(&mut random, 10, 0.1, 1.0, 0.3);
     let error =
         sequence.push(Arc::new(tracked(&other, Config::default())), Planar::IDENTITY).unwrap_err();
-    assert!(matches!(error.kind(), MotionErrorKind::DifferentSteps { clip: 70, .. }));
+    assert!(matches!(error.kind(), TraceErrorKind::DifferentSteps { clip: 70, .. }));
 }

@@ -11,7 +11,7 @@ use crate::body::{Clip, Poser, Rig};
 use crate::footprint::{Footprint, FootprintConfig};
 use crate::geom::mesh::Mesh;
 use crate::model::Model;
-use crate::motion::{Config, MotionError, MotionErrorKind, Reach, Sample, Taking, Trace, Tracked};
+use crate::motion::{Config, Reach, Sample, Taking, Trace, TraceError, TraceErrorKind, Tracked};
 
 /// What a disk is enlarged by, for each unit of its own numbers: far above what poses and placements lose to rounding.
 const SPARE: f64 = 1e-9;
@@ -29,7 +29,7 @@ const SPARE: f64 = 1e-9;
 /// assert!((0.2..1.2).contains(&sample.radius));
 /// let (low, high) = walk.posed(5).footprint().height();
 /// assert!(low < 0.1 && high > 1.7);
-/// # Ok::<(), elbowroom::motion::MotionError>(())
+/// # Ok::<(), elbowroom::motion::TraceError>(())
 /// ```
 #[derive(Debug)]
 pub struct Performer<'a> {
@@ -79,9 +79,9 @@ impl<'a> Performer<'a> {
         clip: &'a Clip,
         taking: &Taking,
         footprints: FootprintConfig,
-    ) -> Result<Self, MotionError> {
+    ) -> Result<Self, TraceError> {
         if rig.parts.iter().all(|part| part.mesh.triangles().is_empty()) {
-            return Err(MotionErrorKind::NoTriangles.into());
+            return Err(TraceErrorKind::NoTriangles.into());
         }
         let taking = Taking { reach: Reach::Farthest, ..*taking };
         let trace = Trace::from_rig(rig, clip, &taking)?;

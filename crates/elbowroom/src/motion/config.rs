@@ -1,6 +1,6 @@
 //! How a trace is made into a tree: shape family × fit × split × stop.
 
-use super::error::{MotionError, positive};
+use super::error::{TraceError, positive};
 use crate::volume::time_box::TimeAxis;
 
 /// Which boxes: upright in time, or lying freely in space-time.
@@ -114,7 +114,7 @@ impl Config {
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), MotionError> {
+    pub(super) fn check(&self) -> Result<(), TraceError> {
         positive("time scale", self.time_scale)
     }
 }

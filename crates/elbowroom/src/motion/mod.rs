@@ -43,12 +43,12 @@ mod tracked;
 pub use crate::volume::time_box::TimeAxis;
 pub use config::{Between, Config, Kind, Shape};
 pub use contacts::{Contact, contacts, contacts_into, first_contact};
-pub use error::{MotionError, MotionErrorKind};
+pub use error::{TraceError, TraceErrorKind};
 pub use from_body::{Reach, Taking, Up};
 pub use many::collide_many;
 #[cfg(feature = "parallel")]
 pub use many::collide_many_parallel;
-pub use nearest::{Approach, nearest_approach};
+pub use nearest::{NearestApproach, nearest_approach};
 pub use obstacles::{Obstacle, Obstacles};
 pub use offset_set::{Interval, OffsetSet};
 pub use offsets::{offsets, offsets_brute, offsets_into};

@@ -8,7 +8,7 @@
 
 use glam::DVec2;
 
-use super::error::{MotionError, MotionErrorKind};
+use super::error::{TraceError, TraceErrorKind};
 use super::query::Workspace;
 use super::tracked::Tracked;
 use crate::math::planar::Planar;
@@ -65,7 +65,7 @@ impl Obstacles {
     /// # Errors
     /// If a number is not finite or too large, or a radius is negative; `sample` is the obstacle's number. A polygon without points is
     /// refused as empty.
-    pub fn new(shapes: Vec<Obstacle>) -> Result<Self, MotionError> {
+    pub fn new(shapes: Vec<Obstacle>) -> Result<Self, TraceError> {
         for (sample, shape) in shapes.iter().enumerate() {
             check(sample, shape)?;
         }
@@ -114,24 +114,24 @@ impl Obstacles {
     }
 }
 
-fn check(sample: usize, shape: &Obstacle) -> Result<(), MotionError> {
+fn check(sample: usize, shape: &Obstacle) -> Result<(), TraceError> {
     let (points, radius): (Vec<DVec2>, f64) = match shape {
         Obstacle::Disk { center, radius } => (vec![*center], *radius),
         Obstacle::Segment { from, to } => (vec![*from, *to], 0.0),
         Obstacle::Polygon(ring) => (ring.clone(), 0.0),
     };
     if points.is_empty() {
-        return Err(MotionErrorKind::Empty.into());
+        return Err(TraceErrorKind::Empty.into());
     }
     for point in points {
         for (name, value) in [("x", point.x), ("y", point.y), ("radius", radius)] {
             if value.is_nan() || value.abs() > Planar::MOST {
-                return Err(MotionErrorKind::Size { sample, name, value }.into());
+                return Err(TraceErrorKind::Size { sample, name, value }.into());
             }
         }
     }
     if radius < 0.0 {
-        return Err(MotionErrorKind::NegativeRadius { sample, radius }.into());
+        return Err(TraceErrorKind::NegativeRadius { sample, radius }.into());
     }
     Ok(())
 }

@@ -15,7 +15,7 @@
 use std::ops::ControlFlow;
 
 use super::clock::{Clock, Lags};
-use super::error::{MotionError, MotionErrorKind};
+use super::error::{TraceError, TraceErrorKind};
 use super::offsets::Lagging;
 use super::reference;
 use super::rings::{self, CHUNK, Visitor};
@@ -40,11 +40,11 @@ impl Placed {
     ///
     /// # Errors
     /// If the start is not finite, or beyond 1e90 seconds.
-    pub fn new(at: Planar, start: f64) -> Result<Self, MotionError> {
+    pub fn new(at: Planar, start: f64) -> Result<Self, TraceError> {
         if start.abs() <= 1e90 {
             Ok(Self { at, start })
         } else {
-            Err(MotionErrorKind::Start { start }.into())
+            Err(TraceErrorKind::Start { start }.into())
         }
     }
 

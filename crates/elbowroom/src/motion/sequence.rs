@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::clock::{Clock, Lags};
-use super::error::{MotionError, MotionErrorKind};
+use super::error::{TraceError, TraceErrorKind};
 use super::query::{Placed, Workspace, collide_at};
 use super::side::{Side, Sides};
 use super::trace::{Sample, Trace};
@@ -96,15 +96,15 @@ impl Sequence {
     ///
     /// # Errors
     /// If its sampling time is not that of the first clip, or there would be too many samples.
-    pub fn push(&mut self, clip: Arc<Tracked>, at: Planar) -> Result<(), MotionError> {
+    pub fn push(&mut self, clip: Arc<Tracked>, at: Planar) -> Result<(), TraceError> {
         let (dt, samples) = (clip.trace().dt(), self.samples + clip.trace().len());
         if let Some(expected) = self.dt().filter(|&expected| expected != dt) {
             return Err(
-                MotionErrorKind::DifferentSteps { clip: self.items.len(), dt, expected }.into()
+                TraceErrorKind::DifferentSteps { clip: self.items.len(), dt, expected }.into()
             );
         }
         if samples > Trace::MOST_SAMPLES {
-            return Err(MotionErrorKind::TooMany { samples }.into());
+            return Err(TraceErrorKind::TooMany { samples }.into());
         }
         let bounds = clip.bounds().placed(&at, self.samples as f64 * dt);
         let corner = |p: glam::DVec2| p.abs().element_sum();
@@ -175,7 +175,7 @@ impl Sequence {
     ///
     /// # Errors
     /// If there are no clips, or a coordinate becomes too large.
-    pub fn trace(&self) -> Result<Trace, MotionError> {
+    pub fn trace(&self) -> Result<Trace, TraceError> {
         let samples: Vec<Sample> = self
             .items
             .iter()

@@ -6,7 +6,7 @@
 use glam::DVec2;
 
 use super::config::{Between, Config, Shape};
-use super::error::MotionError;
+use super::error::TraceError;
 use super::rings::Rings;
 use super::trace::{Sample, Trace};
 use crate::tree::{Column, NodeId, Source, Tree, cut_up};
@@ -24,7 +24,7 @@ use crate::volume::{TimeBox, TimeObb};
 /// let clip = Tracked::new(Trace::new(&samples, 1.0 / 30.0)?, Config::default())?;
 /// // 100 samples are halved four times, until at most ten are left.
 /// assert_eq!(clip.tree().len(), 31);
-/// # Ok::<(), elbowroom::motion::MotionError>(())
+/// # Ok::<(), elbowroom::motion::TraceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tracked {
@@ -42,7 +42,7 @@ impl Tracked {
     ///
     /// # Errors
     /// If the time scale is not a positive number.
-    pub fn new(trace: Trace, config: Config) -> Result<Self, MotionError> {
+    pub fn new(trace: Trace, config: Config) -> Result<Self, TraceError> {
         config.check()?;
         let n_min = config.n_min.max(1);
         // The order stays that of time; the earlier half is the larger one where the number is odd.
