@@ -26,6 +26,7 @@ mod error;
 mod from_body;
 pub mod graph;
 mod layout;
+mod leaf;
 mod many;
 mod nearest;
 mod obstacles;
@@ -41,7 +42,7 @@ mod trace;
 mod tracked;
 
 pub use crate::volume::time_box::TimeAxis;
-pub use config::{Between, Config, Kind, Shape};
+pub use config::{Between, Config, Kind, Leaf, Shape};
 pub use contacts::{Contact, contacts, contacts_into, first_contact};
 pub use error::{TraceError, TraceErrorKind};
 pub use from_body::{Reach, Taking, Up};

@@ -5,8 +5,9 @@
 
 use glam::DVec2;
 
-use super::config::{Between, Config, Shape};
+use super::config::{Between, Config, Leaf, Shape};
 use super::error::TraceError;
+use super::leaf;
 use super::rings::Rings;
 use super::trace::{Sample, Trace};
 use crate::tree::{Column, NodeId, Source, Tree, cut_up};
@@ -34,6 +35,8 @@ pub struct Tracked {
     upright: Option<Column<TimeBox>>,
     free: Option<Column<TimeObb>>,
     rings: Rings,
+    /// How far the rim of a disk moves from one sample to the next at most, for each leaf; nothing where leaves are compared sample by sample.
+    paces: Vec<f64>,
     reach: f64,
 }
 
@@ -53,9 +56,13 @@ impl Tracked {
         let upright = config.kind.has(Shape::Upright).then(|| Column::fitted(&tree, &source));
         let free = config.kind.has(Shape::Free).then(|| Column::fitted(&tree, &source));
         let rings = Rings::new(&trace, config.between);
+        let paces = match config.leaf {
+            Leaf::Every => Vec::new(),
+            Leaf::Stride => leaf::paces(&trace, &tree, config.between),
+        };
         let reach =
             trace.samples().map(|s| s.center.abs().element_sum() + s.radius).fold(0.0, f64::max);
-        Ok(Self { trace, config, tree, upright, free, rings, reach })
+        Ok(Self { trace, config, tree, upright, free, rings, paces, reach })
     }
 
     /// Its samples.
@@ -100,6 +107,11 @@ impl Tracked {
 
     pub(super) fn rings(&self) -> &Rings {
         &self.rings
+    }
+
+    /// How far the rim of a disk moves from one sample of a leaf to the next at most, where that is known.
+    pub(super) fn pace(&self, leaf: NodeId) -> Option<f64> {
+        self.paces.get(leaf.0 as usize).copied()
     }
 
     /// The columns of x, y, radius.
