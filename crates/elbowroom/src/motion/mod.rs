@@ -37,6 +37,7 @@ pub mod query;
 mod reference;
 mod rings;
 mod sequence;
+mod sequence_pair;
 mod side;
 mod trace;
 mod tracked;
