@@ -28,6 +28,7 @@ pub mod graph;
 mod layout;
 mod leaf;
 mod many;
+mod moving_offsets;
 mod nearest;
 mod obstacles;
 mod offset_set;
