@@ -121,9 +121,9 @@ fn moving_clips_answer_as_clip_by_clip() {
             }
             let places = stand.each_ref().map(placed);
             let laid = [0, 1].map(|side| in_world(&parts[side], &places[side]));
-            let expected = laid[0].iter().any(|(x, px)| {
-                laid[1].iter().any(|(y, py)| collide(x, px, y, py, &mut workspace))
-            });
+            let expected = laid[0]
+                .iter()
+                .any(|(x, px)| laid[1].iter().any(|(y, py)| collide(x, px, y, py, &mut workspace)));
             let found = both[0].collide(&places[0], &both[1], &places[1], &mut workspace);
             assert_eq!(found, expected, "{round}");
             hits += usize::from(expected);

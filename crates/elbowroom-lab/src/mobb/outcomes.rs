@@ -81,7 +81,7 @@ pub(super) fn fewer(
     let [one, printed] = [ONE_LEVEL, MOBB].map(|method| paper[method].tests[2]);
     let one_box = measured.samples_at(ONE_LEVEL_STRIDES, asked);
     let claim = Claim::gate(id, &format!("A tree tests at least {wanted} times fewer samples than one box."))
-        .paper(&format!("{one} → {printed}, {:.0} times fewer", one / printed))
+        .paper(format!("{one} → {printed}, {:.0} times fewer", one / printed))
         .ours(format!(
             "leaves in strides {strides:.1} times fewer with {:.1} % colliding, {strides_then:.1} with the {:.1} % that the printed counts imply; leaves as in the paper {tree:.1} and \
              {tree_then:.1}; one box with strides tests {:.1} times fewer than without",
@@ -95,8 +95,8 @@ pub(super) fn fewer(
             (false, false) => Verdict::DoesNotHold,
         })
         .why(
-            "A query that collides ends at its first pair with one box as well, so that only clear ones gain much; and those that pass the roots here are near each other, \
-             because disks of 1.85 m are larger than the ways of short motions. In strides one pair of samples speaks for its neighbours.",
+            "A query that collides ends at its first pair with one box as well, so that only clear ones gain much; and those that pass the roots are near each other for long, because \
+             disks of 1.85 m are wider than the way of a short motion and fill the room in which long ones were captured. In strides one pair of samples speaks for its neighbours.",
         );
     // A few thousand queries are too few for a ratio of rare tests.
     Claim { gate: !context.quick, ..claim }
