@@ -109,7 +109,9 @@ fn moving_clips_answer_as_clip_by_clip() {
         });
         let both = parts.each_ref().map(|parts| {
             let mut sequence = Sequence::new();
-            parts.iter().for_each(|(clip, at)| sequence.push(clip.clone(), *at).unwrap());
+            for (clip, at) in parts {
+                sequence.push(clip.clone(), *at).unwrap();
+            }
             sequence
         });
         for _ in 0..40 {

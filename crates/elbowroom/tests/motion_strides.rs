@@ -1,5 +1,7 @@
 //! Leaves in strides: the answers of leaves compared sample by sample, with fewer tests.
 
+#![allow(clippy::cast_sign_loss, reason = "numbers of samples are small")]
+
 mod motion_common;
 
 use elbowroom::motion::{
