@@ -46,7 +46,9 @@ What an answer means:
   first as they look from above, then triangle by triangle; the exit code is then that of the skins. A capture has joints and no flesh:
   give it a --body, or bodies that touch beyond their joints need a --radius.
   The ground is seen from above. Where Y is up, its x is the file's z and its y the file's x; where Z is up, they are the file's x and y.
-  An offset says how much later B starts than A. Offsets at which they collide are open intervals: their ends are free.";
+  With --between linear disks move on straight lines from sample to sample instead.
+  An offset says how much later B starts than A. Offsets at which they collide are open intervals: their ends are free. For moving disks the ends
+  are rounded outward, by some 1e-12 s: what is told to be free is free.";
 
 /// Ask whether two motion clips collide, when, and at which start offsets
 #[derive(Debug, clap::Args)]
@@ -248,12 +250,6 @@ impl ClipsArgs {
     }
 
     fn check(&self) -> Result<(), Refusal> {
-        if self.offsets && self.between == Move::Linear {
-            return Err(Refusal {
-                problems: vec!["offsets are worked out for held samples only".to_owned()],
-                hint: "leave out --between linear or --offsets; more samples a second (--fps 120) come near it".to_owned(),
-            });
-        }
         if self.exact && self.between == Move::Linear {
             return Err(Refusal {
                 problems: vec!["bodies are compared in held samples only".to_owned()],

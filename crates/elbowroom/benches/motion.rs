@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::{
-    Config, Kind, OffsetSet, Placed, Sample, Sequence, Trace, Tracked, Workspace, collide,
+    Between, Config, Kind, OffsetSet, Placed, Sample, Sequence, Trace, Tracked, Workspace, collide,
     collide_brute, collide_counted, offsets_brute, offsets_into,
 };
 use elbowroom::volume::Family;
@@ -197,8 +197,8 @@ fn queries(name: &str, traces: &[Trace], count: usize) {
 fn offsets(name: &str, traces: &[Trace], spread: f64) {
     println!("\n{name}: all start offsets, {} samples", traces[0].len());
     println!(
-        "{:>12} {:>12} {:>14} {:>8} {:>8} {:>10}",
-        "circles us", "brute us", "each offset us", "x brute", "x each", "intervals"
+        "{:>12} {:>12} {:>14} {:>10} {:>8} {:>8} {:>10}",
+        "circles us", "brute us", "each offset us", "moving us", "x brute", "x each", "intervals"
     );
     let mut random = Random::new(9);
     let mut worst = f64::INFINITY;
@@ -209,7 +209,11 @@ fn offsets(name: &str, traces: &[Trace], spread: f64) {
         let at = Planar::from_angle(random.uniform(-3.2, 3.2), shift).expect("a place");
         let (mut one, mut two) = (OffsetSet::default(), OffsetSet::default());
         let (mut space, mut other) = (Workspace::new(), Workspace::new());
-        let mut third = Workspace::new();
+        let (mut third, mut fourth, mut three) =
+            (Workspace::new(), Workspace::new(), OffsetSet::default());
+        let linear = Config { between: Between::Linear, ..Config::default() };
+        let moving =
+            [a, b].map(|trace| Tracked::new(trace.clone(), linear).expect("a good configuration"));
         let (na, nb) = (a.len() as i64, b.len() as i64);
         let times = interleaved(
             7,
@@ -246,15 +250,20 @@ fn offsets(name: &str, traces: &[Trace], spread: f64) {
                         ));
                     }
                 }),
+                Box::new(|| {
+                    let [a, b] = &moving;
+                    offsets_into(a, &Planar::IDENTITY, b, &at, &mut fourth, &mut three);
+                }),
             ],
         );
         assert_eq!(one, two);
         worst = worst.min(times[1] / times[0]);
         println!(
-            "{:12.1} {:12.1} {:14.1} {:8.1} {:8.1} {:10}",
+            "{:12.1} {:12.1} {:14.1} {:10.1} {:8.1} {:8.1} {:10}",
             times[0] / 1e3,
             times[1] / 1e3,
             times[2] / 1e3,
+            times[3] / 1e3,
             times[1] / times[0],
             times[2] / times[0],
             one.len()

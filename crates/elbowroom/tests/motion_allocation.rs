@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::{
-    Config, Kind, OffsetSet, Placed, Sequence, Tracked, Workspace, collide, collide_brute,
-    collide_counted, collide_many, contacts_into, nearest_approach, offsets_into,
+    Between, Config, Kind, Leaf, OffsetSet, Placed, Sequence, Tracked, Workspace, collide,
+    collide_brute, collide_counted, collide_many, contacts_into, nearest_approach, offsets_into,
 };
 use elbowroom_testkit::motion;
 use elbowroom_testkit::random::Random;
@@ -28,14 +28,12 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 #[test]
 fn a_warm_query_allocates_nothing() {
     let mut random = Random::new(70);
-    let clips: Vec<Tracked> = [1.0 / 30.0, 1.0 / 30.0, 1.0 / 24.0]
-        .map(|dt| {
-            tracked(
-                &motion::walk(&mut random, 900, dt, 1.3, 0.5),
-                Config::paper(Kind::MobbThenUmobb),
-            )
-        })
-        .into();
+    let paper = Config::paper(Kind::MobbThenUmobb);
+    let moving = Config { between: Between::Linear, leaf: Leaf::Stride, ..paper };
+    let clips: Vec<Tracked> =
+        [(1.0 / 30.0, paper), (1.0 / 30.0, paper), (1.0 / 24.0, paper), (1.0 / 30.0, moving)]
+            .map(|(dt, config)| tracked(&motion::walk(&mut random, 900, dt, 1.3, 0.5), config))
+            .into();
     let mut chain = Sequence::new();
     for clip in clips[..2].iter().cycle().take(9) {
         chain.push(Arc::new(clip.clone()), Planar::IDENTITY).unwrap();

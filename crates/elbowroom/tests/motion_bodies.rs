@@ -5,7 +5,7 @@ use elbowroom::body::{
     Clip, Hold, Interpolation, Joint, JointId, Local, Part, Rig, Skeleton, Target, Track,
 };
 use elbowroom::motion::graph::{Graph, GraphClip};
-use elbowroom::motion::{Config, MotionErrorKind, Reach, Taking, Trace, Up};
+use elbowroom::motion::{Config, Reach, Taking, Trace, TraceErrorKind, Up};
 use glam::{DVec2, DVec3};
 
 /// A post with an arm of two metres, turned by the second track; it slides along.
@@ -103,13 +103,13 @@ fn what_cannot_be_taken_is_refused() {
     let kind =
         |taking: Taking| Trace::from_clip(&skeleton, &clip, &taking).unwrap_err().kind().clone();
     let root = Taking { root: Some(JointId(7)), ..Taking::default() };
-    assert_eq!(kind(root), MotionErrorKind::NoSuchJoint { joint: 7, joints: 2 });
+    assert_eq!(kind(root), TraceErrorKind::NoSuchJoint { joint: 7, joints: 2 });
     let scale = Taking { scale: f64::NAN, ..Taking::default() };
-    assert!(matches!(kind(scale), MotionErrorKind::Positive { name: "scale", .. }));
+    assert!(matches!(kind(scale), TraceErrorKind::Positive { name: "scale", .. }));
     let rate = Taking { fps: Some(0.0), ..Taking::default() };
-    assert!(matches!(kind(rate), MotionErrorKind::Positive { name: "rate", .. }));
+    assert!(matches!(kind(rate), TraceErrorKind::Positive { name: "rate", .. }));
     let radius = Taking { reach: Reach::Fixed(-1.0), ..Taking::default() };
-    assert!(matches!(kind(radius), MotionErrorKind::NegativeRadius { sample: 0, .. }));
+    assert!(matches!(kind(radius), TraceErrorKind::NegativeRadius { sample: 0, .. }));
     let empty = Skeleton::new(vec![]).unwrap();
     assert!(Trace::from_clip(&empty, &clip, &Taking::default()).is_err());
 }

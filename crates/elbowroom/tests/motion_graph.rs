@@ -13,7 +13,7 @@ use std::sync::Arc;
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::crowd::Crowd;
 use elbowroom::motion::graph::{Cloud, Graph, GraphClip};
-use elbowroom::motion::{Config, Kind, MotionErrorKind, Tracked, Workspace, collide};
+use elbowroom::motion::{Config, Kind, TraceErrorKind, Tracked, Workspace, collide};
 use elbowroom_testkit::motion;
 use elbowroom_testkit::random::Random;
 use glam::DVec2;
@@ -131,12 +131,12 @@ fn clips_connect_where_poses_are_alike() {
         .fold(0.0, f64::max);
     assert!(sequence.len() == 11 && far < 0.1, "{far}");
 
-    assert!(matches!(Graph::new(vec![], 1.0).unwrap_err().kind(), MotionErrorKind::Empty));
+    assert!(matches!(Graph::new(vec![], 1.0).unwrap_err().kind(), TraceErrorKind::Empty));
     let mut odd = clips(Kind::Mobb, 2, 0.4);
     odd[1].last.ground.pop();
     assert!(matches!(
         Graph::new(odd, 1.0).unwrap_err().kind(),
-        MotionErrorKind::DifferentSkeletons { clip: 1, .. }
+        TraceErrorKind::DifferentSkeletons { clip: 1, .. }
     ));
 }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::{
-    Config, Kind, MotionErrorKind, Placed, Sequence, Tracked, Workspace, collide,
+    Between, Config, Kind, Placed, Sequence, TraceErrorKind, Tracked, Workspace, collide,
 };
 use elbowroom::volume::TimeBox;
 use elbowroom_testkit::motion::{self, Motion};
@@ -81,6 +81,76 @@ fn sequences_answer_as_their_traces() {
     assert!(asked == 3_600 && hits > 300 && hits < 3_300, "{hits}");
 }
 
+/// Clips that move between samples, and short ones of which many share a circle: as clip by clip.
+#[test]
+fn moving_clips_answer_as_clip_by_clip() {
+    let mut random = Random::new(52);
+    let mut workspace = Workspace::new();
+    let (mut hits, mut asked) = (0, 0);
+    for round in 0..40 {
+        let clips: Vec<Arc<Tracked>> = (0..8)
+            .map(|k| {
+                let count = random.range(1, if round % 2 == 0 { 60 } else { 6 }) as usize;
+                let walk = motion::walk(&mut random, count, 1.0 / 30.0, 6.0, 0.15);
+                let between = if k % 3 == 0 { Between::Held } else { Between::Linear };
+                Arc::new(tracked(&walk, Config { between, ..Config::default() }))
+            })
+            .collect();
+        let parts = [0, 1].map(|_| {
+            let mut at = Planar::IDENTITY;
+            let part = |_| {
+                let clip = clips[random.below(8) as usize].clone();
+                let here = at;
+                let end = clip.trace().sample(clip.trace().len() - 1).center;
+                at = at.after(&Planar::from_angle(random.uniform(-1.0, 1.0), end).unwrap());
+                (clip, here)
+            };
+            (0..count_of(round)).map(part).collect::<Vec<_>>()
+        });
+        let both = parts.each_ref().map(|parts| {
+            let mut sequence = Sequence::new();
+            for (clip, at) in parts {
+                sequence.push(clip.clone(), *at).unwrap();
+            }
+            sequence
+        });
+        for _ in 0..40 {
+            let mut stand = [0, 1].map(|_| Motion::new(vec![[0.0; 3]], 1.0 / 30.0));
+            for m in &mut stand {
+                scatter(m, &mut random, 2.0, 0.3 * both[0].seconds());
+                // Off the grid, where the sums of starts cannot matter.
+                m.start += 0.0071;
+            }
+            let places = stand.each_ref().map(placed);
+            let laid = [0, 1].map(|side| in_world(&parts[side], &places[side]));
+            let expected = laid[0]
+                .iter()
+                .any(|(x, px)| laid[1].iter().any(|(y, py)| collide(x, px, y, py, &mut workspace)));
+            let found = both[0].collide(&places[0], &both[1], &places[1], &mut workspace);
+            assert_eq!(found, expected, "{round}");
+            hits += usize::from(expected);
+            asked += 1;
+        }
+    }
+    println!("{hits} of {asked}");
+    assert!(asked == 1_600 && hits > 60 && hits < 1_500, "{hits}");
+}
+
+fn count_of(round: usize) -> usize {
+    1 + round % 20
+}
+
+/// The clips of a placed sequence, each by itself.
+fn in_world(parts: &[(Arc<Tracked>, Planar)], placed: &Placed) -> Vec<(Arc<Tracked>, Placed)> {
+    let mut first = 0;
+    let place = |(clip, at): &(Arc<Tracked>, Planar)| {
+        let start = placed.start() + first as f64 / 30.0;
+        first += clip.trace().len();
+        (clip.clone(), Placed::new(placed.at().after(at), start).unwrap())
+    };
+    parts.iter().map(place).collect()
+}
+
 fn check_bounds(bounds: &TimeBox, whole: &Tracked) {
     let dt = whole.trace().dt();
     for (k, s) in whole.trace().samples().enumerate() {
@@ -106,5 +176,5 @@ fn growing_keeps_the_levels() {
     let other = motion::walk(&mut random, 10, 0.1, 1.0, 0.3);
     let error =
         sequence.push(Arc::new(tracked(&other, Config::default())), Planar::IDENTITY).unwrap_err();
-    assert!(matches!(error.kind(), MotionErrorKind::DifferentSteps { clip: 70, .. }));
+    assert!(matches!(error.kind(), TraceErrorKind::DifferentSteps { clip: 70, .. }));
 }

@@ -10,7 +10,7 @@ mod motion_common;
 
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::{
-    Between, Config, Kind, MotionErrorKind, Placed, Sample, Samples, TimeAxis, Trace, Tracked,
+    Between, Config, Kind, Placed, Sample, Samples, TimeAxis, Trace, TraceErrorKind, Tracked,
 };
 use elbowroom::tree::Source;
 use elbowroom::volume::time_space::Disks;
@@ -246,26 +246,26 @@ fn merged_boxes_enclose_both() {
 fn what_is_no_motion_is_refused() {
     let one = [Sample::new(0.0, 0.0, 1.0)];
     let kind = |samples: &[Sample], dt| Trace::new(samples, dt).unwrap_err().kind().clone();
-    assert_eq!(kind(&[], 0.1), MotionErrorKind::Empty);
+    assert_eq!(kind(&[], 0.1), TraceErrorKind::Empty);
     for dt in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-200] {
-        assert!(matches!(kind(&one, dt), MotionErrorKind::Positive { name: "sampling time", .. }));
+        assert!(matches!(kind(&one, dt), TraceErrorKind::Positive { name: "sampling time", .. }));
     }
     let bad = |sample| kind(&[one[0], sample], 0.1);
     assert!(matches!(
         bad(Sample::new(f64::NAN, 0.0, 1.0)),
-        MotionErrorKind::Size { sample: 1, name: "x", .. }
+        TraceErrorKind::Size { sample: 1, name: "x", .. }
     ));
     assert!(matches!(
         bad(Sample::new(0.0, 1e91, 1.0)),
-        MotionErrorKind::Size { sample: 1, name: "y", .. }
+        TraceErrorKind::Size { sample: 1, name: "y", .. }
     ));
     assert!(matches!(
         bad(Sample::new(0.0, 0.0, f64::INFINITY)),
-        MotionErrorKind::Size { name: "radius", .. }
+        TraceErrorKind::Size { name: "radius", .. }
     ));
     assert!(matches!(
         bad(Sample::new(0.0, 0.0, -1.0)),
-        MotionErrorKind::NegativeRadius { sample: 1, .. }
+        TraceErrorKind::NegativeRadius { sample: 1, .. }
     ));
     assert!(Placed::new(Planar::IDENTITY, f64::NAN).is_err());
     let trace = Trace::new(&one, 0.1).unwrap();

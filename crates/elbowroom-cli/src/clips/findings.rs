@@ -3,7 +3,7 @@
 use std::ops::Add;
 
 use elbowroom::motion::{
-    Approach, Between, Contact, Interval, Workspace, contacts, nearest_approach, offsets,
+    Between, Contact, Interval, NearestApproach, Workspace, contacts, nearest_approach, offsets,
 };
 
 use super::side::Side;
@@ -15,7 +15,7 @@ pub(super) struct Findings {
     /// In order of time, none empty.
     pub(super) contacts: Vec<Contact>,
     /// Nothing if there is no common moment.
-    pub(super) nearest: Option<Approach>,
+    pub(super) nearest: Option<NearestApproach>,
     pub(super) offsets: Option<Offsets>,
     /// With `--exact`.
     pub(super) skins: Option<Skins>,

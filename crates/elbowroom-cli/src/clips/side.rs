@@ -259,7 +259,7 @@ fn of_frames(
     }
     let rate = own.unwrap_or(30.0);
     let hint = "say another rate with --fps or another unit with --units";
-    let refuse = |error: elbowroom::motion::MotionError| refusal(path, &error.to_string(), hint);
+    let refuse = |error: elbowroom::motion::TraceError| refusal(path, &error.to_string(), hint);
     let trace = Trace::new(&samples, 1.0 / rate).map_err(refuse)?;
     // A sequence without a rate is taken at the rate that was asked for, frame by frame.
     let trace = match args.fps.0 {

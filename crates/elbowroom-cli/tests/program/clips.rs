@@ -124,7 +124,20 @@ fn every_tree_and_the_way_between_samples() {
     };
     assert!(is_near(&contact["from"], middle - apart), "{linear}");
     assert!(is_near(&contact["to"], middle + apart), "{linear}");
-    assert_eq!(run(&desk, &["--between", "linear", "--offsets"]).code, 2);
+}
+
+#[test]
+fn offsets_between_samples() {
+    let desk = desk();
+    let asked = checked(&run(&desk, &["-q", "--json", "--between", "linear", "--offsets"]));
+    let offsets = &asked["offsets"];
+    assert_eq!(offsets["collides_now"], asked["collide"]);
+    // Who crosses behind the other at 1.5 m/s is 1.5·|offset|/√2 away at the nearest.
+    let last = 0.8 * 2.0_f64.sqrt() / 1.5;
+    let [from, to] = [0, 1].map(|end| offsets["intervals"][0][end].as_f64().unwrap());
+    assert!((from + last).abs() < 1e-6 && (to - last).abs() < 1e-6, "{from} {to} {last}");
+    let held = run(&desk, &["-q", "--json", "--offsets"]).json();
+    assert_ne!(held["offsets"]["intervals"], offsets["intervals"]);
 }
 
 #[test]

@@ -5,30 +5,24 @@ use elbowroom::volume::TimeObb;
 use elbowroom::volume::time_space::Disks;
 use glam::DVec3;
 
-use super::clips::{LONG, LONG_SECS, Origin, captured_long, generated_steps, origins, walks};
+use super::clips::{Origin, long};
 use super::measure::counted;
-use super::queries::{Draw, all_centred, grown, shift_for};
+use super::queries::{Draw, grown};
 use crate::random::Random;
 use crate::{Claim, Context, Report, Table, Verdict};
 
-const DELAY: f64 = LONG_SECS / 0.83;
-
 pub(crate) fn run(context: &Context) -> Report {
-    context.progress.ahead(2);
-    let generated = walks(&generated_steps(), LONG, LONG_SECS, 0x10c6);
-    let (origins, notes) = origins(generated, captured_long(context.data));
+    let motions = long(context);
     let (mut tables, mut claims) = (Vec::new(), Vec::new());
-    for (origin, traces) in &origins {
-        context.progress.message(origin.name());
+    motions.each(context, |origin, traces| {
         let levels = levels(traces);
-        tables.push(table(*origin, &levels));
+        tables.push(table(origin, &levels));
         claims.extend([
-            alike(*origin, &levels),
-            tighter(context, *origin, traces, &levels),
-            deeper(*origin, &levels),
+            alike(origin, &levels),
+            tighter(context, origin, traces, &levels),
+            deeper(origin, &levels),
         ]);
-        context.progress.inc(1);
-    }
+    });
     claims.push(extent());
     Report {
         id: "mobb-axis",
@@ -38,7 +32,7 @@ pub(crate) fn run(context: &Context) -> Report {
             .to_owned(),
         tables,
         claims,
-        notes,
+        notes: motions.notes,
     }
 }
 
@@ -154,11 +148,13 @@ fn alike(origin: Origin, levels: &[Level]) -> Claim {
 
 fn tighter(context: &Context, origin: Origin, traces: &[Trace], levels: &[Level]) -> Claim {
     let id = origin.id(["MOBB-S4-tighter", "MOBB-S4-cmu-tighter"]);
-    let traces = all_centred(traces);
-    let draw = Draw { shift: shift_for(&traces, DELAY, 0.05), delay: DELAY, on_grid: false };
-    let queries = draw.queries(traces.len(), if context.quick { 1000 } else { 50_000 }, 0x7a_b1e2);
+    let queries = Draw::long(traces).queries(
+        traces.len(),
+        if context.quick { 1000 } else { 50_000 },
+        0x7a_b1e2,
+    );
     let [upright, free] = [Kind::Mobb, Kind::Umobb]
-        .map(|kind| counted(&grown(&traces, Config::paper(kind)), &queries));
+        .map(|kind| counted(&grown(traces, Config::paper(kind)), &queries));
     let root = levels[0].free_ratio();
     let samples = free.samples as f64 / upright.samples.max(1) as f64;
     let claim = Claim::gate(id, "Free boxes in space-time are tighter than upright ones: smaller near the root, and fewer sample tests.")

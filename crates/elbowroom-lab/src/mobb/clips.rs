@@ -11,14 +11,15 @@ use elbowroom_make::body::{Gait, Move, male};
 use glam::{DVec2, DVec3};
 
 use super::paper::{FPS, RADIUS};
+use crate::Context;
 use crate::data::{Absent, Data};
 use crate::random::Random;
 
 /// How many short motions the paper has, and how long they are on average.
-pub(super) const SHORT: usize = 51;
-pub(super) const SHORT_SAMPLES: usize = 63;
+const SHORT: usize = 51;
+const SHORT_SAMPLES: usize = 63;
 /// How many long motions the paper has, and how long they are on average.
-pub(super) const LONG: usize = 14;
+const LONG: usize = 14;
 pub(super) const LONG_SECS: f64 = 42.0;
 
 /// A short motion, and where it leads.
@@ -26,6 +27,17 @@ pub(super) const LONG_SECS: f64 = 42.0;
 pub(super) struct Step {
     pub(super) trace: Trace,
     pub(super) exit: Planar,
+}
+
+impl Step {
+    /// The same motion with disks of another size.
+    pub(super) fn with_radius(&self, radius: f64) -> Self {
+        let samples: Vec<Sample> =
+            self.trace.samples().map(|sample| Sample { radius, ..sample }).collect();
+        // What was a trace is one with a good radius.
+        let trace = Trace::new(&samples, self.trace.dt()).unwrap_or_else(|_| self.trace.clone());
+        Self { trace, ..self.clone() }
+    }
 }
 
 /// Where motions are from.
@@ -53,21 +65,47 @@ impl Origin {
 }
 
 /// Every origin that there is, with its motions; and what to say of those that are not there.
-pub(super) fn origins<T>(
-    generated: T,
-    captured: Result<T, Absent>,
-) -> (Vec<(Origin, T)>, Vec<String>) {
-    let mut all = vec![(Origin::Generated, generated)];
-    let mut notes = Vec::new();
-    match captured {
-        Ok(motions) => all.push((Origin::Captured, motions)),
-        Err(why) => notes.push(crate::data::without("the captured motions", &why)),
+pub(super) struct Motions<T> {
+    pub(super) origins: Vec<(Origin, T)>,
+    pub(super) notes: Vec<String>,
+}
+
+impl<T> Motions<T> {
+    fn new(generated: T, captured: Result<T, Absent>) -> Self {
+        let mut origins = vec![(Origin::Generated, generated)];
+        let mut notes = Vec::new();
+        match captured {
+            Ok(motions) => origins.push((Origin::Captured, motions)),
+            Err(why) => notes.push(crate::data::without("the captured motions", &why)),
+        }
+        Self { origins, notes }
     }
-    (all, notes)
+
+    /// Does something with the motions of every origin, and tells of the progress.
+    pub(super) fn each(&self, context: &Context, mut work: impl FnMut(Origin, &T)) {
+        context.progress.ahead(self.origins.len() as u64);
+        for (origin, motions) in &self.origins {
+            context.progress.message(origin.name());
+            work(*origin, motions);
+            context.progress.inc(1);
+        }
+    }
+}
+
+/// The short motions of Table 1.
+pub(super) fn short(context: &Context) -> Motions<Vec<Step>> {
+    Motions::new(generated_steps(), captured_steps(context.data))
+}
+
+/// The long motions of Table 2, around the origin.
+pub(super) fn long(context: &Context) -> Motions<Vec<Trace>> {
+    let centred = |traces: Vec<Trace>| traces.iter().map(centred).collect();
+    let generated = walks(&generated_steps(), LONG, LONG_SECS, 0x10c6);
+    Motions::new(centred(generated), captured_long(context.data).map(centred))
 }
 
 /// Gaits by rule: three in four walk, straight or in curves; the others step aside, walk backward, turn or stand.
-pub(super) fn generated_steps() -> Vec<Step> {
+fn generated_steps() -> Vec<Step> {
     let skeleton = male().skeleton;
     let moves =
         [Move::StepLeft, Move::StepRight, Move::Back, Move::TurnLeft, Move::TurnRight, Move::Idle];
@@ -90,7 +128,7 @@ pub(super) fn generated_steps() -> Vec<Step> {
 }
 
 /// Captured motions: samples from the middle of each clip.
-pub(super) fn captured_steps(data: &dyn Data) -> Result<Vec<Step>, Absent> {
+fn captured_steps(data: &dyn Data) -> Result<Vec<Step>, Absent> {
     let steps = CAPTURED_SHORT.iter().enumerate().map(|(index, name)| {
         let rig = data.rig(&format!("mocap/short/{name}.bvh.gz"))?;
         let clip = first_clip(&rig)?;
@@ -130,7 +168,7 @@ fn walk(steps: &[Step], samples: f64, random: &mut Random) -> Option<Trace> {
 }
 
 /// The long captures, without their first key.
-pub(super) fn captured_long(data: &dyn Data) -> Result<Vec<Trace>, Absent> {
+fn captured_long(data: &dyn Data) -> Result<Vec<Trace>, Absent> {
     let traces = CAPTURED_LONG.iter().map(|name| {
         let rig = data.rig(&format!("mocap/long/{name}.bvh.gz"))?;
         let taking = Taking { skip: 1, ..taking() };

@@ -14,6 +14,7 @@ use elbowroom::motion::{Placed, Tracked, Workspace, collide};
 use glam::DVec2;
 
 use super::clips::Step;
+use super::paper::RADIUS;
 use super::queries::Query;
 use crate::random::Random;
 
@@ -21,8 +22,23 @@ use crate::random::Random;
 const FIELD: DVec2 = DVec2::new(40.0, 30.0);
 pub(super) const AGENTS: usize = 100;
 const TRIES: usize = 12;
-/// Whose motion begins farther away than this is not asked about, in metres.
-pub(super) const NEAR: f64 = 9.0;
+
+/// How large agents are, and how far they look.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    pub(super) radius: f64,
+    /// Whose motion begins farther away than this is not asked about, in metres.
+    pub(super) near: f64,
+}
+
+impl Scale {
+    /// As the paper prints it.
+    pub(super) const PRINTED: Self = Self { radius: RADIUS, near: 9.0 };
+    /// With the printed radius taken for the diameter, so that a hundred agents have room to move.
+    pub(super) const ROOMY: Self = Self { radius: 0.5 * RADIUS, near: 7.0 };
+    /// As wide as a person who walks.
+    pub(super) const PERSON: Self = Self { radius: 0.4, near: 5.0 };
+}
 
 /// A motion that an agent has begun or will begin.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +62,7 @@ pub(super) struct Crowd {
 struct Run<'a> {
     steps: &'a [Step],
     motions: &'a [Tracked],
+    near: f64,
     agents: Vec<[Plan; 2]>,
     random: Random,
     workspace: Workspace,
@@ -53,10 +70,11 @@ struct Run<'a> {
 }
 
 /// Simulates so many seconds.
-pub(super) fn simulate(steps: &[Step], motions: &[Tracked], secs: f64) -> Crowd {
+pub(super) fn simulate(steps: &[Step], motions: &[Tracked], near: f64, secs: f64) -> Crowd {
     let mut run = Run {
         steps,
         motions,
+        near,
         agents: Vec::new(),
         random: Random::new(0xc20a_d100),
         workspace: Workspace::new(),
@@ -128,7 +146,7 @@ impl Run<'_> {
         for other in (0..self.agents.len()).filter(|&other| other != agent) {
             for theirs in self.agents[other] {
                 let apart = plan.placed.at().translation() - theirs.placed.at().translation();
-                if apart.length() > NEAR {
+                if apart.length() > self.near {
                     continue;
                 }
                 let query =

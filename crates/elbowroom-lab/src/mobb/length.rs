@@ -2,21 +2,20 @@
 
 use elbowroom::motion::Trace;
 
-use super::clips::{Origin, captured_steps, generated_steps, origins, walks, whole};
+use super::clips::{self, Motions, Origin, walks, whole};
 use super::measure::{Measured, PLAIN, PRODUCTION};
 use super::paper::{MOBB, ONE_LEVEL};
-use super::queries::{Draw, all_centred, shift_for};
+use super::queries::{Draw, SHARE, all_centred, shift_for};
 use crate::{Claim, Context, Report, Table, Verdict};
 
 /// Seconds of motions.
 const LENGTHS: [f64; 8] = [2.0, 5.0, 10.0, 20.0, 42.0, 120.0, 600.0, 3600.0];
 /// Up to ten minutes the paper's claim is asked about; to an hour the cost is shown.
 const CLAIMED: usize = 7;
-const SHARE: f64 = 0.05;
 
 pub(crate) fn run(context: &Context) -> Report {
     let lengths = if context.quick { &LENGTHS[..5] } else { &LENGTHS[..] };
-    let (origins, notes) = origins(generated_steps(), captured_steps(context.data));
+    let Motions { origins, notes } = clips::short(context);
     context.progress.ahead((lengths.len() * origins.len()) as u64);
     let (mut tables, mut claims) = (Vec::new(), Vec::new());
     for (origin, steps) in &origins {

@@ -1,7 +1,7 @@
 //! The methods on the same queries: what they count, and what they take.
 
 use elbowroom::descend::Tally;
-use elbowroom::motion::{Config, Kind, Trace, Tracked, Workspace, collide, collide_counted};
+use elbowroom::motion::{Config, Kind, Leaf, Trace, Tracked, Workspace, collide, collide_counted};
 use elbowroom::volume::Family;
 use glam::DVec2;
 
@@ -13,12 +13,21 @@ use crate::{Cell, Table};
 /// Queries between two looks at the clock, which takes longer than one of them.
 const BATCH: usize = 100;
 
+/// How a query ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Clear by the times or the boxes of the roots.
+    AtRoot,
+    /// Clear, but not by the roots.
+    Clear,
+    Colliding,
+}
+
 /// One method's work.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Work {
+    pub(super) queries: u64,
     pub(super) hits: u64,
-    /// Clear by the times or the boxes of the roots.
-    pub(super) at_root: u64,
     pub(super) upright: u64,
     pub(super) free: u64,
     pub(super) samples: u64,
@@ -26,43 +35,73 @@ pub(super) struct Work {
 
 impl Work {
     fn add(&mut self, hit: bool, tally: &Tally) {
+        self.queries += 1;
         self.hits += u64::from(hit);
-        self.at_root += u64::from(tally.primitives == 0);
         self.upright += tally.of_family(Family::TimeBox);
         self.free += tally.of_family(Family::TimeObb);
         self.samples += tally.primitives;
+    }
+
+    /// Sample tests a query; nothing if there are no queries.
+    pub(super) fn mean_samples(&self) -> f64 {
+        self.samples as f64 / self.queries.max(1) as f64
+    }
+}
+
+impl std::ops::Add for Work {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            queries: self.queries + other.queries,
+            hits: self.hits + other.hits,
+            upright: self.upright + other.upright,
+            free: self.free + other.free,
+            samples: self.samples + other.samples,
+        }
     }
 }
 
 /// All methods on the same queries.
 #[derive(Clone, Debug)]
 pub(super) struct Measured {
-    /// In the order of [`Kind::ALL`].
+    /// In the order of [`Kind::ALL`], then the two with strides.
     pub(super) work: Vec<Work>,
+    /// The same by the outcome of a query, in the order of [`Outcome`].
+    pub(super) by_outcome: Vec<[Work; 3]>,
     pub(super) queries: usize,
     /// The same order; then the flat circles that production runs on, then a plain search in time.
     least: Least,
 }
 
-/// Behind the methods of the paper.
-pub(super) const PRODUCTION: usize = Kind::ALL.len();
+/// Behind the methods of the paper: the upright ones with leaves in strides.
+pub(super) const STRIDES: usize = Kind::ALL.len();
+pub(super) const ONE_LEVEL_STRIDES: usize = STRIDES + 1;
+pub(super) const PRODUCTION: usize = ONE_LEVEL_STRIDES + 1;
 pub(super) const PLAIN: usize = PRODUCTION + 1;
+
+/// The names of all methods, in order.
+pub(super) fn name(method: usize) -> &'static str {
+    match method {
+        STRIDES => "MOBB, leaves in strides",
+        ONE_LEVEL_STRIDES => "1 level, leaves in strides",
+        PRODUCTION => "flat circles",
+        PLAIN => "plain search in time",
+        of_paper => Kind::ALL[of_paper].name(),
+    }
+}
 
 impl Measured {
     /// Counts once, and takes the least time of some rounds.
     pub(super) fn of(traces: &[Trace], queries: &[Query], rounds: usize) -> Self {
-        Self::with(traces, queries, rounds, Config::paper)
-    }
-
-    /// The same with trees made in another way.
-    pub(super) fn with(
-        traces: &[Trace],
-        queries: &[Query],
-        rounds: usize,
-        config: impl Fn(Kind) -> Config,
-    ) -> Self {
-        let trees = Kind::ALL.map(|kind| grown(traces, config(kind)));
-        let work: Vec<Work> = trees.iter().map(|motions| counted(motions, queries)).collect();
+        let strides = |kind| Config { leaf: Leaf::Stride, ..Config::paper(kind) };
+        let configs = Kind::ALL.map(Config::paper).into_iter();
+        let configs = configs.chain([MOBB, ONE_LEVEL].map(|method| strides(Kind::ALL[method])));
+        let trees: Vec<Vec<Tracked>> = configs.map(|config| grown(traces, config)).collect();
+        let outcomes = outcomes(&trees[ONE_LEVEL], queries);
+        let by_outcome: Vec<[Work; 3]> =
+            trees.iter().map(|motions| counted_apart(motions, queries, &outcomes)).collect();
+        let work = by_outcome.iter().map(|&[root, clear, hit]| root + clear + hit).collect();
         let mut workspace = Workspace::new();
         let shared = std::cell::RefCell::new(&mut workspace);
         let mut methods: Vec<Box<dyn FnMut(usize) + '_>> = Vec::new();
@@ -92,7 +131,7 @@ impl Measured {
         let mut methods: Vec<&mut dyn FnMut(usize)> =
             methods.iter_mut().map(|method| &mut **method as _).collect();
         let least = Least::run(rounds, queries.len().div_ceil(BATCH), &mut methods);
-        Self { work, queries: queries.len(), least }
+        Self { work, by_outcome, queries: queries.len(), least }
     }
 
     /// Tests of upright boxes, free boxes and samples a query.
@@ -154,9 +193,13 @@ impl Measured {
                 self.ratio(method, MOBB).into(),
             ]);
         }
-        for (method, name) in [(PRODUCTION, "flat circles"), (PLAIN, "plain search in time")] {
+        for method in STRIDES..=PLAIN {
             let mut cells = vec![Cell::Missing; 11];
-            cells[0] = name.into();
+            cells[0] = name(method).into();
+            if let Some(tests) = (method < PRODUCTION).then(|| self.tests(method)) {
+                (cells[2], cells[4], cells[6]) =
+                    (tests[0].into(), tests[1].into(), tests[2].into());
+            }
             cells[8] = self.micros(method).into();
             cells[10] = self.ratio(method, MOBB).into();
             table.row(cells);
@@ -178,6 +221,31 @@ pub(super) fn counted(motions: &[Tracked], queries: &[Query]) -> Work {
         work.add(hit, &tally);
     }
     work
+}
+
+/// The same by outcome.
+fn counted_apart(motions: &[Tracked], queries: &[Query], outcomes: &[Outcome]) -> [Work; 3] {
+    let (mut work, mut workspace) = ([Work::default(); 3], Workspace::new());
+    for (q, &outcome) in queries.iter().zip(outcomes) {
+        let (a, b) = (&motions[q.a], &motions[q.b]);
+        let (hit, tally) = collide_counted(a, &q.pa, b, &q.pb, &mut workspace);
+        work[outcome as usize].add(hit, &tally);
+    }
+    work
+}
+
+/// How queries end, as a single box and its samples say.
+fn outcomes(one_level: &[Tracked], queries: &[Query]) -> Vec<Outcome> {
+    let mut workspace = Workspace::new();
+    let outcome = |q: &Query| {
+        let (a, b) = (&one_level[q.a], &one_level[q.b]);
+        match collide_counted(a, &q.pa, b, &q.pb, &mut workspace) {
+            (true, _) => Outcome::Colliding,
+            (false, tally) if tally.primitives == 0 => Outcome::AtRoot,
+            (false, _) => Outcome::Clear,
+        }
+    };
+    queries.iter().map(outcome).collect()
 }
 
 /// Whether two motions collide, by looking at all samples that are held together: the lags first, then sample by sample until two collide. Starts that miss the

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use elbowroom::math::planar::Planar;
 use elbowroom::motion::{Config, Placed, Sequence, Tracked, Workspace, collide};
 
-use super::clips::{Origin, Step, captured_steps, generated_steps, origins};
+use super::clips::{Origin, Step, short};
 use super::paper::FPS;
-use super::queries::{Draw, Query, shift_for};
+use super::queries::{Draw, Query, SHARE, shift_for};
 use crate::random::Random;
 use crate::report::grouped;
 use crate::rounds::{Least, Rounds};
@@ -18,11 +18,9 @@ use crate::{Claim, Context, Report, Table, Verdict};
 const SEQUENCES: usize = 14;
 const CLIPS: usize = 20;
 const SECS: f64 = 42.0;
-const SHARE: f64 = 0.05;
 
 pub(crate) fn run(context: &Context) -> Report {
-    context.progress.ahead(2);
-    let (origins, notes) = origins(generated_steps(), captured_steps(context.data));
+    let motions = short(context);
     let mut table = Table::new(
         "Twenty clips one after the other, 14 such sequences",
         [
@@ -40,14 +38,12 @@ pub(crate) fn run(context: &Context) -> Report {
         ],
     );
     let mut claims = Vec::new();
-    for (origin, steps) in &origins {
-        context.progress.message(origin.name());
-        let run = Run::new(context, *origin, steps);
+    motions.each(context, |origin, steps| {
+        let run = Run::new(context, origin, steps);
         run.add_to(&mut table);
         claims.push(run.same());
         claims.push(run.merge());
-        context.progress.inc(1);
-    }
+    });
     Report {
         id: "mobb-merge",
         title: "Sequences of motions with merged trees".to_owned(),
@@ -57,7 +53,7 @@ pub(crate) fn run(context: &Context) -> Report {
             .to_owned(),
         tables: vec![table],
         claims,
-        notes,
+        notes: motions.notes,
     }
 }
 
@@ -177,7 +173,7 @@ impl Run {
                 (true, false) => Verdict::HoldsWithAnotherNumber,
                 _ => Verdict::DoesNotHold,
             })
-            .why("Both are asked about by the flat circles of production queries; a merged sequence hands its clips to them, pair by pair, below the boxes that were merged.")
+            .why("Both are asked about by flat circles. Those of a sequence are around the clips' own, two or three to a run of 16 samples, so that they are somewhat larger than circles around the samples.")
     }
 }
 

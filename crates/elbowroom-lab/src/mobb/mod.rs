@@ -11,6 +11,7 @@ pub(crate) mod length;
 mod measure;
 pub(crate) mod merge;
 pub(crate) mod nmin;
+mod outcomes;
 mod paper;
 mod queries;
 pub(crate) mod table1;

@@ -4,29 +4,23 @@ use std::cell::RefCell;
 
 use elbowroom::motion::{Config, Kind, Trace, Workspace, collide_counted};
 
-use super::clips::{LONG, LONG_SECS, Origin, captured_long, generated_steps, origins, walks};
+use super::clips::{Origin, long};
 use super::measure::{Work, counted};
-use super::queries::{Draw, Query, all_centred, grown, shift_for};
+use super::queries::{Draw, Query, grown};
 use super::table2::costs;
 use crate::rounds::Least;
 use crate::{Claim, Context, Report, Table, Verdict};
 
-const DELAY: f64 = LONG_SECS / 0.83;
-const SHARE: f64 = 0.05;
 const SIZES: [usize; 12] = [1, 2, 3, 5, 7, 10, 14, 20, 28, 35, 42, 50];
 
 pub(crate) fn run(context: &Context) -> Report {
-    context.progress.ahead(2);
-    let generated = walks(&generated_steps(), LONG, LONG_SECS, 0x10c6);
-    let (origins, notes) = origins(generated, captured_long(context.data));
+    let motions = long(context);
     let (mut tables, mut claims) = (Vec::new(), Vec::new());
-    for (origin, traces) in &origins {
-        context.progress.message(origin.name());
-        let sweep = Sweep::new(context, *origin, traces);
+    motions.each(context, |origin, traces| {
+        let sweep = Sweep::new(context, origin, traces);
         tables.push(sweep.table());
         claims.extend([sweep.best(), sweep.rule(), sweep.leaf()]);
-        context.progress.inc(1);
-    }
+    });
     Report {
         id: "mobb-nmin",
         title: "How many samples a leaf should have".to_owned(),
@@ -35,7 +29,7 @@ pub(crate) fn run(context: &Context) -> Report {
             .to_owned(),
         tables,
         claims,
-        notes,
+        notes: motions.notes,
     }
 }
 
@@ -52,18 +46,19 @@ struct Sweep {
 
 impl Sweep {
     fn new(context: &Context, origin: Origin, traces: &[Trace]) -> Self {
-        let traces = all_centred(traces);
-        let draw = Draw { shift: shift_for(&traces, DELAY, SHARE), delay: DELAY, on_grid: false };
-        let queries =
-            draw.queries(traces.len(), if context.quick { 1000 } else { 50_000 }, 0x7a_b1e2);
+        let queries = Draw::long(traces).queries(
+            traces.len(),
+            if context.quick { 1000 } else { 50_000 },
+            0x7a_b1e2,
+        );
         let paper = Config::paper(Kind::Mobb);
         let below = Config { test_below_leaf: true, ..paper };
         let configs: Vec<Config> =
             SIZES.iter().map(|&n_min| Config { n_min, ..paper }).chain([below]).collect();
         let rounds = if context.quick { 1 } else { 7 };
-        let (mut work, least) = measured(&traces, &queries, &configs, rounds);
+        let (mut work, least) = measured(traces, &queries, &configs, rounds);
         let below = work.pop().unwrap_or_default();
-        let (costs, _) = costs(if context.quick { 3 } else { 51 }, &traces, &queries);
+        let (costs, _) = costs(if context.quick { 3 } else { 51 }, traces, &queries);
         Self { origin, work, queries: queries.len(), least, below, costs }
     }
 

@@ -3,23 +3,24 @@
 use elbowroom::motion::{Config, Kind, Trace};
 use elbowroom::tree::NodeId;
 
-use super::clips::{Origin, Step, captured_steps, generated_steps, origins};
-use super::crowd::{AGENTS, Crowd, NEAR, simulate};
+use super::clips::{Origin, Step, short};
+use super::crowd::{AGENTS, Crowd, Scale, simulate};
 use super::exact::{crossing, exact};
 use super::measure::{Measured, PRODUCTION};
+use super::outcomes;
 use super::paper::{HYBRID1, HYBRID2, MOBB, ONE_LEVEL, ONE_LEVEL_FREE, TABLE1, UMOBB};
 use super::queries::grown;
 use crate::report::grouped;
 use crate::{Claim, Context, Report, Table, Verdict};
 
 pub(crate) fn run(context: &Context) -> Report {
-    context.progress.ahead(2);
-    let (origins, notes) = origins(generated_steps(), captured_steps(context.data));
+    let motions = short(context);
     let (mut tables, mut claims) = (Vec::new(), Vec::new());
-    for (origin, steps) in &origins {
-        context.progress.message(origin.name());
-        let run = Run::new(context, *origin, steps);
-        if *origin == Origin::Generated {
+    motions.each(context, |origin, steps| {
+        let run = Run::new(context, origin, steps, Scale::PRINTED);
+        let smaller =
+            [Scale::ROOMY, Scale::PERSON].map(|scale| Run::new(context, origin, steps, scale));
+        if origin == Origin::Generated {
             claims.push(exact(context, &run.traces, &run.crowd.queries));
             claims.push(crossing());
         }
@@ -27,31 +28,43 @@ pub(crate) fn run(context: &Context) -> Report {
             run.measured
                 .table(&format!("The crowd, {}: tests and time a query", origin.name()), &TABLE1),
         );
-        tables.push(run.sizes());
+        tables.push(run.sizes(&smaller));
+        tables.extend(outcomes::tables(origin.name(), &run.measured, &TABLE1));
+        for (run, size) in smaller.iter().zip(["1.85 m across", "0.8 m across"]) {
+            let name = format!("{}, {size}", origin.name());
+            tables.extend(outcomes::tables(&name, &run.measured, &TABLE1));
+        }
         claims.extend([
             run.counts(context),
             run.root(),
             run.shallow(),
             run.gain(),
+            outcomes::fewer(
+                context,
+                origin.id(["MOBB-T1-samples", "MOBB-T1-cmu-samples"]),
+                10.0,
+                &run.measured,
+                &TABLE1,
+            ),
             run.alike(),
             run.aligned(),
         ]);
-        context.progress.inc(1);
-    }
+    });
     Report {
         id: "mobb-table1",
         title: "Short motions in a crowd".to_owned(),
         what: format!(
             "The paper lets {AGENTS} agents wander in a field of 30 × 40 m for two minutes, with disks of 1.85 m and 51 motions of 63 samples on average, and lets them \
              choose motions that collide with nobody's. Its motions are lost; here are as many of the same lengths, generated, and captured ones where they are \
-             at hand. Agents plan one motion ahead, and a candidate is asked about against all that others within {NEAR} m have under way or planned; the queries of one run \
+             at hand. Agents plan one motion ahead, and a candidate is asked about against all that others within {} m have under way or planned; the queries of one run \
              are recorded and every method answers the same ones, on readable trees. Times are the thread's own, each batch of 100 queries at its least of \
-             some rounds. Production queries run on flat circles instead, which stand in a row of their own."
+             some rounds. Production queries run on flat circles instead, which stand in a row of their own.",
+            Scale::PRINTED.near
         ),
         tables,
         claims,
         notes: [
-            notes,
+            motions.notes,
             vec![
                 "A hundred disks of radius 1.85 m need 1,186 m² when packed as closely as disks can be, and the field has 1,200 m²: nobody could move without a \
                  collision. As printed, the radius leaves most agents no free motion, and here they then go all the same."
@@ -70,39 +83,36 @@ struct Run {
 }
 
 impl Run {
-    fn new(context: &Context, origin: Origin, steps: &[Step]) -> Self {
+    fn new(context: &Context, origin: Origin, steps: &[Step], scale: Scale) -> Self {
+        let steps: Vec<Step> = steps.iter().map(|step| step.with_radius(scale.radius)).collect();
         let traces: Vec<Trace> = steps.iter().map(|step| step.trace.clone()).collect();
         let motions = grown(&traces, Config::default());
-        let crowd = simulate(steps, &motions, if context.quick { 2.0 } else { 120.0 });
+        let secs = if context.quick { 2.0 } else { 120.0 };
+        let crowd = simulate(&steps, &motions, scale.near, secs);
         let most = if context.quick { 5000 } else { 200_000 };
         let queries = &crowd.queries[..crowd.queries.len().min(most)];
         let measured = Measured::of(&traces, queries, if context.quick { 1 } else { 7 });
         Self { origin, traces, crowd, measured }
     }
 
-    fn sizes(&self) -> Table {
+    fn sizes(&self, [roomy, person]: &[Self; 2]) -> Table {
+        let title = format!("The runs, {}", self.origin.name());
         let mut table =
-            Table::new(&format!("The run, {}", self.origin.name()), ["what", "paper", "here"]);
-        let samples: usize = self.traces.iter().map(Trace::len).sum();
-        table.row(["motions".into(), 51_u32.into(), self.traces.len().into()]);
-        table.row([
-            "samples of a motion, mean".into(),
-            63_u32.into(),
-            (samples as f64 / self.traces.len() as f64).into(),
-        ]);
-        table.row(["queries".into(), crate::Cell::Missing, self.crowd.queries.len().into()]);
-        table.row(["queries measured".into(), crate::Cell::Missing, self.measured.queries.into()]);
-        table.row([
-            "share of collisions".into(),
-            crate::Cell::Missing,
-            self.measured.share_hit().into(),
-        ]);
-        table.row(["motions chosen".into(), crate::Cell::Missing, self.crowd.chosen.into()]);
-        table.row([
-            "taken without a free one".into(),
-            crate::Cell::Missing,
-            self.crowd.forced.into(),
-        ]);
+            Table::new(&title, ["what", "paper", "here", "1.85 m across", "0.8 m across"]);
+        let mut row = |what: &str, paper: crate::Cell, of: &dyn Fn(&Self) -> crate::Cell| {
+            table.row([what.into(), paper, of(self), of(roomy), of(person)]);
+        };
+        let missing = || crate::Cell::Missing;
+        let samples = |run: &Self| run.traces.iter().map(Trace::len).sum::<usize>() as f64;
+        row("motions", 51_u32.into(), &|run| run.traces.len().into());
+        row("samples of a motion, mean", 63_u32.into(), &|run| {
+            (samples(run) / run.traces.len() as f64).into()
+        });
+        row("queries", missing(), &|run| run.crowd.queries.len().into());
+        row("queries measured", missing(), &|run| run.measured.queries.into());
+        row("share of collisions", missing(), &|run| run.measured.share_hit().into());
+        row("motions chosen", missing(), &|run| run.crowd.chosen.into());
+        row("taken without a free one", missing(), &|run| run.crowd.forced.into());
         table
     }
 
@@ -129,8 +139,7 @@ impl Run {
 
     fn root(&self) -> Claim {
         let id = self.origin.id(["MOBB-T1-root", "MOBB-T1-cmu-root"]);
-        let work = &self.measured.work[ONE_LEVEL];
-        let share = work.at_root as f64 / self.measured.queries as f64;
+        let share = self.measured.mix().at_root();
         Claim::gate(id, "Most queries end at the root in the crowd.")
             .paper("about 80 %")
             .ours(format!("{:.0} % end at the times or the boxes of the roots", 100.0 * share))

@@ -3,34 +3,29 @@
 use elbowroom::motion::{Config, Kind, Trace};
 use elbowroom::volume::TimeSpace;
 
-use super::clips::{LONG, LONG_SECS, Origin, captured_long, generated_steps, origins, walks};
+use super::clips::{Origin, long};
 use super::measure::{Measured, PRODUCTION};
+use super::outcomes;
 use super::paper::{HYBRID1, HYBRID2, MOBB, ONE_LEVEL, TABLE2, UMOBB};
-use super::queries::{Draw, Query, all_centred, grown, shift_for};
+use super::queries::{DELAY, Draw, Query, grown};
 use crate::rounds::Rounds;
 use crate::{Claim, Context, Report, Table, Verdict};
 
-/// Of 100 queries 83 overlap in time in the paper: motions of 42 s with delays up to this.
-const DELAY: f64 = LONG_SECS / 0.83;
-/// The share of collisions. The paper says that it is as in its crowd, and prints neither; at this one a box alone takes about as many sample tests as in the paper.
-const SHARE: f64 = 0.05;
-
 pub(crate) fn run(context: &Context) -> Report {
-    context.progress.ahead(2);
-    let generated = walks(&generated_steps(), LONG, LONG_SECS, 0x10c6);
-    let (origins, notes) = origins(generated, captured_long(context.data));
+    let motions = long(context);
     let (mut tables, mut claims) = (Vec::new(), Vec::new());
-    for (origin, traces) in &origins {
-        context.progress.message(origin.name());
-        let run = Run::new(context, *origin, traces);
+    motions.each(context, |origin, traces| {
+        let run = Run::new(context, origin, traces);
         tables.push(run.table());
         tables.push(run.sizes());
-        claims.extend([run.counts(), run.gain(), run.best()]);
-        if *origin == Origin::Generated {
+        tables.extend(outcomes::tables(origin.name(), &run.measured, &TABLE2));
+        let id = origin.id(["MOBB-T2-samples", "MOBB-T2-cmu-samples"]);
+        let samples = outcomes::fewer(context, id, 70.0, &run.measured, &TABLE2);
+        claims.extend([run.counts(), run.gain(), samples, run.best()]);
+        if origin == Origin::Generated {
             claims.push(cost(context, &run));
         }
-        context.progress.inc(1);
-    }
+    });
     Report {
         id: "mobb-table2",
         title: "Long motions, placed at random".to_owned(),
@@ -42,7 +37,7 @@ pub(crate) fn run(context: &Context) -> Report {
         tables,
         claims,
         notes: [
-            notes,
+            motions.notes,
             vec!["The paper's Table 2 is additive, as it must be for one set of queries: Hybrid 1 has UMOBB's 2-D tests and the roots', Hybrid 2 the roots' as 3-D ones.".to_owned()],
         ]
         .concat(),
@@ -59,13 +54,11 @@ struct Run {
 
 impl Run {
     fn new(context: &Context, origin: Origin, traces: &[Trace]) -> Self {
-        let traces = all_centred(traces);
-        let shift = shift_for(&traces, DELAY, SHARE);
-        let draw = Draw { shift, delay: DELAY, on_grid: false };
+        let draw = Draw::long(traces);
         let queries =
             draw.queries(traces.len(), if context.quick { 2000 } else { 100_000 }, 0x7a_b1e2);
-        let measured = Measured::of(&traces, &queries, if context.quick { 1 } else { 5 });
-        Self { origin, traces, queries, shift, measured }
+        let measured = Measured::of(traces, &queries, if context.quick { 1 } else { 5 });
+        Self { origin, traces: traces.to_vec(), queries, shift: draw.shift, measured }
     }
 
     fn table(&self) -> Table {

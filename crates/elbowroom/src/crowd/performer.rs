@@ -13,7 +13,7 @@ use crate::footprint::{Footprint, FootprintConfig};
 use crate::geom::mesh::Mesh;
 use crate::math::planar::Planar;
 use crate::model::Model;
-use crate::motion::{Config, MotionError, MotionErrorKind, Reach, Sample, Taking, Trace, Tracked};
+use crate::motion::{Config, Reach, Sample, Taking, Trace, TraceError, TraceErrorKind, Tracked};
 
 /// What a disk is enlarged by, for each unit of its own numbers: far above what poses and placements lose to rounding.
 const SPARE: f64 = 1e-9;
@@ -31,7 +31,7 @@ const SPARE: f64 = 1e-9;
 /// assert!((0.2..1.2).contains(&sample.radius));
 /// let (low, high) = walk.posed(5).footprint().height();
 /// assert!(low < 0.1 && high > 1.7);
-/// # Ok::<(), elbowroom::motion::MotionError>(())
+/// # Ok::<(), elbowroom::motion::TraceError>(())
 /// ```
 #[derive(Debug)]
 pub struct Performer<'a> {
@@ -87,7 +87,7 @@ impl<'a> Performer<'a> {
         clip: &'a Clip,
         taking: &Taking,
         footprints: FootprintConfig,
-    ) -> Result<Self, MotionError> {
+    ) -> Result<Self, TraceError> {
         let taking = Taking { reach: Reach::Farthest, ..*taking };
         Self::with(rig, clip, taking, footprints, false)
     }
@@ -108,7 +108,7 @@ impl<'a> Performer<'a> {
     /// // Times go round.
     /// assert_eq!(walk.sample_at(0.1), 3);
     /// assert_eq!(walk.sample_at(0.1 - walk.seconds()), 3);
-    /// # Ok::<(), elbowroom::motion::MotionError>(())
+    /// # Ok::<(), elbowroom::motion::TraceError>(())
     /// ```
     ///
     /// # Errors
@@ -121,7 +121,7 @@ impl<'a> Performer<'a> {
         clip: &'a Clip,
         taking: &Taking,
         footprints: FootprintConfig,
-    ) -> Result<Self, MotionError> {
+    ) -> Result<Self, TraceError> {
         let root = taking.root.or_else(|| moving_root(&rig.skeleton, clip));
         let taking = Taking { reach: Reach::Farthest, root, ..*taking };
         Self::with(rig, clip, taking, footprints, true)
@@ -133,9 +133,9 @@ impl<'a> Performer<'a> {
         taking: Taking,
         footprints: FootprintConfig,
         in_place: bool,
-    ) -> Result<Self, MotionError> {
+    ) -> Result<Self, TraceError> {
         if rig.parts.iter().all(|part| part.mesh.triangles().is_empty()) {
-            return Err(MotionErrorKind::NoTriangles.into());
+            return Err(TraceErrorKind::NoTriangles.into());
         }
         let trace = Trace::from_rig(rig, clip, &taking)?;
         let stances = in_place.then(|| {

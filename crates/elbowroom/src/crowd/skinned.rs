@@ -12,7 +12,7 @@ use glam::{DAffine3, DVec3};
 use crate::body::{Bounds, JointId, Pose, Poser, Rig, joints_of_triangles};
 use crate::geom::mesh::{Mesh, MeshError};
 use crate::model::Layered;
-use crate::motion::{MotionError, MotionErrorKind};
+use crate::motion::{TraceError, TraceErrorKind};
 use crate::tree::{Config, Layering};
 use crate::volume::Family;
 
@@ -63,7 +63,7 @@ impl<'a> Skinned<'a> {
     ///
     /// # Panics
     /// If the rig does not [`validate`](Rig::validate).
-    pub fn new(rig: &'a Rig) -> Result<Self, MotionError> {
+    pub fn new(rig: &'a Rig) -> Result<Self, TraceError> {
         let mut poser = Poser::new();
         poser.set(rig, &rig.rest_pose());
         let (mut part, mut points, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
@@ -74,11 +74,11 @@ impl<'a> Skinned<'a> {
             triangles.extend(of.mesh.triangles().iter().map(|t| t.map(|corner| corner + first)));
         }
         if triangles.is_empty() {
-            return Err(MotionErrorKind::NoTriangles.into());
+            return Err(TraceErrorKind::NoTriangles.into());
         }
         let Ok(mesh) = Mesh::new(points.clone(), triangles) else {
             let value = f64::INFINITY;
-            return Err(MotionErrorKind::Size { sample: 0, name: "vertex", value }.into());
+            return Err(TraceErrorKind::Size { sample: 0, name: "vertex", value }.into());
         };
         let model = Layered::new(mesh, &layering(), &Config::default());
         let joints = rig.parts.iter().flat_map(joints_of_triangles).collect();

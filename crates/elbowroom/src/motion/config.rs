@@ -1,6 +1,6 @@
 //! How a trace is made into a tree: shape family × fit × split × stop.
 
-use super::error::{MotionError, positive};
+use super::error::{TraceError, positive};
 use crate::volume::time_box::TimeAxis;
 
 /// Which boxes: upright in time, or lying freely in space-time.
@@ -81,6 +81,17 @@ pub enum Between {
     Linear,
 }
 
+/// How the samples of two leaves are compared. The answers are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Leaf {
+    /// All that are held at a common moment, one after the other, as in the paper.
+    Every,
+    /// The middle ones first; those that cannot have come near from there are left out. Only for motions of one sampling time, and if both
+    /// say so.
+    #[default]
+    Stride,
+}
+
 /// How a trace is made into a tree, and what its answers mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
@@ -98,6 +109,8 @@ pub struct Config {
     pub touching: bool,
     /// Whether a leaf is tested against the boxes below an inner node as well, and not only against their times. The paper does not.
     pub test_below_leaf: bool,
+    /// How the samples of two leaves are compared.
+    pub leaf: Leaf,
 }
 
 impl Config {
@@ -111,16 +124,18 @@ impl Config {
             between: Between::Held,
             touching: false,
             test_below_leaf: false,
+            leaf: Leaf::Every,
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), MotionError> {
+    pub(super) fn check(&self) -> Result<(), TraceError> {
         positive("time scale", self.time_scale)
     }
 }
 
 impl Default for Config {
+    /// As the paper has it, but for leaves in strides: the same answers with fewer tests.
     fn default() -> Self {
-        Self::paper(Kind::Mobb)
+        Self { leaf: Leaf::Stride, ..Self::paper(Kind::Mobb) }
     }
 }

@@ -39,7 +39,7 @@ pub struct Contact {
 /// let found = contacts(&stand?, &Placed::ORIGIN, &pass?, &Placed::ORIGIN, &mut Workspace::new());
 /// // Nearer than 1 m from sample 13 to sample 19, which is held until 2.5 s.
 /// assert_eq!((found.len(), found[0].from, found[0].to), (1, 1.625, 2.5));
-/// # Ok::<(), elbowroom::motion::MotionError>(())
+/// # Ok::<(), elbowroom::motion::TraceError>(())
 /// ```
 pub fn contacts(
     a: &Tracked,

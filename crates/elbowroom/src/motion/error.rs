@@ -6,13 +6,13 @@ use crate::math::planar::Planar;
 
 /// Why a trace, or what is made of it, was refused.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MotionError {
-    kind: MotionErrorKind,
+pub struct TraceError {
+    kind: TraceErrorKind,
 }
 
-impl MotionError {
+impl TraceError {
     /// What was wrong, for programs.
-    pub fn kind(&self) -> &MotionErrorKind {
+    pub fn kind(&self) -> &TraceErrorKind {
         &self.kind
     }
 }
@@ -20,7 +20,7 @@ impl MotionError {
 /// What was wrong with a motion. Samples count from 0.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum MotionErrorKind {
+pub enum TraceErrorKind {
     /// There are no samples.
     Empty,
     /// More samples than [`Trace::MOST_SAMPLES`](super::Trace::MOST_SAMPLES).
@@ -85,49 +85,49 @@ pub enum MotionErrorKind {
     },
 }
 
-impl From<MotionErrorKind> for MotionError {
-    fn from(kind: MotionErrorKind) -> Self {
+impl From<TraceErrorKind> for TraceError {
+    fn from(kind: TraceErrorKind) -> Self {
         Self { kind }
     }
 }
 
-impl fmt::Display for MotionError {
+impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            MotionErrorKind::Empty => write!(f, "a motion has at least one sample"),
-            MotionErrorKind::TooMany { samples } => write!(
+            TraceErrorKind::Empty => write!(f, "a motion has at least one sample"),
+            TraceErrorKind::TooMany { samples } => write!(
                 f,
                 "{samples} samples are more than {}: resample the motion at a lower rate",
                 super::Trace::MOST_SAMPLES
             ),
-            MotionErrorKind::Size { sample, name, value } => write!(
+            TraceErrorKind::Size { sample, name, value } => write!(
                 f,
                 "the {name} of sample {sample} is {value}: it must be finite and at most {:.0e}",
                 Planar::MOST
             ),
-            MotionErrorKind::NegativeRadius { sample, radius } => {
+            TraceErrorKind::NegativeRadius { sample, radius } => {
                 write!(f, "the radius of sample {sample} is {radius}, which is negative")
             }
-            MotionErrorKind::Positive { name, value } => {
+            TraceErrorKind::Positive { name, value } => {
                 write!(f, "the {name} is {value}, but must be a number from 1e-90 to 1e90")
             }
-            MotionErrorKind::Start { start } => {
+            TraceErrorKind::Start { start } => {
                 write!(f, "the start is {start}: it must be finite and at most 1e90 seconds")
             }
-            MotionErrorKind::NoTriangles => {
+            TraceErrorKind::NoTriangles => {
                 write!(f, "the character has no triangles: take its disks from the skeleton alone")
             }
-            MotionErrorKind::NoSuchJoint { joint, joints } => {
+            TraceErrorKind::NoSuchJoint { joint, joints } => {
                 write!(
                     f,
                     "joint {joint} does not exist: the skeleton has {joints} (counted from 0)"
                 )
             }
-            MotionErrorKind::DifferentSteps { clip, dt, expected } => write!(
+            TraceErrorKind::DifferentSteps { clip, dt, expected } => write!(
                 f,
                 "clip {clip} has a sample every {dt} s, but the first one every {expected} s: resample one of them"
             ),
-            MotionErrorKind::DifferentSkeletons { clip, joints, expected } => write!(
+            TraceErrorKind::DifferentSkeletons { clip, joints, expected } => write!(
                 f,
                 "clip {clip} has {joints} joints, but the first one {expected}: poses of different \
                  skeletons cannot be compared"
@@ -136,13 +136,13 @@ impl fmt::Display for MotionError {
     }
 }
 
-impl std::error::Error for MotionError {}
+impl std::error::Error for TraceError {}
 
 /// Refuses what is not a positive number that can be multiplied by any other here.
-pub(super) fn positive(name: &'static str, value: f64) -> Result<(), MotionError> {
+pub(super) fn positive(name: &'static str, value: f64) -> Result<(), TraceError> {
     if (1e-90..=1e90).contains(&value) {
         Ok(())
     } else {
-        Err(MotionErrorKind::Positive { name, value }.into())
+        Err(TraceErrorKind::Positive { name, value }.into())
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use glam::{DAffine3, DVec2, DVec3};
 
 use super::config::Config;
-use super::error::{MotionError, MotionErrorKind, positive};
+use super::error::{TraceError, TraceErrorKind, positive};
 use super::graph::{Cloud, GraphClip};
 use super::trace::{Sample, Trace, frames};
 use super::tracked::Tracked;
@@ -89,7 +89,7 @@ struct Times {
 }
 
 impl Times {
-    fn new(clip: &Clip, taking: &Taking) -> Result<Self, MotionError> {
+    fn new(clip: &Clip, taking: &Taking) -> Result<Self, TraceError> {
         // The track with most keys says how often the clip was sampled.
         let times = clip.tracks().iter().map(|track| &track.times).max_by_key(|times| times.len());
         let keys = times.map_or(0, Vec::len);
@@ -113,14 +113,14 @@ impl Taking {
         Times::new(clip, self).map_or(1.0 / 30.0, |times| times.dt)
     }
 
-    fn root(&self, skeleton: &Skeleton) -> Result<usize, MotionError> {
+    fn root(&self, skeleton: &Skeleton) -> Result<usize, TraceError> {
         let first = || skeleton.joints().iter().position(|joint| joint.parent.is_none());
         let joint = self.root.map_or_else(|| first().unwrap_or(0), JointId::index);
         let joints = skeleton.len();
         if joint < joints {
             Ok(joint)
         } else {
-            Err(MotionErrorKind::NoSuchJoint { joint: joint as u32, joints }.into())
+            Err(TraceErrorKind::NoSuchJoint { joint: joint as u32, joints }.into())
         }
     }
 
@@ -166,7 +166,7 @@ impl Trace {
         skeleton: &Skeleton,
         clip: &Clip,
         taking: &Taking,
-    ) -> Result<Self, MotionError> {
+    ) -> Result<Self, TraceError> {
         positive("scale", taking.scale)?;
         let root = taking.root(skeleton)?;
         let times = Times::new(clip, taking)?;
@@ -188,7 +188,7 @@ impl Trace {
     ///
     /// # Panics
     /// If the rig does not [`validate`](Rig::validate).
-    pub fn from_rig(rig: &Rig, clip: &Clip, taking: &Taking) -> Result<Self, MotionError> {
+    pub fn from_rig(rig: &Rig, clip: &Clip, taking: &Taking) -> Result<Self, TraceError> {
         positive("scale", taking.scale)?;
         let root = taking.root(&rig.skeleton)?;
         let times = Times::new(clip, taking)?;
@@ -233,7 +233,7 @@ impl GraphClip {
         clip: &Clip,
         taking: &Taking,
         config: Config,
-    ) -> Result<Self, MotionError> {
+    ) -> Result<Self, TraceError> {
         let trace = Trace::from_clip(skeleton, clip, taking)?;
         let times = Times::new(clip, taking)?;
         let (mut pose, mut world) = (skeleton.rest_pose(), Vec::new());

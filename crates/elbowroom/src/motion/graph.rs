@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::DVec2;
 
-use super::error::{MotionError, MotionErrorKind};
+use super::error::{TraceError, TraceErrorKind};
 use super::sequence::Sequence;
 use super::tracked::Tracked;
 use crate::math::planar::Planar;
@@ -104,18 +104,18 @@ impl Graph {
     ///
     /// # Errors
     /// If there are no clips, their sampling times differ, or they have different numbers of joints.
-    pub fn new(clips: Vec<GraphClip>, threshold: f64) -> Result<Self, MotionError> {
-        let first = clips.first().ok_or(MotionErrorKind::Empty)?;
+    pub fn new(clips: Vec<GraphClip>, threshold: f64) -> Result<Self, TraceError> {
+        let first = clips.first().ok_or(TraceErrorKind::Empty)?;
         let (expected, joints) = (first.clip.trace().dt(), first.first.ground.len());
         for (clip, each) in clips.iter().enumerate() {
             let dt = each.clip.trace().dt();
             if dt != expected {
-                return Err(MotionErrorKind::DifferentSteps { clip, dt, expected }.into());
+                return Err(TraceErrorKind::DifferentSteps { clip, dt, expected }.into());
             }
             for pose in [&each.first, &each.last] {
                 if pose.ground.len() != joints || pose.height.len() != joints {
                     let joints_here = pose.ground.len();
-                    return Err(MotionErrorKind::DifferentSkeletons {
+                    return Err(TraceErrorKind::DifferentSkeletons {
                         clip,
                         joints: joints_here,
                         expected: joints,
@@ -153,7 +153,7 @@ impl Graph {
     ///
     /// # Panics
     /// If there is no such clip or edge.
-    pub fn sequence(&self, first: usize, way: &[usize]) -> Result<Sequence, MotionError> {
+    pub fn sequence(&self, first: usize, way: &[usize]) -> Result<Sequence, TraceError> {
         let mut sequence = Sequence::new();
         let (mut clip, mut at) = (first, Planar::IDENTITY);
         sequence.push(self.clips[clip].clip.clone(), at)?;

@@ -34,6 +34,8 @@ pub(super) struct Layout {
     pub(super) x: Vec<f64>,
     pub(super) y: Vec<f64>,
     pub(super) radius: Vec<f64>,
+    /// Of moving disks: the radius of what each of them covers all the time; none where that is nothing.
+    pub(super) sure: Vec<f64>,
     pub(super) count: usize,
     pub(super) small: Circles,
     pub(super) large: Circles,
@@ -42,16 +44,39 @@ pub(super) struct Layout {
 impl Layout {
     /// Lays out a motion; what was there is gone. Allocates only to grow.
     pub(super) fn set(&mut self, side: &Side<'_>) {
+        self.begin(side);
         let [x, y, radius] = side.clip.columns();
-        self.count = x.len();
+        for i in 0..self.count {
+            let (px, py) = side.place(x[i], y[i]);
+            (self.x[PAD + i], self.y[PAD + i], self.radius[PAD + i]) = (px, py, radius[i]);
+        }
+    }
+
+    /// The same with disks that move to the next: disks around each of them in all its places, and disks that are in each of them all the time.
+    pub(super) fn set_moving(&mut self, side: &Side<'_>) {
+        self.begin(side);
+        self.sure.clear();
+        self.sure.resize(self.x.len(), f64::NAN);
+        let slack = side.slack();
+        for i in 0..self.count {
+            let [from, to] = [0.0, 1.0].map(|share| side.moving(i, share));
+            let (dx, dy) = (0.5 * (to.x - from.x), 0.5 * (to.y - from.y));
+            let way = (dx * dx + dy * dy).sqrt();
+            (self.x[PAD + i], self.y[PAD + i]) = (from.x + dx, from.y + dy);
+            self.radius[PAD + i] = from.radius.max(to.radius) + way + slack;
+            let sure = from.radius.min(to.radius) - way - slack;
+            if sure > 0.0 {
+                self.sure[PAD + i] = sure;
+            }
+        }
+    }
+
+    fn begin(&mut self, side: &Side<'_>) {
+        self.count = side.len();
         let room = PAD + self.count.next_multiple_of(SMALL) + PAD;
         for column in [&mut self.x, &mut self.y, &mut self.radius] {
             column.clear();
             column.resize(room, f64::NAN);
-        }
-        for i in 0..self.count {
-            let (px, py) = side.place(x[i], y[i]);
-            (self.x[PAD + i], self.y[PAD + i], self.radius[PAD + i]) = (px, py, radius[i]);
         }
         for (level, circles) in [&mut self.small, &mut self.large].into_iter().enumerate() {
             circles.set(side, level);

@@ -14,7 +14,7 @@ use super::tracked::Tracked;
 
 /// Where two motions are nearest to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Approach {
+pub struct NearestApproach {
     /// The distance of the disks; negative where they overlap, by how much.
     pub gap: f64,
     /// The samples.
@@ -44,7 +44,7 @@ pub fn nearest_approach(
     b: &Tracked,
     pb: &Placed,
     _workspace: &mut Workspace,
-) -> Option<Approach> {
+) -> Option<NearestApproach> {
     let sides = sides(a, pa, b, pb);
     let mut best = Best { sides: &sides, gap: f64::INFINITY, samples: None };
     match sides.lags() {
@@ -59,7 +59,7 @@ pub fn nearest_approach(
     let (i, j) = best.samples?;
     let (ca, cb) = (&sides.a.clock, &sides.b.clock);
     let time = ca.at(i as i64).max(cb.at(j as i64));
-    Some(Approach { gap: best.gap, samples: (i, j), time })
+    Some(NearestApproach { gap: best.gap, samples: (i, j), time })
 }
 
 struct Best<'a> {

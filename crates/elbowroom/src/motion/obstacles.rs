@@ -2,14 +2,19 @@
 //!
 //! A sample hits an obstacle if its centre is nearer to it than its radius (or as near, where touching counts). Distances to segments are to
 //! the nearest point, in f64; a polygon is what its ring encloses by the even-odd rule, and its edges. When does not matter: an obstacle is there
-//! all the time. Samples are held; the way between two is not looked at.
+//! all the time.
+//!
+//! Where a motion moves between samples, the disk on its way to the next is looked at as well: at both ends, and wherever its distance from the obstacle less its
+//! radius may be least. That is convex in time, and its least place is nearest to an end of a segment, above one, or on it. A centre that goes through an edge of a
+//! polygon hits it, whatever its radius.
 //!
 //! The motion's circles say where to look.
 
 use glam::DVec2;
 
-use super::error::{MotionError, MotionErrorKind};
+use super::error::{TraceError, TraceErrorKind};
 use super::query::Workspace;
+use super::side::{Disk, Sides};
 use super::tracked::Tracked;
 use crate::math::planar::Planar;
 
@@ -65,7 +70,7 @@ impl Obstacles {
     /// # Errors
     /// If a number is not finite or too large, or a radius is negative; `sample` is the obstacle's number. A polygon without points is
     /// refused as empty.
-    pub fn new(shapes: Vec<Obstacle>) -> Result<Self, MotionError> {
+    pub fn new(shapes: Vec<Obstacle>) -> Result<Self, TraceError> {
         for (sample, shape) in shapes.iter().enumerate() {
             check(sample, shape)?;
         }
@@ -78,7 +83,7 @@ impl Obstacles {
         &self.shapes
     }
 
-    /// The first sample of a motion that hits an obstacle, and which: the first of several.
+    /// The first sample of a motion that hits an obstacle, where it stands or on its way to the next, and which: the first of several.
     pub fn first_hit(
         &self,
         clip: &Tracked,
@@ -105,33 +110,40 @@ impl Obstacles {
     fn hit_in(&self, clip: &Tracked, at: &Planar, chunk: usize) -> Option<(usize, usize)> {
         let first = chunk * super::rings::CHUNK;
         (first..(first + super::rings::CHUNK).min(clip.trace().len())).find_map(|k| {
-            let sample = clip.trace().sample(k);
-            let center = at.apply(sample.center);
-            let hits =
-                |shape: &Obstacle| hits(shape, center, sample.radius, clip.config().touching);
+            let disk = |k: usize| {
+                let sample = clip.trace().sample(k);
+                let center = at.apply(sample.center);
+                Disk { x: center.x, y: center.y, radius: sample.radius }
+            };
+            let moves = clip.is_linear() && k + 1 < clip.trace().len();
+            let way = [disk(k), disk(if moves { k + 1 } else { k })];
+            let touching = clip.config().touching;
+            let hits = |shape: &Obstacle| {
+                hits(shape, way[0], touching) || moves && hits_moving(shape, way, touching)
+            };
             self.shapes.iter().position(hits).map(|shape| (k, shape))
         })
     }
 }
 
-fn check(sample: usize, shape: &Obstacle) -> Result<(), MotionError> {
+fn check(sample: usize, shape: &Obstacle) -> Result<(), TraceError> {
     let (points, radius): (Vec<DVec2>, f64) = match shape {
         Obstacle::Disk { center, radius } => (vec![*center], *radius),
         Obstacle::Segment { from, to } => (vec![*from, *to], 0.0),
         Obstacle::Polygon(ring) => (ring.clone(), 0.0),
     };
     if points.is_empty() {
-        return Err(MotionErrorKind::Empty.into());
+        return Err(TraceErrorKind::Empty.into());
     }
     for point in points {
         for (name, value) in [("x", point.x), ("y", point.y), ("radius", radius)] {
             if value.is_nan() || value.abs() > Planar::MOST {
-                return Err(MotionErrorKind::Size { sample, name, value }.into());
+                return Err(TraceErrorKind::Size { sample, name, value }.into());
             }
         }
     }
     if radius < 0.0 {
-        return Err(MotionErrorKind::NegativeRadius { sample, radius }.into());
+        return Err(TraceErrorKind::NegativeRadius { sample, radius }.into());
     }
     Ok(())
 }
@@ -171,17 +183,70 @@ fn is_inside(point: DVec2, ring: &[DVec2]) -> bool {
     })
 }
 
-fn hits(shape: &Obstacle, center: DVec2, radius: f64, touching: bool) -> bool {
-    let near =
-        |square: f64, reach: f64| square < reach * reach || touching && square == reach * reach;
+fn near(square: f64, reach: f64, touching: bool) -> bool {
+    square < reach * reach || touching && square == reach * reach
+}
+
+fn hits(shape: &Obstacle, disk: Disk, touching: bool) -> bool {
+    let (center, radius) = (DVec2::new(disk.x, disk.y), disk.radius);
     match shape {
         Obstacle::Disk { center: middle, radius: more } => {
-            near((center - middle).length_squared(), radius + more)
+            near((center - middle).length_squared(), radius + more, touching)
         }
-        Obstacle::Segment { from, to } => near(square_from_segment(center, *from, *to), radius),
+        Obstacle::Segment { from, to } => {
+            near(square_from_segment(center, *from, *to), radius, touching)
+        }
         Obstacle::Polygon(ring) => {
-            edges(ring).any(|(p, q)| near(square_from_segment(center, p, q), radius))
+            edges(ring).any(|(p, q)| near(square_from_segment(center, p, q), radius, touching))
                 || is_inside(center, ring)
         }
     }
+}
+
+/// Whether a disk hits on its way from one place to another; at the first it does not.
+fn hits_moving(shape: &Obstacle, way: [Disk; 2], touching: bool) -> bool {
+    match shape {
+        Obstacle::Disk { center, radius } => {
+            let share = nearest(way, *center, *radius).unwrap_or(1.0);
+            [share, 1.0].into_iter().any(|share| hits(shape, on_way(way, share), touching))
+        }
+        Obstacle::Segment { from, to } => passes(way, *from, *to, touching),
+        Obstacle::Polygon(ring) => {
+            edges(ring).any(|(p, q)| passes(way, p, q, touching) || goes_through(way, p, q))
+                || hits(shape, way[1], touching)
+        }
+    }
+}
+
+fn on_way([from, to]: [Disk; 2], share: f64) -> Disk {
+    from.towards(to, share)
+}
+
+/// The share of the way at which a disk is nearest to another that stands, beside the ends.
+fn nearest([from, to]: [Disk; 2], center: DVec2, radius: f64) -> Option<f64> {
+    let stands = Disk { x: center.x, y: center.y, radius };
+    Sides::nearest(&[(from, stands), (to, stands)])
+}
+
+/// Whether a disk comes too near to a segment on its way.
+fn passes(way: [Disk; 2], p: DVec2, q: DVec2, touching: bool) -> bool {
+    let [from, to] = way.map(|disk| DVec2::new(disk.x, disk.y));
+    let (step, along) = (to - from, q - p);
+    // Where it passes an end of the segment, and where it goes through its line.
+    let passing = |end: DVec2| (end - from).dot(along) / step.dot(along);
+    let through = (p - from).perp_dot(along) / step.perp_dot(along);
+    let beside = [Some(passing(p)), Some(passing(q)), Some(through)];
+    let shares = [nearest(way, p, 0.0), nearest(way, q, 0.0)].into_iter().chain(beside).flatten();
+    shares.chain([1.0]).filter(|share| (0.0..=1.0).contains(share)).any(|share| {
+        let Disk { x, y, radius } = on_way(way, share);
+        near(square_from_segment(DVec2::new(x, y), p, q), radius, touching)
+    })
+}
+
+/// Whether the centre of a disk goes through a segment, from one side to the other.
+fn goes_through(way: [Disk; 2], p: DVec2, q: DVec2) -> bool {
+    let [from, to] = way.map(|disk| DVec2::new(disk.x, disk.y));
+    let side = |a: DVec2, b: DVec2, point: DVec2| (b - a).perp_dot(point - a);
+    let opposite = |a: f64, b: f64| a < 0.0 && b > 0.0 || a > 0.0 && b < 0.0;
+    opposite(side(p, q, from), side(p, q, to)) && opposite(side(from, to, p), side(from, to, q))
 }

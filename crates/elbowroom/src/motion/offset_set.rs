@@ -10,16 +10,27 @@
 //! so that the set is a union of open intervals whose ends are whole numbers of steps of either motion. They are kept as such
 //! integers, and an offset is compared with them without rounding: a start is in the set if and only if
 //! [`collide`](super::collide()) says yes to it. Two intervals that touch leave one free offset between them.
+//!
+//! Where motions move between samples, ends lie between such numbers: the steps and some seconds more, rounded outward, and compared without
+//! rounding as well.
 
 use std::cmp::Ordering;
 
 use super::clock::Clock;
 
-/// An end of an interval: so many steps of the first motion less so many of the second.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An end of an interval: so many steps of the first motion less so many of the second, and some seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct End {
     pub(super) a: i64,
     pub(super) b: i64,
+    pub(super) secs: f64,
+}
+
+impl End {
+    /// A whole number of steps.
+    pub(super) fn steps(a: i64, b: i64) -> Self {
+        Self { a, b, secs: 0.0 }
+    }
 }
 
 /// An open interval of offsets, in seconds, rounded to the nearest.
@@ -66,19 +77,19 @@ impl OffsetSet {
     }
 
     fn value(&self, end: End) -> f64 {
-        end.a as f64 * self.dt_a - end.b as f64 * self.dt_b
+        (end.a as f64 * self.dt_a - end.b as f64 * self.dt_b) + end.secs
     }
 
     /// Compares an end with an offset, exactly.
     fn compare(&self, end: End, offset: f64) -> Ordering {
         let clock = |start, dt| Clock { start, dt, first: 0 };
-        clock(0.0, self.dt_a).compare(end.a, &clock(offset, self.dt_b), end.b)
+        clock(end.secs, self.dt_a).compare(end.a, &clock(offset, self.dt_b), end.b)
     }
 
     /// Compares two ends, exactly.
     pub(super) fn compare_ends(&self, x: End, y: End) -> Ordering {
-        let clock = |dt| Clock { start: 0.0, dt, first: 0 };
-        clock(self.dt_a).compare(x.a - y.a, &clock(self.dt_b), x.b - y.b)
+        let clock = |start, dt| Clock { start, dt, first: 0 };
+        clock(x.secs, self.dt_a).compare(x.a - y.a, &clock(y.secs, self.dt_b), x.b - y.b)
     }
 
     /// The interval that an offset is in.

@@ -22,6 +22,7 @@
 #![expect(clippy::inline_always, clippy::needless_bitwise_bool)]
 
 use super::layout::{Circles, LARGE, Layout, PAD, SMALL};
+use super::moving_offsets;
 use super::offset_set::{End, OffsetSet};
 use super::query::{Placed, Workspace, sides};
 use super::side::{Disk, Sides, meet};
@@ -35,10 +36,12 @@ const LANES: usize = 8;
 /// What a query over all lags keeps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lagging {
-    a: Layout,
-    b: Layout,
-    /// A bit for each lag, 16 to a word; lag 0 is bit 0 of word `zero`.
-    bits: Vec<u16>,
+    pub(super) a: Layout,
+    pub(super) b: Layout,
+    /// A bit for each lag, 16 to a word, the first block's first.
+    pub(super) bits: Vec<u16>,
+    /// Of moving disks: the lags that may collide.
+    pub(super) maybe: Vec<u16>,
     flagged: Vec<u32>,
     runs: Vec<u32>,
     others: Vec<u32>,
@@ -46,7 +49,9 @@ pub(super) struct Lagging {
 
 /// All start offsets of the second motion against the first at which they collide: how much later it starts, in seconds.
 ///
-/// Samples are held; what a motion does between them is not looked at here.
+/// Where both motions hold their samples, an offset is in the set if and only if [`collide`](super::collide()) says yes to it. Where one moves between samples, every
+/// such offset is in it; ends are rounded outward, to offsets at which the disks come as near to touching as rounding can tell, or a 2⁻⁴⁰th of a step
+/// beyond.
 ///
 /// ```
 /// use elbowroom::math::planar::Planar;
@@ -87,16 +92,7 @@ pub fn offsets_into(
     workspace: &mut Workspace,
     set: &mut OffsetSet,
 ) {
-    let sides = at_rest(a, at_a, b, at_b);
-    lay_out(&sides, workspace);
-    set.clear(a.trace().dt(), b.trace().dt());
-    let lagging = &mut workspace.lagging;
-    if set.dt_a == set.dt_b {
-        arch::run(workspace.level, Blocks { touching: sides.touching, lagging });
-        collect(lagging, set);
-    } else {
-        unequal(&sides, lagging, set);
-    }
+    find(&at_rest(a, at_a, b, at_b), Way::Circles, workspace, set);
 }
 
 /// The same without any circles, every pair of samples along every lag until one collides: the judge of the above, on the same instructions.
@@ -108,15 +104,30 @@ pub fn offsets_brute(
     workspace: &mut Workspace,
     set: &mut OffsetSet,
 ) {
-    let sides = at_rest(a, at_a, b, at_b);
-    lay_out(&sides, workspace);
-    set.clear(a.trace().dt(), b.trace().dt());
-    let lagging = &mut workspace.lagging;
+    find(&at_rest(a, at_a, b, at_b), Way::Brute, workspace, set);
+}
+
+/// How lags are gone through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Circles,
+    Brute,
+}
+
+fn find(sides: &Sides<'_>, way: Way, workspace: &mut Workspace, set: &mut OffsetSet) {
+    set.clear(sides.a.clock.dt, sides.b.clock.dt);
+    let Workspace { lagging, level, .. } = workspace;
+    if sides.is_linear {
+        moving_offsets::find(sides, way, *level, lagging, set);
+        return;
+    }
+    lagging.a.set(&sides.a);
+    lagging.b.set(&sides.b);
     if set.dt_a == set.dt_b {
-        arch::run(workspace.level, Brute { touching: sides.touching, lagging });
+        arch::run(*level, Lanes { touching: sides.touching, way, lagging });
         collect(lagging, set);
     } else {
-        unequal(&sides, lagging, set);
+        unequal(sides, lagging, set);
     }
 }
 
@@ -125,14 +136,9 @@ fn at_rest<'a>(a: &'a Tracked, at_a: &Planar, b: &'a Tracked, at_b: &Planar) -> 
     sides(a, &at(at_a), b, &at(at_b))
 }
 
-fn lay_out(sides: &Sides<'_>, workspace: &mut Workspace) {
-    workspace.lagging.a.set(&sides.a);
-    workspace.lagging.b.set(&sides.b);
-}
-
 impl Lagging {
     /// The first block, and how many there are: lags go from 1 − b.count to a.count − 1.
-    fn blocks(&self) -> (i64, usize) {
+    pub(super) fn blocks(&self) -> (i64, usize) {
         let first = (1 - self.b.count as i64).div_euclid(SMALL as i64);
         let last = (self.a.count as i64 - 1).div_euclid(SMALL as i64);
         (first, (last - first + 1) as usize)
@@ -148,10 +154,10 @@ impl Lagging {
 }
 
 /// From bits to intervals: consecutive lags k₁ … k₂ are the offsets from (k₁ − 1)·dt to (k₂ + 1)·dt.
-fn collect(lagging: &Lagging, set: &mut OffsetSet) {
+pub(super) fn collect(lagging: &Lagging, set: &mut OffsetSet) {
     let (first, _) = lagging.blocks();
     let mut run: Option<(i64, i64)> = None;
-    let end = |lag: i64| End { a: lag, b: 0 };
+    let end = |lag: i64| End::steps(lag, 0);
     for (word, &bits) in lagging.bits.iter().enumerate() {
         let base = (first + word as i64) * SMALL as i64;
         if bits == 0xffff
@@ -217,7 +223,7 @@ fn classify(a: &Circles, at_a: i64, b: &Circles, at_b: i64) -> Met {
 
 /// Whether one of 16 pairs collides: samples from `i` on against samples from `j` on.
 #[inline(always)]
-fn any_of_sixteen<const TOUCHING: bool>(a: &Layout, i: i64, b: &Layout, j: i64) -> bool {
+pub(super) fn any_of_sixteen<const TOUCHING: bool>(a: &Layout, i: i64, b: &Layout, j: i64) -> bool {
     let (i, j) = ((PAD as i64 + i) as usize, (PAD as i64 + j) as usize);
     let [ax, ay, ar] = [&a.x, &a.y, &a.radius].map(|column| &column[i..i + SMALL]);
     let [bx, by, br] = [&b.x, &b.y, &b.radius].map(|column| &column[j..j + SMALL]);
@@ -230,17 +236,28 @@ fn any_of_sixteen<const TOUCHING: bool>(a: &Layout, i: i64, b: &Layout, j: i64) 
     hit
 }
 
-struct Blocks<'a> {
-    touching: bool,
-    lagging: &'a mut Lagging,
+/// Finds the bits of all lags.
+pub(super) struct Lanes<'a> {
+    pub(super) touching: bool,
+    pub(super) way: Way,
+    pub(super) lagging: &'a mut Lagging,
 }
 
-impl Kernel for Blocks<'_> {
+impl Kernel for Lanes<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<W: Wide>(self) {
-        if self.touching { blocks::<true>(self.lagging) } else { blocks::<false>(self.lagging) }
+        let Self { touching, way, lagging } = self;
+        let (_, count) = lagging.blocks();
+        lagging.bits.clear();
+        lagging.bits.resize(count, 0);
+        match (way, touching) {
+            (Way::Circles, true) => blocks::<true>(lagging),
+            (Way::Circles, false) => blocks::<false>(lagging),
+            (Way::Brute, true) => brute::<true>(lagging),
+            (Way::Brute, false) => brute::<false>(lagging),
+        }
     }
 }
 
@@ -248,8 +265,6 @@ impl Kernel for Blocks<'_> {
 fn blocks<const TOUCHING: bool>(lagging: &mut Lagging) {
     const MANY: i64 = (LARGE / SMALL) as i64;
     let (first, count) = lagging.blocks();
-    lagging.bits.clear();
-    lagging.bits.resize(count, 0);
     let last = first + count as i64 - 1;
     for large in first.div_euclid(MANY)..=last.div_euclid(MANY) {
         let seen = flag_large(lagging, large);
@@ -376,25 +391,9 @@ fn compare_runs<const TOUCHING: bool>(
     bits
 }
 
-struct Brute<'a> {
-    touching: bool,
-    lagging: &'a mut Lagging,
-}
-
-impl Kernel for Brute<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<W: Wide>(self) {
-        if self.touching { brute::<true>(self.lagging) } else { brute::<false>(self.lagging) }
-    }
-}
-
 #[inline(always)]
 fn brute<const TOUCHING: bool>(lagging: &mut Lagging) {
-    let (first, count) = lagging.blocks();
-    lagging.bits.clear();
-    lagging.bits.resize(count, 0);
+    let (first, _) = lagging.blocks();
     let (na, nb) = (lagging.a.count as i64, lagging.b.count as i64);
     for lag in 1 - nb..na {
         let (mut i, end) = (lag.max(0), na.min(nb + lag));
@@ -409,6 +408,12 @@ fn brute<const TOUCHING: bool>(lagging: &mut Lagging) {
     }
 }
 
+/// The offsets at which a sample of the first motion is held together with one of some of the second.
+pub(super) fn whole(i: usize, (from, to): (usize, usize)) -> (End, End) {
+    let (i, from, to) = (i as i64, from as i64, to as i64);
+    (End::steps(i, to + 1), End::steps(i + 1, from))
+}
+
 /// Different sampling times: the runs of the second motion's samples that each sample of the first collides with.
 fn unequal(sides: &Sides<'_>, lagging: &Lagging, set: &mut OffsetSet) {
     let (a, b) = (&lagging.a, &lagging.b);
@@ -420,12 +425,6 @@ fn unequal(sides: &Sides<'_>, lagging: &Lagging, set: &mut OffsetSet) {
     for i in 0..a.count {
         let here = disk(a, i);
         let mut run: Option<(usize, usize)> = None;
-        let mut close = |run: Option<(usize, usize)>| {
-            set.runs.extend(run.map(|(from, to)| {
-                let (i, from, to) = (i as i64, from as i64, to as i64);
-                (End { a: i, b: to + 1 }, End { a: i + 1, b: from })
-            }));
-        };
         for c in 0..b.small.count {
             let circle = Disk {
                 x: b.small.x[PAD + c],
@@ -440,15 +439,12 @@ fn unequal(sides: &Sides<'_>, lagging: &Lagging, set: &mut OffsetSet) {
                 if meet(here, disk(b, j), sides.touching) {
                     match &mut run {
                         Some((_, last)) if *last + 1 == j => *last = j,
-                        _ => {
-                            close(run);
-                            run = Some((j, j));
-                        }
+                        _ => set.runs.extend(run.replace((j, j)).map(|run| whole(i, run))),
                     }
                 }
             }
         }
-        close(run);
+        set.runs.extend(run.map(|run| whole(i, run)));
     }
     set.tidy();
 }

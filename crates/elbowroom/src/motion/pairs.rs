@@ -21,7 +21,7 @@ use crate::descend::Tally;
 /// let placed = Placed::ORIGIN;
 /// let pairs = colliding_samples(&here, &placed, &there, &placed, &mut Workspace::new());
 /// assert_eq!(pairs, [(8, 8), (9, 9), (10, 10), (11, 11), (12, 12)]);
-/// # Ok::<(), elbowroom::motion::MotionError>(())
+/// # Ok::<(), elbowroom::motion::TraceError>(())
 /// ```
 pub fn colliding_samples(
     a: &Tracked,

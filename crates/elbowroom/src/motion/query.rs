@@ -15,7 +15,7 @@
 use std::ops::ControlFlow;
 
 use super::clock::{Clock, Lags};
-use super::error::{MotionError, MotionErrorKind};
+use super::error::{TraceError, TraceErrorKind};
 use super::offsets::Lagging;
 use super::reference;
 use super::rings::{self, CHUNK, Visitor};
@@ -40,11 +40,11 @@ impl Placed {
     ///
     /// # Errors
     /// If the start is not finite, or beyond 1e90 seconds.
-    pub fn new(at: Planar, start: f64) -> Result<Self, MotionError> {
+    pub fn new(at: Planar, start: f64) -> Result<Self, TraceError> {
         if start.abs() <= 1e90 {
             Ok(Self { at, start })
         } else {
-            Err(MotionErrorKind::Start { start }.into())
+            Err(TraceErrorKind::Start { start }.into())
         }
     }
 
@@ -70,8 +70,6 @@ pub struct Workspace {
     pub(super) level: Level,
     pub(super) descend: descend::Workspace,
     pub(super) lagging: Lagging,
-    /// Pairs of nodes of two sequences: level and number of each.
-    pub(super) nodes: Vec<((u32, u32), (u32, u32))>,
     /// Pairs of samples that collide, in order of time.
     pub(super) found: Vec<(u32, u32)>,
 }
@@ -94,7 +92,6 @@ impl Workspace {
             level,
             descend: descend::Workspace::default(),
             lagging: Lagging::default(),
-            nodes: Vec::new(),
             found: Vec::new(),
         }
     }
@@ -215,12 +212,7 @@ impl Visitor for AnyPair<'_> {
         let Collide { sides, lags } = self.0;
         for lag in lags.low..=lags.high {
             let (from, to) = held_together(sides, chunk, lag);
-            let hit = if sides.is_linear {
-                (from..to).any(|i| sides.meet(i as usize, (i - lag) as usize))
-            } else {
-                any_meet(sides, from, to, lag)
-            };
-            if hit {
+            if any_meet(sides, from, to, lag) {
                 return ControlFlow::Break(());
             }
         }
@@ -236,11 +228,14 @@ pub(super) fn held_together(sides: &Sides<'_>, chunk: usize, lag: i64) -> (i64, 
     (from.max(lag), end)
 }
 
-/// Whether one of at most 16 pairs collides: all are tested, because that is sooner done than asked.
+/// Whether one of at most 16 pairs collides: where samples are held all are tested, because that is sooner done than asked.
 #[inline(always)]
-fn any_meet(sides: &Sides<'_>, from: i64, to: i64, lag: i64) -> bool {
+pub(super) fn any_meet(sides: &Sides<'_>, from: i64, to: i64, lag: i64) -> bool {
     if from >= to {
         return false;
+    }
+    if sides.is_linear {
+        return (from..to).any(|i| sides.meet(i as usize, (i - lag) as usize));
     }
     let (count, i, j) = ((to - from) as usize, from as usize, (from - lag) as usize);
     let run = [(&sides.a, i), (&sides.b, j)]

@@ -3,7 +3,7 @@
 //! ```text
 //!   inner × inner   times; then the boxes; then all four pairs of children
 //!   leaf × inner    times alone, down to the leaves
-//!   leaf × leaf     the samples that are held at a common moment
+//!   leaf × leaf     the samples that are held at a common moment: all, or in strides
 //! ```
 //!
 //! Trees are descended side by side, so that two nodes of different levels come from a leaf against an inner node: that is how it is known
@@ -16,6 +16,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::clock::Lags;
 use super::config::Shape;
+use super::leaf::Stride;
 use super::side::{Side, Sides};
 use crate::descend::{Judge, Path, Rule, Tally, Workspace, pair};
 use crate::tree::NodeId;
@@ -140,8 +141,13 @@ impl<F: FnMut(usize, usize) -> ControlFlow<()>> Judge for Pairs<'_, '_, F> {
     }
 
     fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
-        let run_b = self.sides.b.clip.tree().run(b);
-        for i in self.sides.a.clip.tree().run(a) {
+        let [clip_a, clip_b] = [&self.sides.a, &self.sides.b].map(|side| side.clip);
+        let (run_a, run_b) = (clip_a.tree().run(a), clip_b.tree().run(b));
+        if let (Some(lags), Some(paces)) = (self.lags, clip_a.pace(a).zip(clip_b.pace(b))) {
+            let stride = Stride::new(self.sides, lags, self.space.slack, paces);
+            return stride.visit(&run_a, &run_b, &mut self.tally.primitives, self.found);
+        }
+        for i in run_a {
             for j in self.partners(i, &run_b) {
                 self.tally.primitives += 1;
                 if self.sides.meet(i, j) {

@@ -70,6 +70,48 @@ impl Rings {
         }
     }
 
+    /// No circles yet; behind [`extend`](Self::extend) they are those of a motion that grew.
+    pub(super) fn none() -> Self {
+        Self { levels: vec![Ring::of(CHUNK, 0), Ring::of(CHUNK * BRANCH, 0)] }
+    }
+
+    /// The circles of a motion that has grown to so many samples and is new from one of them on. Runs of 16 are asked for; circles above are around
+    /// those below. Gives nothing of how far in they collide for certain.
+    pub(super) fn extend(
+        &mut self,
+        samples: usize,
+        new: usize,
+        around: impl Fn(Range<usize>) -> Circle,
+    ) {
+        let ground = &mut self.levels[0];
+        ground.grow(samples.div_ceil(CHUNK));
+        for c in new / CHUNK..ground.count {
+            ground.set(c, &around(c * CHUNK..((c + 1) * CHUNK).min(samples)));
+        }
+        let mut level = 1;
+        loop {
+            let [.., below] = &self.levels[..level] else { return };
+            let (count, is_top) = (below.count.div_ceil(BRANCH), below.count <= BRANCH);
+            if level == self.levels.len() {
+                // Two levels at least, and no level above one that is eight circles at most.
+                if is_top {
+                    return;
+                }
+                self.levels.push(Ring::of(CHUNK << (3 * level), 0));
+            }
+            let (lower, upper) = self.levels.split_at_mut(level);
+            let (below, ring) = (&lower[level - 1], &mut upper[0]);
+            // A level that is new is new from the beginning.
+            let from = if ring.count == 0 { 0 } else { new >> ring.shift };
+            ring.grow(count);
+            for c in from..count {
+                let circle = below.around(c * BRANCH..((c + 1) * BRANCH).min(below.count));
+                ring.set(c, &circle);
+            }
+            level += 1;
+        }
+    }
+
     /// The circles of a level, 0 or 1, around runs of 16 or 128 samples.
     pub(super) fn circles(&self, level: usize) -> Around<'_> {
         let ring = &self.levels[level];
@@ -90,32 +132,58 @@ pub(super) struct Around<'a> {
 
 impl Ring {
     fn new(trace: &Trace, between: Between, span: usize) -> Self {
-        let count = trace.len().div_ceil(span);
-        let room = BEFORE + count + 2 * BRANCH;
-        let mut ring = Self {
-            x: vec![f64::NAN; room],
-            y: vec![f64::NAN; room],
-            radius: vec![0.0; room],
-            inner: vec![f64::NEG_INFINITY; room],
-            count,
-            shift: span.trailing_zeros(),
-        };
-        for c in 0..count {
+        let mut ring = Self::of(span, trace.len().div_ceil(span));
+        for c in 0..ring.count {
             let reach = usize::from(between == Between::Linear);
             let is_full = (c + 1) * span <= trace.len();
             let run = c * span..((c + 1) * span + reach).min(trace.len());
-            let circle = Circle::around(trace, &run);
-            let at = BEFORE + c;
-            (ring.x[at], ring.y[at], ring.radius[at]) = (circle.x, circle.y, circle.outer);
+            let circle = Circle::around(trace.columns().map(|column| &column[run.clone()]));
+            ring.set(c, &circle);
             if is_full {
-                ring.inner[at] = circle.inner;
+                ring.inner[BEFORE + c] = circle.inner;
             }
         }
         ring
     }
+
+    /// Circles nowhere.
+    fn of(span: usize, count: usize) -> Self {
+        let mut ring = Self {
+            x: Vec::new(),
+            y: Vec::new(),
+            radius: Vec::new(),
+            inner: Vec::new(),
+            count: 0,
+            shift: span.trailing_zeros(),
+        };
+        ring.grow(count);
+        ring
+    }
+
+    /// More circles, nowhere yet.
+    fn grow(&mut self, count: usize) {
+        let room = BEFORE + count + 2 * BRANCH;
+        self.x.resize(room, f64::NAN);
+        self.y.resize(room, f64::NAN);
+        self.radius.resize(room, 0.0);
+        self.inner.resize(room, f64::NEG_INFINITY);
+        self.count = count;
+    }
+
+    fn set(&mut self, c: usize, circle: &Circle) {
+        let at = BEFORE + c;
+        (self.x[at], self.y[at], self.radius[at]) = (circle.x, circle.y, circle.outer);
+    }
+
+    /// A circle around some of these.
+    fn around(&self, run: Range<usize>) -> Circle {
+        let run = BEFORE + run.start..BEFORE + run.end;
+        Circle::around([&self.x, &self.y, &self.radius].map(|column| &column[run.clone()]))
+    }
 }
 
-struct Circle {
+/// A circle around disks.
+pub(super) struct Circle {
     x: f64,
     y: f64,
     outer: f64,
@@ -124,8 +192,7 @@ struct Circle {
 
 impl Circle {
     /// Around some disks: about the middle of the box of their centres.
-    fn around(trace: &Trace, run: &Range<usize>) -> Self {
-        let [xs, ys, radii] = trace.columns().map(|column| &column[run.clone()]);
+    pub(super) fn around([xs, ys, radii]: [&[f64]; 3]) -> Self {
         let ends = |values: &[f64]| {
             let both = |(low, high): (f64, f64), &v: &f64| (low.min(v), high.max(v));
             values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), both)

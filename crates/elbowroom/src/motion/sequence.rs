@@ -1,49 +1,38 @@
 //! Motions one after the other, asked about as one.
 //!
 //! ```text
-//!   new        ┌────── ● ──────┐           boxes around boxes, merged bottom-up:
-//!           ┌─ ● ─┐         ┌─ ● ─┐        two new nodes for each clip at most
-//!   clips   ▲     ▲         ▲     ▲        their trees stay as they are, turned where they stand
+//!   new        (                    )(           …     circles around circles, merged bottom-up:
+//!              (    )(    )(    )(    )(    )( …       some six new ones for a clip of two seconds
+//!   clips      (    )(    )( )(    )(    )(  )( …      their own stay as they are, turned where they stand
 //! ```
 //!
-//! Each clip has a place in the sequence and begins where the hold of the one before ends. The trees of the clips are not touched: a parent is an upright box
-//! around the placed boxes of two children, and a pair of clips that may meet is a query with two placements for each side, the clip's and
-//! the sequence's. A clip that is added changes the boxes on its way to the root, no others.
+//! Each clip has a place in the sequence and begins where the hold of the one before ends. Over all of them lie [circles](super::rings) as over a single
+//! motion, around runs of 16 samples wherever clips begin and end, each merged from the two or three circles of clips that have some of the run. So a query
+//! runs as if the sequence were one motion, and only the samples of a run are looked up in their clips. A clip that is added changes the circles above
+//! it, to the root, and no others.
 //!
 //! Source: the future work of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, section 6. Answers are those of the
 //! [trace of the whole](Sequence::trace), sample by sample; only where disks move between samples, the last one of a clip stands still.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::clock::{Clock, Lags};
-use super::error::{MotionError, MotionErrorKind};
-use super::query::{Placed, Workspace, collide_at};
-use super::side::{Side, Sides};
+use super::error::{TraceError, TraceErrorKind};
+use super::rings::{CHUNK, Circle, Rings};
 use super::trace::{Sample, Trace};
 use super::tracked::Tracked;
 use crate::math::planar::Planar;
-use crate::volume::{TimeBox, TimeSpace, Volume};
+use crate::volume::{TimeBox, Volume};
 
 /// A clip in a sequence.
 #[derive(Clone, Debug)]
-struct Item {
-    clip: Arc<Tracked>,
-    at: Planar,
-}
-
-/// A box, and how far its corners are from its middle.
-#[derive(Clone, Copy, Debug)]
-struct Bounds {
-    bounds: TimeBox,
-    radius: f64,
-}
-
-impl Bounds {
-    fn new(bounds: TimeBox) -> Self {
-        Self { bounds, radius: bounds.half.length() * (1.0 + 4.0 * f64::EPSILON) }
-    }
+pub(super) struct Item {
+    pub(super) clip: Arc<Tracked>,
+    pub(super) at: Planar,
+    /// A box around it, in the sequence.
+    pub(super) bounds: TimeBox,
+    /// Bounds how far a placed circle is from where its placed samples want it.
+    slack: f64,
 }
 
 /// Clips one after the other, each at its place.
@@ -72,19 +61,30 @@ impl Bounds {
 /// assert!(!walk.collide(&Placed::ORIGIN, &still, &from(10.0), &mut workspace));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Sequence {
-    items: Vec<Item>,
+    pub(super) items: Vec<Item>,
     /// The number of each clip's first sample, and of the next sample that comes.
-    firsts: Vec<i64>,
-    /// Boxes by level: of the clips, of two neighbours, of four …
-    levels: Vec<Vec<Bounds>>,
+    pub(super) firsts: Vec<i64>,
+    pub(super) rings: Rings,
+    /// The clip of the first sample of each run of 16.
+    pub(super) clip_of: Vec<u32>,
     samples: usize,
-    reach: f64,
+    pub(super) reach: f64,
 }
 
-/// A node of a sequence: level and number.
-type Node = (u32, u32);
+impl Default for Sequence {
+    fn default() -> Self {
+        Self {
+            items: Vec::new(),
+            firsts: vec![0],
+            rings: Rings::none(),
+            clip_of: Vec::new(),
+            samples: 0,
+            reach: 0.0,
+        }
+    }
+}
 
 impl Sequence {
     /// Nothing yet.
@@ -92,53 +92,34 @@ impl Sequence {
         Self::default()
     }
 
-    /// Adds a clip at its place in the sequence. As many boxes are made as there are levels.
+    /// Adds a clip at its place in the sequence. As many circles are made as it has runs of 16 samples, and a few above.
     ///
     /// # Errors
     /// If its sampling time is not that of the first clip, or there would be too many samples.
-    pub fn push(&mut self, clip: Arc<Tracked>, at: Planar) -> Result<(), MotionError> {
+    pub fn push(&mut self, clip: Arc<Tracked>, at: Planar) -> Result<(), TraceError> {
         let (dt, samples) = (clip.trace().dt(), self.samples + clip.trace().len());
         if let Some(expected) = self.dt().filter(|&expected| expected != dt) {
             return Err(
-                MotionErrorKind::DifferentSteps { clip: self.items.len(), dt, expected }.into()
+                TraceErrorKind::DifferentSteps { clip: self.items.len(), dt, expected }.into()
             );
         }
         if samples > Trace::MOST_SAMPLES {
-            return Err(MotionErrorKind::TooMany { samples }.into());
+            return Err(TraceErrorKind::TooMany { samples }.into());
         }
         let bounds = clip.bounds().placed(&at, self.samples as f64 * dt);
-        let corner = |p: glam::DVec2| p.abs().element_sum();
-        self.reach = bounds.corners().map(corner).into_iter().fold(self.reach, f64::max);
-        self.reach = self.reach.max(clip.reach() + 2.0 * corner(at.translation()));
-        self.items.push(Item { clip, at });
-        if self.firsts.is_empty() {
-            self.firsts.push(0);
-        }
+        // Turned, a point's coordinates may add up to half as much again.
+        let shift = at.translation().abs().element_sum();
+        let reach = 2.0 * (clip.reach() + shift);
+        let slack = reach * (32.0 * f64::EPSILON + 4.0 * at.deviation()) + 1e-150;
+        self.reach = self.reach.max(reach);
+        let number = self.items.len() as u32;
+        self.items.push(Item { clip, at, bounds, slack });
         self.firsts.push(samples as i64);
-        self.samples = samples;
-        self.merge_up(bounds);
+        self.clip_of.resize(samples.div_ceil(CHUNK), number);
+        let new = std::mem::replace(&mut self.samples, samples);
+        let Self { items, firsts, rings, clip_of, .. } = self;
+        rings.extend(samples, new, |run| around(items, firsts, clip_of[run.start / CHUNK], run));
         Ok(())
-    }
-
-    /// Writes a new last box and all above it.
-    fn merge_up(&mut self, bounds: TimeBox) {
-        let mut at = self.items.len() - 1;
-        let mut bounds = bounds;
-        for level in 0.. {
-            if level == self.levels.len() {
-                self.levels.push(Vec::new());
-            }
-            let row = &mut self.levels[level];
-            row.truncate(at);
-            row.push(Bounds::new(bounds));
-            if row.len() == 1 {
-                self.levels.truncate(level + 1);
-                return;
-            }
-            // An odd one out stands for itself.
-            bounds = if at % 2 == 1 { row[at - 1].bounds.merged(&bounds) } else { bounds };
-            at /= 2;
-        }
     }
 
     /// How many clips there are.
@@ -166,16 +147,22 @@ impl Sequence {
         self.dt().map_or(0.0, |dt| dt * self.samples as f64)
     }
 
-    /// A box around all of it; nothing if there are no clips.
+    /// A box around all of it, merged from boxes around the clips; nothing if there are no clips.
     pub fn bounds(&self) -> Option<TimeBox> {
-        self.levels.last().and_then(|row| row.first()).map(|node| node.bounds)
+        let mut row: Vec<TimeBox> = self.items.iter().map(|item| item.bounds).collect();
+        while row.len() > 1 {
+            // An odd one out stands for itself.
+            let merged = |two: &[TimeBox]| if let [a, b] = two { a.merged(b) } else { two[0] };
+            row = row.chunks(2).map(merged).collect();
+        }
+        row.pop()
     }
 
     /// The whole as one trace: every sample placed, and rounded, as the sequence has it.
     ///
     /// # Errors
     /// If there are no clips, or a coordinate becomes too large.
-    pub fn trace(&self) -> Result<Trace, MotionError> {
+    pub fn trace(&self) -> Result<Trace, TraceError> {
         let samples: Vec<Sample> = self
             .items
             .iter()
@@ -185,153 +172,27 @@ impl Sequence {
             .collect();
         Trace::new(&samples, self.dt().unwrap_or(1.0))
     }
-
-    /// Whether two sequences collide.
-    pub fn collide(
-        &self,
-        placed: &Placed,
-        other: &Self,
-        other_placed: &Placed,
-        workspace: &mut Workspace,
-    ) -> bool {
-        let (Some(dt_a), Some(dt_b)) = (self.dt(), other.dt()) else { return false };
-        let clock = |placed: &Placed, dt| Clock { start: placed.start(), dt, first: 0 };
-        let pair = Two {
-            a: self,
-            b: other,
-            places: [placed.at(), other_placed.at()],
-            clocks: [clock(placed, dt_a), clock(other_placed, dt_b)],
-            space: TimeSpace::new(
-                (&placed.at(), self.reach, placed.start()),
-                (&other_placed.at(), other.reach, other_placed.start()),
-                1.0,
-            ),
-        };
-        let lags = pair.clocks[0].lags(&pair.clocks[1]);
-        let mut stack = std::mem::take(&mut workspace.nodes);
-        stack.clear();
-        pair.begin(lags, &mut stack);
-        let mut hit = false;
-        while let Some((a, b)) = stack.pop() {
-            if a.0 == 0 && b.0 == 0 {
-                hit = pair.clips_collide(a.1 as usize, b.1 as usize, lags, workspace);
-                if hit {
-                    break;
-                }
-            } else if a.0 >= b.0 {
-                let below = self.children(a).map(|child| (child, b));
-                stack.extend(below.filter(|&(a, b)| pair.may_meet(a, b, lags)));
-            } else {
-                let below = other.children(b).map(|child| (a, child));
-                stack.extend(below.filter(|&(a, b)| pair.may_meet(a, b, lags)));
-            }
-        }
-        workspace.nodes = stack;
-        hit
-    }
-
-    /// The level at which a query begins: few nodes are sooner walked along than descended to.
-    fn top(&self) -> u32 {
-        const FEW: usize = 32;
-        self.levels.iter().position(|row| row.len() <= FEW).unwrap_or(0) as u32
-    }
-
-    fn children(&self, (level, at): Node) -> impl DoubleEndedIterator<Item = Node> + use<> {
-        let below = level - 1;
-        let count = self.levels[below as usize].len() as u32;
-        (2 * at..(2 * at + 2).min(count)).map(move |child| (below, child))
-    }
-
-    /// The samples below a node.
-    fn run(&self, (level, at): Node) -> Range<i64> {
-        let (from, to) = ((at as usize) << level, (at as usize + 1) << level);
-        self.firsts[from]..self.firsts[to.min(self.items.len())]
-    }
-
-    fn volume(&self, (level, at): Node) -> &Bounds {
-        &self.levels[level as usize][at as usize]
-    }
 }
 
-struct Two<'a> {
-    a: &'a Sequence,
-    b: &'a Sequence,
-    places: [Planar; 2],
-    clocks: [Clock; 2],
-    space: TimeSpace,
-}
-
-impl Two<'_> {
-    /// All pairs of nodes of the first levels that are held at a common moment and may meet: along both sequences at once.
-    fn begin(&self, lags: Option<Lags>, stack: &mut Vec<(Node, Node)>) {
-        let (top_a, top_b) = (self.a.top(), self.b.top());
-        let count = |sequence: &Sequence, top: u32| sequence.levels[top as usize].len() as u32;
-        let mut from = 0;
-        for a in 0..count(self.a, top_a) {
-            let run = self.a.run((top_a, a));
-            for b in from..count(self.b, top_b) {
-                let (first, second) = ((top_a, a), (top_b, b));
-                if self.may_meet(first, second, lags) {
-                    stack.push((first, second));
-                }
-                // Nodes of both follow one another: what is over before this one is so before all later ones.
-                let other = self.b.run(second);
-                match self.order(&run, &other, lags) {
-                    Ordering::Greater => from = b + 1,
-                    Ordering::Less => break,
-                    Ordering::Equal => {}
-                }
-            }
+/// A circle around a run of at most 16 samples, which begins in a clip and may go on in the next ones: around the clips' own circles that have some of
+/// them. Where a clip moves between samples, its circles hold where the last one moves to.
+fn around(items: &[Item], firsts: &[i64], clip: u32, run: Range<usize>) -> Circle {
+    // Each has another sample of the run.
+    let mut circles = [[0.0; CHUNK]; 3];
+    let (mut count, mut number) = (0, clip as usize);
+    while number < items.len() && (firsts[number] as usize) < run.end {
+        let Item { clip, at, slack, .. } = &items[number];
+        let first = firsts[number] as usize;
+        let own = clip.rings().circles(0);
+        let from = (run.start.max(first) - first) / CHUNK;
+        let to = ((run.end - first).div_ceil(CHUNK)).min(own.x.len());
+        for c in from..to {
+            let (x, y) = at.apply_xy(own.x[c], own.y[c]);
+            (circles[0][count], circles[1][count]) = (x, y);
+            circles[2][count] = own.outer[c] + slack;
+            count += 1;
         }
+        number += 1;
     }
-
-    /// Whether the first run of samples is over before the second begins, the other way round, or neither.
-    fn order(&self, a: &Range<i64>, b: &Range<i64>, lags: Option<Lags>) -> Ordering {
-        let (before, after) = if let Some(Lags { low, high }) = lags {
-            (a.end - 1 - b.start < low, a.start - (b.end - 1) > high)
-        } else {
-            let [ca, cb] = &self.clocks;
-            (
-                ca.compare(a.end, cb, b.start) != Ordering::Greater,
-                cb.compare(b.end, ca, a.start) != Ordering::Greater,
-            )
-        };
-        match (before, after) {
-            (true, _) => Ordering::Less,
-            (_, true) => Ordering::Greater,
-            _ => Ordering::Equal,
-        }
-    }
-
-    fn may_meet(&self, a: Node, b: Node, lags: Option<Lags>) -> bool {
-        if self.order(&self.a.run(a), &self.b.run(b), lags) != Ordering::Equal {
-            return false;
-        }
-        let (first, second) = (self.a.volume(a), self.b.volume(b));
-        let apart = self.space.a_from_b.apply(second.bounds.center) - first.bounds.center;
-        let reach = first.radius + second.radius + self.space.slack;
-        apart.length_squared() <= reach * reach
-            && first.bounds.may_cross(&second.bounds, &self.space)
-    }
-
-    fn clips_collide(
-        &self,
-        a: usize,
-        b: usize,
-        lags: Option<Lags>,
-        workspace: &mut Workspace,
-    ) -> bool {
-        let (one, two) = (&self.a.items[a], &self.b.items[b]);
-        let side = |item: &'_ Item, at: usize, k: usize| -> (Planar, Planar, Clock) {
-            let firsts = if k == 0 { &self.a.firsts } else { &self.b.firsts };
-            (item.at, self.places[k], Clock { first: firsts[at], ..self.clocks[k] })
-        };
-        let make = |item, (inner, outer, clock)| Side { clip: item, inner, outer, clock };
-        let sides =
-            Sides::new(make(&*one.clip, side(one, a, 0)), make(&*two.clip, side(two, b, 1)));
-        // Numbers within the clips differ by as much as their first samples do.
-        let shift = self.b.firsts[b] - self.a.firsts[a];
-        let lags = lags.map(|Lags { low, high }| Lags { low: low + shift, high: high + shift });
-        collide_at(&sides, lags, workspace)
-    }
+    Circle::around(circles.each_ref().map(|column| &column[..count]))
 }

@@ -38,7 +38,7 @@ pub(super) struct Disk {
 
 impl Disk {
     /// On the way to another; at 0 it is this one and at 1 nearly the other.
-    fn towards(self, other: Self, share: f64) -> Self {
+    pub(super) fn towards(self, other: Self, share: f64) -> Self {
         Self {
             x: self.x + share * (other.x - self.x),
             y: self.y + share * (other.y - self.y),
@@ -110,7 +110,7 @@ impl Side<'_> {
     }
 
     /// Where the disk of a sample is at a share of its hold.
-    fn moving(&self, index: usize, share: f64) -> Disk {
+    pub(super) fn moving(&self, index: usize, share: f64) -> Disk {
         let here = self.disk(index);
         let next = index + 1;
         if self.clip.is_linear() && next < self.len() && share > 0.0 {
@@ -197,7 +197,7 @@ impl<'a> Sides<'a> {
     /// The share at which the distance less the radii is least, beside the ends; nothing if that is at an end.
     ///
     /// With u along the line that the one disk moves on, seen from the other, and h its distance from it, √(h² + u²) − κ·u is least where u = κ·h/√(1 − κ²).
-    fn nearest(ends: &[(Disk, Disk); 2]) -> Option<f64> {
+    pub(super) fn nearest(ends: &[(Disk, Disk); 2]) -> Option<f64> {
         let [(a, b), (c, d)] = ends;
         let (x, y, r) = (a.x - b.x, a.y - b.y, a.radius + b.radius);
         let (ex, ey, er) = ((c.x - d.x) - x, (c.y - d.y) - y, (c.radius + d.radius) - r);
@@ -227,9 +227,14 @@ impl<'a> Sides<'a> {
         if !self.is_linear {
             return gap(self.a.disk(i), self.b.disk(j));
         }
-        let ends = self.ends(i, j);
-        let least = Self::nearest(&ends).map(|share| Self::between(&ends, share));
-        ends.into_iter().chain(least).map(|(a, b)| gap(a, b)).fold(f64::INFINITY, f64::min)
+        Self::least_gap(&self.ends(i, j))
+    }
+
+    /// How near two disks come to each other that move evenly from the first two places to the second two.
+    pub(super) fn least_gap(ends: &[(Disk, Disk); 2]) -> f64 {
+        let least = Self::nearest(ends).map(|share| Self::between(ends, share));
+        let both = ends.iter().copied().chain(least);
+        both.map(|(a, b)| gap(a, b)).fold(f64::INFINITY, f64::min)
     }
 
     /// From which to which share of their common hold two samples that collide do so; all of it where both are held.

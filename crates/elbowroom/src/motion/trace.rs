@@ -8,7 +8,7 @@
 
 use glam::DVec2;
 
-use super::error::{MotionError, MotionErrorKind, positive};
+use super::error::{TraceError, TraceErrorKind, positive};
 use crate::math::planar::Planar;
 
 /// A disk on the ground.
@@ -39,7 +39,7 @@ impl Sample {
 ///
 /// let error = Trace::new(&[Sample::new(0.0, f64::NAN, 1.0)], 0.1).unwrap_err();
 /// assert_eq!(error.to_string(), "the y of sample 0 is NaN: it must be finite and at most 1e90");
-/// # Ok::<(), elbowroom::motion::MotionError>(())
+/// # Ok::<(), elbowroom::motion::TraceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
@@ -58,14 +58,14 @@ impl Trace {
     /// # Errors
     /// Names the sample and its number that is not finite, too large or negative; or says that there are none, too many, or that the
     /// step is not a positive number.
-    pub fn new(samples: &[Sample], dt: f64) -> Result<Self, MotionError> {
+    pub fn new(samples: &[Sample], dt: f64) -> Result<Self, TraceError> {
         positive("sampling time", dt)?;
         let samples_len = samples.len();
         if samples_len == 0 {
-            return Err(MotionErrorKind::Empty.into());
+            return Err(TraceErrorKind::Empty.into());
         }
         if samples_len > Self::MOST_SAMPLES {
-            return Err(MotionErrorKind::TooMany { samples: samples_len }.into());
+            return Err(TraceErrorKind::TooMany { samples: samples_len }.into());
         }
         for (index, sample) in samples.iter().enumerate() {
             check(index, sample)?;
@@ -118,7 +118,7 @@ impl Trace {
     ///
     /// # Errors
     /// If the rate is not a positive number, or so high that there would be too many samples.
-    pub fn resampled(&self, fps: f64) -> Result<Self, MotionError> {
+    pub fn resampled(&self, fps: f64) -> Result<Self, TraceError> {
         positive("rate", fps)?;
         let count = frames((self.len() - 1) as f64 * self.dt, fps)?;
         let samples: Vec<Sample> =
@@ -141,7 +141,7 @@ impl Trace {
     ///
     /// # Errors
     /// If a coordinate becomes larger than [`Planar::MOST`].
-    pub fn placed(&self, at: &Planar) -> Result<Self, MotionError> {
+    pub fn placed(&self, at: &Planar) -> Result<Self, TraceError> {
         let samples: Vec<Sample> =
             self.samples().map(|s| Sample { center: at.apply(s.center), ..s }).collect();
         Self::new(&samples, self.dt)
@@ -150,24 +150,24 @@ impl Trace {
 
 /// How many frames there are from 0 to the end of a length of time. One that misses the end by a hundredth of a step is there: captures write
 /// their frame time with few digits.
-pub(super) fn frames(seconds: f64, fps: f64) -> Result<usize, MotionError> {
+pub(super) fn frames(seconds: f64, fps: f64) -> Result<usize, TraceError> {
     let steps = (seconds * fps + 0.01).floor();
     if steps >= Trace::MOST_SAMPLES as f64 {
         let samples = steps.min(1e18) as u64 as usize;
-        return Err(MotionErrorKind::TooMany { samples }.into());
+        return Err(TraceErrorKind::TooMany { samples }.into());
     }
     Ok(steps as usize + 1)
 }
 
-fn check(index: usize, sample: &Sample) -> Result<(), MotionError> {
+fn check(index: usize, sample: &Sample) -> Result<(), TraceError> {
     let Sample { center, radius } = *sample;
     for (name, value) in [("x", center.x), ("y", center.y), ("radius", radius)] {
         if value.is_nan() || value.abs() > Planar::MOST {
-            return Err(MotionErrorKind::Size { sample: index, name, value }.into());
+            return Err(TraceErrorKind::Size { sample: index, name, value }.into());
         }
     }
     if radius < 0.0 {
-        return Err(MotionErrorKind::NegativeRadius { sample: index, radius }.into());
+        return Err(TraceErrorKind::NegativeRadius { sample: index, radius }.into());
     }
     Ok(())
 }

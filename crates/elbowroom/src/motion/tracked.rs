@@ -5,8 +5,9 @@
 
 use glam::DVec2;
 
-use super::config::{Between, Config, Shape};
-use super::error::MotionError;
+use super::config::{Between, Config, Leaf, Shape};
+use super::error::TraceError;
+use super::leaf;
 use super::rings::Rings;
 use super::trace::{Sample, Trace};
 use crate::tree::{Column, NodeId, Source, Tree, cut_up};
@@ -24,7 +25,7 @@ use crate::volume::{TimeBox, TimeObb};
 /// let clip = Tracked::new(Trace::new(&samples, 1.0 / 30.0)?, Config::default())?;
 /// // 100 samples are halved four times, until at most ten are left.
 /// assert_eq!(clip.tree().len(), 31);
-/// # Ok::<(), elbowroom::motion::MotionError>(())
+/// # Ok::<(), elbowroom::motion::TraceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tracked {
@@ -34,6 +35,8 @@ pub struct Tracked {
     upright: Option<Column<TimeBox>>,
     free: Option<Column<TimeObb>>,
     rings: Rings,
+    /// How far the rim of a disk moves from one sample to the next at most, for each leaf; nothing where leaves are compared sample by sample.
+    paces: Vec<f64>,
     reach: f64,
 }
 
@@ -42,7 +45,7 @@ impl Tracked {
     ///
     /// # Errors
     /// If the time scale is not a positive number.
-    pub fn new(trace: Trace, config: Config) -> Result<Self, MotionError> {
+    pub fn new(trace: Trace, config: Config) -> Result<Self, TraceError> {
         config.check()?;
         let n_min = config.n_min.max(1);
         // The order stays that of time; the earlier half is the larger one where the number is odd.
@@ -53,9 +56,13 @@ impl Tracked {
         let upright = config.kind.has(Shape::Upright).then(|| Column::fitted(&tree, &source));
         let free = config.kind.has(Shape::Free).then(|| Column::fitted(&tree, &source));
         let rings = Rings::new(&trace, config.between);
+        let paces = match config.leaf {
+            Leaf::Every => Vec::new(),
+            Leaf::Stride => leaf::paces(&trace, &tree, config.between),
+        };
         let reach =
             trace.samples().map(|s| s.center.abs().element_sum() + s.radius).fold(0.0, f64::max);
-        Ok(Self { trace, config, tree, upright, free, rings, reach })
+        Ok(Self { trace, config, tree, upright, free, rings, paces, reach })
     }
 
     /// Its samples.
@@ -100,6 +107,11 @@ impl Tracked {
 
     pub(super) fn rings(&self) -> &Rings {
         &self.rings
+    }
+
+    /// How far the rim of a disk moves from one sample of a leaf to the next at most, where that is known.
+    pub(super) fn pace(&self, leaf: NodeId) -> Option<f64> {
+        self.paces.get(leaf.0 as usize).copied()
     }
 
     /// The columns of x, y, radius.
