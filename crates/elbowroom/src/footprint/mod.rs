@@ -11,6 +11,7 @@
 //! Invariants: every circle holds all that is below it, rounding included; where two footprints are clear, the meshes that
 //! they were made of do not meet, at whatever heights. A body within the ring of another is found.
 
+pub mod area;
 mod ask;
 mod boxes;
 mod circles;
