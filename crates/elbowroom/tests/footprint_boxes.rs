@@ -44,7 +44,7 @@ fn full_and_projected_are_exact_and_contours_bound_them() {
         touching += u32::from(full);
         over += u32::from(seen && !full);
         for level in [Some(0), Some(1), Some(3), Some(6), None] {
-            let look = Look { level, margin: 0.0 };
+            let look = Look { level, ..Look::default() };
             let answers = [0, 1, 2].map(|kind| {
                 let (first, second) = (&boxes[kind][i], &boxes[kind][j]);
                 let there = ask_boxes(first, &a, second, &b, &look, &mut work);
@@ -124,7 +124,7 @@ fn margins_are_kept() {
         let boxes = Boxes::of_mesh(&ball, parts).expect("a mesh");
         let mut is_clear = |x: f64, margin: f64| {
             let place = Planar::from_angle(0.0, DVec2::new(x, 0.0)).expect("a place");
-            let look = Look { level: None, margin };
+            let look = Look { margin, ..Look::default() };
             ask_boxes(&boxes, &Planar::IDENTITY, &boxes, &place, &look, &mut work)
                 == Nearness::Clear
         };

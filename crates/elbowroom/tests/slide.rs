@@ -95,7 +95,7 @@ fn questions_agree_with_where_it_stops() {
         let a = at(random.uniform(-4.0, 4.0), 0.0, 0.0);
         let there = at(random.uniform(-4.0, 4.0), 2.0, random.uniform(-0.8, 0.8));
         for level in LEVELS {
-            let look = Look { level, margin: 0.0 };
+            let look = Look { level, ..Look::default() };
             for kind in &circles {
                 let (first, second) = (&kind[i], &kind[j]);
                 let way = slide(first, &a, second, &there, DVec2::X, &look, &mut slid);
@@ -191,6 +191,14 @@ fn all_shapes_against_all_are_bounds_in_order() {
     let meshes = people(2);
     let look = Look::default();
     let mut work = SlideWork::default();
+    let shapes = |mesh: &Mesh| {
+        let footprints =
+            [Parts::Whole, Parts::Triangles, Parts::Contour].map(|parts| circles(mesh, parts));
+        let boxes = [BoxParts::Contour, BoxParts::Projected, BoxParts::Full]
+            .map(|parts| Boxes::of_mesh(mesh, parts).expect("a mesh"));
+        (footprints, boxes)
+    };
+    let sets: Vec<_> = meshes.iter().map(shapes).collect();
     let mut random = Random::new(8);
     let (mut met, mut strictly) = (0, 0);
     for _ in 0..40 {
@@ -199,14 +207,7 @@ fn all_shapes_against_all_are_bounds_in_order() {
             at(random.uniform(-4.0, 4.0), 0.0, 0.0),
             at(random.uniform(-4.0, 4.0), 2.0, random.uniform(-0.4, 0.4)),
         );
-        let shapes = |k: usize| {
-            let footprints =
-                [Parts::Whole, Parts::Triangles, Parts::Contour].map(|p| circles(&meshes[k], p));
-            let boxes = [BoxParts::Contour, BoxParts::Projected, BoxParts::Full]
-                .map(|p| Boxes::of_mesh(&meshes[k], p).expect("a mesh"));
-            (footprints, boxes)
-        };
-        let (ours, theirs) = (shapes(i), shapes(j));
+        let (ours, theirs) = (&sets[i], &sets[j]);
         let all = |set: &'_ ([Footprint; 3], [Boxes; 3]), f: &mut dyn FnMut(usize, Shape)| {
             for (n, shape) in set.0.iter().map(Shape::from).enumerate() {
                 f(n, shape);
@@ -216,8 +217,8 @@ fn all_shapes_against_all_are_bounds_in_order() {
             }
         };
         let mut ways = [[None; 6]; 6];
-        all(&ours, &mut |m, a| {
-            all(&theirs, &mut |n, b| {
+        all(ours, &mut |m, a| {
+            all(theirs, &mut |n, b| {
                 let way = slide(a, &start, b, &there, DVec2::X, &look, &mut work);
                 let back = slide(b, &there, a, &start, DVec2::NEG_X, &look, &mut work);
                 assert_eq!(way.map(f64::to_bits), back.map(f64::to_bits));

@@ -51,7 +51,7 @@ pub enum BoxParts {
 ///     let boxes = Boxes::of_mesh(&ball, parts)?;
 ///     let ask = |look| ask_boxes(&boxes, &Planar::IDENTITY, &boxes, &near, &look, &mut BoxWork::default());
 ///     assert_eq!(ask(Look::default()), Nearness::Clear);
-///     assert_eq!(ask(Look { level: Some(0), margin: 0.0 }), Nearness::MayTouch);
+///     assert_eq!(ask(Look { level: Some(0), ..Look::default() }), Nearness::MayTouch);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
