@@ -1,18 +1,21 @@
-//! How much floor shapes cover: by counting the points of a grid, as the paper did.
+//! How much floor discs and boxes of one level cover, by counting the cells of a grid: for boxes there is no closed form at hand.
 
 use elbowroom::footprint::{Boxes, Footprint};
 use elbowroom::tree::{NodeId, Tree};
 use glam::DVec2;
 
-/// The side of a cell, in metres: 6.25 million to the square metre, where the paper has over 6.
-pub(super) const PIXEL: f64 = 0.0004;
-
 /// Something flat and convex.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Flat {
-    Disc { center: DVec2, radius: f64 },
+    Disc {
+        center: DVec2,
+        radius: f64,
+    },
     /// Half sides, square to each other.
-    Rectangle { center: DVec2, sides: [DVec2; 2] },
+    Rectangle {
+        center: DVec2,
+        sides: [DVec2; 2],
+    },
 }
 
 impl Flat {

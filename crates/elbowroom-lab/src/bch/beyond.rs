@@ -52,6 +52,9 @@ pub(crate) fn run(context: &Context) -> Report {
     }
 }
 
+/// Asks about a case, whatever comes of it.
+type Asker<'a> = Box<dyn FnMut(&Case) + 'a>;
+
 /// How often things are timed.
 struct Times {
     repeats: usize,
@@ -65,7 +68,7 @@ impl Times {
             .iter_mut()
             .map(|asker| -> Box<dyn FnMut() + '_> {
                 Box::new(move || {
-                    (0..self.repeats).for_each(|_| cases.iter().for_each(|case| asker(case)));
+                    (0..self.repeats).for_each(|_| cases.iter().for_each(&mut *asker));
                 })
             })
             .collect();
@@ -90,7 +93,8 @@ fn four_ways(bodies: &Bodies, cases: &[Case], times: &Times) -> (Table, Claim) {
     let mut stack = Vec::new();
     for case in cases {
         for (ways, trees) in trees.iter().enumerate() {
-            let meets = trees[case.a].meets(&trees[case.b], &case.at_b, &mut stack, &mut tests[ways]);
+            let meets =
+                trees[case.a].meets(&trees[case.b], &case.at_b, &mut stack, &mut tests[ways]);
             hits[ways] += u64::from(meets);
         }
     }
@@ -99,16 +103,33 @@ fn four_ways(bodies: &Bodies, cases: &[Case], times: &Times) -> (Table, Claim) {
         let mut ignored = [0; 2];
         let [count_2, count_4] = &mut ignored;
         let mut two = |case: &Case| {
-            std::hint::black_box(trees[0][case.a].meets(&trees[0][case.b], &case.at_b, &mut first, count_2));
+            std::hint::black_box(trees[0][case.a].meets(
+                &trees[0][case.b],
+                &case.at_b,
+                &mut first,
+                count_2,
+            ));
         };
         let mut four = |case: &Case| {
-            std::hint::black_box(trees[1][case.a].meets(&trees[1][case.b], &case.at_b, &mut second, count_4));
+            std::hint::black_box(trees[1][case.a].meets(
+                &trees[1][case.b],
+                &case.at_b,
+                &mut second,
+                count_4,
+            ));
         };
         times.run(cases, &mut [&mut two, &mut four])
     };
     let mut table = Table::new(
         "Two children and four, on contours",
-        ["children", "nodes, mean", "area of the leaf discs, m²", "longer over shorter side of parts", "circles compared a query", "query time over two"],
+        [
+            "children",
+            "nodes, mean",
+            "area of the leaf discs, m²",
+            "longer over shorter side of parts",
+            "circles compared a query",
+            "query time over two",
+        ],
     );
     let mut longish = [0.0; 2];
     for (ways, trees) in trees.iter().enumerate() {
@@ -163,7 +184,14 @@ fn degenerate(bodies: &Bodies, cases: &[Case], times: &Times) -> (Table, Claim) 
     let question = Question { ask: Ask::Whether, ..Question::default() };
     let mut workspace = Workspace::default();
     let mut of_case = |models: &[Model], case: &Case| {
-        ask(&models[case.a], &upright(&case.at_a), &models[case.b], &upright(&case.at_b), &question, &mut workspace)
+        ask(
+            &models[case.a],
+            &upright(&case.at_a),
+            &models[case.b],
+            &upright(&case.at_b),
+            &question,
+            &mut workspace,
+        )
     };
     let (mut volumes, mut triangles, mut unlike) = ([0_u64; 2], [0_u64; 2], 0);
     for case in cases {
@@ -178,7 +206,14 @@ fn degenerate(bodies: &Bodies, cases: &[Case], times: &Times) -> (Table, Claim) 
         let (mut first, mut second) = (Workspace::default(), Workspace::default());
         let run = |models: &[Model], case: &Case, workspace: &mut Workspace| {
             let places = (upright(&case.at_a), upright(&case.at_b));
-            std::hint::black_box(ask(&models[case.a], &places.0, &models[case.b], &places.1, &question, workspace));
+            std::hint::black_box(ask(
+                &models[case.a],
+                &places.0,
+                &models[case.b],
+                &places.1,
+                &question,
+                workspace,
+            ));
         };
         let mut without = |case: &Case| run(&all[0], case, &mut first);
         let mut thin = |case: &Case| run(&all[1], case, &mut second);
@@ -186,11 +221,21 @@ fn degenerate(bodies: &Bodies, cases: &[Case], times: &Times) -> (Table, Claim) 
     };
     let mut table = Table::new(
         "Contours as triangles, asked whether they meet",
-        ["triangles", "boxes compared a query", "triangles compared a query", "query time over no area"],
+        [
+            "triangles",
+            "boxes compared a query",
+            "triangles compared a query",
+            "query time over no area",
+        ],
     );
     for (kind, name) in ["without area", "0.1 mm wide"].into_iter().enumerate() {
         let each = |count: u64| count as f64 / cases.len() as f64;
-        table.row([name.into(), each(volumes[kind]).into(), each(triangles[kind]).into(), rounds.ratio(kind, 0).median.into()]);
+        table.row([
+            name.into(),
+            each(volumes[kind]).into(),
+            each(triangles[kind]).into(),
+            rounds.ratio(kind, 0).median.into(),
+        ]);
     }
     let boxes = volumes[1] as f64 / volumes[0] as f64;
     let time = rounds.ratio(1, 0);
@@ -220,7 +265,7 @@ fn covariance(bodies: &Bodies, cases: &[Case], times: &Times) -> (Table, Claim) 
         tests[kind] = works.counts().0 as f64 / cases.len() as f64;
     }
     let asking = {
-        let [mut first, mut second] = [Works::default(), Works::default()];
+        let (mut first, mut second) = (Works::default(), Works::default());
         let mut by_side = |case: &Case| {
             std::hint::black_box(may_touch(&made[0], case, &Look::default(), &mut first));
         };
@@ -237,13 +282,26 @@ fn covariance(bodies: &Bodies, cases: &[Case], times: &Times) -> (Table, Claim) 
         };
         Rounds::run(times.rounds, &mut [&mut || make(&kinds[0]), &mut || make(&kinds[1])])
     };
-    let nodes = made.each_ref().map(|made| mean(made.iter().map(|made: &Made| made.tree().len() as f64)));
+    let nodes =
+        made.each_ref().map(|made| mean(made.iter().map(|made: &Made| made.tree().len() as f64)));
     let mut table = Table::new(
         "Cut across the longer side, and across the largest spread",
-        ["cut", "nodes, mean", "circles compared a query", "query time over longer side", "build time over longer side"],
+        [
+            "cut",
+            "nodes, mean",
+            "circles compared a query",
+            "query time over longer side",
+            "build time over longer side",
+        ],
     );
     for (kind, name) in ["longer side", "largest spread"].into_iter().enumerate() {
-        table.row([name.into(), nodes[kind].into(), tests[kind].into(), asking.ratio(kind, 0).median.into(), building.ratio(kind, 0).median.into()]);
+        table.row([
+            name.into(),
+            nodes[kind].into(),
+            tests[kind].into(),
+            asking.ratio(kind, 0).median.into(),
+            building.ratio(kind, 0).median.into(),
+        ]);
     }
     let (ask, build) = (asking.ratio(1, 0), building.ratio(1, 0));
     let claim = Claim::timed("BCH-S6-covariance", "Splitting by covariance would be faster to ask and a little slower to make.")
@@ -271,9 +329,9 @@ fn thresholds(bodies: &Bodies, cases: &[Case], times: &Times) -> Table {
         })
         .collect();
     let mut works = vec![Works::default(); made.len()];
-    let mut askers: Vec<Box<dyn FnMut(&Case) + '_>> = made
+    let mut askers: Vec<Asker> = made
         .iter()
-        .map(|made| -> Box<dyn FnMut(&Case) + '_> {
+        .map(|made| -> Asker {
             let mut works = Works::default();
             Box::new(move |case: &Case| {
                 std::hint::black_box(may_touch(made, case, &Look::default(), &mut works));

@@ -1,6 +1,6 @@
 //! Figure 6a: how close two characters come before a structure says that they may touch.
 
-use elbowroom::footprint::{Footprint, FootprintConfig, SlideWork, slide};
+use elbowroom::footprint::{Footprint, FootprintConfig, Look, SlideWork, slide};
 use glam::DVec2;
 
 use super::bodies::Bodies;
@@ -27,7 +27,10 @@ pub(crate) fn run(context: &Context) -> Report {
         context.progress.message(bodies.origin.name());
         let measured = Measured::of(bodies, context);
         tables.extend([measured.distances(), measured.thresholds(), measured.radii()]);
-        claims.extend([measured.order(), measured.threshold(), measured.radius(), measured.fixed()]);
+        let gate = bodies.has_to_hold(context);
+        claims.push(measured.order());
+        let rest = [measured.threshold(), measured.radius(), measured.fixed()];
+        claims.extend(rest.map(|claim| Claim { gate, ..claim }));
     }
     notes.push("Bodies are not moved in steps: the way to the first contact is worked out, for circles, boxes and triangles alike. A distance is that of the meshes in space, so a foot under a hand is far from it.".into());
     Report {
@@ -56,8 +59,7 @@ struct Measured<'a> {
 
 impl<'a> Measured<'a> {
     fn of(bodies: &'a Bodies, context: &Context) -> Self {
-        let made: Vec<Vec<Made>> =
-            SLID.iter().map(|&kind| KINDS[kind].make_all(bodies)).collect();
+        let made: Vec<Vec<Made>> = SLID.iter().map(|&kind| KINDS[kind].make_all(bodies)).collect();
         let count = if context.quick { 16 } else { 500 };
         let slides = Slides::new(bodies, &made[4], count);
         let distances: Vec<Vec<f64>> =
@@ -100,8 +102,22 @@ impl<'a> Measured<'a> {
     }
 
     fn distances(&self) -> Table {
-        let title = format!("Least distance of the meshes where they stop, {} cases, {}", self.cases, self.bodies.origin.name());
-        let mut table = Table::new(&title, ["structure", "mean, cm", "median, cm", "deviation, cm", "largest, cm", "paper's mean, cm"]);
+        let title = format!(
+            "Least distance of the meshes where they stop, {} cases, {}",
+            self.cases,
+            self.bodies.origin.name()
+        );
+        let mut table = Table::new(
+            &title,
+            [
+                "structure",
+                "mean, cm",
+                "median, cm",
+                "deviation, cm",
+                "largest, cm",
+                "paper's mean, cm",
+            ],
+        );
         let paper = [Some(20.0), Some(5.0), Some(4.0), None, Some(0.0)];
         for ((&kind, all), paper) in SLID.iter().zip(&self.distances).zip(paper) {
             let (middle, median, deviation) = spread_of(all.clone());
@@ -115,7 +131,8 @@ impl<'a> Measured<'a> {
 
     fn thresholds(&self) -> Table {
         let title = format!("What the threshold radius costs, {}", self.bodies.origin.name());
-        let mut table = Table::new(&title, ["threshold, cm", "BCH − OBB contour, cm, mean", "nodes, mean"]);
+        let mut table =
+            Table::new(&title, ["threshold, cm", "BCH − OBB contour, cm, mean", "nodes, mean"]);
         for &(threshold, more, nodes) in &self.thresholds {
             table.row([(100.0 * threshold).into(), (100.0 * more).into(), nodes.into()]);
         }
@@ -123,8 +140,19 @@ impl<'a> Measured<'a> {
     }
 
     fn radii(&self) -> Table {
-        let title = format!("Discs of one radius around the root, {} contacts, {}", self.cases, self.bodies.origin.name());
-        let mut table = Table::new(&title, ["radius, m", "contacts missed", "mean distance of the meshes where it stops in time, cm"]);
+        let title = format!(
+            "Discs of one radius around the root, {} contacts, {}",
+            self.cases,
+            self.bodies.origin.name()
+        );
+        let mut table = Table::new(
+            &title,
+            [
+                "radius, m",
+                "contacts missed",
+                "mean distance of the meshes where it stops in time, cm",
+            ],
+        );
         for &(radius, missed, distance) in &self.radii {
             table.row([radius.into(), missed.into(), (100.0 * distance).into()]);
         }
@@ -134,8 +162,11 @@ impl<'a> Measured<'a> {
     fn order(&self) -> Claim {
         let id = self.bodies.origin.id(["BCH-F6a-order", "BCH-F6a-cmu-order"]);
         let means = self.means();
-        let holds = means[0] > means[1] && means[1] > means[2] && means[2] > 1e-3 && means[4] < 1e-6;
-        let close = (0.10..0.30).contains(&means[0]) && (0.025..0.075).contains(&means[1]) && means[4] < 1e-6;
+        let holds =
+            means[0] > means[1] && means[1] > means[2] && means[2] > 1e-3 && means[4] < 1e-6;
+        let close = (0.10..0.30).contains(&means[0])
+            && (0.025..0.075).contains(&means[1])
+            && means[4] < 1e-6;
         Claim::gate(id, "Characters may come much closer than with one cylinder: single > BCH contour > OBB contour > full = 0.")
             .paper("20, 5, 4, 0 cm")
             .ours(format!("{:.1}, {:.2}, {:.2}, {:.0e} cm", 100.0 * means[0], 100.0 * means[1], 100.0 * means[2], 100.0 * means[4]))
@@ -149,9 +180,14 @@ impl<'a> Measured<'a> {
     fn threshold(&self) -> Claim {
         let id = self.bodies.origin.id(["BCH-F6a-threshold", "BCH-F6a-cmu-threshold"]);
         let rises = self.thresholds.is_sorted_by(|(_, a, _), (_, b, _)| a <= b);
-        let shares: Vec<f64> = self.thresholds.iter().map(|(radius, more, _)| more / radius).collect();
+        let shares: Vec<f64> =
+            self.thresholds.iter().map(|(radius, more, _)| more / radius).collect();
         let of_order = shares.iter().all(|share| (0.2..=3.0).contains(share));
-        let show: Vec<String> = self.thresholds.iter().map(|(radius, more, _)| format!("{:.2} at {:.2}", 100.0 * more, 100.0 * radius)).collect();
+        let show: Vec<String> = self
+            .thresholds
+            .iter()
+            .map(|(radius, more, _)| format!("{:.2} at {:.2}", 100.0 * more, 100.0 * radius))
+            .collect();
         Claim::gate(id, "What the BCH stays away more than the boxes around the contour reflects its threshold radius.")
             .paper("1 cm at 1 cm")
             .ours(format!("cm more at a threshold in cm: {}", show.join(", ")))
@@ -210,6 +246,7 @@ fn constructed(bodies: &Bodies, full: &[Made]) -> f64 {
     let at_a = turned(-angle, DVec2::ZERO);
     let at_b = turned(std::f64::consts::PI - angle, DVec2::new(4.0, 0.0));
     let shape = full[pose].shape();
-    let way = slide(shape, &at_a, shape, &at_b, DVec2::X, &Default::default(), &mut SlideWork::default());
+    let way =
+        slide(shape, &at_a, shape, &at_b, DVec2::X, &Look::default(), &mut SlideWork::default());
     way.map_or(0.0, |way| 0.5 * (4.0 - way))
 }

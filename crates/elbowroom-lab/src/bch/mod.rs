@@ -2,7 +2,7 @@
 //! characters*, Computer Animation and Virtual Worlds 2014.
 //!
 //! The paper's characters are lost. In their place stand a man and a woman of our own, closed, of the same heights and numbers of triangles, and
-//! MakeHuman's in captured poses where they are at hand.
+//! real ones of `MakeHuman` in captured poses where they are at hand.
 
 mod area;
 pub(crate) mod beyond;

@@ -53,9 +53,7 @@ impl<'a> Slides<'a> {
             let room = 4.0 * radius * radius - apart.y * apart.y;
             let way = apart.x - room.max(0.0).sqrt();
             let stops = room >= 0.0 && way <= exact;
-            stops.then(|| {
-                case.moved(DVec2::X * way.max(0.0)).distance(self.bodies, &mut workspace)
-            })
+            stops.then(|| case.moved(DVec2::X * way.max(0.0)).distance(self.bodies, &mut workspace))
         });
         stops.collect()
     }

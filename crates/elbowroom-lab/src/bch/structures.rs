@@ -1,15 +1,20 @@
 //! The paper's seven structures, made and asked alike.
 
-use elbowroom::Mesh;
+use std::ops::ControlFlow;
+
+use elbowroom::descend::{Judge, Path, Workspace, pair};
+use elbowroom::exact::{PlacedTriangle, Relation, relate};
 use elbowroom::footprint::{
     BoxParts, BoxWork, Boxes, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Shape, Work,
     ask, ask_boxes,
 };
 use elbowroom::math::planar::Planar;
-use elbowroom::tree::Tree;
+use elbowroom::tree::{NodeId, Tree};
+use elbowroom::{Mesh, Placement};
+use glam::DVec2;
 
 use super::bodies::Bodies;
-use super::cases::Case;
+use super::cases::{Case, upright};
 
 /// One kind of structure.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +27,8 @@ pub(super) struct Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Of {
     Circles(Parts, Cut),
+    /// Circles around projected triangles, and these in the leaves.
+    Triangles,
     Boxes(BoxParts),
 }
 
@@ -38,7 +45,7 @@ pub(super) const PROJECTED_BOXES: usize = 6;
 pub(super) const KINDS: [Kind; 7] = [
     Kind { name: "BCH contour", of: Of::Circles(Parts::Contour, Cut::Centroid) },
     Kind { name: "BCH contour (centre)", of: Of::Circles(Parts::Contour, Cut::Center) },
-    Kind { name: "BCH projected", of: Of::Circles(Parts::Triangles, Cut::Centroid) },
+    Kind { name: "BCH projected", of: Of::Triangles },
     Kind { name: "single cylinder", of: Of::Circles(Parts::Whole, Cut::Centroid) },
     Kind { name: "OBB full", of: Of::Boxes(BoxParts::Full) },
     Kind { name: "OBB contour", of: Of::Boxes(BoxParts::Contour) },
@@ -48,6 +55,7 @@ pub(super) const KINDS: [Kind; 7] = [
 /// A structure around one posed mesh.
 pub(super) enum Made {
     Circles(Box<Footprint>),
+    Triangles(Box<Footprint>, Box<Mesh>),
     Boxes(Box<Boxes>),
 }
 
@@ -56,12 +64,15 @@ pub(super) enum Made {
 pub(super) struct Works {
     circles: Work,
     boxes: BoxWork,
+    workspace: Workspace,
+    triangles: (u64, u64),
 }
 
 impl Works {
     /// Pairs of volumes that were compared, and pairs of triangles or segments.
     pub(super) fn counts(&self) -> (u64, u64) {
-        (self.circles.tests + self.boxes.tests, self.boxes.leaf_tests)
+        let (volumes, leaves) = self.triangles;
+        (self.circles.tests + self.boxes.tests + volumes, self.boxes.leaf_tests + leaves)
     }
 }
 
@@ -72,6 +83,13 @@ impl Kind {
             Of::Circles(parts, cut) => {
                 let config = FootprintConfig { parts, cut, ..FootprintConfig::default() };
                 Some(Made::Circles(Box::new(Footprint::of_mesh(mesh, &config))))
+            }
+            Of::Triangles => {
+                let config =
+                    FootprintConfig { parts: Parts::Triangles, ..FootprintConfig::default() };
+                let level = mesh.vertices().iter().map(|p| p.truncate().extend(0.0)).collect();
+                let flat = Box::new(mesh.with_vertices(level).ok()?);
+                Some(Made::Triangles(Box::new(Footprint::of_mesh(mesh, &config)), flat))
             }
             Of::Boxes(parts) => Boxes::of_mesh(mesh, parts).ok().map(Box::new).map(Made::Boxes),
         }
@@ -86,28 +104,36 @@ impl Kind {
 impl Made {
     pub(super) fn tree(&self) -> &Tree {
         match self {
-            Self::Circles(footprint) => footprint.tree(),
+            Self::Circles(footprint) | Self::Triangles(footprint, _) => footprint.tree(),
             Self::Boxes(boxes) => boxes.tree(),
         }
     }
 
     pub(super) fn shape(&self) -> Shape<'_> {
         match self {
-            Self::Circles(footprint) => Shape::Circles(footprint),
+            Self::Circles(footprint) | Self::Triangles(footprint, _) => Shape::Circles(footprint),
             Self::Boxes(boxes) => Shape::Boxes(boxes),
+        }
+    }
+
+    /// The centre of the volume around all, from above.
+    pub(super) fn center(&self) -> DVec2 {
+        match self {
+            Self::Circles(footprint) | Self::Triangles(footprint, _) => footprint.whole().center,
+            Self::Boxes(boxes) => boxes.column()[NodeId::ROOT].center.truncate(),
         }
     }
 
     pub(super) fn circles(&self) -> Option<&Footprint> {
         match self {
-            Self::Circles(footprint) => Some(footprint),
+            Self::Circles(footprint) | Self::Triangles(footprint, _) => Some(footprint),
             Self::Boxes(_) => None,
         }
     }
 
     pub(super) fn boxes(&self) -> Option<&Boxes> {
         match self {
-            Self::Circles(_) => None,
+            Self::Circles(_) | Self::Triangles(..) => None,
             Self::Boxes(boxes) => Some(boxes),
         }
     }
@@ -121,9 +147,62 @@ pub(super) fn may_touch(made: &[Made], case: &Case, look: &Look, works: &mut Wor
             ask_circles(a, at_a, b, at_b, look, &mut works.circles)
         }
         (Made::Boxes(a), Made::Boxes(b)) => ask_boxes(a, at_a, b, at_b, look, &mut works.boxes),
+        (Made::Triangles(a, mesh_a), Made::Triangles(b, mesh_b)) => {
+            let sides = [upright(at_a), upright(at_b)];
+            let there = at_a.inverse().after(at_b);
+            let Works { workspace, triangles: tests, .. } = works;
+            let mut judge = Exact { a, b, meshes: [mesh_a, mesh_b], sides: &sides, there, tests };
+            let path = Path { level: look.level, ..Path::default() };
+            return pair(a.tree(), b.tree(), path, &mut judge, workspace).is_break();
+        }
         _ => Nearness::MayTouch,
     };
     nearness == Nearness::MayTouch
+}
+
+/// Circles around projected triangles, which are decided exactly in the leaves, as the paper does and OBB trees do.
+struct Exact<'a> {
+    a: &'a Footprint,
+    b: &'a Footprint,
+    meshes: [&'a Mesh; 2],
+    sides: &'a [Placement; 2],
+    /// The second body seen from the first.
+    there: Planar,
+    tests: &'a mut (u64, u64),
+}
+
+impl Judge for Exact<'_> {
+    fn may_meet(&mut self, a: NodeId, b: NodeId) -> bool {
+        self.tests.0 += 1;
+        let (a, b) = (&self.a.column()[a], &self.b.column()[b]);
+        // More than rounding can lose of bodies of some metres.
+        let reach = a.radius + b.radius + 1e-12;
+        self.there.apply(b.center).distance_squared(a.center) <= reach * reach
+    }
+
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
+        self.a.column()[a].radius >= self.b.column()[b].radius
+    }
+
+    fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
+        let [first, second] = self.meshes;
+        let [at_a, at_b] = self.sides;
+        for &i in self.a.tree().members(a) {
+            let placed = PlacedTriangle::new(at_a, first.triangle(i as usize));
+            for &j in self.b.tree().members(b) {
+                self.tests.1 += 1;
+                let other = PlacedTriangle::new(at_b, second.triangle(j as usize));
+                if relate(&placed, &other) != Relation::Apart {
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn limit(&mut self, _: NodeId, _: NodeId) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
 }
 
 /// One circle against one, in f64, as boxes are asked: what the paper compares.

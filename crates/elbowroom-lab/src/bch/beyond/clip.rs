@@ -40,8 +40,11 @@ struct Film {
 
 pub(super) fn run(context: &Context) -> (Table, Claim) {
     context.progress.message("clips");
-    let moves: &[Move] =
-        if context.quick { &[Move::Walk] } else { &[Move::Walk, Move::StepLeft, Move::TurnLeft, Move::Idle] };
+    let moves: &[Move] = if context.quick {
+        &[Move::Walk]
+    } else {
+        &[Move::Walk, Move::StepLeft, Move::TurnLeft, Move::Idle]
+    };
     let rigs = if context.quick { vec![female()] } else { vec![female(), male()] };
     let films: Vec<Film> = rigs
         .iter()
@@ -49,7 +52,13 @@ pub(super) fn run(context: &Context) -> (Table, Claim) {
         .collect();
     let mut table = Table::new(
         "A moving BCH over whole clips, beside one for every pose at 30 poses a second",
-        ["frames a key", "bytes a second over one for every pose", "area over one for every pose", "points looked at", "points outside"],
+        [
+            "frames a key",
+            "bytes a second over one for every pose",
+            "area over one for every pose",
+            "points looked at",
+            "points outside",
+        ],
     );
     let mut rows = Vec::new();
     for stride in [1_usize, 2, 4, 8] {
@@ -63,8 +72,14 @@ pub(super) fn run(context: &Context) -> (Table, Claim) {
     }
     let smaller = rows.iter().all(|row| row.1 < 1.0);
     let bound = rows.iter().all(|row| row.3 == 0);
-    let show: Vec<String> =
-        rows.iter().map(|(stride, bytes, area, _)| format!("{bytes:.3} of the bytes and {area:.2} of the area with a key every {stride} frames")).collect();
+    let show: Vec<String> = rows
+        .iter()
+        .map(|(stride, bytes, area, _)| {
+            format!(
+                "{bytes:.3} of the bytes and {area:.2} of the area with a key every {stride} frames"
+            )
+        })
+        .collect();
     let claim = Claim::gate("BCH-S6-clip", "Cylinders that move over a whole clip store less than a BCH for every pose, and allow to interpolate.")
         .paper("future work")
         .ours(format!("{}; {} at random times between frames", show.join("; "), if bound { "a bound" } else { "no bound" }))
@@ -81,7 +96,8 @@ impl Film {
         let gait = Gait::of(&rig.skeleton, motion)?;
         let (mut frames, mut nodes, mut areas) = (Vec::new(), Vec::new(), Vec::new());
         let (mut tree, mut triangles) = (None, Vec::new());
-        let triangle_config = FootprintConfig { parts: Parts::Triangles, ..FootprintConfig::default() };
+        let triangle_config =
+            FootprintConfig { parts: Parts::Triangles, ..FootprintConfig::default() };
         let secs = if quick { 0.3 } else { gait.clip.seconds() };
         let mut time = 0.0;
         while time <= secs {
@@ -123,7 +139,8 @@ impl Moving {
         let mut keys: Vec<usize> = (0..last).step_by(stride).collect();
         keys.push(last);
         let mut random = Random::new(0xc11b);
-        let nodes: Vec<NodeId> = film.tree.nodes().filter(|&node| film.tree.level(node) <= LEVELS).collect();
+        let nodes: Vec<NodeId> =
+            film.tree.nodes().filter(|&node| film.tree.level(node) <= LEVELS).collect();
         let is_last = |node: NodeId| film.tree.level(node) == LEVELS || film.tree.is_leaf(node);
         let mut discs: Vec<Vec<(DVec2, f64)>> = vec![Vec::new(); film.frames.len()];
         let (mut looked, mut outside) = (0, 0);
@@ -135,7 +152,8 @@ impl Moving {
             let centers: Vec<DVec2> = keys.iter().map(|&key| smallest_circle(&at(key)).0).collect();
             for (window, ends) in keys.windows(2).zip(centers.windows(2)) {
                 let center = |time: f64| {
-                    ends[0].lerp(ends[1], (time - window[0] as f64) / (window[1] - window[0]) as f64)
+                    ends[0]
+                        .lerp(ends[1], (time - window[0] as f64) / (window[1] - window[0]) as f64)
                 };
                 let farthest = |frame: usize| {
                     let middle = center(frame as f64);
@@ -144,9 +162,8 @@ impl Moving {
                 // A few roundings of a metre.
                 let radius = (window[0]..=window[1]).map(farthest).fold(0.0, f64::max) + 1e-12;
                 if is_last(node) {
-                    for frame in window[0]..window[1] {
-                        discs[frame].push((center(frame as f64), radius));
-                    }
+                    let frames = discs.iter_mut().enumerate().take(window[1]).skip(window[0]);
+                    frames.for_each(|(frame, discs)| discs.push((center(frame as f64), radius)));
                 }
                 // Somewhere between two frames, where vertices go straight.
                 let frame = window[0] + random.below((window[1] - window[0]) as u64) as usize;
@@ -160,7 +177,8 @@ impl Moving {
             }
         }
         discs.pop();
-        let area = mean(discs.iter().zip(&film.areas).map(|(discs, one)| union_of_discs(discs) / one));
+        let area =
+            mean(discs.iter().zip(&film.areas).map(|(discs, one)| union_of_discs(discs) / one));
         let per_pose = film.nodes * (CIRCLE_BYTES + LINK_BYTES) * film.frames.len() as f64;
         let moving = nodes.len() as f64 * (CIRCLE_BYTES * keys.len() as f64 + LINK_BYTES);
         Self { bytes: moving / per_pose, area, looked, outside }

@@ -1,6 +1,8 @@
 //! Finer meshes of the same bodies: what the BCH of the contour feels of them, and what the full OBB tree does.
 
-use elbowroom::footprint::{BoxParts, BoxWork, Boxes, Footprint, FootprintConfig, Look, Work, ask_boxes};
+use elbowroom::footprint::{
+    BoxParts, BoxWork, Boxes, Footprint, FootprintConfig, Look, Work, ask_boxes,
+};
 use elbowroom::{Mesh, Model, query};
 use elbowroom_make::body::{Build, Gait, Move};
 use glam::{DVec2, DVec3};
@@ -24,18 +26,38 @@ struct Fine {
 pub(super) fn run(context: &Context) -> (Table, Claim) {
     context.progress.message("finer meshes");
     // Skins are made of up to 20,000 triangles; beyond, every triangle is cut into four.
-    let (steps, count): (&[(u32, u32)], usize) =
-        if context.quick { (&[(2850, 0), (2850, 1)], 8) } else { (&[(2850, 0), (12_500, 0), (12_500, 1), (12_500, 2)], 100) };
-    let all: Vec<Fine> = steps.iter().map(|&(triangles, cuts)| Fine::new(triangles, cuts)).collect();
+    let (steps, count): (&[(u32, u32)], usize) = if context.quick {
+        (&[(2850, 0), (2850, 1)], 8)
+    } else {
+        (&[(2850, 0), (12_500, 0), (12_500, 1), (12_500, 2)], 100)
+    };
+    let all: Vec<Fine> =
+        steps.iter().map(|&(triangles, cuts)| Fine::new(triangles, cuts)).collect();
     let cases = colliding(count);
     let tests: Vec<(f64, f64)> = all.iter().map(|fine| fine.tests(&cases)).collect();
-    let rounds = fine_rounds(&all, &cases, if context.quick { 1 } else { 10 }, if context.quick { 1 } else { 5 });
+    let rounds = fine_rounds(
+        &all,
+        &cases,
+        if context.quick { 1 } else { 10 },
+        if context.quick { 1 } else { 5 },
+    );
     let nodes = |fine: &Fine| {
-        (mean(fine.circles.iter().map(|f| f.tree().len() as f64)), mean(fine.boxes.iter().map(|b| b.tree().len() as f64)))
+        (
+            mean(fine.circles.iter().map(|f| f.tree().len() as f64)),
+            mean(fine.boxes.iter().map(|b| b.tree().len() as f64)),
+        )
     };
     let mut table = Table::new(
         "Finer meshes of the same bodies, colliding cases",
-        ["triangles", "BCH contour: nodes", "circles compared", "query time over coarsest", "OBB full: nodes", "boxes compared", "OBB query time over coarsest"],
+        [
+            "triangles",
+            "BCH contour: nodes",
+            "circles compared",
+            "query time over coarsest",
+            "OBB full: nodes",
+            "boxes compared",
+            "OBB query time over coarsest",
+        ],
     );
     for (index, fine) in all.iter().enumerate() {
         let (circles, boxes) = nodes(fine);
@@ -89,7 +111,10 @@ impl Fine {
         Self {
             triangles: meshes.first().map_or(0, |mesh| mesh.triangles().len()),
             circles: meshes.iter().map(|mesh| Footprint::of_mesh(mesh, &config)).collect(),
-            boxes: meshes.iter().filter_map(|mesh| Boxes::of_mesh(mesh, BoxParts::Full).ok()).collect(),
+            boxes: meshes
+                .iter()
+                .filter_map(|mesh| Boxes::of_mesh(mesh, BoxParts::Full).ok())
+                .collect(),
         }
     }
 
@@ -120,10 +145,12 @@ fn fine_rounds(all: &[Fine], cases: &[Case], repeats: usize, rounds: usize) -> R
     for fine in all {
         let (mut circles, mut boxes) = (Work::default(), BoxWork::default());
         askers.push(Box::new(move || {
-            (0..repeats).for_each(|_| cases.iter().for_each(|case| fine.ask_circles(case, &mut circles)));
+            (0..repeats)
+                .for_each(|_| cases.iter().for_each(|case| fine.ask_circles(case, &mut circles)));
         }));
         askers.push(Box::new(move || {
-            (0..repeats).for_each(|_| cases.iter().for_each(|case| fine.ask_boxes(case, &mut boxes)));
+            (0..repeats)
+                .for_each(|_| cases.iter().for_each(|case| fine.ask_boxes(case, &mut boxes)));
         }));
     }
     let mut contestants: Vec<&mut dyn FnMut()> =
@@ -134,7 +161,8 @@ fn fine_rounds(all: &[Fine], cases: &[Case], repeats: usize, rounds: usize) -> R
 /// Pairs of the coarsest bodies that collide: the finer ones have nearly the same surface.
 fn colliding(count: usize) -> Vec<Case> {
     let coarse = Fine::new(2850, 0);
-    let models: Vec<Model> = coarse.boxes.iter().map(|boxes| Model::new(boxes.leaves().clone())).collect();
+    let models: Vec<Model> =
+        coarse.boxes.iter().map(|boxes| Model::new(boxes.leaves().clone())).collect();
     let mut random = Random::new(0xde_7a11);
     let mut cases = Vec::new();
     while cases.len() < count {

@@ -70,7 +70,13 @@ impl Kary {
     }
 
     /// Whether leaves of both meet; counts the circles compared.
-    pub(super) fn meets(&self, other: &Self, there: &Planar, stack: &mut Vec<(u32, u32)>, tests: &mut u64) -> bool {
+    pub(super) fn meets(
+        &self,
+        other: &Self,
+        there: &Planar,
+        stack: &mut Vec<(u32, u32)>,
+        tests: &mut u64,
+    ) -> bool {
         stack.clear();
         stack.push((0, 0));
         while let Some((i, j)) = stack.pop() {
@@ -107,7 +113,10 @@ fn node(pieces: &[[DVec2; 2]]) -> Node {
 fn cut(mut pieces: Vec<[DVec2; 2]>, ways: usize) -> Vec<Vec<[DVec2; 2]>> {
     let middle = |[p, q]: &[DVec2; 2]| 0.5 * (*p + *q);
     let weight: f64 = pieces.iter().map(|[p, q]| p.distance(*q)).sum();
-    let mean = pieces.iter().map(|piece| middle(piece) * (piece[0].distance(piece[1]) / weight)).sum::<DVec2>();
+    let mean = pieces
+        .iter()
+        .map(|piece| middle(piece) * (piece[0].distance(piece[1]) / weight))
+        .sum::<DVec2>();
     let low = pieces.iter().flatten().copied().fold(DVec2::INFINITY, DVec2::min);
     let high = pieces.iter().flatten().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
     let is_tall = high.y - low.y > high.x - low.x;

@@ -31,7 +31,15 @@ pub(super) fn run(bodies: &Bodies, context: &Context) -> (Table, Claim) {
     let (mut late, mut apart) = (0, Vec::new());
     for (case, &exact) in slides.cases.iter().zip(&slides.exact) {
         let ways = sliced[case.a].iter().zip(&sliced[case.b]).filter_map(|(a, b)| {
-            slide(a.as_ref()?, &case.at_a, b.as_ref()?, &case.at_b, DVec2::X, &Look::default(), &mut work)
+            slide(
+                a.as_ref()?,
+                &case.at_a,
+                b.as_ref()?,
+                &case.at_b,
+                DVec2::X,
+                &Look::default(),
+                &mut work,
+            )
         });
         let way = ways.fold(f64::INFINITY, f64::min);
         late += usize::from(way > exact + 1e-9);
@@ -43,7 +51,11 @@ pub(super) fn run(bodies: &Bodies, context: &Context) -> (Table, Claim) {
         ["structure", "mesh distance where they stop, mean, cm", "volume over that of one BCH"],
     );
     table.row(["one BCH".into(), (100.0 * one).into(), 1.0.into()]);
-    table.row([format!("cut at {} and {} m", CUTS[0], CUTS[1]).into(), (100.0 * sliced).into(), volumes.into()]);
+    table.row([
+        format!("cut at {} and {} m", CUTS[0], CUTS[1]).into(),
+        (100.0 * sliced).into(),
+        volumes.into(),
+    ]);
     let claim = Claim::gate("BCH-S6-slices", "A BCH for each slice of height fits more closely.")
         .paper("future work")
         .ours(format!(
