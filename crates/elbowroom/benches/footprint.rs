@@ -1,17 +1,24 @@
 //! What a footprint takes to make and to ask: `cargo bench --bench footprint [cases]`.
 //!
-//! Our man and woman in 48 poses; cases are pairs that the exact meshes find touching, as in Figure 3 of the BCH paper, placed at random, and
-//! as many that are clear though their single cylinders meet. All kinds take turns on every case. Printed: nodes, time to
-//! make one, circles compared and time a question, and how many of the clear cases a kind calls clear.
+//! Our man and woman in 48 poses, and where the shared data is present the 2,850-triangle bodies in the poses of its human pairs. Cases are pairs that the exact
+//! meshes find touching, as in Figure 3 of the BCH paper, placed at random, and as many that are clear though their single
+//! cylinders meet. On every round the packed circles and the counted loop take turns. Printed: nodes, microseconds of thread time to make
+//! one, circles compared one by one and blocks of them a question, nanoseconds of thread time for both (the median of the
+//! rounds), and how many of the clear cases are called clear.
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use elbowroom::body::Poser;
-use elbowroom::footprint::{Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Work, ask};
+use elbowroom::footprint::area::union_of_discs;
+use elbowroom::footprint::{
+    Animated, AnimatedConfig, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Sliced,
+    Slices, Work, ask, ask_counted,
+};
+use elbowroom::geom::Contour;
 use elbowroom::math::planar::Planar;
 use elbowroom::{Mesh, Model, Placement, query};
 use elbowroom_make::body::{female, male};
+use elbowroom_testkit::data;
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec2, DVec3};
 
@@ -23,8 +30,160 @@ struct Case {
 fn main() {
     let mut words = std::env::args().skip(1).filter(|word| word != "--bench");
     let count: usize = words.next().and_then(|word| word.parse().ok()).unwrap_or(500);
-    let meshes = people(24);
+    let ours = people(24);
+    report("our bodies", &ours, count);
+    making("our bodies", &ours);
+    slabs("our bodies", &ours);
+    moving();
+    match data::shared_dir() {
+        Some(shared) => {
+            let real = real_people(&shared);
+            report("real bodies", &real, count);
+            making("real bodies", &real[..100]);
+            slabs("real bodies", &real[..100]);
+        }
+        None => data::skip_note("real bodies"),
+    }
+}
+
+/// What it takes to make one, the outline alone by silhouette and by all triangles.
+fn making(name: &str, meshes: &[Mesh]) {
+    let flat: Vec<Vec<DVec2>> =
+        meshes.iter().map(|mesh| mesh.vertices().iter().map(|p| p.truncate()).collect()).collect();
+    let mut times = [const { Vec::new() }; 5];
+    let with = |parts| FootprintConfig { parts, ..FootprintConfig::default() };
+    for (mesh, flat) in meshes.iter().zip(&flat) {
+        // Each mesh by all ways in turn, the least of three.
+        let mut least = [f64::INFINITY; 5];
+        for _ in 0..3 {
+            for (way, least) in least.iter_mut().enumerate() {
+                let start = seconds();
+                match way {
+                    0 => drop(black_box(Contour::of(flat, mesh.triangles()))),
+                    1 => drop(black_box(Contour::of_all(flat, mesh.triangles()))),
+                    2 => drop(black_box(Footprint::of_mesh(mesh, &with(Parts::Contour)))),
+                    3 => drop(black_box(Footprint::of_mesh(mesh, &with(Parts::Triangles)))),
+                    _ => drop(black_box(Footprint::of_mesh(mesh, &with(Parts::Whole)))),
+                }
+                *least = least.min(seconds() - start);
+            }
+        }
+        times.iter_mut().zip(least).for_each(|(times, least)| times.push(least));
+    }
+    let names =
+        ["outline by silhouette", "outline by all triangles", "contour", "triangles", "whole"];
+    println!("{name}: microseconds to make one (median), how many in 1/30 s");
+    for (name, mut times) in names.into_iter().zip(times) {
+        times.sort_by(f64::total_cmp);
+        let median = times[times.len() / 2];
+        println!("{name:>27} {:>8.0} {:>8.0}", median * 1e6, 1.0 / 30.0 / median);
+    }
+}
+
+/// What the leaves cover.
+fn covered(footprint: &Footprint) -> f64 {
+    let tree = footprint.tree();
+    let leaves = tree.nodes().filter(|&node| tree.is_leaf(node));
+    let disc = |node| (footprint.column()[node].center, footprint.column()[node].radius);
+    union_of_discs(&leaves.map(disc).collect::<Vec<_>>())
+}
+
+/// How much room slabs take, beside one footprint of full height and one cylinder: all triangles under circles, as in Table 1 of the paper.
+fn slabs(name: &str, meshes: &[Mesh]) {
+    let config = FootprintConfig { parts: Parts::Triangles, ..FootprintConfig::default() };
+    let volume = |f: &Footprint| covered(f) * (f.height().1 - f.height().0);
+    let (mut whole, mut full, mut sliced) = (0.0, 0.0, 0.0);
+    for mesh in meshes {
+        let footprint = Footprint::of_mesh(mesh, &config);
+        let (low, high) = footprint.height();
+        let cuts = [0.45, 0.85].map(|share| low + share * (high - low));
+        let slices = Slices::new(&cuts).expect("ascending");
+        whole += std::f64::consts::PI * footprint.whole().radius.powi(2) * (high - low);
+        full += volume(&footprint);
+        sliced += Sliced::of_mesh(mesh, &slices, &config).slabs().iter().map(volume).sum::<f64>();
+    }
+    println!(
+        "{name}: litres of cylinder {:.0}, footprint {:.0} ({:.2}), legs, torso and head {:.0} ({:.2})",
+        1e3 * whole / meshes.len() as f64,
+        1e3 * full / meshes.len() as f64,
+        full / whole,
+        1e3 * sliced / meshes.len() as f64,
+        sliced / whole
+    );
+}
+
+/// One tree for a clip, whose circles move, beside a footprint for every pose at 30 to a second.
+fn moving() {
+    let rig = male();
+    let clip = &rig.clips[0];
+    let count = (clip.seconds() * 30.0) as usize + 1;
+    let (mut poser, mut pose) = (Poser::default(), rig.rest_pose());
+    let poses: Vec<Vec<DVec3>> = (0..count)
+        .map(|k| {
+            let mut points = Vec::new();
+            clip.sample(clip.start() + k as f64 / 30.0, &mut pose);
+            rig.posed(&pose, 0, &mut poser, &mut points);
+            points.iter().map(|p| DVec3::new(p.x, -p.z, p.y)).collect()
+        })
+        .collect();
+    let poses: Vec<&[DVec3]> = poses.iter().map(|pose| &pose[..]).collect();
+    let triangles = rig.parts[0].mesh.triangles();
+    let config = FootprintConfig::default();
+    let each: Vec<Footprint> =
+        poses.iter().map(|points| Footprint::new(points, triangles, &config)).collect();
+    // As many bytes a circle as the moving ones take.
+    let bytes: usize = each.iter().map(|made| 12 * made.tree().len()).sum();
+    let tight = FootprintConfig { parts: Parts::Triangles, ..config };
+    let times: Vec<usize> = (0..count).step_by(5).collect();
+    let room = |k: &usize| covered(&Footprint::new(poses[*k], triangles, &tight));
+    let full: f64 = times.iter().map(room).sum();
+    println!(
+        "{count} poses in {:.1} s, {:.0} kB/s as footprints",
+        clip.seconds(),
+        1e-3 * bytes as f64 / clip.seconds()
+    );
+    for poses_per_key in [2, 4, 8, 16] {
+        for threshold in [0.02, 0.04, 0.08] {
+            let config = AnimatedConfig { poses_per_key, threshold };
+            let moving = Animated::new(&poses, triangles, &config).expect("a clip");
+            let area: f64 = times.iter().map(|&k| covered(&moving.at(k as f64))).sum();
+            println!(
+                "{poses_per_key:>3} poses a key, {:>2.0} cm: {:>5} nodes {:>6.1} kB/s ({:.2}), area {:.2} of the footprints'",
+                100.0 * threshold,
+                moving.tree().len(),
+                1e-3 * moving.bytes() as f64 / clip.seconds(),
+                moving.bytes() as f64 / bytes as f64,
+                area / full
+            );
+        }
+    }
+}
+
+fn report(name: &str, meshes: &[Mesh], count: usize) {
     let models: Vec<Model> = meshes.iter().map(|mesh| Model::new(mesh.clone())).collect();
+    let (touching, clear) = cases(meshes, &models, count);
+    println!(
+        "{name}: {} poses, {count} touching cases, {count} clear ones with cylinders that meet",
+        meshes.len()
+    );
+    println!("{:>27} {:>7} | {:>38} | {:>38}", "", "", "touching", "clear");
+    println!(
+        "{:>20} {:>6} {:>7} | {:>6} {:>7} {:>6} {:>7} {:>5} | {:>6} {:>7} {:>6} {:>7} {:>5} {:>6}",
+        "kind",
+        "nodes",
+        "make us",
+        "tests",
+        "ns",
+        "bursts",
+        "ns",
+        "ratio",
+        "tests",
+        "ns",
+        "bursts",
+        "ns",
+        "ratio",
+        "clear"
+    );
     let base = FootprintConfig::default();
     let kinds = [
         ("contour", base),
@@ -33,48 +192,93 @@ fn main() {
         ("triangles", FootprintConfig { parts: Parts::Triangles, ..base }),
         ("whole", FootprintConfig { parts: Parts::Whole, ..base }),
     ];
-    let (touching, clear) = cases(&meshes, &models, count);
-    println!(
-        "{} touching cases, {} clear ones with cylinders that meet",
-        touching.len(),
-        clear.len()
-    );
-    println!(
-        "{:>20} {:>7} {:>9} | {:>7} {:>8} | {:>7} {:>8} {:>7}",
-        "kind", "nodes", "make us", "tests", "ns", "tests", "ns", "clear"
-    );
     for (name, config) in kinds {
-        let start = Instant::now();
+        let start = seconds();
         let made: Vec<Footprint> =
             meshes.iter().map(|mesh| Footprint::of_mesh(mesh, &config)).collect();
-        let make = start.elapsed().as_secs_f64() / meshes.len() as f64;
+        let make = (seconds() - start) / meshes.len() as f64 * 1e6;
         let nodes = made.iter().map(|made| made.tree().len()).sum::<usize>() / made.len();
-        let (tests, time, _) = run(&made, &touching);
-        let (clear_tests, clear_time, cleared) = run(&made, &clear);
-        println!(
-            "{name:>20} {nodes:>7} {:>9.0} | {tests:>7.1} {time:>8.0} | {clear_tests:>7.1} {clear_time:>8.0} {cleared:>7}",
-            make * 1e6
-        );
+        let levels: &[Option<u32>] =
+            if config == base { &[None, Some(9), Some(6), Some(3)] } else { &[None] };
+        for &level in levels {
+            let name = level.map_or(name.to_owned(), |level| format!("to level {level}"));
+            let (hit, miss) = (run(&made, &touching, level), run(&made, &clear, level));
+            println!("{name:>20} {nodes:>6} {make:>7.0} | {hit} | {miss} {:>6}", miss.clear);
+        }
     }
 }
 
-/// Circles and nanoseconds a question, the least of several rounds, and how many were clear.
-fn run(made: &[Footprint], cases: &[Case]) -> (f64, f64, usize) {
-    let mut least = f64::INFINITY;
-    let mut work = Work::default();
-    let mut clear = 0;
-    for _ in 0..30 {
-        work.tests = 0;
-        clear = 0;
-        let start = Instant::now();
-        for Case { bodies: [i, j], places: [a, b] } in cases {
-            let said = ask(&made[*i], a, &made[*j], b, &Look::default(), &mut work);
-            clear += usize::from(black_box(said) == Nearness::Clear);
-        }
-        least = least.min(start.elapsed().as_secs_f64());
+/// What a question takes.
+struct Taken {
+    tests: f64,
+    counted: f64,
+    bursts: f64,
+    packed: f64,
+    clear: usize,
+}
+
+impl std::fmt::Display for Taken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { tests, counted, bursts, packed, .. } = self;
+        let ratio = packed / counted;
+        write!(f, "{tests:>6.1} {counted:>7.0} {bursts:>6.1} {packed:>7.0} {ratio:>5.2}")
     }
-    let each = 1.0 / cases.len() as f64;
-    (work.tests as f64 * each, least * each * 1e9, clear)
+}
+
+fn run(made: &[Footprint], cases: &[Case], level: Option<u32>) -> Taken {
+    const ROUNDS: usize = 41;
+    let mut work = Work::default();
+    let mut times = [const { Vec::new() }; 2];
+    let mut clear = [0; 2];
+    let look = Look { level, ..Look::default() };
+    for _ in 0..ROUNDS {
+        for (which, times) in times.iter_mut().enumerate() {
+            let start = seconds();
+            for Case { bodies: [i, j], places: [a, b] } in cases {
+                let (i, j) = (&made[*i], &made[*j]);
+                let said = match which {
+                    0 => ask_counted(i, a, j, b, &look, &mut work),
+                    _ => ask(i, a, j, b, &look, &mut work),
+                };
+                clear[which] += usize::from(black_box(said) == Nearness::Clear);
+            }
+            times.push(seconds() - start);
+        }
+    }
+    assert_eq!(clear[0], clear[1], "packed circles and counted ones disagree");
+    let median = |times: &mut Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[ROUNDS / 2] / cases.len() as f64 * 1e9
+    };
+    let [counted, packed] = &mut times;
+    let each = 1.0 / (ROUNDS * cases.len()) as f64;
+    Taken {
+        tests: work.tests as f64 * each,
+        counted: median(counted),
+        bursts: work.bursts as f64 * each,
+        packed: median(packed),
+        clear: clear[0] / ROUNDS,
+    }
+}
+
+/// Time of this thread.
+fn seconds() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
+/// Both people of every human pair, upright along z and with their middle at the origin.
+fn real_people(shared: &std::path::Path) -> Vec<Mesh> {
+    let people = data::humans::load(shared);
+    let both = (0..people.pairs.len()).flat_map(|pair| people.placed(pair));
+    both.map(|soup| {
+        let points: Vec<DVec3> = soup.vertices.iter().map(|&p| DVec3::from(p)).collect();
+        let middle = points.iter().sum::<DVec3>() / points.len() as f64;
+        let turned = |p: &DVec3| DVec3::new(p.x - middle.x, middle.z - p.z, p.y);
+        let points = points.iter().map(turned).collect();
+        Mesh::new(points, soup.triangles).expect("a posed body")
+    })
+    .collect()
 }
 
 fn cases(meshes: &[Mesh], models: &[Model], count: usize) -> (Vec<Case>, Vec<Case>) {

@@ -7,7 +7,7 @@
 use elbowroom::body::{Pose, Poser, Retarget, RetargetConfig, Rig};
 use elbowroom::{Mesh, Model};
 use elbowroom_make::body::{Gait, Move, female, male};
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 
 use crate::Context;
 use crate::data::{Absent, Data};
@@ -164,9 +164,4 @@ pub(super) fn posed_mesh(rig: &Rig, pose: &Pose) -> Result<Mesh, Absent> {
         triangles.extend(shape.mesh.triangles().iter().map(|t| t.map(|corner| corner + first)));
     }
     Mesh::new(vertices, triangles).map_err(|error| Absent::new(format!("{}: {error}", rig.name)))
-}
-
-/// The points of a mesh from above.
-pub(super) fn flat(mesh: &Mesh) -> Vec<DVec2> {
-    mesh.vertices().iter().map(|p| p.truncate()).collect()
 }

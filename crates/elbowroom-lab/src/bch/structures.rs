@@ -6,7 +6,7 @@ use elbowroom::descend::{Judge, Path, Workspace, pair};
 use elbowroom::exact::{PlacedTriangle, Relation, relate};
 use elbowroom::footprint::{
     BoxParts, BoxWork, Boxes, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Shape, Work,
-    ask, ask_boxes,
+    ask_boxes, ask_counted,
 };
 use elbowroom::math::planar::Planar;
 use elbowroom::tree::{NodeId, Tree};
@@ -214,7 +214,17 @@ pub(super) fn ask_circles(
     look: &Look,
     work: &mut Work,
 ) -> Nearness {
-    ask(a, at_a, b, at_b, look, work)
+    ask_counted(a, at_a, b, at_b, look, work)
+}
+
+/// The discs of all leaves.
+pub(super) fn leaf_discs(footprint: &Footprint) -> Vec<(DVec2, f64)> {
+    let tree = footprint.tree();
+    let disc = |node: NodeId| {
+        let circle = &footprint.column()[node];
+        (circle.center, circle.radius)
+    };
+    tree.nodes().filter(|&node| tree.is_leaf(node)).map(disc).collect()
 }
 
 /// The mean of some numbers.

@@ -4,11 +4,9 @@ use std::collections::HashMap;
 
 use elbowroom::Mesh;
 use elbowroom::footprint::area::{union_by_raster, union_of_discs};
-use elbowroom::tree::NodeId;
-use glam::DVec2;
 
 use super::bodies::{Bodies, Posed};
-use super::structures::{KINDS, PROJECTED, SINGLE, mean, spread_of};
+use super::structures::{KINDS, PROJECTED, SINGLE, leaf_discs, mean, spread_of};
 use crate::claim::Verdict;
 use crate::report::{Table, grouped};
 use crate::{Claim, Context, Report};
@@ -81,13 +79,7 @@ impl Measured {
                 continue;
             };
             let (low, high) = single.height();
-            let tree = projected.tree();
-            let disc = |node: NodeId| {
-                let circle = &projected.column()[node];
-                (circle.center, circle.radius)
-            };
-            let leaves: Vec<(DVec2, f64)> =
-                tree.nodes().filter(|&node| tree.is_leaf(node)).map(disc).collect();
+            let leaves = leaf_discs(projected);
             let (area, radius) = (union_of_discs(&leaves), single.whole().radius);
             if index % every == 0 {
                 measured.raster =

@@ -423,6 +423,15 @@ impl Oct for Eight {
     }
 
     #[inline(always)]
+    fn count(values: &[u16; 8]) -> Self {
+        // SAFETY: sixteen bytes in a row are readable, aligned or not; AVX2 as above.
+        Self(unsafe {
+            let words = _mm_loadu_si128(values.as_ptr().cast());
+            _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(words))
+        })
+    }
+
+    #[inline(always)]
     fn to_array(self) -> [f32; 8] {
         let mut out = [0.0; 8];
         // SAFETY: eight f32 in a row are writable, aligned or not; AVX2 as above.

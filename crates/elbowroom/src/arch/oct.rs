@@ -12,6 +12,9 @@ pub trait Oct: Floats {
     /// Eight numbers.
     fn load(values: &[f32; 8]) -> Self;
 
+    /// Eight whole numbers.
+    fn count(values: &[u16; 8]) -> Self;
+
     /// The eight numbers.
     fn to_array(self) -> [f32; 8];
 
@@ -91,6 +94,7 @@ mod tests {
                     a.abs().sqrt(),
                     a.swap(),
                     O::select(more, a, c),
+                    O::count(&three[0].map(|value| value.to_bits() as u16)),
                 ] {
                     self.out.extend(value.to_array().map(f32::to_bits));
                 }
@@ -119,7 +123,7 @@ mod tests {
         for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
             let mut out = Vec::new();
             run_oct(level, Everything { input: &input, out: &mut out });
-            assert_eq!(out.len(), 2999 * 99);
+            assert_eq!(out.len(), 2999 * 107);
             // The bits of a NaN are nobody's.
             let same = |(a, b): (&u32, &u32)| a == b || nan(a) && nan(b);
             assert!(out.iter().zip(&expected).all(same), "{level:?}");

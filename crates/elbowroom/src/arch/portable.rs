@@ -216,6 +216,11 @@ impl Oct for Plain<8> {
     }
 
     #[inline(always)]
+    fn count(values: &[u16; 8]) -> Self {
+        Self(values.map(f32::from))
+    }
+
+    #[inline(always)]
     fn to_array(self) -> [f32; 8] {
         self.0
     }

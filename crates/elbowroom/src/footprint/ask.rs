@@ -4,11 +4,17 @@
 //! (or nodes at the level's limit) that are not apart end it. If the contours are clear of each other, one body may still
 //! stand within a ring of the other; then each ring lies wholly inside or outside of the other's area, and one
 //! point of it tells.
+//!
+//! [`ask_counted`] does just that, pair by pair, and counts. [`ask`] goes by [packed](super::packed) circles and answers the
+//! same.
 
 use glam::DVec2;
 
 use super::Footprint;
 use super::circles::Circle;
+use super::descent::{Descent, Side, Waiting};
+use super::packed::Turned;
+use crate::arch::{Level, run_oct};
 use crate::math::planar::Planar;
 
 /// How far two footprints are looked at.
@@ -33,8 +39,11 @@ pub enum Nearness {
 #[derive(Clone, Debug, Default)]
 pub struct Work {
     pairs: Vec<(u32, u32)>,
-    /// Pairs of circles that were compared.
+    waiting: Vec<Waiting>,
+    /// Pairs of circles that were compared one by one.
     pub tests: u64,
+    /// Blocks of up to eight circles that were compared with such blocks.
+    pub bursts: u64,
 }
 
 /// Whether two bodies on one floor are clear of each other.
@@ -46,17 +55,71 @@ pub fn ask(
     look: &Look,
     work: &mut Work,
 ) -> Nearness {
+    ask_on(Level::best(), a, at_a, b, at_b, look, work)
+}
+
+/// The same on a set of instructions of one's choice: every one gives the same answer and compares the same circles. For tests.
+#[doc(hidden)]
+pub fn ask_on(
+    level: Level,
+    a: &Footprint,
+    at_a: &Planar,
+    b: &Footprint,
+    at_b: &Planar,
+    look: &Look,
+    work: &mut Work,
+) -> Nearness {
+    answer(a, at_a, b, at_b, look, |a, b, stance| {
+        let limit = look.level.unwrap_or(u32::MAX);
+        let turned = match (&a.packed, &b.packed) {
+            (Some(p), Some(q)) => Turned::new(p, q, stance).map(|turned| (p, q, turned)),
+            _ => None,
+        };
+        let Some((p, q, turned)) = turned else { return meets(a, b, stance, look.level, work) };
+        let a = Side { nodes: &a.circles.nodes, packed: p };
+        let b = Side { nodes: &b.circles.nodes, packed: q };
+        let waiting = &mut work.waiting;
+        let (meets, bursts) = run_oct(level, Descent { a, b, stance, turned, limit, waiting });
+        work.bursts += bursts;
+        meets
+    })
+}
+
+/// The same answer, with every pair of circles compared in its turn and counted: what the paper measures.
+pub fn ask_counted(
+    a: &Footprint,
+    at_a: &Planar,
+    b: &Footprint,
+    at_b: &Planar,
+    look: &Look,
+    work: &mut Work,
+) -> Nearness {
+    answer(a, at_a, b, at_b, look, |a, b, stance| meets(a, b, stance, look.level, work))
+}
+
+/// Whether contours meet is for the caller to find out.
+#[inline]
+fn answer(
+    a: &Footprint,
+    at_a: &Planar,
+    b: &Footprint,
+    at_b: &Planar,
+    look: &Look,
+    meets: impl FnOnce(&Footprint, &Footprint, &Stance) -> bool,
+) -> Nearness {
     // Whoever is named first, the same numbers are worked out.
-    if order(at_a) > order(at_b) {
-        return ask(b, at_b, a, at_a, look, work);
-    }
+    let is_in_order = order(at_a) <= order(at_b);
+    let (a, at_a, b, at_b) = if is_in_order { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
     let stance = Stance::new(a, at_a, b, at_b, look.margin);
-    if meets(a, b, &stance, look.level, work) {
+    // Circles around whole bodies that are apart leave no room for one within the other.
+    if !stance.may_meet(&a.root, &b.root) {
+        return Nearness::Clear;
+    }
+    if meets(a, b, &stance) {
         return Nearness::MayTouch;
     }
-    // Circles around whole bodies leave no room for one within the other.
-    let is_within = surrounds(a, b, |p| stance.back(p)) || surrounds(b, a, |p| stance.apply(p));
-    if is_within { Nearness::MayTouch } else { Nearness::Clear }
+    let is_within = || surrounds(a, b, |p| stance.back(p)) || surrounds(b, a, |p| stance.apply(p));
+    if is_within() { Nearness::MayTouch } else { Nearness::Clear }
 }
 
 /// Something that tells two placements apart.
@@ -66,16 +129,24 @@ fn order(at: &Planar) -> [u64; 4] {
 }
 
 /// The second body in the first one's frame.
-struct Stance {
-    cos: f64,
-    sin: f64,
-    shift: DVec2,
+pub(super) struct Stance {
+    pub(super) cos: f64,
+    pub(super) sin: f64,
+    pub(super) shift: DVec2,
     /// What must be added to two radii for circles to be apart for certain.
-    allowance: f64,
+    pub(super) allowance: f64,
+    /// The part of it that is for rounding.
+    pub(super) slack: f64,
 }
 
 impl Stance {
-    fn new(a: &Footprint, at_a: &Planar, b: &Footprint, at_b: &Planar, margin: f64) -> Self {
+    pub(super) fn new(
+        a: &Footprint,
+        at_a: &Planar,
+        b: &Footprint,
+        at_b: &Planar,
+        margin: f64,
+    ) -> Self {
         const U: f64 = f64::EPSILON / 2.0;
         let ((cos_a, sin_a), (cos_b, sin_b)) = (at_a.turn(), at_b.turn());
         let apart = at_b.translation() - at_a.translation();
@@ -90,23 +161,24 @@ impl Stance {
             sin: cos_a * sin_b - sin_a * cos_b,
             shift,
             allowance: margin + slack,
+            slack,
         }
     }
 
     /// A point of the second body as the first one sees it.
     #[inline]
-    fn apply(&self, p: DVec2) -> DVec2 {
+    pub(super) fn apply(&self, p: DVec2) -> DVec2 {
         self.shift + DVec2::new(self.cos * p.x - self.sin * p.y, self.sin * p.x + self.cos * p.y)
     }
 
     /// The other way round.
-    fn back(&self, p: DVec2) -> DVec2 {
+    pub(super) fn back(&self, p: DVec2) -> DVec2 {
         let p = p - self.shift;
         DVec2::new(self.cos * p.x + self.sin * p.y, self.cos * p.y - self.sin * p.x)
     }
 
     #[inline]
-    fn may_meet(&self, a: &Circle, b: &Circle) -> bool {
+    pub(super) fn may_meet(&self, a: &Circle, b: &Circle) -> bool {
         let apart = self.apply(DVec2::new(b.x, b.y)) - DVec2::new(a.x, a.y);
         let reach = a.radius + b.radius + self.allowance;
         // Four roundings of the square are less than the allowance makes of it.
@@ -131,23 +203,27 @@ fn meets(
         if !stance.may_meet(p, q) {
             continue;
         }
-        let opens = |circle: &Circle| circle.child != 0 && circle.level < limit;
-        match (opens(p), opens(q)) {
+        match which_open(p, q, limit) {
             (false, false) => return true,
-            (true, open) if !open || p.radius > q.radius => {
-                work.pairs.extend([(p.child + 1, j), (p.child, j)]);
-            }
-            (open, true) if !open || q.radius > p.radius => {
-                work.pairs.extend([(i, q.child + 1), (i, q.child)]);
-            }
-            // Of two alike neither comes first.
-            _ => {
+            (true, false) => work.pairs.extend([(p.child + 1, j), (p.child, j)]),
+            (false, true) => work.pairs.extend([(i, q.child + 1), (i, q.child)]),
+            (true, true) => {
                 let (k, l) = (p.child, q.child);
                 work.pairs.extend([(k + 1, l + 1), (k + 1, l), (k, l + 1), (k, l)]);
             }
         }
     }
     false
+}
+
+/// Which of two circles give way to their children: the larger one, and of two alike both.
+#[inline]
+pub(super) fn which_open(p: &Circle, q: &Circle, limit: u32) -> (bool, bool) {
+    let opens = |circle: &Circle| circle.child != 0 && u32::from(circle.level) < limit;
+    match (opens(p), opens(q)) {
+        (true, true) => (p.radius >= q.radius, q.radius >= p.radius),
+        open => open,
+    }
 }
 
 /// Whether a ring of the inner body lies in the outer one's area, where their contours are clear of each other.

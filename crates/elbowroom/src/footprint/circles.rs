@@ -11,7 +11,11 @@ pub(super) struct Circle {
     pub(super) radius: f64,
     /// The left child, and the right one follows; 0 for a leaf.
     pub(super) child: u32,
-    pub(super) level: u32,
+    /// As far as 16 bits count.
+    pub(super) level: u16,
+    /// How far the part of it reaches, around its centre, that lies in the circles of all nodes above: in the steps of the
+    /// [packed](super::packed) circles, rounded down. 0 where that is unknown or nothing.
+    pub(super) core: u16,
 }
 
 /// All nodes, the root first.
@@ -25,7 +29,8 @@ impl Circles {
         let circle = |node| {
             let Cylinder { center, radius, .. } = column[node];
             let child = tree.children(node).map_or(0, |[left, _]| left.0);
-            Circle { x: center.x, y: center.y, radius, child, level: tree.level(node) }
+            let level = u16::try_from(tree.level(node)).unwrap_or(u16::MAX);
+            Circle { x: center.x, y: center.y, radius, child, level, core: 0 }
         };
         Self { nodes: tree.nodes().map(circle).collect() }
     }

@@ -11,20 +11,30 @@
 //! Invariants: every circle holds all that is below it, rounding included; where two footprints are clear, the meshes that
 //! they were made of do not meet, at whatever heights. A body within the ring of another is found.
 
+mod animated;
 pub mod area;
 mod ask;
 mod boxes;
 mod circles;
+mod descent;
+mod packed;
 mod segments;
+mod sliced;
 mod slide;
+mod sweep;
 mod triangles;
 
 use glam::{DVec2, DVec3};
 
-pub use ask::{Look, Nearness, Work, ask};
+pub use animated::{Animated, AnimatedConfig, AnimatedError, AnimatedErrorKind};
+pub use ask::{Look, Nearness, Work, ask, ask_counted, ask_on};
 pub use boxes::{BoxParts, BoxWork, Boxes, ask_boxes};
-use circles::Circles;
+use circles::{Circle, Circles};
+use packed::Packed;
 use segments::Segments;
+pub use sliced::{
+    Sliced, Slices, SlicesError, SlicesErrorKind, Stand, are_above, ask_sliced, ask_standing,
+};
 pub use slide::{Shape, SlideWork, slide};
 use triangles::Projected;
 
@@ -94,13 +104,18 @@ impl Default for FootprintConfig {
 /// # Ok::<(), elbowroom::math::planar::PlanarError>(())
 /// ```
 #[derive(Clone, Debug)]
+// What every question reads is in the first lines.
+#[repr(C, align(64))]
 pub struct Footprint {
-    tree: Tree,
-    column: Column<Cylinder>,
+    root: Circle,
+    reach: f64,
+    height: (f64, f64),
+    /// Nothing where there is too much of it, or too large or small.
+    packed: Option<Packed>,
     circles: Circles,
     contour: Option<Contour>,
-    height: (f64, f64),
-    reach: f64,
+    tree: Tree,
+    column: Column<Cylinder>,
 }
 
 impl Footprint {
@@ -114,33 +129,79 @@ impl Footprint {
     /// # Panics
     /// If there are no triangles, or one names a point that is not there.
     pub fn new(points: &[DVec3], triangles: &[[u32; 3]], config: &FootprintConfig) -> Self {
+        Self::with_margin(points, triangles, config, 0.0)
+    }
+
+    /// Of a body that moves: a bound of all its poses and of what is between them, where every point goes in a straight line from each pose to the
+    /// next. Poses are samples of a clip, or of an interval of it.
+    ///
+    /// ```
+    /// use elbowroom::footprint::{Footprint, FootprintConfig};
+    /// use glam::DVec3;
+    ///
+    /// let ball = elbowroom_make::icosphere(4);
+    /// let shifted: Vec<DVec3> = ball.vertices().iter().map(|p| p + 3.0 * DVec3::X).collect();
+    /// let config = FootprintConfig { threshold: 0.1, ..FootprintConfig::default() };
+    /// let swept = Footprint::of_poses(&[ball.vertices(), &shifted], ball.triangles(), &config);
+    /// assert!((swept.whole().radius - 2.5).abs() < 0.1);
+    /// ```
+    ///
+    /// # Panics
+    /// If there are no poses or no triangles, or a triangle names a point that a pose does not have.
+    pub fn of_poses(poses: &[&[DVec3]], triangles: &[[u32; 3]], config: &FootprintConfig) -> Self {
+        let flat: Vec<Vec<DVec2>> = poses.iter().map(|points| seen_from_above(points)).collect();
+        let heights = poses.iter().map(|points| height(points, triangles));
+        let height = heights.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        Self::build(&flat, triangles, config, 0.0, height.expect("the footprint of no pose"))
+    }
+
+    /// Of triangles whose points may be off by so much.
+    fn with_margin(
+        points: &[DVec3],
+        triangles: &[[u32; 3]],
+        config: &FootprintConfig,
+        margin: f64,
+    ) -> Self {
+        let height = height(points, triangles);
+        Self::build(&[seen_from_above(points)], triangles, config, margin, height)
+    }
+
+    fn build(
+        poses: &[Vec<DVec2>],
+        triangles: &[[u32; 3]],
+        config: &FootprintConfig,
+        margin: f64,
+        height: (f64, f64),
+    ) -> Self {
         assert!(!triangles.is_empty(), "the footprint of nothing");
-        let flat: Vec<DVec2> = points.iter().map(|point| point.truncate()).collect();
-        let heights = triangles.iter().flatten().map(|&corner| points[corner as usize].z);
-        let height = heights
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), z| (low.min(z), high.max(z)));
         let mut contour = None;
         let (tree, column) = match config.parts {
             Parts::Contour => {
-                let outline = Contour::of(&flat, triangles);
+                let (outline, off) = sweep::outline(poses, triangles, config.threshold);
                 let outline = if config.holes { outline } else { outline.filled() };
-                let grown = grow(&Segments::new(&outline, config));
+                let grown = grow(&Segments::new(&outline, config, margin + off));
                 contour = Some(outline);
                 grown
             }
-            Parts::Triangles => grow(&Projected::new(&flat, triangles, config.cut)),
-            Parts::Whole => {
-                let whole = Projected::new(&flat, triangles, config.cut);
-                grow(&whole.uncut())
-            }
+            Parts::Triangles => grow(&Projected::new(poses, triangles, Some(config.cut), margin)),
+            Parts::Whole => grow(&Projected::new(poses, triangles, None, margin)),
         };
-        let circles = Circles::new(&tree, &column);
-        let used = triangles.iter().flatten().map(|&corner| flat[corner as usize]);
-        let reach = used.map(|p| p.x.abs() + p.y.abs()).fold(0.0, f64::max);
+        Self::of_circles(tree, column, contour, height)
+    }
+
+    fn of_circles(
+        tree: Tree,
+        column: Column<Cylinder>,
+        contour: Option<Contour>,
+        height: (f64, f64),
+    ) -> Self {
+        let mut circles = Circles::new(&tree, &column);
+        let packed = Packed::new(&mut circles);
         // Circles reach farther than what they are put around.
-        let round = column.volumes().iter().map(|c| c.center.abs().element_sum() + c.radius);
-        let reach = round.fold(reach, f64::max);
-        Self { tree, column, circles, contour, height, reach }
+        let reach = column.volumes().iter().map(|c| c.center.abs().element_sum() + c.radius);
+        let reach = reach.fold(0.0, f64::max);
+        let root = circles.nodes[0];
+        Self { root, reach, height, packed, circles, contour, tree, column }
     }
 
     /// The tree under the circles.
@@ -167,4 +228,14 @@ impl Footprint {
     pub fn height(&self) -> (f64, f64) {
         self.height
     }
+}
+
+fn seen_from_above(points: &[DVec3]) -> Vec<DVec2> {
+    points.iter().map(|point| point.truncate()).collect()
+}
+
+/// Lowest and highest corner.
+fn height(points: &[DVec3], triangles: &[[u32; 3]]) -> (f64, f64) {
+    let heights = triangles.as_flattened().iter().map(|&corner| points[corner as usize].z);
+    heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), z| (low.min(z), high.max(z)))
 }

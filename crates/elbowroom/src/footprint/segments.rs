@@ -39,9 +39,11 @@ struct Piece {
 }
 
 impl Segments {
-    pub(super) fn new(contour: &Contour, config: &FootprintConfig) -> Self {
+    /// The contour may be off by so much more than its own margin.
+    pub(super) fn new(contour: &Contour, config: &FootprintConfig, margin: f64) -> Self {
         // A threshold below the contour's own error would cut what is not known.
-        let threshold = config.threshold.max(4.0 * contour.margin()).max(f64::MIN_POSITIVE);
+        let threshold =
+            config.threshold.max(4.0 * (contour.margin() + margin)).max(f64::MIN_POSITIVE);
         let (mut pieces, mut runs) = (Vec::new(), Vec::new());
         for (segment, [p, q]) in contour.segments().enumerate() {
             let length = p.distance(q);
@@ -61,7 +63,7 @@ impl Segments {
                 length,
             }));
         }
-        Self { pieces, runs, cut: config.cut, threshold, margin: contour.margin() }
+        Self { pieces, runs, cut: config.cut, threshold, margin: contour.margin() + margin }
     }
 
     /// The segments of a group, each once, by its first piece.

@@ -8,38 +8,50 @@ use crate::geom::circle::smallest_circle;
 use crate::tree::Source;
 use crate::volume::Cylinder;
 
-/// The triangles of a mesh, flat.
-#[derive(Clone)]
+/// The triangles of a mesh, flat, in one pose or several: moving from pose to pose in straight lines, a triangle stays within the
+/// hull of its corners in all of them.
 pub(super) struct Projected<'a> {
-    points: &'a [DVec2],
+    poses: &'a [Vec<DVec2>],
     triangles: &'a [[u32; 3]],
-    /// The points that triangles have, each once.
+    /// The points that triangles have, each once a pose.
     used: Vec<DVec2>,
     cut: Option<Cut>,
+    margin: f64,
 }
 
 impl<'a> Projected<'a> {
-    pub(super) fn new(points: &'a [DVec2], triangles: &'a [[u32; 3]], cut: Cut) -> Self {
-        let mut is_used = vec![false; points.len()];
+    /// Without a cut, all are in one circle. Points may be off by the margin.
+    pub(super) fn new(
+        poses: &'a [Vec<DVec2>],
+        triangles: &'a [[u32; 3]],
+        cut: Option<Cut>,
+        margin: f64,
+    ) -> Self {
+        let mut is_used = vec![false; poses[0].len()];
         for &corner in triangles.as_flattened() {
             is_used[corner as usize] = true;
         }
-        let used = points.iter().zip(is_used).filter_map(|(&p, used)| used.then_some(p)).collect();
-        Self { points, triangles, used, cut: Some(cut) }
+        let of_pose = |points: &'a Vec<DVec2>| points.iter().zip(&is_used);
+        let used = poses.iter().flat_map(of_pose).filter(|(_, used)| **used).map(|(&p, _)| p);
+        let used = used.collect();
+        Self { poses, triangles, used, cut, margin }
     }
 
-    /// All in one circle.
-    pub(super) fn uncut(self) -> Self {
-        Self { cut: None, ..self }
-    }
-
-    fn corners(&self, triangle: u32) -> [DVec2; 3] {
-        self.triangles[triangle as usize].map(|corner| self.points[corner as usize])
+    fn corners(&self, triangle: u32) -> impl Iterator<Item = DVec2> {
+        let corners = self.triangles[triangle as usize];
+        let of_pose = move |points: &'a Vec<DVec2>| corners.map(|corner| points[corner as usize]);
+        self.poses.iter().flat_map(of_pose)
     }
 
     fn middle(&self, triangle: u32) -> DVec2 {
-        let [p, q, r] = self.corners(triangle);
-        p / 3.0 + q / 3.0 + r / 3.0
+        let share = 1.0 / (3 * self.poses.len()) as f64;
+        self.corners(triangle).map(|p| share * p).sum()
+    }
+
+    fn around(&self, points: &[DVec2]) -> Cylinder {
+        let (center, radius) = smallest_circle(points);
+        let radius = if self.margin > 0.0 { (radius + self.margin).next_up() } else { radius };
+        Cylinder::infinite(center, radius)
     }
 
     fn line(&self, cut: Cut, members: &[u32]) -> (DVec2, f64) {
@@ -67,16 +79,14 @@ impl Source<Cylinder> for Projected<'_> {
 
     fn fit(&self, members: &[u32]) -> Cylinder {
         if members.len() == self.triangles.len() {
-            let (center, radius) = smallest_circle(&self.used);
-            return Cylinder::infinite(center, radius);
+            return self.around(&self.used);
         }
         let corners: Vec<DVec2> = members.iter().flat_map(|&id| self.corners(id)).collect();
-        let (center, radius) = smallest_circle(&corners);
-        Cylinder::infinite(center, radius)
+        self.around(&corners)
     }
 
     fn is_within(&self, primitive: u32, volume: &Cylinder) -> bool {
-        self.corners(primitive).iter().all(|p| p.distance(volume.center) <= volume.radius.next_up())
+        self.corners(primitive).all(|p| p.distance(volume.center) <= volume.radius.next_up())
     }
 
     fn cut(&self, _: &Cylinder, members: &mut [u32]) -> Option<usize> {

@@ -217,12 +217,21 @@ impl Grid {
         if slivers.is_empty() {
             return Vec::new();
         }
-        let mut wide: Vec<_> = wide.into_iter().flat_map(named).collect();
         let mut thin: Vec<_> = slivers.into_iter().flat_map(named).collect();
-        wide.sort_unstable();
         thin.sort_unstable();
         thin.dedup();
-        thin.retain(|edge| wide.binary_search(edge).is_err());
+        let mut is_thin = vec![false; self.places.len()];
+        for edge in &thin {
+            is_thin[edge.0 as usize] = true;
+        }
+        let mut is_wide = vec![false; thin.len()];
+        for edge in wide.into_iter().flat_map(named).filter(|edge| is_thin[edge.0 as usize]) {
+            if let Ok(place) = thin.binary_search(&edge) {
+                is_wide[place] = true;
+            }
+        }
+        let mut is_wide = is_wide.into_iter();
+        thin.retain(|_| is_wide.next() == Some(false));
         // A point at the end of an edge is on it.
         let mut ends: Vec<u32> =
             thin.iter().filter(|e| e.0 != e.1).flat_map(|e| [e.0, e.1]).collect();
@@ -242,17 +251,7 @@ fn edges([p, q, r]: [u32; 3]) -> [(u32, u32); 3] {
 
 /// Closed loops of the edges that do not cancel.
 fn silhouette(grid: &Grid, flat: &[Flat]) -> Vec<Vec<u32>> {
-    // By edge: how often from the lower number to the higher, less how often back.
-    let signed = |(p, q): (u32, u32)| if p < q { (p, q, 1) } else { (q, p, -1) };
-    let proper = flat.iter().filter(|flat| flat.area > 0);
-    let mut all: Vec<(u32, u32, i32)> =
-        proper.flat_map(|flat| edges(flat.corners).map(signed)).collect();
-    all.sort_unstable_by_key(|&(p, q, _)| (p, q));
-    all.dedup_by(|next, kept| {
-        let is_same = (next.0, next.1) == (kept.0, kept.1);
-        kept.2 += if is_same { next.2 } else { 0 };
-        is_same
-    });
+    let mut all = uncancelled(flat, grid.places.len());
     all.retain(|edge| edge.2 != 0);
     // A closed mesh has every edge of its silhouette twice, from above and from below.
     let share = if all.iter().all(|edge| edge.2 % 2 == 0) { 2 } else { 1 };
@@ -263,6 +262,36 @@ fn silhouette(grid: &Grid, flat: &[Flat]) -> Vec<Vec<u32>> {
     }
     edges.sort_unstable();
     chained(&edges, grid.places.len())
+}
+
+/// By edge, in order: how often it is there from the lower number to the higher, less how often back. Edges are put in the place of their lower
+/// end, of which few have more than a handful: sorting them all would take as long as the union.
+fn uncancelled(flat: &[Flat], count: usize) -> Vec<(u32, u32, i32)> {
+    let proper = || flat.iter().filter(|flat| flat.area > 0).flat_map(|flat| edges(flat.corners));
+    let mut next = vec![0_u32; count + 1];
+    for (p, q) in proper() {
+        next[p.min(q) as usize + 1] += 1;
+    }
+    for place in 0..count {
+        next[place + 1] += next[place];
+    }
+    let mut ends = vec![(0, 0); next[count] as usize];
+    for (p, q) in proper() {
+        let place = &mut next[p.min(q) as usize];
+        ends[*place as usize] = (p.max(q), if p < q { 1 } else { -1 });
+        *place += 1;
+    }
+    // By now each place's next is where the following one begins.
+    let (mut all, mut first) = (Vec::new(), 0);
+    for (low, &last) in next[..count].iter().enumerate() {
+        let of_low = &mut ends[first..last as usize];
+        of_low.sort_unstable_by_key(|end: &(u32, i32)| end.0);
+        let same = |a: &(u32, i32), b: &(u32, i32)| a.0 == b.0;
+        let sum = |ends: &[(u32, i32)]| (low as u32, ends[0].0, ends.iter().map(|e| e.1).sum());
+        all.extend(of_low.chunk_by(same).map(sum));
+        first = last as usize;
+    }
+    all
 }
 
 /// Every point has as many edges in as out, so that a walk along unused ones ends where it began.
@@ -298,6 +327,10 @@ fn chained(edges: &[(u32, u32)], count: usize) -> Vec<Vec<u32>> {
 /// Whether no point of a segment is farther from the contour's area than half of its margin.
 fn is_covered(segment: [DVec2; 2], contour: &Contour, segments: &[[DVec2; 2]]) -> bool {
     let near = 0.5 * contour.margin;
+    // What is outside of the box around it, and not near, has no part in this.
+    let (low, high) = (segment[0].min(segment[1]) - near, segment[0].max(segment[1]) + near);
+    let is_near = |[p, q]: &&[DVec2; 2]| p.min(*q).cmple(high).all() && p.max(*q).cmpge(low).all();
+    let segments: Vec<[DVec2; 2]> = segments.iter().filter(is_near).copied().collect();
     let mut waiting = vec![segment];
     while let Some([p, q]) = waiting.pop() {
         let middle = 0.5 * (p + q);

@@ -56,6 +56,11 @@ impl<V: Volume> Column<V> {
         }
     }
 
+    /// Volumes that are known otherwise.
+    pub(crate) fn by_node(tree: &Tree, volume: impl Fn(NodeId) -> V) -> Self {
+        Self { volumes: tree.nodes().map(volume).collect() }
+    }
+
     /// The volumes, by node.
     pub fn volumes(&self) -> &[V] {
         &self.volumes
