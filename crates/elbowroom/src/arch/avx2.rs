@@ -423,12 +423,47 @@ impl Oct for Eight {
     }
 
     #[inline(always)]
-    fn count(values: &[u16; 8]) -> Self {
-        // SAFETY: sixteen bytes in a row are readable, aligned or not; AVX2 as above.
+    fn count_twice(values: &[u16; 4]) -> Self {
+        // SAFETY: eight bytes in a row are readable, aligned or not; AVX2 as above.
         Self(unsafe {
-            let words = _mm_loadu_si128(values.as_ptr().cast());
-            _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(words))
+            let four = _mm_loadl_epi64(values.as_ptr().cast());
+            _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_unpacklo_epi64(four, four)))
         })
+    }
+
+    #[inline(always)]
+    fn spread(self) -> [Self; 2] {
+        // SAFETY: the machine has AVX2, see above.
+        unsafe {
+            let first = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
+            let second = _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3);
+            let of =
+                (_mm256_permutevar8x32_ps(self.0, first), _mm256_permutevar8x32_ps(self.0, second));
+            [Self(of.0), Self(of.1)]
+        }
+    }
+
+    #[inline(always)]
+    fn most(self, other: Self) -> usize {
+        // SAFETY: the machine has AVX2, see above.
+        unsafe {
+            let keep = _mm256_set1_epi32(!15);
+            let (low, high) = (_mm256_castps_si256(self.0), _mm256_castps_si256(other.0));
+            let low = _mm256_or_si256(
+                _mm256_and_si256(low, keep),
+                _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
+            );
+            let high = _mm256_or_si256(
+                _mm256_and_si256(high, keep),
+                _mm256_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15),
+            );
+            let eight = _mm256_max_epi32(low, high);
+            let four =
+                _mm_max_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256::<1>(eight));
+            let two = _mm_max_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+            let one = _mm_max_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+            (_mm_cvtsi128_si32(one) & 15) as usize
+        }
     }
 
     #[inline(always)]

@@ -12,8 +12,15 @@ pub trait Oct: Floats {
     /// Eight numbers.
     fn load(values: &[f32; 8]) -> Self;
 
-    /// Eight whole numbers.
-    fn count(values: &[u16; 8]) -> Self;
+    /// Four whole numbers, twice.
+    fn count_twice(values: &[u16; 4]) -> Self;
+
+    /// The first two lanes, each four times, and the second two.
+    #[must_use]
+    fn spread(self) -> [Self; 2];
+
+    /// The place of the largest of sixteen numbers, if it is not negative: the last of those that are alike but for their last four bits.
+    fn most(self, other: Self) -> usize;
 
     /// The eight numbers.
     fn to_array(self) -> [f32; 8];
@@ -94,13 +101,16 @@ mod tests {
                     a.abs().sqrt(),
                     a.swap(),
                     O::select(more, a, c),
-                    O::count(&three[0].map(|value| value.to_bits() as u16)),
+                    O::count_twice(&from_fn(|i| three[0][i].to_bits() as u16)),
+                    a.spread()[0],
+                    a.spread()[1],
                 ] {
                     self.out.extend(value.to_array().map(f32::to_bits));
                 }
                 self.out.push(O::bits(more));
                 self.out.push(O::bits(more | less));
                 self.out.push(u32::from(O::all(more | less)));
+                self.out.push(a.most(b) as u32);
             }
         }
     }
@@ -123,7 +133,7 @@ mod tests {
         for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
             let mut out = Vec::new();
             run_oct(level, Everything { input: &input, out: &mut out });
-            assert_eq!(out.len(), 2999 * 107);
+            assert_eq!(out.len(), 2999 * 124);
             // The bits of a NaN are nobody's.
             let same = |(a, b): (&u32, &u32)| a == b || nan(a) && nan(b);
             assert!(out.iter().zip(&expected).all(same), "{level:?}");

@@ -216,8 +216,22 @@ impl Oct for Plain<8> {
     }
 
     #[inline(always)]
-    fn count(values: &[u16; 8]) -> Self {
-        Self(values.map(f32::from))
+    fn count_twice(values: &[u16; 4]) -> Self {
+        Self(from_fn(|i| f32::from(values[i % 4])))
+    }
+
+    #[inline(always)]
+    fn spread(self) -> [Self; 2] {
+        [0, 2].map(|first| Self(from_fn(|i| self.0[first + i / 4])))
+    }
+
+    #[inline(always)]
+    fn most(self, other: Self) -> usize {
+        let key = |place: usize| {
+            let value = if place < 8 { self.0[place] } else { other.0[place - 8] };
+            value.to_bits() as i32 & !15 | place as i32
+        };
+        ((0..16).map(key).fold(i32::MIN, i32::max) & 15) as usize
     }
 
     #[inline(always)]

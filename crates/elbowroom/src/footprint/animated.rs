@@ -1,8 +1,8 @@
 //! Circles that move: one tree for a whole clip, whose circles go in straight lines from key to key.
 //!
-//! A footprint for every pose of a clip takes much memory, and says nothing about the time between poses. Here the tree is fixed: groups of triangles, cut where
-//! they are widest in any key, down to a threshold. Each group has a circle at every key, and between keys its centre and its
-//! radius change evenly. At any time the circles make a footprint.
+//! A footprint for every pose of a clip takes much memory, and says nothing about the time between poses. Here the tree is
+//! fixed: groups of triangles, cut where they are widest in any key, down to a threshold. Each group has a circle at every
+//! key, and between keys its centre and its radius change evenly. At any time the circles make a footprint.
 //!
 //! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures for collision
 //! checking between virtual characters*, 2014, §6, who leave animated cylinders to future work.
@@ -25,7 +25,7 @@ use crate::volume::Cylinder;
 pub struct AnimatedConfig {
     /// Poses from one key to the next.
     pub poses_per_key: usize,
-    /// Groups are cut until their circles are smaller than this at all keys.
+    /// Groups are cut until half of the diagonal of the box around them is smaller than this at all keys.
     pub threshold: f64,
 }
 
@@ -177,9 +177,8 @@ impl Groups<'_> {
             (0.5 * (high - low).length(), key, high - low)
         };
         let widest = keys.iter().map(width).reduce(|a, b| if b.0 > a.0 { b } else { a });
-        let (radius, key, box_) = widest.filter(|widest| widest.0 >= threshold)?;
-        debug_assert!(radius >= threshold, "{radius}");
-        let axis = if box_.y > box_.x { DVec2::Y } else { DVec2::X };
+        let (_, key, sides) = widest.filter(|widest| widest.0 >= threshold)?;
+        let axis = if sides.y > sides.x { DVec2::Y } else { DVec2::X };
         let middle = |id: u32| {
             let corners = self.triangles[id as usize];
             axis.dot(corners.map(|corner| self.flat[key][corner as usize] / 3.0).iter().sum())

@@ -2,8 +2,7 @@
 //!
 //! Circles are compared from the roots down, the larger one giving way, in the first body's frame. The first two leaves
 //! (or nodes at the level's limit) that are not apart end it. If the contours are clear of each other, one body may still
-//! stand within a ring of the other; then each ring lies wholly inside or outside of the other's area, and one
-//! point of it tells.
+//! stand [within](super::within) a ring of the other.
 //!
 //! [`ask_counted`] does just that, pair by pair, and counts. [`ask`] goes by [packed](super::packed) circles and answers the
 //! same.
@@ -14,6 +13,7 @@ use super::Footprint;
 use super::circles::Circle;
 use super::descent::{Descent, Side, Waiting};
 use super::packed::Turned;
+use super::within::surrounds;
 use crate::arch::{Level, run_oct};
 use crate::math::planar::Planar;
 
@@ -42,7 +42,7 @@ pub struct Work {
     waiting: Vec<Waiting>,
     /// Pairs of circles that were compared one by one.
     pub tests: u64,
-    /// Blocks of up to eight circles that were compared with such blocks.
+    /// Blocks of up to four circles that were compared with such blocks.
     pub bursts: u64,
 }
 
@@ -71,13 +71,10 @@ pub fn ask_on(
 ) -> Nearness {
     answer(a, at_a, b, at_b, look, |a, b, stance| {
         let limit = look.level.unwrap_or(u32::MAX);
-        let turned = match (&a.packed, &b.packed) {
-            (Some(p), Some(q)) => Turned::new(p, q, stance).map(|turned| (p, q, turned)),
-            _ => None,
+        let Some(turned) = Turned::new(&a.packed, &b.packed, stance) else {
+            return meets(a, b, stance, look.level, work);
         };
-        let Some((p, q, turned)) = turned else { return meets(a, b, stance, look.level, work) };
-        let a = Side { nodes: &a.circles.nodes, packed: p };
-        let b = Side { nodes: &b.circles.nodes, packed: q };
+        let [a, b] = [a, b].map(|of| Side { nodes: &of.circles.nodes, packed: &of.packed });
         let waiting = &mut work.waiting;
         let (meets, bursts) = run_oct(level, Descent { a, b, stance, turned, limit, waiting });
         work.bursts += bursts;
@@ -112,14 +109,15 @@ fn answer(
     let (a, at_a, b, at_b) = if is_in_order { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
     let stance = Stance::new(a, at_a, b, at_b, look.margin);
     // Circles around whole bodies that are apart leave no room for one within the other.
-    if !stance.may_meet(&a.root, &b.root) {
+    let [(p, r), (q, s)] = [a, b].map(|body| (body.packed.center, body.packed.radius));
+    if !stance.may_be_near(p, r, q, s) {
         return Nearness::Clear;
     }
-    if meets(a, b, &stance) {
-        return Nearness::MayTouch;
-    }
-    let is_within = || surrounds(a, b, |p| stance.back(p)) || surrounds(b, a, |p| stance.apply(p));
-    if is_within() { Nearness::MayTouch } else { Nearness::Clear }
+    let is_within = || {
+        surrounds(a, b, |p| stance.back(p), stance.slack)
+            || surrounds(b, a, |p| stance.apply(p), stance.slack)
+    };
+    if meets(a, b, &stance) || is_within() { Nearness::MayTouch } else { Nearness::Clear }
 }
 
 /// Something that tells two placements apart.
@@ -152,7 +150,7 @@ impl Stance {
         let apart = at_b.translation() - at_a.translation();
         let shift =
             DVec2::new(cos_a * apart.x + sin_a * apart.y, cos_a * apart.y - sin_a * apart.x);
-        let size = a.reach + b.reach + apart.abs().element_sum() + margin;
+        let size = a.packed.reach + b.packed.reach + apart.abs().element_sum() + margin;
         let deviation = at_a.deviation() + at_b.deviation();
         // As for bodies in space: docs/notes/volume-slack.md.
         let slack = size * (256.0 * U + 4.0 * deviation) + f64::MIN_POSITIVE;
@@ -179,8 +177,14 @@ impl Stance {
 
     #[inline]
     pub(super) fn may_meet(&self, a: &Circle, b: &Circle) -> bool {
-        let apart = self.apply(DVec2::new(b.x, b.y)) - DVec2::new(a.x, a.y);
-        let reach = a.radius + b.radius + self.allowance;
+        self.may_be_near(DVec2::new(a.x, a.y), a.radius, DVec2::new(b.x, b.y), b.radius)
+    }
+
+    /// Whether a circle of the first and one of the second body are not apart for certain.
+    #[inline]
+    fn may_be_near(&self, p: DVec2, r: f64, q: DVec2, s: f64) -> bool {
+        let apart = self.apply(q) - p;
+        let reach = r + s + self.allowance;
         // Four roundings of the square are less than the allowance makes of it.
         apart.length_squared() <= reach * reach
     }
@@ -224,16 +228,4 @@ pub(super) fn which_open(p: &Circle, q: &Circle, limit: u32) -> (bool, bool) {
         (true, true) => (p.radius >= q.radius, q.radius >= p.radius),
         open => open,
     }
-}
-
-/// Whether a ring of the inner body lies in the outer one's area, where their contours are clear of each other.
-fn surrounds(inner: &Footprint, outer: &Footprint, there: impl Fn(DVec2) -> DVec2) -> bool {
-    let (Some(ours), Some(theirs)) = (&inner.contour, &outer.contour) else { return false };
-    let whole = outer.whole();
-    let is_in = |p: DVec2| {
-        let p = there(p);
-        p.distance(whole.center) <= whole.radius && theirs.contains(p)
-    };
-    ours.rings().iter().any(|ring| is_in(ring[0]))
-        || ours.strays().iter().any(|stray| is_in(stray[0]))
 }

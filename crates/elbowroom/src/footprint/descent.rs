@@ -40,17 +40,28 @@ impl Side<'_> {
 }
 
 /// A pair of blocks, and which of their circles count.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting {
+#[derive(Clone, Copy)]
+struct Pair {
     a: u16,
     b: u16,
     lanes_a: u8,
     lanes_b: u8,
 }
 
-const ALL: u8 = u8::MAX;
+/// What is still to be looked into of a pair of blocks: four bits for each circle of the second.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    a: u16,
+    b: u16,
+    bits: u32,
+}
+
+/// All circles of a block.
+const ALL: u8 = 0xf;
 
 /// A descent: whether the binary loop would find two nodes at which it ends, and how many pairs of blocks were compared.
+///
+/// Of the circles of two blocks, the pair that overlaps most is looked into at once, the others if that leads nowhere.
 pub(super) struct Descent<'a> {
     pub(super) a: Side<'a>,
     pub(super) b: Side<'a>,
@@ -65,30 +76,33 @@ impl OctKernel for Descent<'_> {
 
     #[inline(always)]
     fn run<O: Oct>(self) -> (bool, u64) {
-        let Self { a, b, limit, .. } = self;
-        let (turned, waiting) = (self.turned, self.waiting);
-        let [nodes_a, nodes_b] = [a.nodes, b.nodes];
+        let Self { a, b, limit, turned, waiting, .. } = self;
+        let (nodes_a, nodes_b) = (a.nodes, b.nodes);
         let steps = turned.steps;
         let replay = Replay { a: nodes_a, b: nodes_b, stance: self.stance, steps, limit };
-        let mut bursts = 0;
         if limit != u32::MAX && (a.is_too_deep(0, limit) || b.is_too_deep(0, limit)) {
             return (any(&replay, a, 0, b, 0, limit), 0);
         }
         waiting.clear();
-        waiting.push(Waiting { a: 0, b: 0, lanes_a: ALL, lanes_b: ALL });
-        while let Some(pair) = waiting.pop() {
-            let p = &a.packed.blocks[usize::from(pair.a)];
-            let q = &b.packed.blocks[usize::from(pair.b)];
-            let mut overlaps = [[0.0; LANES]; LANES];
-            let mut bits = compare::<O>(&turned, p, q, &pair, &mut overlaps);
+        let mut pair = Pair { a: 0, b: 0, lanes_a: ALL, lanes_b: ALL };
+        let mut bursts = 0;
+        loop {
+            let (p, q) =
+                (&a.packed.blocks[usize::from(pair.a)], &b.packed.blocks[usize::from(pair.b)]);
+            let (bits, mut lane) = compare::<O>(&turned, p, q, &pair);
             bursts += 1;
-            let first = waiting.len();
-            let (mut most, mut best) = (f32::NEG_INFINITY, first);
-            while bits != 0 {
-                let lane = bits.trailing_zeros() as usize;
-                bits &= bits - 1;
+            let mut rest = Waiting { a: pair.a, b: pair.b, bits };
+            pair = loop {
+                while rest.bits == 0 {
+                    let Some(next) = waiting.pop() else { return (false, bursts) };
+                    rest = next;
+                    lane = rest.bits.trailing_zeros() as usize;
+                }
+                rest.bits &= !(1 << lane);
                 let (i, j) = (lane % LANES, lane / LANES);
-                let (below_a, below_b) = (p.below[i], q.below[j]);
+                lane = rest.bits.trailing_zeros() as usize;
+                let below_a = a.packed.blocks[usize::from(rest.a)].below[i];
+                let below_b = b.packed.blocks[usize::from(rest.b)].below[j];
                 if below_a == 0 || below_b == 0 {
                     continue;
                 }
@@ -99,55 +113,46 @@ impl OctKernel for Descent<'_> {
                     }
                     continue;
                 }
-                // What ends waits for the other side, alone.
-                let (next_a, lanes_a) = if ends_a { (pair.a, 1 << i) } else { (below_a, ALL) };
-                let (next_b, lanes_b) = if ends_b { (pair.b, 1 << j) } else { (below_b, ALL) };
-                if overlaps[j][i] > most {
-                    (most, best) = (overlaps[j][i], waiting.len());
+                if rest.bits != 0 {
+                    waiting.push(rest);
                 }
-                waiting.push(Waiting { a: next_a, b: next_b, lanes_a, lanes_b });
-            }
-            // The one that overlaps most comes next.
-            if waiting.len() > first + 1 {
-                let last = waiting.len() - 1;
-                waiting.swap(best, last);
-            }
+                // What ends waits for the other side, alone.
+                let (next_a, lanes_a) = if ends_a { (rest.a, 1 << i) } else { (below_a, ALL) };
+                let (next_b, lanes_b) = if ends_b { (rest.b, 1 << j) } else { (below_b, ALL) };
+                break Pair { a: next_a, b: next_b, lanes_a, lanes_b };
+            };
         }
-        (false, bursts)
     }
 }
 
-/// Which pairs of circles may meet, eight bits for each of the second block, and how much they overlap: the square of the sum of the radii
-/// less that of the distance.
+/// Which pairs of circles may meet, and which of them overlaps most: by the square of the sum of the radii less that of the distance.
 #[inline(always)]
-fn compare<O: Oct>(
-    turned: &Turned,
-    a: &Block,
-    b: &Block,
-    pair: &Waiting,
-    overlaps: &mut [[f32; LANES]; LANES],
-) -> u64 {
+fn compare<O: Oct>(turned: &Turned, a: &Block, b: &Block, pair: &Pair) -> (u32, usize) {
     let (cos, sin) = (O::splat(turned.cos), O::splat(turned.sin));
-    let (x, y) = (O::count(&b.x), O::count(&b.y));
-    let there_x = (cos * x - sin * y + O::splat(turned.x)).to_array();
-    let there_y = (sin * x + cos * y + O::splat(turned.y)).to_array();
-    let radius = O::count(&b.radius) * O::splat(turned.step) + O::splat(turned.slack);
-    let radius = radius.to_array();
-    let (a_x, a_y, a_radius) = (O::count(&a.x), O::count(&a.y), O::count(&a.radius));
-    let mut bits = 0;
-    for j in 0..LANES {
-        let (dx, dy) = (a_x - O::splat(there_x[j]), a_y - O::splat(there_y[j]));
-        let reach = a_radius + O::splat(radius[j]);
-        let (reach, apart) = (reach * reach, dx * dx + dy * dy);
-        overlaps[j] = (reach - apart).to_array();
-        bits |= u64::from(O::bits(reach.greater(apart))) << (LANES * j);
-    }
+    let (x, y) = (O::count_twice(&b.x), O::count_twice(&b.y));
+    let there_x = (cos * x - sin * y + O::splat(turned.x)).spread();
+    let there_y = (sin * x + cos * y + O::splat(turned.y)).spread();
+    let radius = O::count_twice(&b.radius) * O::splat(turned.step) + O::splat(turned.slack);
+    let radius = radius.spread();
+    let a_radius = O::count_twice(&a.radius);
+    let (a_x, a_y) = (O::count_twice(&a.x), O::count_twice(&a.y));
+    // Without closures, which would not have the instruction set switched on.
+    let low = overlap(a_x - there_x[0], a_y - there_y[0], a_radius + radius[0]);
+    let high = overlap(a_x - there_x[1], a_y - there_y[1], a_radius + radius[1]);
+    let none = O::splat(0.0);
+    let bits = O::bits(low.greater(none)) | O::bits(high.greater(none)) << 8;
     if pair.lanes_a & pair.lanes_b == ALL {
-        return bits;
+        return (bits, low.most(high));
     }
-    let of_a = u64::from_ne_bytes([pair.lanes_a; LANES]);
-    let of_b = (0..LANES).map(|j| u64::from(pair.lanes_b >> j & 1) * (0xff << (LANES * j)));
-    bits & of_a & of_b.sum::<u64>()
+    let of_a = u32::from(pair.lanes_a) * 0x1111;
+    let of_b = (0..LANES).map(|j| u32::from(pair.lanes_b >> j & 1) * (0xf << (LANES * j)));
+    let bits = bits & of_a & of_b.sum::<u32>();
+    (bits, bits.trailing_zeros() as usize)
+}
+
+#[inline(always)]
+fn overlap<O: Oct>(dx: O, dy: O, reach: O) -> O {
+    reach * reach - (dx * dx + dy * dy)
 }
 
 /// Whether the binary loop comes to a pair of nodes at which it ends, below two packed circles, and finds them not apart.

@@ -23,6 +23,7 @@ mod sliced;
 mod slide;
 mod sweep;
 mod triangles;
+mod within;
 
 use glam::{DVec2, DVec3};
 
@@ -37,6 +38,7 @@ pub use sliced::{
 };
 pub use slide::{Shape, SlideWork, slide};
 use triangles::Projected;
+use within::Mark;
 
 use crate::geom::Contour;
 use crate::geom::mesh::Mesh;
@@ -104,16 +106,14 @@ impl Default for FootprintConfig {
 /// # Ok::<(), elbowroom::math::planar::PlanarError>(())
 /// ```
 #[derive(Clone, Debug)]
-// What every question reads is in the first lines.
+// What every question reads comes first, in a line of its own.
 #[repr(C, align(64))]
 pub struct Footprint {
-    root: Circle,
-    reach: f64,
-    height: (f64, f64),
-    /// Nothing where there is too much of it, or too large or small.
-    packed: Option<Packed>,
+    packed: Packed,
     circles: Circles,
+    marks: Vec<Mark>,
     contour: Option<Contour>,
+    height: (f64, f64),
     tree: Tree,
     column: Column<Cylinder>,
 }
@@ -197,11 +197,8 @@ impl Footprint {
     ) -> Self {
         let mut circles = Circles::new(&tree, &column);
         let packed = Packed::new(&mut circles);
-        // Circles reach farther than what they are put around.
-        let reach = column.volumes().iter().map(|c| c.center.abs().element_sum() + c.radius);
-        let reach = reach.fold(0.0, f64::max);
-        let root = circles.nodes[0];
-        Self { root, reach, height, packed, circles, contour, tree, column }
+        let marks = contour.as_ref().map(within::marks).unwrap_or_default();
+        Self { packed, circles, marks, contour, height, tree, column }
     }
 
     /// The tree under the circles.

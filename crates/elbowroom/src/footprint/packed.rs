@@ -1,14 +1,14 @@
-//! The circles of a footprint, eight to a line of the cache, for speed: up to 64 pairs are compared at a time.
+//! The circles of a footprint, eight to a line of the cache, for speed: sixteen pairs are compared at a time.
 //!
 //! ```text
-//!          0           block of 0:  [ 7 8 4 5 9 10 · · ]     of three levels of the binary tree only the
-//!       1     2                                              lowest is kept; a leaf above it stands for itself
-//!      3 4   5 6
-//!     7 8     9 10     x, y, radius and what is below, 16 bits each
+//!         0           block of 0:  [ 3 4 5 6 ]     every other level of the binary tree is left out;
+//!       1   2         block of 4:  [ 7 8 · · ]     a leaf there stands for itself
+//!      3 4 5 6
+//!        7 8          x, y, radius and what is below, 16 bits each
 //! ```
 //!
-//! Colliding bodies in poses that were not asked about lately cost what is fetched from memory, more than what is calculated. So centres and radii are counts of a
-//! *step*, some 2⁻¹⁵ of the body's radius, and rounded outward.
+//! Bodies in poses that were not asked about lately cost what is fetched from memory, more than what is calculated. So centres
+//! and radii are counts of a *step*, some 2⁻¹⁵ of the body's radius, and rounded outward.
 //!
 //! Packed circles only cull. Each holds the f64 circles of *all* nodes below it, not only what these are put around. So whatever they tell
 //! apart, no f64 circles below overlap. Two nodes at which a descent would end are *candidates*, and a replay asks what the
@@ -25,7 +25,7 @@ use super::ask::Stance;
 use super::circles::{Circle, Circles};
 
 /// Levels of the binary tree in a block.
-const LEVELS: u16 = 3;
+const LEVELS: u16 = 2;
 
 /// Circles of a block.
 pub(super) const LANES: usize = 1 << LEVELS;
@@ -42,8 +42,8 @@ const MIDDLE: f64 = 32_768.0;
 /// Tells a node of the binary tree from a block.
 pub(super) const NODE: u16 = 1 << 15;
 
-/// Eight circles, or fewer.
-#[repr(C, align(64))]
+/// Four circles, or fewer.
+#[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub(super) x: [u16; LANES],
@@ -61,22 +61,30 @@ pub(super) struct Owner {
     pub(super) lowest: u16,
 }
 
-/// All blocks, that of the root first.
+/// All blocks, that of the root first. What every question reads takes one line.
+#[repr(C)]
 #[derive(Clone, Debug)]
 pub(super) struct Packed {
-    /// Of the whole circle.
-    center: DVec2,
+    /// The whole circle.
+    pub(super) center: DVec2,
+    pub(super) radius: f64,
+    /// The farthest that circles reach from the origin, by the sum of coordinates.
+    pub(super) reach: f64,
     step: f64,
+    /// None if the body is too large or small, or has too many nodes for 16 bits.
     pub(super) blocks: Box<[Block]>,
     pub(super) owners: Box<[Owner]>,
 }
 
 impl Packed {
-    /// Nothing if the body is too large or small, or has too many nodes for 16 bits.
-    pub(super) fn new(circles: &mut Circles) -> Option<Self> {
+    pub(super) fn new(circles: &mut Circles) -> Self {
         let nodes = &mut circles.nodes;
-        if !RANGE.contains(&nodes[0].radius) || nodes.len() >= usize::from(NODE) {
-            return None;
+        let reach = nodes.iter().map(|node| node.x.abs() + node.y.abs() + node.radius);
+        let reach = reach.fold(0.0, f64::max);
+        let (center, radius) = (DVec2::new(nodes[0].x, nodes[0].y), nodes[0].radius);
+        let none = Self { center, radius, reach, step: 1.0, blocks: [].into(), owners: [].into() };
+        if !RANGE.contains(&radius) || nodes.len() >= usize::from(NODE) {
+            return none;
         }
         let (reaches, cores) = around(nodes);
         let step = reaches[0] / STEPS;
@@ -84,7 +92,6 @@ impl Packed {
             // As far as 16 bits count; of negative numbers 0.
             node.core = (core / step - 1e-6).floor() as u16;
         }
-        let center = DVec2::new(nodes[0].x, nodes[0].y);
         let (mut blocks, mut owners): (Vec<Block>, Vec<Owner>) = (Vec::new(), Vec::new());
         let mut open = vec![(0_u32, (0, 0))];
         while let Some((node, (block, lane))) = open.pop() {
@@ -114,11 +121,11 @@ impl Packed {
             blocks.push(block);
         }
         let (blocks, owners) = (blocks.into_boxed_slice(), owners.into_boxed_slice());
-        Some(Self { center, step, blocks, owners })
+        Self { step, blocks, owners, ..none }
     }
 }
 
-/// The nodes that a node gives way to at a level at most three below its own, leaves above it among them: up to eight.
+/// The nodes that a node gives way to at a level at most two below its own, leaves above it among them: up to four.
 pub(super) fn frontier(nodes: &[Circle], node: u32, level: u16) -> ([u32; LANES], usize) {
     let (mut members, mut count, mut lane) = ([node; LANES], 1, 0);
     while lane < count {
@@ -178,7 +185,7 @@ pub(super) struct Turned {
 }
 
 impl Turned {
-    /// Nothing if sizes are too different for f32.
+    /// Nothing if sizes are too different for f32, or a body is not packed.
     #[inline]
     pub(super) fn new(a: &Packed, b: &Packed, stance: &Stance) -> Option<Self> {
         // 32 roundings of f32 for each unit of size.
@@ -192,7 +199,8 @@ impl Turned {
         let size = shift.abs().element_sum() + 4.0 * MIDDLE * (1.0 + ratio);
         let slack = (stance.allowance + stance.slack) * per_step + SLACK * size;
         // Squares stay far from the ends of f32. False for what is no number.
-        let is_fit = (1e-6..1e6).contains(&ratio) && size < 1e12 && slack < 1e12;
+        let is_packed = !a.blocks.is_empty() && !b.blocks.is_empty();
+        let is_fit = is_packed && (1e-6..1e6).contains(&ratio) && size < 1e12 && slack < 1e12;
         is_fit.then(|| Self {
             cos: cos as f32,
             sin: sin as f32,

@@ -1,5 +1,7 @@
 //! Triangles as they look from above, under circles.
 
+use std::cell::RefCell;
+
 use glam::DVec2;
 
 use super::Cut;
@@ -15,8 +17,12 @@ pub(super) struct Projected<'a> {
     triangles: &'a [[u32; 3]],
     /// The points that triangles have, each once a pose.
     used: Vec<DVec2>,
+    /// Of every triangle.
+    middles: Vec<DVec2>,
     cut: Option<Cut>,
     margin: f64,
+    /// Those on the right of a cut, while it is made.
+    right: RefCell<Vec<u32>>,
 }
 
 impl<'a> Projected<'a> {
@@ -34,7 +40,13 @@ impl<'a> Projected<'a> {
         let of_pose = |points: &'a Vec<DVec2>| points.iter().zip(&is_used);
         let used = poses.iter().flat_map(of_pose).filter(|(_, used)| **used).map(|(&p, _)| p);
         let used = used.collect();
-        Self { poses, triangles, used, cut, margin }
+        let (middles, right) = (Vec::new(), RefCell::default());
+        let mut projected = Self { poses, triangles, used, middles, cut, margin, right };
+        if cut.is_some() {
+            let ids = 0..triangles.len() as u32;
+            projected.middles = ids.map(|id| projected.middle(id)).collect();
+        }
+        projected
     }
 
     fn corners(&self, triangle: u32) -> impl Iterator<Item = DVec2> {
@@ -60,7 +72,7 @@ impl<'a> Projected<'a> {
         let high = corners().fold(DVec2::NEG_INFINITY, DVec2::max);
         let longer = if high.y - low.y > high.x - low.x { DVec2::Y } else { DVec2::X };
         let share = 1.0 / members.len() as f64;
-        let mean: DVec2 = members.iter().map(|&id| share * self.middle(id)).sum();
+        let mean: DVec2 = members.iter().map(|&id| share * self.middles[id as usize]).sum();
         match cut {
             Cut::Center => (longer, longer.dot(0.5 * low + 0.5 * high)),
             Cut::Centroid => (longer, longer.dot(mean)),
@@ -92,9 +104,20 @@ impl Source<Cylinder> for Projected<'_> {
     fn cut(&self, _: &Cylinder, members: &mut [u32]) -> Option<usize> {
         let cut = self.cut.filter(|_| members.len() > 1)?;
         let (axis, at) = self.line(cut, members);
-        let is_left = |id: u32| axis.dot(self.middle(id)) < at;
-        members.sort_unstable_by_key(|&id| (!is_left(id), id));
-        let left = members.iter().filter(|&&id| is_left(id)).count();
+        // In their order on both sides.
+        let mut right = self.right.borrow_mut();
+        right.clear();
+        let mut left = 0;
+        for place in 0..members.len() {
+            let id = members[place];
+            if axis.dot(self.middles[id as usize]) < at {
+                members[left] = id;
+                left += 1;
+            } else {
+                right.push(id);
+            }
+        }
+        members[left..].copy_from_slice(&right);
         // Copies cannot be told apart.
         let half = members.len() / 2;
         Some(if left > 0 && left < members.len() { left } else { half })
