@@ -4,6 +4,8 @@
 //! side-stepping and idling. Here a man and a woman are generated, closed, of the same size and heights, and moved by gaits that go by rule; and where
 //! real ones are at hand, the man and woman of `MakeHuman`, of 2,849 and 2,850 triangles, are moved by CMU's captures of the same kinds of motion.
 
+use std::sync::OnceLock;
+
 use elbowroom::body::{Pose, Poser, Retarget, RetargetConfig, Rig};
 use elbowroom::{Mesh, Model};
 use elbowroom_make::body::{Gait, Move, female, male};
@@ -86,7 +88,7 @@ impl Bodies {
     pub(super) fn generated(each: usize) -> Self {
         let mut random = Random::new(0xbc40_0001);
         let mut poses = Vec::new();
-        for (who, rig) in [female(), male()].iter().enumerate() {
+        for (who, rig) in people().iter().enumerate() {
             let gaits: Vec<Gait> =
                 MOVES.iter().filter_map(|&motion| Gait::of(&rig.skeleton, motion)).collect();
             poses.extend((0..each).filter_map(|_| {
@@ -141,6 +143,12 @@ impl Bodies {
     pub(super) fn of(&self, who: usize) -> impl Iterator<Item = &Posed> {
         self.poses.iter().filter(move |posed| posed.who == who)
     }
+}
+
+/// The generated woman and man, who take a while to make.
+pub(super) fn people() -> &'static [Rig; 2] {
+    static PEOPLE: OnceLock<[Rig; 2]> = OnceLock::new();
+    PEOPLE.get_or_init(|| [female(), male()])
 }
 
 /// All parts of a rig in a pose as one mesh, z up, the root joint over the origin.

@@ -141,7 +141,7 @@ impl Shape<'_> {
 
     fn reach(&self) -> f64 {
         match self {
-            Self::Circles(footprint) => footprint.reach,
+            Self::Circles(footprint) => footprint.packed.reach,
             Self::Boxes(boxes) => boxes.reach(),
         }
     }

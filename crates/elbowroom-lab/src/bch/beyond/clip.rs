@@ -3,10 +3,10 @@
 use elbowroom::body::Rig;
 use elbowroom::footprint::area::union_of_discs;
 use elbowroom::footprint::{Animated, AnimatedConfig, Footprint, FootprintConfig, Parts};
-use elbowroom_make::body::{Gait, Move, female, male};
+use elbowroom_make::body::{Gait, Move};
 use glam::DVec3;
 
-use crate::bch::bodies::posed_mesh;
+use crate::bch::bodies::{people, posed_mesh};
 use crate::bch::structures::{leaf_discs, mean};
 use crate::claim::Verdict;
 use crate::random::Random;
@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context) -> (Table, Claim) {
     } else {
         &[Move::Walk, Move::StepLeft, Move::TurnLeft, Move::Idle]
     };
-    let rigs = if context.quick { vec![female()] } else { vec![female(), male()] };
+    let rigs = if context.quick { &people()[..1] } else { &people()[..] };
     let films: Vec<Film> = rigs
         .iter()
         .flat_map(|rig| moves.iter().filter_map(|&motion| Film::new(rig, motion, context.quick)))

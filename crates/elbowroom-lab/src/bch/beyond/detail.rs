@@ -7,7 +7,7 @@ use elbowroom::{Mesh, Model, query};
 use elbowroom_make::body::{Build, Gait, Move};
 use glam::{DVec2, DVec3};
 
-use crate::bch::bodies::posed_mesh;
+use crate::bch::bodies::{people, posed_mesh};
 use crate::bch::cases::{Case, turned, upright};
 use crate::bch::structures::{ask_circles, mean};
 use crate::claim::Verdict;
@@ -33,7 +33,7 @@ pub(super) fn run(context: &Context) -> (Table, Claim) {
     };
     let all: Vec<Fine> =
         steps.iter().map(|&(triangles, cuts)| Fine::new(triangles, cuts)).collect();
-    let cases = colliding(count);
+    let cases = colliding(&all[0], count);
     let tests: Vec<(f64, f64)> = all.iter().map(|fine| fine.tests(&cases)).collect();
     let rounds = fine_rounds(
         &all,
@@ -95,8 +95,11 @@ impl Fine {
     fn new(triangles: u32, cuts: u32) -> Self {
         let meshes: Vec<Mesh> = [Build::FEMALE, Build::MALE]
             .iter()
-            .flat_map(|build| {
-                let rig = Build { triangles, ..*build }.rig();
+            .zip(people())
+            .flat_map(|(build, person)| {
+                let is_made = triangles == build.triangles;
+                let rig =
+                    if is_made { person.clone() } else { Build { triangles, ..*build }.rig() };
                 let gait = Gait::of(&rig.skeleton, Move::Walk);
                 [0.1, 0.6].into_iter().filter_map(move |share| {
                     let mut pose = rig.rest_pose();
@@ -159,8 +162,7 @@ fn fine_rounds(all: &[Fine], cases: &[Case], repeats: usize, rounds: usize) -> R
 }
 
 /// Pairs of the coarsest bodies that collide: the finer ones have nearly the same surface.
-fn colliding(count: usize) -> Vec<Case> {
-    let coarse = Fine::new(2850, 0);
+fn colliding(coarse: &Fine, count: usize) -> Vec<Case> {
     let models: Vec<Model> =
         coarse.boxes.iter().map(|boxes| Model::new(boxes.leaves().clone())).collect();
     let mut random = Random::new(0xde_7a11);
