@@ -17,6 +17,9 @@ use super::within::surrounds;
 use crate::arch::{Level, run_oct};
 use crate::math::planar::Planar;
 
+/// The least limit with which packed circles pay.
+const LEAST_LEVEL: u32 = 4;
+
 /// How far two footprints are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Look {
@@ -71,9 +74,13 @@ pub fn ask_on(
 ) -> Nearness {
     answer(a, at_a, b, at_b, look, |a, b, stance| {
         let limit = look.level.unwrap_or(u32::MAX);
-        let Some(turned) = Turned::new(&a.packed, &b.packed, stance) else {
-            return meets(a, b, stance, look.level, work);
-        };
+        // A few circles are compared sooner one by one.
+        let is_deep = limit >= LEAST_LEVEL;
+        let turned = if is_deep { Turned::new(&a.packed, &b.packed, stance) } else { None };
+        let Some(turned) = turned else { return meets(a, b, stance, look.level, work) };
+        if !stance.is_near(a, b) {
+            return false;
+        }
         let [a, b] = [a, b].map(|of| Side { nodes: &of.circles.nodes, packed: &of.packed });
         let waiting = &mut work.waiting;
         let (meets, bursts) = run_oct(level, Descent { a, b, stance, turned, limit, waiting });
@@ -109,13 +116,10 @@ fn answer(
     let (a, at_a, b, at_b) = if is_in_order { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
     let stance = Stance::new(a, at_a, b, at_b, look.margin);
     // Circles around whole bodies that are apart leave no room for one within the other.
-    let [(p, r), (q, s)] = [a, b].map(|body| (body.packed.center, body.packed.radius));
-    if !stance.may_be_near(p, r, q, s) {
-        return Nearness::Clear;
-    }
     let is_within = || {
-        surrounds(a, b, |p| stance.back(p), stance.slack)
-            || surrounds(b, a, |p| stance.apply(p), stance.slack)
+        stance.is_near(a, b)
+            && (surrounds(a, b, |p| stance.back(p), stance.slack)
+                || surrounds(b, a, |p| stance.apply(p), stance.slack))
     };
     if meets(a, b, &stance) || is_within() { Nearness::MayTouch } else { Nearness::Clear }
 }
@@ -178,6 +182,13 @@ impl Stance {
     #[inline]
     pub(super) fn may_meet(&self, a: &Circle, b: &Circle) -> bool {
         self.may_be_near(DVec2::new(a.x, a.y), a.radius, DVec2::new(b.x, b.y), b.radius)
+    }
+
+    /// Whether the circles around all are not apart for certain.
+    #[inline]
+    fn is_near(&self, a: &Footprint, b: &Footprint) -> bool {
+        let (a, b) = (&a.packed, &b.packed);
+        self.may_be_near(a.center, a.radius, b.center, b.radius)
     }
 
     /// Whether a circle of the first and one of the second body are not apart for certain.

@@ -147,8 +147,10 @@ impl Footprint {
     /// ```
     ///
     /// # Panics
-    /// If there are no poses or no triangles, or a triangle names a point that a pose does not have.
+    /// If there are no poses or no triangles, poses differ in their number of points, or a triangle names a point that is not there.
     pub fn of_poses(poses: &[&[DVec3]], triangles: &[[u32; 3]], config: &FootprintConfig) -> Self {
+        let is_alike = poses.windows(2).all(|pair| pair[0].len() == pair[1].len());
+        assert!(is_alike, "poses of different meshes");
         let flat: Vec<Vec<DVec2>> = poses.iter().map(|points| seen_from_above(points)).collect();
         let heights = poses.iter().map(|points| height(points, triangles));
         let height = heights.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));

@@ -19,6 +19,11 @@
 //! Invariants: a pair that is told apart would be by the f64 test, whose slack is in ours twice (proof:
 //! docs/notes/footprints.md). No step is fused: the same on every machine.
 
+#![expect(
+    clippy::cast_sign_loss,
+    reason = "counts are not negative, and casts end at the last number"
+)]
+
 use glam::DVec2;
 
 use super::ask::Stance;

@@ -11,7 +11,7 @@ use glam::DVec2;
 use crate::geom::Contour;
 
 /// Poses that are put between two.
-const MOST_BETWEEN: f64 = 32.0;
+const MOST_BETWEEN: u32 = 32;
 
 /// Of one or more poses: the contour, and how far the body may be off.
 pub(super) fn outline(
@@ -32,11 +32,11 @@ pub(super) fn outline(
         let (from, to) = (&pair[0], &pair[1]);
         let steps = from.iter().zip(to).zip(&is_used).filter(|(_, used)| **used);
         let longest = steps.map(|((p, q), _)| p.distance(*q)).fold(0.0, f64::max);
-        // NaN, of steps and thresholds without end, becomes one.
-        let parts = (longest / threshold).ceil().min(MOST_BETWEEN).max(1.0);
+        let parts = (longest / threshold).ceil().min(f64::from(MOST_BETWEEN));
+        let parts = if parts > 1.0 { parts } else { 1.0 };
         off = off.max(0.5 * longest / parts);
-        for k in 1..=parts as u32 {
-            let share = f64::from(k) / parts;
+        let steps = (1..=MOST_BETWEEN).map(f64::from).take_while(|&step| step <= parts);
+        for share in steps.map(|step| step / parts) {
             points.extend(from.iter().zip(to).map(|(p, q)| p.lerp(*q, share)));
         }
     }
