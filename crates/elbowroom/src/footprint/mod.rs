@@ -30,7 +30,7 @@ use glam::{DVec2, DVec3};
 pub use animated::{Animated, AnimatedConfig, AnimatedError, AnimatedErrorKind};
 pub use ask::{Look, Nearness, Work, ask, ask_counted, ask_on};
 pub use boxes::{BoxParts, BoxWork, Boxes, ask_boxes};
-use circles::{Circle, Circles};
+use circles::Circles;
 use packed::Packed;
 use segments::Segments;
 pub use sliced::{
