@@ -50,8 +50,10 @@ fn every_claim_has_a_name_of_its_own() {
     for id in ids {
         let parts: Vec<&str> = id.splitn(3, '-').collect();
         let [paper, place, subject] = parts[..] else { panic!("{id} has no three parts") };
-        assert!(["OBB", "CAB", "SBBK", "MOBB"].contains(&paper), "{id}");
+        assert!(["OBB", "CAB", "SBBK", "BCH", "MOBB"].contains(&paper), "{id}");
         let (kind, number) = place.split_at(1);
+        // A figure may have parts: 6a.
+        let number = number.trim_end_matches(['a', 'b']);
         assert!(["T", "F", "S", "D"].contains(&kind) && number.parse::<u32>().is_ok(), "{id}");
         assert!(
             !subject.is_empty() && subject.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
@@ -153,6 +155,8 @@ impl Data for StandIns {
             "meshes/robots/shadow_hand/right_hand.xml" => Ok(elbowroom_make::hand(2)),
             "meshes/suzanne.obj" => Ok(alone(elbowroom_make::monkey_head(2))),
             "meshes/helicopter_AW101.glb" => Ok(elbowroom_make::helicopter(2)),
+            "characters/mh_female2850_cmu.glb" => Ok(elbowroom_make::body::female()),
+            "characters/mh_male2850_cmu.glb" => Ok(elbowroom_make::body::male()),
             _ if name.starts_with("mocap/") => Ok(walker(name)),
             _ => Err(Absent::new(format!("{name}: nobody asks for that"))),
         }
@@ -167,6 +171,10 @@ fn real_bodies_are_taken_beside_the_generated_ones() {
         ("cab-table5", 6, 3),
         ("sbbk-monkeys", 2, 3),
         ("sbbk-helicopter", 2, 2),
+        ("bch-fig3", 10, 1),
+        ("bch-fig6a", 4, 3),
+        ("bch-fig6b", 3, 2),
+        ("bch-table1", 3, 3),
         ("mobb-axis", 3, 1),
         ("mobb-nmin", 3, 1),
         ("mobb-table1", 6, 2),
@@ -185,7 +193,44 @@ fn real_bodies_are_taken_beside_the_generated_ones() {
         assert_eq!(with.tables[..without.tables.len()], without.tables[..]);
         added += claims;
     }
-    assert_eq!(added, 27);
+    assert_eq!(added, 47);
+}
+
+/// Every claim of the paper on bounding cylinders has its verdict.
+#[test]
+fn all_claims_about_cylinders_are_decided() {
+    let ids: BTreeSet<&str> = claims().map(|claim| claim.id).collect();
+    for id in [
+        "BCH-S3-partition",
+        "BCH-S3-single",
+        "BCH-S3-binary",
+        "BCH-F3-build",
+        "BCH-F3-contour",
+        "BCH-F3-projected",
+        "BCH-F3-turnover",
+        "BCH-F3-overlap",
+        "BCH-F3-centre",
+        "BCH-S3-hypothesis",
+        "BCH-S4-degenerate",
+        "BCH-S4-cache",
+        "BCH-S4-worst",
+        "BCH-F6a-order",
+        "BCH-F6a-threshold",
+        "BCH-F6b-depth",
+        "BCH-S5-limit",
+        "BCH-S4-obb-lod",
+        "BCH-T1-radii",
+        "BCH-S5-radius",
+        "BCH-T1-volume",
+        "BCH-T1-spread",
+        "BCH-S7-fixed",
+        "BCH-S7-detail",
+        "BCH-S6-covariance",
+        "BCH-S6-clip",
+        "BCH-S6-slices",
+    ] {
+        assert!(ids.contains(id), "{id}");
+    }
 }
 
 /// Every claim of the paper on motion clips has its verdict.

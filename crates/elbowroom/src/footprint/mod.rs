@@ -14,11 +14,13 @@
 mod animated;
 pub mod area;
 mod ask;
+mod boxes;
 mod circles;
 mod descent;
 mod packed;
 mod segments;
 mod sliced;
+mod slide;
 mod sweep;
 mod triangles;
 mod within;
@@ -27,12 +29,14 @@ use glam::{DVec2, DVec3};
 
 pub use animated::{Animated, AnimatedConfig, AnimatedError, AnimatedErrorKind};
 pub use ask::{Look, Nearness, Work, ask, ask_counted, ask_on};
+pub use boxes::{BoxParts, BoxWork, Boxes, ask_boxes};
 use circles::Circles;
 use packed::Packed;
 use segments::Segments;
 pub use sliced::{
     Sliced, Slices, SlicesError, SlicesErrorKind, Stand, are_above, ask_sliced, ask_standing,
 };
+pub use slide::{Shape, SlideWork, slide};
 use triangles::Projected;
 use within::Mark;
 
