@@ -15,6 +15,7 @@
 
 mod args;
 mod between;
+mod bodies;
 mod carry;
 mod cast;
 mod check;
@@ -30,6 +31,7 @@ mod make;
 mod meaning;
 mod moment;
 mod outcome;
+mod picture;
 mod plan;
 mod pose;
 mod progress;
