@@ -31,6 +31,7 @@ use std::fmt;
 use crate::volume::Aabb;
 
 pub use choose::{Method, Scene, choose};
+pub(crate) use order::sort_by_key;
 pub use set::Broad;
 pub use support::Support;
 pub use tree::BroadFault;

@@ -49,7 +49,7 @@ pub(super) struct PairScratch {
 const DIGIT: u32 = 11;
 
 /// Sorts items by a key of which no digit beyond those of `largest` is set.
-pub(super) fn sort_by_key<T: Copy>(
+pub(crate) fn sort_by_key<T: Copy>(
     items: &mut Vec<T>,
     scratch: &mut Vec<T>,
     largest: u64,

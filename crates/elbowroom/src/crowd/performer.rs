@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 
 use glam::DVec3;
 
-use crate::body::{Clip, Poser, Rig};
+use super::stance::{Stance, moving_root, stances};
+use crate::body::{Clip, JointId, Poser, Rig};
 use crate::footprint::{Footprint, FootprintConfig};
 use crate::geom::mesh::Mesh;
 use crate::model::Model;
@@ -38,6 +39,9 @@ pub struct Performer<'a> {
     taking: Taking,
     footprints: FootprintConfig,
     tracked: Tracked,
+    /// What is taken out of every sample, for one that stays in place.
+    stances: Option<Vec<Stance>>,
+    loops: bool,
     posed: Vec<OnceLock<Posed>>,
 }
 
@@ -45,7 +49,8 @@ pub struct Performer<'a> {
 #[derive(Debug)]
 pub struct Posed {
     mesh: Mesh,
-    footprint: Footprint,
+    footprints: FootprintConfig,
+    footprint: OnceLock<Footprint>,
     model: OnceLock<Model>,
 }
 
@@ -55,9 +60,9 @@ impl Posed {
         &self.mesh
     }
 
-    /// How it looks from above.
+    /// How it looks from above, made when first asked.
     pub fn footprint(&self) -> &Footprint {
-        &self.footprint
+        self.footprint.get_or_init(|| Footprint::of_mesh(&self.mesh, &self.footprints))
     }
 
     /// Its skin with a tree, made when first asked.
@@ -80,21 +85,118 @@ impl<'a> Performer<'a> {
         taking: &Taking,
         footprints: FootprintConfig,
     ) -> Result<Self, MotionError> {
+        let taking = Taking { reach: Reach::Farthest, ..*taking };
+        Self::with(rig, clip, taking, footprints, false)
+    }
+
+    /// A character whose path comes from elsewhere: its root stays at the origin and it faces along the ground's first axis, whatever the clip does to the
+    /// ground (y up: the body's z becomes the first axis). Where [`Taking::root`] says nothing, the root is the first joint that the clip
+    /// moves. It [loops](Self::looping).
+    ///
+    /// ```
+    /// use elbowroom::crowd::Performer;
+    /// use elbowroom::footprint::FootprintConfig;
+    /// use elbowroom::motion::Taking;
+    ///
+    /// let man = elbowroom_make::body::male();
+    /// let walk = Performer::in_place(&man, &man.clips[0], &Taking::default(), FootprintConfig::default())?;
+    /// let middle = walk.posed(12).footprint().whole().center;
+    /// assert!(middle.length() < 0.3, "{middle}");
+    /// // Times go round.
+    /// assert_eq!(walk.sample_at(0.1), 3);
+    /// assert_eq!(walk.sample_at(0.1 - walk.seconds()), 3);
+    /// # Ok::<(), elbowroom::motion::MotionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    pub fn in_place(
+        rig: &'a Rig,
+        clip: &'a Clip,
+        taking: &Taking,
+        footprints: FootprintConfig,
+    ) -> Result<Self, MotionError> {
+        let root = taking.root.or_else(|| moving_root(&rig.skeleton, clip));
+        let taking = Taking { reach: Reach::Farthest, root, ..*taking };
+        Self::with(rig, clip, taking, footprints, true)
+    }
+
+    fn with(
+        rig: &'a Rig,
+        clip: &'a Clip,
+        taking: Taking,
+        footprints: FootprintConfig,
+        in_place: bool,
+    ) -> Result<Self, MotionError> {
         if rig.parts.iter().all(|part| part.mesh.triangles().is_empty()) {
             return Err(MotionErrorKind::NoTriangles.into());
         }
-        let taking = Taking { reach: Reach::Farthest, ..*taking };
         let trace = Trace::from_rig(rig, clip, &taking)?;
+        let stances = in_place.then(|| {
+            // Without a root of its own, a skeleton's first joint is it, as for a trace.
+            let first = || rig.skeleton.joints().iter().position(|joint| joint.parent.is_none());
+            let root = taking.root.unwrap_or_else(|| JointId(first().unwrap_or(0) as u32));
+            stances(rig, clip, &taking, root, trace.len())
+        });
         let roomy = |sample: Sample| {
             let size = sample.center.abs().element_sum() + sample.radius;
-            Sample { radius: sample.radius + SPARE * size, ..sample }
+            let center = if in_place { glam::DVec2::ZERO } else { sample.center };
+            Sample { radius: sample.radius + SPARE * size, center }
         };
         let samples: Vec<Sample> = trace.samples().map(roomy).collect();
         let trace = Trace::new(&samples, trace.dt())?;
         let posed = (0..trace.len()).map(|_| OnceLock::new()).collect();
         let config = Config { touching: true, ..Config::default() };
         let tracked = Tracked::new(trace, config)?;
-        Ok(Self { rig, clip, taking, footprints, tracked, posed })
+        Ok(Self { rig, clip, taking, footprints, tracked, stances, loops: in_place, posed })
+    }
+
+    /// The same, going round at the end of its clip or staying in its last pose.
+    #[must_use]
+    pub fn looping(mut self, loops: bool) -> Self {
+        self.loops = loops;
+        self
+    }
+
+    /// The character.
+    pub fn rig(&self) -> &'a Rig {
+        self.rig
+    }
+
+    /// What it does.
+    pub fn clip(&self) -> &'a Clip {
+        self.clip
+    }
+
+    /// How its footprints are made.
+    pub fn footprints(&self) -> &FootprintConfig {
+        &self.footprints
+    }
+
+    /// How long it takes, from the first sample to the end of the clip.
+    pub fn seconds(&self) -> f64 {
+        self.clip.end() - self.taking.moment(self.clip, 0)
+    }
+
+    /// The sample that is held at a time, in seconds from the first one: the last one that is not later. Before and after the clip it goes round or
+    /// stays at the end. A millionth of a sample is forgiven, so that `k / 30.0` means sample k. At what is no number, the first.
+    pub fn sample_at(&self, time: f64) -> usize {
+        let seconds = self.seconds();
+        let (dt, last) = (self.tracked.trace().dt(), self.posed.len() - 1);
+        let is_round = self.loops && seconds > 0.0 && time.is_finite();
+        let time = if is_round { time.rem_euclid(seconds) } else { time };
+        let sample = time / dt + 1e-6;
+        // The end of a round is its beginning.
+        if is_round && sample >= seconds / dt {
+            return 0;
+        }
+        // Casts stop at 0, for NaN too, and at the largest number.
+        #[expect(clippy::cast_sign_loss, reason = "what is below zero is the first")]
+        let sample = sample as usize;
+        sample.min(last)
     }
 
     /// Its disks and their trees.
@@ -108,25 +210,42 @@ impl<'a> Performer<'a> {
     /// If there is no such sample.
     pub fn posed(&self, sample: usize) -> &Posed {
         self.posed[sample].get_or_init(|| {
-            let mesh = self.mesh(self.taking.moment(self.clip, sample));
-            let footprint = Footprint::of_mesh(&mesh, &self.footprints);
-            Posed { mesh, footprint, model: OnceLock::new() }
+            let (mesh, footprints) = (self.mesh(sample), self.footprints);
+            Posed { mesh, footprints, footprint: OnceLock::new(), model: OnceLock::new() }
         })
     }
 
-    fn mesh(&self, seconds: f64) -> Mesh {
+    /// Whether the model of a sample is there already.
+    pub(super) fn is_posed(&self, sample: usize) -> bool {
+        self.posed[sample].get().is_some_and(|posed| posed.model.get().is_some())
+    }
+
+    /// Its skin in a sample, made anew.
+    ///
+    /// # Panics
+    /// If there is no such sample.
+    pub fn mesh(&self, sample: usize) -> Mesh {
+        assert!(sample < self.posed.len(), "{sample} of {} samples", self.posed.len());
         let (mut pose, mut poser) = (self.rig.rest_pose(), Poser::new());
-        self.clip.sample(seconds, &mut pose);
-        poser.set(self.rig, &pose);
         let (mut points, mut triangles, mut part) = (Vec::new(), Vec::new(), Vec::new());
+        self.clip.sample(self.taking.moment(self.clip, sample), &mut pose);
+        poser.set(self.rig, &pose);
         for (index, of) in self.rig.parts.iter().enumerate() {
             poser.part(self.rig, index, &mut part);
             let first = points.len() as u32;
-            let up = self.taking.up;
-            let upright = |&p: &DVec3| up.ground(p).extend(up.height(p)) * self.taking.scale;
-            points.extend(part.iter().map(upright));
+            points.extend(part.iter().map(|&p| self.upright(sample, p)));
             triangles.extend(of.mesh.triangles().iter().map(|t| t.map(|corner| corner + first)));
         }
         Mesh::new(points, triangles).expect("what a trace was taken of is finite")
+    }
+
+    /// A point of the rig in the performer's frame: z up, in place if it is one that stays.
+    fn upright(&self, sample: usize, p: DVec3) -> DVec3 {
+        let up = self.taking.up;
+        let standing = up.ground(p).extend(up.height(p)) * self.taking.scale;
+        match &self.stances {
+            None => standing,
+            Some(stances) => stances[sample].apply(standing.truncate()).extend(standing.z),
+        }
     }
 }

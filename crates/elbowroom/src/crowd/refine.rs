@@ -118,7 +118,7 @@ pub fn refine(
 }
 
 /// A place on the ground as one in space: a turn about z.
-fn upright(at: &Planar) -> Result<Placement, PlacementError> {
+pub(super) fn upright(at: &Planar) -> Result<Placement, PlacementError> {
     let (cos, sin) = at.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
     Placement::new(turn, at.translation().extend(0.0))

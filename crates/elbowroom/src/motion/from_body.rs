@@ -108,6 +108,11 @@ impl Taking {
         Times::new(clip, self).map_or(clip.start(), |times| times.start + sample as f64 * times.dt)
     }
 
+    /// The time from one sample to the next; as long as a frame of film for a clip from which no trace could be taken.
+    pub(crate) fn dt(&self, clip: &Clip) -> f64 {
+        Times::new(clip, self).map_or(1.0 / 30.0, |times| times.dt)
+    }
+
     fn root(&self, skeleton: &Skeleton) -> Result<usize, MotionError> {
         let first = || skeleton.joints().iter().position(|joint| joint.parent.is_none());
         let joint = self.root.map_or_else(|| first().unwrap_or(0), JointId::index);
