@@ -33,12 +33,14 @@
 
 pub mod articulated;
 pub mod batch;
+mod bounds;
 mod clip;
 mod clip_error;
 mod crowd;
 mod dual;
 mod freedom;
 mod interpolate;
+pub(crate) mod labels;
 mod linear;
 mod local;
 mod part;
@@ -53,12 +55,14 @@ mod skin_error;
 pub use articulated::{
     Articulation, ArticulationError, ArticulationErrorKind, CabAxis, Hierarchy, Keep, Link,
 };
+pub use bounds::{Bounds, Cluster};
 pub use clip::{Clip, Interpolation, Target, Track};
 pub use clip_error::{ClipError, ClipErrorKind};
 #[cfg(feature = "parallel")]
 pub use crowd::pose_all_parallel;
 pub use crowd::{Character, Posed, pose_all};
 pub use freedom::{Freedom, FreedomKind, Mimic, PoseError, PoseErrorKind};
+pub use labels::joints_of_triangles;
 pub use local::{Local, Pose};
 pub use part::{Hold, Morph, Part, Primitive};
 pub use poser::Poser;

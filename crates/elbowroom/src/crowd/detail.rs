@@ -81,9 +81,11 @@ pub struct Counts {
     pub tests: u64,
     /// Pairs whose circles did not clear them, on whatever level they were looked at.
     pub near: u64,
+    /// Pairs of which boxes around clusters showed that they are clear, where bodies are skinned.
+    pub boxed: u64,
     /// Pairs of meshes that were compared.
     pub exact: u64,
-    /// Bodies that were posed, each with its mesh.
+    /// Meshes that were made: skinned, with their trees.
     pub posed: u64,
     /// Footprints that were made.
     pub made: u64,

@@ -142,9 +142,9 @@ impl Grid {
         mut found: impl FnMut(usize, std::ops::Range<usize>),
     ) {
         let order = &self.order;
-        // Not a number is far, too.
         let cells = (apart / self.cell * ROOM).ceil();
-        if !(cells <= FARTHEST as f64) {
+        // Not a number is far, too.
+        if cells.is_nan() || cells > FARTHEST as f64 {
             (0..order.len()).for_each(|place| found(place, place + 1..order.len()));
             return;
         }

@@ -5,21 +5,29 @@
 //!
 //! A [`Crowd`] is thousands of them on one floor, each with a place, a heading and a clip time. It says who may touch whom, as closely as
 //! a [`Detail`] asks: by level, by the distance from an eye, by density, within a budget, or exactly.
+//!
+//! A [`Skinned`] character is posed by its joints and skinned only when boxes around its clusters meet those of another; [`between`] says which parts of
+//! two of them touch.
 
+mod between;
 #[expect(clippy::module_inception, reason = "the floor is named after what it holds")]
 mod crowd;
 mod detail;
 mod grid;
 mod member;
 mod performer;
+mod pool;
 mod refine;
 mod role;
+mod skinned;
 mod stance;
 mod step;
 
-pub use crowd::{Crowd, CrowdConfig};
+pub use between::{PartContact, between};
+pub use crowd::{Bodies, Crowd, CrowdConfig};
 pub use detail::{Counts, Detail, Near, Verdict};
 pub use member::{CrowdError, CrowdErrorKind, Member};
 pub use performer::{Performer, Posed};
 use refine::upright;
 pub use refine::{Meeting, Refined, Refining, refine};
+pub use skinned::Skinned;

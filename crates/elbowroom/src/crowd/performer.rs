@@ -5,12 +5,13 @@
 
 use std::sync::OnceLock;
 
-use glam::DVec3;
+use glam::{DAffine3, DMat3, DVec3};
 
 use super::stance::{Stance, moving_root, stances};
-use crate::body::{Clip, JointId, Poser, Rig};
+use crate::body::{Clip, JointId, Pose, Poser, Rig};
 use crate::footprint::{Footprint, FootprintConfig};
 use crate::geom::mesh::Mesh;
+use crate::math::planar::Planar;
 use crate::model::Model;
 use crate::motion::{Config, MotionError, MotionErrorKind, Reach, Sample, Taking, Trace, Tracked};
 
@@ -228,7 +229,7 @@ impl<'a> Performer<'a> {
         assert!(sample < self.posed.len(), "{sample} of {} samples", self.posed.len());
         let (mut pose, mut poser) = (self.rig.rest_pose(), Poser::new());
         let (mut points, mut triangles, mut part) = (Vec::new(), Vec::new(), Vec::new());
-        self.clip.sample(self.taking.moment(self.clip, sample), &mut pose);
+        self.pose(sample, &mut pose);
         poser.set(self.rig, &pose);
         for (index, of) in self.rig.parts.iter().enumerate() {
             poser.part(self.rig, index, &mut part);
@@ -237,6 +238,30 @@ impl<'a> Performer<'a> {
             triangles.extend(of.mesh.triangles().iter().map(|t| t.map(|corner| corner + first)));
         }
         Mesh::new(points, triangles).expect("what a trace was taken of is finite")
+    }
+
+    /// The clip's pose in a sample, over what is in the pose already: begin with [`Rig::rest_pose`].
+    pub fn pose(&self, sample: usize, pose: &mut Pose) {
+        self.clip.sample(self.taking.moment(self.clip, sample), pose);
+    }
+
+    /// Where the rig stands in the world in a sample if the performer stands somewhere on the ground: for what is posed in place and not placed afterwards. The two
+    /// differ by roundings.
+    ///
+    /// # Panics
+    /// If there is no such sample.
+    pub fn world_from_rig(&self, sample: usize, at: &Planar) -> DAffine3 {
+        let up = self.taking.up;
+        let [x, y, z] = DVec3::AXES.map(|axis| up.ground(axis).extend(up.height(axis)));
+        let standing = DMat3::from_cols(x, y, z) * self.taking.scale;
+        let in_place = match &self.stances {
+            None => DAffine3::from_mat3(standing),
+            Some(stances) => stances[sample].affine() * DAffine3::from_mat3(standing),
+        };
+        let (cos, sin) = at.turn();
+        let turn =
+            DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
+        DAffine3 { matrix3: turn, translation: at.translation().extend(0.0) } * in_place
     }
 
     /// A point of the rig in the performer's frame: z up, in place if it is one that stays.

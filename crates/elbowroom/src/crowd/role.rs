@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 
 use glam::{DVec2, DVec3};
 
-use super::Performer;
+use super::{Performer, Skinned};
+use crate::body::{JointId, Pose, joints_of_triangles};
 use crate::footprint::Footprint;
 
 /// A performer with its intervals.
@@ -17,6 +18,9 @@ pub(super) struct Role<'a> {
     /// Samples an interval.
     per: usize,
     spans: Vec<OnceLock<Span>>,
+    pub(super) rest: Pose,
+    prototype: OnceLock<Option<Skinned<'a>>>,
+    joints: OnceLock<Vec<JointId>>,
 }
 
 /// An interval of a clip, from above.
@@ -37,7 +41,20 @@ impl<'a> Role<'a> {
         #[expect(clippy::cast_sign_loss, reason = "at least 1")]
         let per = ((seconds / dt).round().max(1.0) as usize).min(len);
         let spans = (0..len.div_ceil(per)).map(|_| OnceLock::new()).collect();
-        Self { performer, per, spans }
+        let rest = performer.rig().rest_pose();
+        let (prototype, joints) = (OnceLock::new(), OnceLock::new());
+        Self { performer, per, spans, rest, prototype, joints }
+    }
+
+    /// A character to be posed; none if it has no triangles or is not finite at rest.
+    pub(super) fn prototype(&self) -> Option<&Skinned<'a>> {
+        self.prototype.get_or_init(|| Skinned::new(self.performer.rig()).ok()).as_ref()
+    }
+
+    /// For each triangle of its mesh, the joint whose region it belongs to.
+    pub(super) fn joints(&self) -> &[JointId] {
+        let parts = || self.performer.rig().parts.iter().flat_map(joints_of_triangles).collect();
+        self.joints.get_or_init(parts)
     }
 
     /// How far any sample reaches from the origin, seen from above.

@@ -38,6 +38,16 @@ impl Stance {
         let p = point - self.center;
         DVec2::new(self.cos * p.x + self.sin * p.y, self.cos * p.y - self.sin * p.x)
     }
+
+    /// The same as a matrix, z up.
+    pub(super) fn affine(&self) -> DAffine3 {
+        let turn = DMat3::from_cols(
+            DVec3::new(self.cos, -self.sin, 0.0),
+            DVec3::new(self.sin, self.cos, 0.0),
+            DVec3::Z,
+        );
+        DAffine3 { matrix3: turn, translation: -(turn * self.center.extend(0.0)) }
+    }
 }
 
 /// The joint that carries the body: the first that the clip moves.
@@ -70,6 +80,7 @@ pub(super) fn stances(
         centers.push(taking.up.ground(now.translation) * taking.scale);
         facing.push(turn(taking.up, &rest, now));
     }
+    #[expect(clippy::cast_sign_loss, reason = "at least 0")]
     let reach = (HALF_WINDOW / taking.dt(clip)).clamp(0.0, count as f64) as usize;
     let stance = |sample: usize| {
         let window = sample.saturating_sub(reach)..(sample + reach + 1).min(count);

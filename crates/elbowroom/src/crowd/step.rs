@@ -9,11 +9,16 @@
 
 use glam::{DVec2, DVec3};
 
-use super::crowd::{Crowd, Slot};
+use super::between::by_parts;
+use super::crowd::{Bodies, Crowd, Slot};
 use super::detail::{Counts, Detail, Near, Verdict};
-use super::upright;
+use super::pool::{Body, Pool};
+use super::role::Role;
+use super::{PartContact, upright};
+use crate::broad::sort_by_key;
 use crate::descend::Workspace;
 use crate::footprint::{Look, Nearness, Work, ask};
+use crate::math::placement::Placement;
 use crate::query::{self, Ask, Question};
 
 /// A budget is looked at after so many pairs.
@@ -26,6 +31,7 @@ const ALL: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(super) struct Step {
     pub(super) found: Vec<Near>,
+    sorting: Vec<Near>,
     pub(super) counts: Counts,
     /// Circles around everybody, in the order of the grid.
     circles: Vec<Circle>,
@@ -43,6 +49,7 @@ struct Circle {
     center: DVec2,
     radius: f64,
     slot: u32,
+    id: u32,
 }
 
 /// Two whose whole circles meet.
@@ -50,6 +57,7 @@ struct Circle {
 struct Candidate {
     /// The one with the smaller id first.
     slots: [u32; 2],
+    ids: [u32; 2],
     /// The level on which they are looked at.
     level: u32,
     tests: u32,
@@ -68,7 +76,13 @@ enum State {
 }
 
 impl Step {
-    pub(super) fn run(&mut self, crowd: &Crowd<'_>, detail: &Detail, parallel: bool) {
+    pub(super) fn run<'a>(
+        &mut self,
+        crowd: &Crowd<'a>,
+        pool: &mut Pool<'a>,
+        detail: &Detail,
+        parallel: bool,
+    ) {
         self.counts = Counts::default();
         self.candidates.clear();
         if let Detail::Disk(radius) = *detail {
@@ -79,17 +93,20 @@ impl Step {
             self.gather(crowd);
             self.broad(crowd, detail);
             self.circles(crowd, detail, parallel);
-            self.meshes(crowd, parallel);
+            match crowd.bodies {
+                Bodies::Shared => self.shared_meshes(crowd, parallel),
+                Bodies::Skinned => self.skinned_meshes(crowd, pool, parallel),
+            }
         }
-        self.list(crowd);
+        self.list();
     }
 
     /// Everybody is a disk around their place.
     fn disks(&mut self, crowd: &Crowd<'_>, radius: f64) {
         self.circles.clear();
         self.circles.extend(crowd.grid.order().iter().map(|&(_, slot)| {
-            let center = crowd.slots[slot as usize].member.at.translation();
-            Circle { center, radius, slot }
+            let Slot { id, ref member, .. } = crowd.slots[slot as usize];
+            Circle { center: member.at.translation(), radius, slot, id }
         }));
         self.meet(crowd, 2.0 * radius);
         for candidate in &mut self.candidates {
@@ -119,14 +136,14 @@ impl Step {
         const U: f64 = f64::EPSILON;
         self.circles.clear();
         self.circles.extend(crowd.grid.order().iter().map(|&(_, slot)| {
-            let Slot { span, member, .. } = crowd.slots[slot as usize];
+            let Slot { id, span, ref member, .. } = crowd.slots[slot as usize];
             let span = crowd.roles[member.performer as usize].span(span as usize);
             let at = &member.at;
             // More than a question about two footprints allows for: docs/notes/volume-slack.md.
             let size = 4.0 * crowd.reach + at.translation().abs().element_sum();
             let slack = size * 256.0 * U + 32.0 * crowd.reach * at.deviation();
             let radius = span.radius * (1.0 + 8.0 * U) + slack + f64::MIN_POSITIVE;
-            Circle { center: at.apply(span.center), radius, slot }
+            Circle { center: at.apply(span.center), radius, slot, id }
         }));
     }
 
@@ -146,11 +163,8 @@ impl Step {
             }
         }
         if matches!(detail, Detail::Budget { .. }) {
-            let key = |c: &Candidate| (c.distance, c.slots.map(|s| crowd.slots[s as usize].id));
-            self.candidates.sort_unstable_by(|a, b| {
-                let ((a, ids_a), (b, ids_b)) = (key(a), key(b));
-                a.total_cmp(&b).then(ids_a.cmp(&ids_b))
-            });
+            self.candidates
+                .sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.ids.cmp(&b.ids)));
         }
     }
 
@@ -158,23 +172,12 @@ impl Step {
     fn meet(&mut self, crowd: &Crowd<'_>, apart: f64) {
         let (circles, candidates) = (&self.circles, &mut self.candidates);
         crowd.grid.neighbours(apart, |place, others| {
-            let Circle { center, radius, slot } = circles[place];
+            let own = &circles[place];
             for other in &circles[others] {
-                let reach = radius + other.radius;
-                if (other.center - center).length_squared() <= reach * reach {
-                    let mut slots = [slot, other.slot];
-                    let [a, b] = slots.map(|slot| crowd.slots[slot as usize].id);
-                    if a > b {
-                        slots.swap(0, 1);
-                    }
-                    let state = State::Clear;
-                    candidates.push(Candidate {
-                        slots,
-                        level: ALL,
-                        tests: 0,
-                        distance: 0.0,
-                        state,
-                    });
+                let reach = own.radius + other.radius;
+                if (other.center - own.center).length_squared() <= reach * reach {
+                    let (a, b) = if own.id < other.id { (own, other) } else { (other, own) };
+                    candidates.push(Candidate::new([a.slot, b.slot], [a.id, b.id]));
                 }
             }
         });
@@ -233,8 +236,8 @@ impl Step {
         counts.near = candidates.iter().filter(|c| c.state != State::Clear).count() as u64;
     }
 
-    /// Compares the meshes of those who are wanted.
-    fn meshes(&mut self, crowd: &Crowd<'_>, parallel: bool) {
+    /// Compares the meshes of those who are wanted, as they are kept.
+    fn shared_meshes(&mut self, crowd: &Crowd<'_>, parallel: bool) {
         self.absent.clear();
         for candidate in self.candidates.iter().filter(|c| c.state == State::Wanted) {
             self.counts.exact += 1;
@@ -259,8 +262,64 @@ impl Step {
         });
     }
 
+    /// The same with characters that are skinned for it.
+    fn skinned_meshes<'a>(&mut self, crowd: &Crowd<'a>, pool: &mut Pool<'a>, parallel: bool) {
+        let wanted = |candidate: &&Candidate| candidate.state == State::Wanted;
+        let slots = self.candidates.iter().filter(wanted).flat_map(|candidate| candidate.slots);
+        pool.pose(crowd, slots, parallel);
+        for candidate in &mut self.candidates {
+            if candidate.state != State::Wanted {
+                continue;
+            }
+            let [a, b] = candidate.slots;
+            let bodies = pool.body(crowd, a).zip(pool.body(crowd, b));
+            let may_meet = |(a, b): (&Body<'_>, &Body<'_>)| {
+                a.character.bounds().may_meet(b.character.bounds())
+            };
+            if !bodies.is_none_or(may_meet) {
+                candidate.state = State::Clear;
+                self.counts.boxed += 1;
+                continue;
+            }
+            pool.want(crowd, a);
+            pool.want(crowd, b);
+            self.counts.exact += 1;
+        }
+        self.counts.posed = pool.skin(parallel);
+        let pool = &*pool;
+        each(&mut self.candidates, parallel, &mut self.workspace, |workspace, candidate| {
+            let [a, b] = candidate.slots;
+            let (State::Wanted, Some(a), Some(b)) =
+                (candidate.state, pool.skinned(crowd, a), pool.skinned(crowd, b))
+            else {
+                return;
+            };
+            let question = Question { ask: Ask::Whether, ..Question::default() };
+            let (here, a, b) = (Placement::IDENTITY, a.model(), b.model());
+            let answer = query::ask_layered(a, &here, b, &here, &question, workspace);
+            candidate.state = if answer.is_contact() { State::Touching } else { State::Clear };
+        });
+    }
+
+    /// Where two touch, by the regions of their joints.
+    pub(super) fn between(&mut self, roles: &[Role<'_>], a: &Slot, b: &Slot) -> Vec<PartContact> {
+        let (Ok(place_a), Ok(place_b)) = (upright(&a.member.at), upright(&b.member.at)) else {
+            return Vec::new();
+        };
+        let [(model_a, joints_a), (model_b, joints_b)] = [a, b].map(|slot| {
+            let role = &roles[slot.member.performer as usize];
+            (role.performer.posed(slot.sample as usize).model(), role.joints())
+        });
+        let question = Question::default();
+        let answer =
+            query::ask(model_a, &place_a, model_b, &place_b, &question, &mut self.workspace);
+        by_parts(&answer.pairs, joints_a, joints_b, |pair| {
+            query::contact(model_a, &place_a, model_b, &place_b, pair).point
+        })
+    }
+
     /// Writes down what was found.
-    fn list(&mut self, crowd: &Crowd<'_>) {
+    fn list(&mut self) {
         self.found.clear();
         for candidate in &self.candidates {
             let level = (candidate.level != ALL).then_some(candidate.level);
@@ -269,14 +328,18 @@ impl Step {
                 State::MayTouch | State::Wanted => Verdict::MayTouch { level },
                 State::Touching => Verdict::Touching,
             };
-            let ids = candidate.slots.map(|slot| crowd.slots[slot as usize].id);
-            self.found.push(Near { ids, verdict });
+            self.found.push(Near { ids: candidate.ids, verdict });
         }
-        self.found.sort_unstable();
+        let key = |near: &Near| u64::from(near.ids[0]) << 32 | u64::from(near.ids[1]);
+        sort_by_key(&mut self.found, &mut self.sorting, u64::MAX, key);
     }
 }
 
 impl Candidate {
+    fn new(slots: [u32; 2], ids: [u32; 2]) -> Self {
+        Self { slots, ids, level: ALL, tests: 0, distance: 0.0, state: State::Clear }
+    }
+
     /// Compares the footprints down to the level.
     fn look(&mut self, crowd: &Crowd<'_>, work: &mut Work) {
         let [a, b] = self.slots.map(|slot| &crowd.slots[slot as usize]);
@@ -352,7 +415,7 @@ fn distance_squared(crowd: &Crowd<'_>, slot: u32, eye: DVec3) -> f64 {
 
 /// Does something to each item, here or on rayon's threads, with memory for each thread.
 #[cfg(feature = "parallel")]
-fn each<T: Send, W: Default + Send>(
+pub(super) fn each<T: Send, W: Default + Send>(
     items: &mut [T],
     parallel: bool,
     memory: &mut W,
@@ -365,12 +428,16 @@ fn each<T: Send, W: Default + Send>(
             .with_min_len(16)
             .for_each_init(W::default, |memory, item| act(memory, item));
     } else {
-        items.iter_mut().for_each(|item| act(memory, item));
+        for item in items {
+            act(memory, item);
+        }
     }
 }
 
 /// Does something to each item.
 #[cfg(not(feature = "parallel"))]
-fn each<T, W>(items: &mut [T], _: bool, memory: &mut W, act: impl Fn(&mut W, &mut T)) {
-    items.iter_mut().for_each(|item| act(memory, item));
+pub(super) fn each<T, W>(items: &mut [T], _: bool, memory: &mut W, act: impl Fn(&mut W, &mut T)) {
+    for item in items {
+        act(memory, item);
+    }
 }

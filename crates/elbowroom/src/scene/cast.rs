@@ -11,8 +11,8 @@ use std::sync::{Arc, PoisonError};
 use glam::{DAffine3, DVec3};
 
 use super::actor::{Actor, Whereabouts};
-use super::labels::{self, Labels, Names};
 use super::object::{Content, Object};
+use crate::body::labels::{self, Labels, Names};
 use crate::body::{Hold, Rig};
 use crate::broad::Support;
 use crate::geom::mesh::Mesh;

@@ -45,7 +45,6 @@ mod cast;
 mod error;
 mod find;
 mod judge;
-mod labels;
 mod object;
 mod overlap;
 mod path;

@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use super::cast::Cut;
-use super::labels::Labels;
 use super::object::ObjectId;
 use super::scene::Scene;
+use crate::body::labels::Labels;
 use crate::body::{Pose, Poser};
 use crate::geom::mesh::Mesh;
 use crate::math::placement::Placement;

@@ -7,11 +7,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::body::{Hold, JointId, Part, Rig, Skin};
+use super::part::{Hold, Part};
+use super::rig::Rig;
+use super::skeleton::JointId;
+use super::skin::Skin;
 
 /// The parts of the triangles of a piece, as places in the list of the object's parts.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Labels {
+pub(crate) enum Labels {
     /// All are of one part.
     One(u32),
     /// By triangle.
@@ -20,7 +23,7 @@ pub(super) enum Labels {
 
 impl Labels {
     /// The part of a triangle.
-    pub(super) fn of(&self, triangle: u32) -> u32 {
+    pub(crate) fn of(&self, triangle: u32) -> u32 {
         match self {
             Self::One(part) => *part,
             Self::Each(parts) => parts[triangle as usize],
@@ -30,14 +33,14 @@ impl Labels {
 
 /// Names, each of them once.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     names: Vec<String>,
     places: HashMap<String, u32>,
 }
 
 impl Names {
     /// The place of a name, which is new or known.
-    pub(super) fn place(&mut self, name: &str) -> u32 {
+    pub(crate) fn place(&mut self, name: &str) -> u32 {
         if let Some(&place) = self.places.get(name) {
             return place;
         }
@@ -47,13 +50,13 @@ impl Names {
         place
     }
 
-    pub(super) fn into_vec(self) -> Vec<String> {
+    pub(crate) fn into_vec(self) -> Vec<String> {
         self.names
     }
 }
 
 /// Labels for the parts of a rig, in the order given, and what their joints are called.
-pub(super) fn of_rig(rig: &Rig, parts: &[u32]) -> (Vec<Labels>, RigNames) {
+pub(crate) fn of_rig(rig: &Rig, parts: &[u32]) -> (Vec<Labels>, RigNames) {
     let mut names = RigNames { names: Names::default(), of_joint: HashMap::new() };
     let labels = parts
         .iter()
@@ -61,7 +64,7 @@ pub(super) fn of_rig(rig: &Rig, parts: &[u32]) -> (Vec<Labels>, RigNames) {
             let part = &rig.parts[part as usize];
             match &part.hold {
                 Hold::Rigid(joint) => Labels::One(names.of(rig, part, *joint)),
-                Hold::Skinned(skin) => of_skin(rig, part, skin, &mut names),
+                Hold::Skinned(_) => of_skin(rig, part, &mut names),
             }
         })
         .collect();
@@ -70,9 +73,9 @@ pub(super) fn of_rig(rig: &Rig, parts: &[u32]) -> (Vec<Labels>, RigNames) {
 
 /// The names of a rig's parts, by joint.
 #[derive(Debug)]
-pub(super) struct RigNames {
-    pub(super) names: Names,
-    pub(super) of_joint: HashMap<u32, u32>,
+pub(crate) struct RigNames {
+    pub(crate) names: Names,
+    pub(crate) of_joint: HashMap<u32, u32>,
 }
 
 impl RigNames {
@@ -91,14 +94,25 @@ impl RigNames {
     }
 }
 
-fn of_skin(rig: &Rig, part: &Part, skin: &Skin, names: &mut RigNames) -> Labels {
-    let mut weights: Vec<(JointId, f64)> = Vec::new();
-    let labels: Vec<u32> = part
-        .mesh
-        .triangles()
-        .iter()
-        .map(|&corners| names.of(rig, part, heaviest(skin, corners, &mut weights)))
-        .collect();
+/// For each triangle of a part, the joint whose region of the body it belongs to: the one that the part hangs on, or that has the most weight over its
+/// corners.
+///
+/// # Panics
+/// If the part's skin has fewer vertices than its mesh.
+pub fn joints_of_triangles(part: &Part) -> Vec<JointId> {
+    let triangles = part.mesh.triangles();
+    match &part.hold {
+        Hold::Rigid(joint) => vec![*joint; triangles.len()],
+        Hold::Skinned(skin) => {
+            let mut weights = Vec::new();
+            triangles.iter().map(|&corners| heaviest(skin, corners, &mut weights)).collect()
+        }
+    }
+}
+
+fn of_skin(rig: &Rig, part: &Part, names: &mut RigNames) -> Labels {
+    let joints = joints_of_triangles(part);
+    let labels: Vec<u32> = joints.into_iter().map(|joint| names.of(rig, part, joint)).collect();
     match labels.first() {
         Some(&first) if labels.iter().all(|&label| label == first) => Labels::One(first),
         _ => Labels::Each(labels.into()),
