@@ -19,6 +19,7 @@
 //!   columns that are called times, and in claims that are marked as timed.
 //! * A claim that the clock decides is never a gate.
 
+mod bch;
 mod cab;
 mod claim;
 mod clock;

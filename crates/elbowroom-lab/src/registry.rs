@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Context, Report, cab, mobb, obbtree, sbbk};
+use crate::{Context, Report, bch, cab, mobb, obbtree, sbbk};
 
 /// A table, figure or section of a paper that can be run.
 #[derive(Clone, Copy)]
@@ -179,6 +179,41 @@ pub const EXPERIMENTS: &[Experiment] = &[
         paper: "SBBK",
         place: "§4.2, Table 2, Diagram 1",
         run: sbbk::monkeys::run,
+    },
+    Experiment {
+        id: "bch-fig3",
+        title: "Making and asking seven structures",
+        paper: "BCH",
+        place: "Figure 3, §3, §4",
+        run: bch::fig3::run,
+    },
+    Experiment {
+        id: "bch-fig6a",
+        title: "How close characters come",
+        paper: "BCH",
+        place: "Figure 6a, §5, §7",
+        run: bch::fig6a::run,
+    },
+    Experiment {
+        id: "bch-fig6b",
+        title: "How close characters come, by level",
+        paper: "BCH",
+        place: "Figure 6b, §4.2, §5.1",
+        run: bch::fig6b::run,
+    },
+    Experiment {
+        id: "bch-table1",
+        title: "Radii and volumes",
+        paper: "BCH",
+        place: "Table 1, Figure 7",
+        run: bch::table1::run,
+    },
+    Experiment {
+        id: "bch-beyond",
+        title: "Other cuts, finer meshes, slices and clips",
+        paper: "BCH",
+        place: "§3.1, §4.2, §6, §7",
+        run: bch::beyond::run,
     },
     Experiment {
         id: "mobb-axis",

@@ -15,3 +15,5 @@ mod paper;
 mod queries;
 pub(crate) mod table1;
 pub(crate) mod table2;
+
+pub(crate) use clips::CAPTURED_SHORT;

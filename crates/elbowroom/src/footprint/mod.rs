@@ -11,16 +11,21 @@
 //! Invariants: every circle holds all that is below it, rounding included; where two footprints are clear, the meshes that
 //! they were made of do not meet, at whatever heights. A body within the ring of another is found.
 
+pub mod area;
 mod ask;
+mod boxes;
 mod circles;
 mod segments;
+mod slide;
 mod triangles;
 
 use glam::{DVec2, DVec3};
 
 pub use ask::{Look, Nearness, Work, ask};
+pub use boxes::{BoxParts, BoxWork, Boxes, ask_boxes};
 use circles::Circles;
 use segments::Segments;
+pub use slide::{Shape, SlideWork, slide};
 use triangles::Projected;
 
 use crate::geom::Contour;
