@@ -12,6 +12,7 @@ mod json;
 mod method;
 mod plot;
 mod run;
+mod stand;
 mod text;
 mod walk;
 mod ways;
@@ -31,6 +32,7 @@ use cast::Cast;
 use density::Density;
 use findings::Findings;
 use method::{Level, Method};
+use stand::Stand;
 use walk::Walker;
 use ways::Ways;
 
@@ -46,6 +48,8 @@ Examples:
                                              other bodies, taken in turn
   elbowroom crowd stadium.csv --no-exact --every 25
                                              a large one, from above only
+  elbowroom crowd --stand make:man make:woman
+                                             how close may these two stand, face to face or side by side?
 
 Exit code: 0 nobody touches, 1 contacts, 2 bad input or usage, 3 incomplete.";
 
@@ -110,6 +114,10 @@ pub(crate) struct CrowdArgs {
     #[arg(long, value_name = "X,Y,Z", value_parser = method::parse_eye, allow_hyphen_values = true)]
     camera: Option<DVec3>,
 
+    /// No crowd: how close two bodies may stand before they touch, by every method
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["file", "bodies", "frames", "every", "fps", "camera", "output"])]
+    stand: Vec<String>,
+
     /// How long a unit of the file is: m, cm, mm, or a number of metres
     #[arg(long, value_name = "UNIT", value_parser = parse_units)]
     units: Option<f64>,
@@ -172,8 +180,17 @@ impl CrowdArgs {
 }
 
 pub(crate) fn run(args: &CrowdArgs) -> Outcome {
-    match find(args) {
-        Ok(report) => told(args, &report),
+    let told = if args.stand.is_empty() {
+        find(args).map(|report| {
+            let is_clear = report.findings.contacts.is_empty() || args.exit_zero;
+            let outcome = if is_clear { Outcome::Clean } else { Outcome::Contacts };
+            ended(write(args, &report), outcome)
+        })
+    } else {
+        stand(args).map(|stand| ended(write_stand(args, &stand), Outcome::Clean))
+    };
+    match told {
+        Ok(outcome) => outcome,
         Err(Failure::Refused(refusal)) => {
             words::refuse(&refusal);
             Outcome::BadInput
@@ -210,17 +227,33 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     Ok(report)
 }
 
-fn told(args: &CrowdArgs, report: &Report) -> Outcome {
-    if let Err(error) = write(args, report) {
+/// How close two may stand: nothing that could be clean or not.
+fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
+    let cast = Cast::new(&args.stand, args.clip.as_deref())?;
+    Ok(Stand::new(&cast, &Method::all(args))?)
+}
+
+/// How it ends once all has been worked out.
+fn ended(written: io::Result<()>, outcome: Outcome) -> Outcome {
+    match written {
         // The work is done and whoever reads has seen enough: the answer stands.
-        if error.kind() != ErrorKind::BrokenPipe {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             words::error(&format!("the result could not be written: {error}"));
             words::hint("what was written is not complete; do not use it");
-            return Outcome::Incomplete;
+            Outcome::Incomplete
         }
+        _ => outcome,
     }
-    let is_clear = report.findings.contacts.is_empty();
-    if is_clear || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
+}
+
+fn write_stand(args: &CrowdArgs, stand: &Stand) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    if args.json {
+        stand.write_json(&mut out)?;
+    } else if !args.quiet {
+        stand.write_text(&mut out)?;
+    }
+    out.flush()
 }
 
 fn write(args: &CrowdArgs, report: &Report) -> io::Result<()> {

@@ -25,6 +25,7 @@ const STYLE: &str = "\
 .l0-line{stroke:#93c5fd}.l1-line{stroke:#60a5fa}.l2-line{stroke:#3b82f6}.l3-line{stroke:#1d4ed8}.l4-line{stroke:#1e3a8a}
 .c-line{stroke:#0f766e}.e-line{stroke:#dc2626}.mean-line{stroke:#374151}.most-line{stroke:#9ca3af}
 .d0-line,.d1-line,.d2-line,.l0-line,.l1-line,.l2-line,.l3-line,.l4-line,.c-line,.e-line,.mean-line,.most-line{fill:none;stroke-width:1.5;stroke-linejoin:round}
+.e-line{stroke-width:2.2}
 .false{fill-opacity:.32}
 .way{stroke:#6b7280;stroke-width:.7;stroke-opacity:.35;fill:none;stroke-linejoin:round}
 .spot{fill:#dc2626;fill-opacity:.55}

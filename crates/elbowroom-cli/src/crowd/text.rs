@@ -8,6 +8,7 @@ use crate::words::{count, grouped, short};
 
 /// More lines than that are for programs.
 const MOST_LINES: usize = 12;
+const MOST_PARTS: usize = 2;
 
 pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
     write_head(out, report)?;
@@ -90,9 +91,9 @@ fn write_methods(out: &mut impl Write, report: &Report) -> io::Result<()> {
     }
     writeln!(
         out,
-        "  {} and frame were examined; time is that of the first line = 1 ({:.3} s)",
+        "  {} and frame were examined; time is in units of the first line, {:.1} µs a frame",
         count(findings.pairs_examined, "pair"),
-        unit
+        1e6 * unit / report.ways.frames.len() as f64
     )
 }
 
@@ -165,7 +166,11 @@ fn write_contact(out: &mut impl Write, report: &Report, contact: &Contact) -> io
     let Report { ways, walkers, .. } = report;
     let [a, b] = contact.pair.map(|who| walkers[who as usize].id);
     let frames = format!("{}-{}", ways.frames[contact.first], ways.frames[contact.last]);
-    let parts: Vec<String> = contact.parts.iter().map(|[a, b]| format!("{a}-{b}")).collect();
+    let mut parts: Vec<String> =
+        contact.parts.iter().take(MOST_PARTS).map(|[a, b]| format!("{a} & {b}")).collect();
+    if contact.parts.len() > MOST_PARTS {
+        parts.push(format!("{} more", contact.parts.len() - MOST_PARTS));
+    }
     let line = format!(
         "  {:>13}  {frames:>15}  {:>7.2}  {:>5}  {:>9.2}  {:>7.1}, {:>7.1}  {}",
         format!("{a} & {b}"),

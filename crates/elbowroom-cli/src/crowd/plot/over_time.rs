@@ -51,14 +51,16 @@ fn draw(svg: &mut Svg, y: f64, height: f64, report: &Report, lines: &[(&str, Vec
     let frame = wide(y, height);
     let times: Vec<f64> = ways.frames.iter().map(|&frame| ways.secs(frame)).collect();
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return y };
-    let most = lines.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max);
+    let lines: Vec<(&str, Vec<(f64, f64)>)> =
+        lines.iter().map(|(class, values)| (*class, averaged(&times, values))).collect();
+    let points = lines.iter().flat_map(|(_, points)| points);
+    let most = points.map(|point| point.1).fold(0.0, f64::max);
     let bottom = frame.y + frame.height;
     let across = Axis::new((first, last), (frame.x, frame.x + frame.width));
-    let up = Axis::new((0.0, 1.05 * most.max(1.0)), (bottom, frame.y));
+    let up = Axis::new((0.0, 1.05 * most.max(0.5)), (bottom, frame.y));
     up.draw_left(svg, frame);
     across.draw_below(svg, frame, "seconds from the first frame of the file");
-    for (class, values) in lines {
-        let points = averaged(&times, values);
+    for (class, points) in lines {
         svg.path(
             &format!("{class}-line"),
             points.into_iter().map(|(time, value)| (across.place(time), up.place(value))),
