@@ -65,7 +65,7 @@ What an answer means:
     camera       levels by how large circles look from --camera
     exact        the skins themselves, triangle by triangle; touching counts
   Found, missed and false are told against exact; with --no-exact against the closest look there is.
-  A dot in a file is mostly a head seen from above, and bodies are 1.88 and 1.75 m tall. People of the file who carry bags, hold hands or are children are not
+  A dot in a file is mostly a head seen from above, and our bodies are 1.88 and 1.74 m tall. People of the file who carry bags, hold hands or are children are not
   told apart: a contact says that these bodies would touch there.";
 
 /// Put bodies on the ways of a crowd, and see who touches whom: by disks, by circles, exactly

@@ -12,6 +12,7 @@ use elbowroom::crowd::Detail;
 
 use super::Report;
 use super::findings::{Findings, Tally};
+use super::ways::people_text;
 use crate::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
 use crate::words::{count, grouped, short};
 
@@ -31,10 +32,10 @@ const STYLE: &str = "\
 .spot{fill:#dc2626;fill-opacity:.55}
 @media(prefers-color-scheme:dark){
 .d0{fill:#fbbf24}.d1{fill:#d08a4a}.d2{fill:#e3cc93}
-.l0{fill:#1e4fa3}.l1{fill:#2f6fdb}.l2{fill:#5b95f5}.l3{fill:#93bbfd}.l4{fill:#cfe2ff}
+.l0{fill:#3a63b8}.l1{fill:#3d7be6}.l2{fill:#5b95f5}.l3{fill:#93bbfd}.l4{fill:#cfe2ff}
 .c{fill:#2dd4bf}.e{fill:#ff6b6b}.away{fill:#ff6b6b}
 .d0-line{stroke:#fbbf24}.d1-line{stroke:#d08a4a}.d2-line{stroke:#e3cc93}
-.l0-line{stroke:#1e4fa3}.l1-line{stroke:#2f6fdb}.l2-line{stroke:#5b95f5}.l3-line{stroke:#93bbfd}.l4-line{stroke:#cfe2ff}
+.l0-line{stroke:#3a63b8}.l1-line{stroke:#3d7be6}.l2-line{stroke:#5b95f5}.l3-line{stroke:#93bbfd}.l4-line{stroke:#cfe2ff}
 .c-line{stroke:#2dd4bf}.e-line{stroke:#ff6b6b}.mean-line{stroke:#e5e7eb}.most-line{stroke:#7d8593}
 .way{stroke:#9aa1ad}
 .spot{fill:#ff6b6b}
@@ -67,10 +68,10 @@ fn title(svg: &mut Svg, report: &Report) -> f64 {
     svg.text("title", LEFT, 30.0, Anchor::Start, &text);
     let secs = findings.judge().listed as f64 * ways.step_secs();
     let text = format!(
-        "{} people in {}, {} a second: {} s of contact in all, summed over pairs",
-        grouped(walkers.len() as u64),
+        "{} in {}, {} a second: {} s of contact in all, summed over pairs",
+        people_text(walkers.len()),
         count(ways.frames.len() as u64, "frame"),
-        short(1.0 / ways.step_secs()),
+        ways.rate_text(),
         short(secs)
     );
     svg.text("label", LEFT, 51.0, Anchor::Start, &text);

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::Report;
 use super::findings::{Contact, Tally, share};
+use super::ways::people_text;
 use crate::words::{count, grouped, short};
 
 /// More lines than that are for programs.
@@ -21,18 +22,18 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
 fn write_head(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let Report { ways, cast, walkers, findings } = report;
     let there = walkers.iter().filter(|walker| walker.stances.iter().any(Option::is_some));
-    let people = there.clone().count() as u64;
+    let people = there.clone().count();
     let at_once = findings.density.frames.iter().map(|frame| frame.people).max().unwrap_or(0);
     writeln!(
         out,
         "{}: {} ({} at once at most), {} of {} to {} examined, {} a second",
         ways.name,
-        if people == 1 { "1 person".to_owned() } else { format!("{} people", grouped(people)) },
+        people_text(people),
         grouped(u64::from(at_once)),
         count(ways.frames.len() as u64, "frame"),
         ways.frames[0],
         ways.frames[ways.frames.len() - 1],
-        short(1.0 / ways.step_secs())
+        ways.rate_text()
     )?;
     let densest = findings.density.densest;
     let mean = share(
@@ -72,12 +73,12 @@ fn write_methods(out: &mut impl Write, report: &Report) -> io::Result<()> {
         findings.tallies.iter().map(|tally| tally.method.name.len()).max().unwrap_or(6).max(6);
     writeln!(
         out,
-        "  {:width$}  {:>10}  {:>10}  {:>10}  {:>7}  {:>10}  {:>7}  {:>7}  {:>12}  {:>9}  {:>6}",
+        "  {:width$}  {:>10}  {:>10}  {:>10}  {:>8}  {:>10}  {:>7}  {:>7}  {:>12}  {:>9}  {:>6}",
         "method",
         "listed",
         "found",
         "missed",
-        "%",
+        "missed %",
         "false",
         "right %",
         "pairs",
@@ -109,7 +110,7 @@ fn write_method(
     let missed = findings.missed(tally);
     writeln!(
         out,
-        "  {:width$}  {:>10}  {:>10}  {:>10}  {:>7}  {:>10}  {:>7}  {:>7}  {:>12}  {:>9}  {:>6.1}",
+        "  {:width$}  {:>10}  {:>10}  {:>10}  {:>8}  {:>10}  {:>7}  {:>7}  {:>12}  {:>9}  {:>6.1}",
         tally.method.name,
         grouped(tally.listed),
         grouped(tally.found),

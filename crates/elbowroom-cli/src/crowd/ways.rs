@@ -10,7 +10,7 @@ use super::CrowdArgs;
 use crate::load::{What, load};
 use crate::make;
 use crate::save::refusal;
-use crate::words::{Refusal, count, printable};
+use crate::words::{Refusal, count, grouped, printable, short};
 
 /// Nobody walks farther than once around the earth; beyond it, units or columns are mistaken.
 const FARTHEST: f64 = 4e7;
@@ -18,6 +18,8 @@ const FARTHEST: f64 = 4e7;
 const FASTEST: f64 = 15.0;
 /// More frames than this are a mistake, or take days.
 const MOST_FRAMES: i64 = 1_000_000;
+/// People over all frames that are kept in memory, at some 50 bytes each.
+const MOST_STANCES: u64 = 20_000_000;
 /// Frames a second that are examined unless something else is said, about.
 const USUAL_RATE: f64 = 10.0;
 
@@ -59,6 +61,7 @@ impl Ways {
         }
         notes.extend(fast(&ways.people, fps));
         let (frames, every) = frames(path, args, span, fps)?;
+        check_size(path, &ways.people, &frames)?;
         let name = match &args.file {
             Some(path) => called(path),
             None => "a generated crowd".to_owned(),
@@ -72,10 +75,21 @@ impl Ways {
         (frame - self.span.0) as f64 / self.fps
     }
 
+    /// Examined frames in a second.
+    pub(super) fn rate_text(&self) -> String {
+        let rate = 1.0 / self.step_secs();
+        short(if rate >= 1.0 { (10.0 * rate).round() / 10.0 } else { rate })
+    }
+
     /// How long an examined frame stands for, in seconds.
     pub(super) fn step_secs(&self) -> f64 {
         self.every as f64 / self.fps
     }
+}
+
+/// So many people.
+pub(super) fn people_text(people: usize) -> String {
+    if people == 1 { "1 person".to_owned() } else { format!("{} people", grouped(people as u64)) }
 }
 
 /// The name of a file for people, with its folder where the name alone says nothing (`ucy_zara01/obsmat.txt`).
@@ -134,6 +148,27 @@ fn fast(people: &[Trajectory], fps: f64) -> Option<String> {
         "{} faster than {FASTEST:.0} m/s; the worst is person {id} before frame {frame}, with {speed:.0} m/s: one number for two people, or another unit (--units) or rate (--fps)?",
         count(jumps, "step")
     ))
+}
+
+/// As much as there is room for.
+fn check_size(path: &Path, people: &[Trajectory], frames: &[i64]) -> Result<(), Refusal> {
+    let there = |person: &Trajectory| {
+        let (Some(&first), Some(&last)) = (person.frames.first(), person.frames.last()) else {
+            return 0;
+        };
+        let from = frames.partition_point(|&frame| frame < first);
+        frames.partition_point(|&frame| frame <= last).saturating_sub(from) as u64
+    };
+    let stances: u64 = people.iter().map(there).sum();
+    if stances <= MOST_STANCES {
+        return Ok(());
+    }
+    let what = format!(
+        "{} people over {} are too much at once",
+        grouped(people.len() as u64),
+        count(frames.len() as u64, "frame")
+    );
+    Err(refusal(path, &what, "say fewer frames with --frames or --every"))
 }
 
 /// The frames that are asked for.

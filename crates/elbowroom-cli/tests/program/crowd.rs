@@ -82,6 +82,7 @@ fn who_walks_into_somebody_touches() {
     assert_eq!(contact["ids"], serde_json::json!([4, 9]));
     let nearest = contact["nearest"].as_f64().expect("a number");
     assert!((nearest - 0.1).abs() < 1e-9 && number(&contact["nearest_frame"]) == 30, "{contact}");
+    assert!(contact["parts"].as_array().is_some_and(|parts| !parts.is_empty()), "{contact}");
     assert_eq!(json["methods"].as_array().map(Vec::len), Some(2 + 7 + 1 + 1));
     // Disks of 0.25 m overlap while they are nearer than half a metre: 0.49 along x, at 0.2 a frame.
     let disk = &json["methods"][0];
@@ -231,6 +232,37 @@ fn other_bodies_walk_too() {
     assert_eq!(bodies.iter().map(|body| number(&body["people"])).collect::<Vec<_>>(), [1, 1, 1]);
     assert_eq!((&bodies[0]["walk"], &bodies[1]["stand"]), (&"walk".into(), &"idle".into()));
     assert_eq!(json["touch"], true);
+}
+
+#[test]
+fn how_close_two_may_stand() {
+    let desk = Desk::new();
+    let run = desk.run(&["crowd", "--stand", "make:man", "make:woman", "--json"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let json = checked(&run);
+    let apart = |method: &Value, way: usize| method["apart"][way].as_f64().expect("a number");
+    let methods = json["methods"].as_array().expect("a list");
+    assert_eq!((methods.len(), json["ways"].as_array().map(Vec::len)), (10, Some(4)));
+    let (exact, bounds) = methods.split_last().expect("some");
+    for way in 0..4 {
+        let mut last = f64::INFINITY;
+        for bound in &bounds[2..] {
+            // The places at which trees of different levels meet are found to rounding.
+            assert!(apart(bound, way) <= last + 1e-9, "{bound}");
+            last = apart(bound, way);
+        }
+        assert!(apart(exact, way) <= last + 1e-9 && apart(exact, way) > 0.15, "{exact}");
+    }
+    assert_eq!((apart(&methods[0], 0), apart(&methods[1], 2)), (0.5, 0.8));
+    // Shoulders are wider than chests.
+    assert!(apart(exact, 1) > apart(exact, 0), "{exact}");
+    let table = desk.run(&["crowd", "--stand", "make:man", "make:man"]);
+    for words in ["face to face", "side by side", "in a queue", "back to back", "level 9", "exact"]
+    {
+        assert!(table.out.contains(words), "no {words:?} in {}", table.out);
+    }
+    assert_eq!(desk.run(&["crowd", "--stand", "make:man"]).code, 2);
+    assert_eq!(desk.run(&["crowd", "a.csv", "--stand", "make:man", "make:man"]).code, 2);
 }
 
 #[test]
