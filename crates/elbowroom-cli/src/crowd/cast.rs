@@ -15,6 +15,8 @@ use crate::words::{Refusal, printable};
 
 /// Below this, in metres, a clip walks on the spot.
 const LEAST_STRIDE: f64 = 0.3;
+/// By how much the length of a clip in a file may differ from that of ours.
+const ROUNDING_SECS: f64 = 1e-4;
 const USUAL: [&str; 2] = ["make:man", "make:woman"];
 
 /// A body of the crowd.
@@ -63,7 +65,8 @@ impl Cast {
 
     /// Which character somebody is, by their number in the file.
     pub(super) fn of(&self, id: i64) -> usize {
-        id.rem_euclid(self.characters.len() as i64) as usize
+        let characters = i64::try_from(self.characters.len()).unwrap_or(i64::MAX);
+        id.rem_euclid(characters) as usize
     }
 
     /// What somebody does at a moment of the file.
@@ -137,7 +140,12 @@ impl Character {
 
     fn measured_stride(&self) -> Option<f64> {
         let (rig, clip) = (self.rig(), self.clip(None));
-        let gait = Gait::of(&rig.skeleton, Move::Walk).filter(|gait| gait.clip == *clip);
+        // Files round what they hold.
+        let is_own = |gait: &Gait| {
+            gait.clip.name() == clip.name()
+                && (gait.clip.seconds() - clip.seconds()).abs() < ROUNDING_SECS
+        };
+        let gait = Gait::of(&rig.skeleton, Move::Walk).filter(is_own);
         let own = gait.map(|gait| gait.velocity.length() * gait.clip.seconds());
         let travelled = || {
             let trace = Trace::from_clip(&rig.skeleton, clip, &self.taking()).ok()?;

@@ -1,28 +1,48 @@
 //! `elbowroom crowd`: bodies on the ways of a file.
 
 use std::fmt::Write;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use crate::desk::{Desk, Run};
 
-/// Two who pass each other along x with so much between their ways, and one who stands far away; 10 frames a second.
+/// Two who pass each other along x with so much between their ways, and one far away; 10 frames a second.
 fn passing(apart: f64) -> String {
     let mut text = "# framerate: 10\nid,frame,x/m,y/m\n".to_owned();
     for frame in 0..=60 {
         let x = -3.0 + 0.1 * f64::from(frame);
-        writeln!(text, "4,{frame},{x},0\n9,{frame},{},{apart}\n20,{frame},7,7", -x)
+        writeln!(text, "4,{frame},{x},0\n9,{frame},{},{apart}\n20,{frame},{x},7", -x)
             .expect("a string");
     }
     text
 }
 
+/// A man of few triangles, made once: our own people take half a second each.
+fn man() -> &'static [u8] {
+    static MAN: OnceLock<Vec<u8>> = OnceLock::new();
+    MAN.get_or_init(|| {
+        let desk = Desk::new();
+        assert_eq!(
+            desk.run(&["make", "man", "--triangles", "1500", "-o", "man.glb", "-q"]).code,
+            0
+        );
+        std::fs::read(desk.path().join("man.glb")).expect("written")
+    })
+}
+
 fn desk() -> Desk {
     let desk = Desk::new();
+    desk.put("man.glb", man());
     for (name, apart) in [("into", 0.1), ("beside", 0.62), ("clear", 1.6)] {
         desk.put(&format!("{name}.csv"), passing(apart));
     }
     desk
+}
+
+/// Everybody is that man.
+fn run(desk: &Desk, arguments: &[&str]) -> Run {
+    desk.run(&[&["crowd", "--body", "man.glb"], arguments].concat())
 }
 
 /// A schema is a promise: everything that is printed keeps it.
@@ -69,7 +89,7 @@ fn is_consistent(json: &Value) {
 #[test]
 fn who_walks_into_somebody_touches() {
     let desk = desk();
-    let run = desk.run(&["crowd", "into.csv", "--json", "-q", "--camera=0,-10,5"]);
+    let run = self::run(&desk, &["into.csv", "--json", "-q", "--camera=0,-10,5"]);
     assert_eq!((run.code, run.err.as_str()), (1, ""));
     let json = checked(&run);
     is_consistent(&json);
@@ -88,7 +108,7 @@ fn who_walks_into_somebody_touches() {
     let disk = &json["methods"][0];
     assert_eq!((disk["kind"].as_str(), number(&disk["listed"])), (Some("disk"), 5), "{disk}");
 
-    let clear = desk.run(&["crowd", "clear.csv", "--json", "-q"]);
+    let clear = self::run(&desk, &["clear.csv", "--json", "-q"]);
     let json = checked(&clear);
     is_consistent(&json);
     assert_eq!((clear.code, &json["touch"]), (0, &false.into()), "{json}");
@@ -99,7 +119,7 @@ fn who_walks_into_somebody_touches() {
 fn disks_are_wrong_where_bodies_pass() {
     let desk = desk();
     let run =
-        desk.run(&["crowd", "beside.csv", "--json", "-q", "--radius", "30cm", "--levels", "0,all"]);
+        self::run(&desk, &["beside.csv", "--json", "-q", "--radius", "30cm", "--levels", "0,all"]);
     let json = checked(&run);
     is_consistent(&json);
     let names: Vec<&str> = json["methods"]
@@ -116,7 +136,7 @@ fn disks_are_wrong_where_bodies_pass() {
     // 0.62 m between the ways: the small disks never meet, the large ones do, and so do the circles.
     assert!(listed(0) == 0 && listed(1) == 0 && listed(2) > 0 && listed(3) > 0, "{json}");
     // Without meshes, the circles are the judge.
-    let above = desk.run(&["crowd", "beside.csv", "--json", "-q", "--no-exact"]);
+    let above = self::run(&desk, &["beside.csv", "--json", "-q", "--no-exact"]);
     let json = checked(&above);
     is_consistent(&json);
     assert_eq!(json["judge"], "all levels");
@@ -126,16 +146,16 @@ fn disks_are_wrong_where_bodies_pass() {
 #[test]
 fn the_same_whichever_frames_and_whoever_comes_first() {
     let desk = desk();
-    let whole = checked(&desk.run(&["crowd", "into.csv", "--json", "-q", "--levels", "0,all"]));
-    let part = ["crowd", "into.csv", "--json", "-q", "--levels", "0,all", "--frames", "20-40x2"];
-    let part = checked(&desk.run(&part));
+    let whole = checked(&self::run(&desk, &["into.csv", "--json", "-q", "--levels", "0,all"]));
+    let part = ["into.csv", "--json", "-q", "--levels", "0,all", "--frames", "20-40x2"];
+    let part = checked(&self::run(&desk, &part));
     assert_eq!((number(&part["frames_examined"]), number(&part["every"])), (11, 2));
     assert_eq!(whole["contacts"][0]["nearest"], part["contacts"][0]["nearest"]);
     // Lines in another order are the same crowd.
     let mut lines: Vec<String> = passing(0.1).lines().map(str::to_owned).collect();
     lines[2..].reverse();
     desk.put("back.csv", lines.join("\n"));
-    let back = checked(&desk.run(&["crowd", "back.csv", "--json", "-q", "--levels", "0,all"]));
+    let back = checked(&self::run(&desk, &["back.csv", "--json", "-q", "--levels", "0,all"]));
     assert_eq!(back["contacts"], whole["contacts"]);
     assert_eq!(back["density"], whole["density"]);
 }
@@ -181,7 +201,7 @@ fn people_get_a_table_and_a_picture() {
     assert_eq!(csv.lines().count(), 62);
     let again = desk.run(&["crowd", "into.csv", "-q", "-o", "c.svg"]);
     assert!(again.code == 2 && again.err.contains("--force"), "{again:?}");
-    let quiet = desk.run(&["crowd", "into.csv", "-q", "--exit-zero", "--levels", "all"]);
+    let quiet = self::run(&desk, &["into.csv", "-q", "--exit-zero", "--levels", "all"]);
     assert_eq!(quiet, Run { code: 0, out: String::new(), err: String::new() });
 }
 
@@ -197,9 +217,9 @@ fn a_newcomer_needs_no_file() {
 
 #[test]
 fn one_person_and_one_frame_are_a_crowd() {
-    let desk = Desk::new();
+    let desk = desk();
     desk.put("one.csv", "id,frame,x,y\n-3,7,1.5,2\n");
-    let run = desk.run(&["crowd", "one.csv", "--units", "m", "--fps", "25", "-o", "one.svg"]);
+    let run = self::run(&desk, &["one.csv", "--units", "m", "--fps", "25", "-o", "one.svg"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{run:?}");
     assert!(run.out.contains("1 person") && run.out.contains("Nobody touches."), "{}", run.out);
     let svg = std::fs::read_to_string(desk.path().join("one.svg")).expect("a picture");
@@ -209,35 +229,24 @@ fn one_person_and_one_frame_are_a_crowd() {
 #[test]
 fn other_bodies_walk_too() {
     let desk = desk();
-    for (who, height) in [("man", "1.9"), ("woman", "1.5")] {
-        let name = format!("{who}.glb");
-        let run = desk.run(&["make", who, "--height", height, "-o", &name, "-q"]);
-        assert_eq!(run.code, 0, "{run:?}");
-    }
-    let ask = [
-        "crowd",
-        "into.csv",
-        "--json",
-        "-q",
-        "--body",
-        "man.glb",
-        "--body",
-        "woman.glb",
-        "--body",
-        "make:man",
-    ];
-    let json = checked(&desk.run(&[&ask[..], &["--levels", "0,all"]].concat()));
+    desk.put("other.glb", man());
+    let ask = ["into.csv", "--json", "-q", "--body", "other.glb", "--body", "make:man"];
+    let json = checked(&self::run(&desk, &[&ask[..], &["--levels", "0,all"]].concat()));
     is_consistent(&json);
     let bodies = json["bodies"].as_array().expect("a list");
     assert_eq!(bodies.iter().map(|body| number(&body["people"])).collect::<Vec<_>>(), [1, 1, 1]);
     assert_eq!((&bodies[0]["walk"], &bodies[1]["stand"]), (&"walk".into(), &"idle".into()));
+    assert!(
+        bodies[0]["stride"].as_f64().is_some_and(|stride| (1.2..1.8).contains(&stride)),
+        "{json}"
+    );
     assert_eq!(json["touch"], true);
 }
 
 #[test]
 fn how_close_two_may_stand() {
-    let desk = Desk::new();
-    let run = desk.run(&["crowd", "--stand", "make:man", "make:woman", "--json"]);
+    let desk = desk();
+    let run = desk.run(&["crowd", "--stand", "man.glb", "man.glb", "--json"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     let json = checked(&run);
     let apart = |method: &Value, way: usize| method["apart"][way].as_f64().expect("a number");
@@ -256,7 +265,7 @@ fn how_close_two_may_stand() {
     assert_eq!((apart(&methods[0], 0), apart(&methods[1], 2)), (0.5, 0.8));
     // Shoulders are wider than chests.
     assert!(apart(exact, 1) > apart(exact, 0), "{exact}");
-    let table = desk.run(&["crowd", "--stand", "make:man", "make:man"]);
+    let table = desk.run(&["crowd", "--stand", "make:woman", "man.glb"]);
     for words in ["face to face", "side by side", "in a queue", "back to back", "level 9", "exact"]
     {
         assert!(table.out.contains(words), "no {words:?} in {}", table.out);
@@ -321,7 +330,7 @@ fn bad_input_is_refused_with_a_reason() {
 
 #[test]
 fn numbers_that_jump_are_one_body_at_a_time() {
-    let desk = Desk::new();
+    let desk = desk();
     // Number 5 leaves and is given to somebody else, who comes in far away; the step between is no walk.
     let mut text = "# framerate: 10\nid,frame,x/m,y/m\n".to_owned();
     for frame in 0..30 {
@@ -330,7 +339,7 @@ fn numbers_that_jump_are_one_body_at_a_time() {
     }
     writeln!(text, "1000000007,0,3,0\n1000000007,150,3,40").expect("a string");
     desk.put("jump.csv", text);
-    let run = desk.run(&["crowd", "jump.csv", "--json", "--levels", "0,all"]);
+    let run = self::run(&desk, &["jump.csv", "--json", "--levels", "0,all"]);
     let json = checked(&run);
     is_consistent(&json);
     // Nobody is there between frames 30 and 99 but at the ends; the other one has two samples only, 15 s apart.
@@ -344,17 +353,17 @@ fn real_crowds_walk() {
     let Some(folder) = elbowroom_testkit::data::shared_dir() else {
         return elbowroom_testkit::data::skip_note("real_crowds_walk");
     };
-    let desk = Desk::new();
+    let desk = desk();
     let mut contacts = 0;
     for (name, frames, people) in [
-        ("ucy_zara01/obsmat.txt.gz", "1-9000x500", 148),
-        ("ucy_students03/obsmat.txt.gz", "1-5300x500", 428),
-        ("juelich_bi_corr_400_b_03.txt.gz", "100-3300x400", 480),
-        ("juelich_traj_UNI_CORR_500_01.txt.gz", "100-1900x300", 148),
+        ("ucy_zara01/obsmat.txt.gz", "1-9000x1000", 148),
+        ("ucy_students03/obsmat.txt.gz", "1-5300x1000", 428),
+        ("juelich_bi_corr_400_b_03.txt.gz", "100-3300x800", 480),
+        ("juelich_traj_UNI_CORR_500_01.txt.gz", "100-1900x600", 148),
     ] {
         let file = folder.join("crowds").join(name).display().to_string();
         let run =
-            desk.run(&["crowd", &file, "--frames", frames, "--json", "-q", "--levels", "0,5,all"]);
+            self::run(&desk, &[&file, "--frames", frames, "--json", "-q", "--levels", "0,5,all"]);
         let json = checked(&run);
         is_consistent(&json);
         assert_eq!((number(&json["people"]), &json["fps"]), (people, &25.0.into()), "{name}");
