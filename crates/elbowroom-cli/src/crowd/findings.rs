@@ -283,7 +283,7 @@ mod tests {
             (worst.pair, worst.first, worst.last, worst.frames, worst.times),
             ([1, 4], 0, 5, 3, 2)
         );
-        assert_eq!((findings.stances, findings.pairs_examined, findings.cells.len()), (9, 9, 2));
+        assert_eq!((findings.stances, findings.pairs_examined, findings.cells.len()), (9, 9, 1));
         assert!((worst.nearest - 0.3).abs() < 1e-12);
     }
 }

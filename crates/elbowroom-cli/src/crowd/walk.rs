@@ -230,10 +230,8 @@ mod tests {
 
     #[test]
     fn gaps_are_long_against_the_usual_step() {
-        let (often, rare) = (
-            person(&[(0, 0.0, 0.0), (1, 0.0, 0.0), (2, 0.0, 0.0), (150, 0.0, 0.0)]),
-            person(&[(0, 0.0, 0.0), (100, 0.0, 0.0)]),
-        );
+        let often: Vec<_> = [0, 1, 2, 3, 150].map(|frame| (frame, 0.0, 0.0)).to_vec();
+        let (often, rare) = (person(&often), person(&[(0, 0.0, 0.0), (100, 0.0, 0.0)]));
         assert_eq!(longest_gap(&[often, rare.clone()], 10.0), 20.0);
         assert_eq!((longest_gap(&[rare], 10.0), longest_gap(&[], 25.0)), (400.0, 50.0));
     }
