@@ -3,6 +3,8 @@
 //! A walk covers a known way: that of our own gait, or the way that its root goes in a clip that travels. A clip that walks on the spot does not say its
 //! way, and goes by the clock.
 
+use std::path::Path;
+
 use elbowroom::body::{Clip, Rig};
 use elbowroom::crowd::Performer;
 use elbowroom::footprint::FootprintConfig;
@@ -119,6 +121,11 @@ impl Character {
         let mut character = Self { name: printed, body, walk, stand, stride: None };
         character.stride = character.measured_stride();
         Ok(character)
+    }
+
+    /// Without its folder.
+    pub(super) fn short_name(&self) -> &str {
+        Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
     }
 
     pub(super) fn rig(&self) -> &Rig {

@@ -28,7 +28,7 @@ struct Root<'a> {
     every: i64,
     frames_examined: usize,
     pairs_examined: u64,
-    density: DensityEntry,
+    density: DensityEntry<'a>,
     bodies: Vec<BodyEntry<'a>>,
     judge: &'a str,
     touch: bool,
@@ -37,12 +37,13 @@ struct Root<'a> {
 }
 
 #[derive(Serialize)]
-struct DensityEntry {
+struct DensityEntry<'a> {
     mean: f64,
     most: f64,
     most_frame: i64,
     most_id: i64,
     most_people: u32,
+    people_by_others: &'a [u64],
 }
 
 #[derive(Serialize)]
@@ -72,6 +73,7 @@ struct MethodEntry<'a> {
     circle_tests: u64,
     mesh_tests: u64,
     seconds: f64,
+    touching_by_others: &'a [u64],
 }
 
 #[derive(Serialize)]
@@ -123,6 +125,7 @@ fn root(report: &Report) -> Root<'_> {
                 .map(|frame| frame.people)
                 .max()
                 .unwrap_or(0),
+            people_by_others: &findings.people_by_others,
         },
         bodies: (0..).zip(&cast.characters).map(|entry| body(report, entry)).collect(),
         judge: &findings.judge().method.name,
@@ -168,6 +171,7 @@ fn method<'a>(report: &Report, tally: &'a Tally) -> MethodEntry<'a> {
         circle_tests: tally.circle_tests,
         mesh_tests: tally.mesh_tests,
         seconds: tally.seconds,
+        touching_by_others: &tally.touching_by_others,
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 use elbowroom::body::{JointId, Rig};
 use elbowroom::crowd::{Crowd, CrowdConfig, Detail, Member};
 use elbowroom::math::planar::Planar;
+use glam::DVec2;
 
 use super::cast::Cast;
 use super::density::{Density, neighbours};
@@ -55,8 +56,9 @@ pub(super) fn run(
     let mut findings = gathering.finish(density);
     if findings.judge().method.is_exact() {
         for contact in &mut findings.contacts {
-            scene.index = contact.nearest_frame;
-            stage(&mut crowd, &mut scene, (ways, cast, walkers))?;
+            for who in contact.pair {
+                put(&mut crowd, who, contact.nearest_frame, (ways, cast, walkers))?;
+            }
             contact.parts = parts(&mut crowd, contact.pair, (cast, walkers));
         }
     }
@@ -95,33 +97,47 @@ fn ask(crowd: &mut Crowd<'_>, detail: &Detail, list: &mut Vec<Pair>) -> f64 {
 fn stage(
     crowd: &mut Crowd<'_>,
     scene: &mut Scene,
-    (ways, cast, walkers): (&Ways, &Cast, &[Walker]),
+    all: (&Ways, &Cast, &[Walker]),
 ) -> Result<(), Refusal> {
     scene.who.clear();
     scene.places.clear();
-    let frame = ways.frames[scene.index];
-    let secs = ways.secs(frame);
-    for (who, walker) in (0..).zip(walkers) {
-        let Some(stance) = walker.at(scene.index) else {
-            crowd.remove(who);
-            continue;
-        };
-        let doing = cast.doing(walker.id, &stance, secs);
-        let placed = Planar::from_angle(stance.heading, stance.at)
-            .map_err(|error| error.to_string())
-            .and_then(|at| {
-                let member = Member { performer: doing.performer, at, time: doing.time };
-                crowd.set(who, member).map_err(|error| error.to_string())
-            });
-        placed.map_err(|problem| {
-            let path = ways.path.as_deref().unwrap_or(&ways.name);
-            let what = format!("person {} in frame {frame}: {problem}", walker.id);
-            refusal(path.as_ref(), &what, "mend the file, or say its unit with --units")
-        })?;
-        scene.who.push(who);
-        scene.places.push(stance.at);
+    for (who, _) in (0..).zip(all.2) {
+        match put(crowd, who, scene.index, all)? {
+            Some(place) => {
+                scene.who.push(who);
+                scene.places.push(place);
+            }
+            None => {
+                crowd.remove(who);
+            }
+        }
     }
     // Too many were refused before.
     neighbours(&scene.places, &mut scene.around);
     Ok(())
+}
+
+/// Puts somebody where they are in a frame, if they are there; says where.
+fn put(
+    crowd: &mut Crowd<'_>,
+    who: u32,
+    index: usize,
+    (ways, cast, walkers): (&Ways, &Cast, &[Walker]),
+) -> Result<Option<DVec2>, Refusal> {
+    let walker = &walkers[who as usize];
+    let Some(stance) = walker.at(index) else { return Ok(None) };
+    let frame = ways.frames[index];
+    let doing = cast.doing(walker.id, &stance, ways.secs(frame));
+    let placed = Planar::from_angle(stance.heading, stance.at)
+        .map_err(|error| error.to_string())
+        .and_then(|at| {
+            let member = Member { performer: doing.performer, at, time: doing.time };
+            crowd.set(who, member).map_err(|error| error.to_string())
+        });
+    placed.map_err(|problem| {
+        let path = ways.path.as_deref().unwrap_or(&ways.name);
+        let what = format!("person {} in frame {frame}: {problem}", walker.id);
+        refusal(path.as_ref(), &what, "mend the file, or say its unit with --units")
+    })?;
+    Ok(Some(stance.at))
 }

@@ -40,13 +40,16 @@ fn write_head(out: &mut impl Write, report: &Report) -> io::Result<()> {
         findings.people_by_others.iter().zip(0..).map(|(people, others)| people * others).sum(),
         findings.stances,
     );
+    let who = if densest.0 > 0.0 {
+        format!(" (person {} in frame {})", densest.2, densest.1)
+    } else {
+        String::new()
+    };
     writeln!(
         out,
-        "Others within 1 m, per m²: {:.2} in the mean, {:.2} at most (person {} in frame {})",
+        "Others within 1 m, per m²: {:.2} in the mean, {:.2} at most{who}",
         mean.unwrap_or(0.0) / std::f64::consts::PI,
-        densest.0,
-        densest.2,
-        densest.1
+        densest.0
     )?;
     let mut bodies = Vec::new();
     for (index, character) in cast.characters.iter().enumerate() {
@@ -54,7 +57,7 @@ fn write_head(out: &mut impl Write, report: &Report) -> io::Result<()> {
         let stride = character
             .stride
             .map_or("on the spot".to_owned(), |stride| format!("stride {stride:.2} m"));
-        bodies.push(format!("{} ({worn}; {stride})", character.name));
+        bodies.push(format!("{} ({worn}; {stride})", character.short_name()));
     }
     writeln!(out, "Bodies: {}", bodies.join(", "))
 }

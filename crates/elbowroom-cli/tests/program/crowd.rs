@@ -79,6 +79,16 @@ fn is_consistent(json: &Value) {
             }
         }
     }
+    let people: Vec<u64> = json["density"]["people_by_others"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(number)
+        .collect();
+    for method in methods {
+        let touching = method["touching_by_others"].as_array().expect("a list").iter().map(number);
+        assert!(touching.zip(&people).all(|(touching, all)| touching <= *all), "{method}");
+    }
     let contacts = json["contacts"].as_array().expect("a list");
     let frames: u64 = contacts.iter().map(|contact| number(&contact["frames"])).sum();
     assert_eq!(frames, number(&judge["listed"]));
