@@ -1,15 +1,16 @@
 //! The bodies that are put on the ways: whose they are, how they walk and stand, and how far a stride takes them.
 //!
-//! A walk covers a known way: that of our own gait, or the way that its root goes in a clip that travels. A clip that walks on the spot does not say its
-//! way, and goes by the clock.
+//! A walk covers a way: that of our own gait, the way that its root goes in a clip that travels, or what the feet of a clip on the spot go back on the
+//! floor. A clip in which nothing does so goes by the clock.
 
 use std::path::Path;
 
-use elbowroom::body::{Clip, Rig};
+use elbowroom::body::{Clip, Poser, Rig};
 use elbowroom::crowd::Performer;
 use elbowroom::footprint::FootprintConfig;
 use elbowroom::motion::{Taking, Trace};
 use elbowroom_make::body::{Gait, Move};
+use glam::{DAffine3, DVec2};
 
 use super::walk::Stance;
 use crate::bodies::{Body, body_of, up};
@@ -17,8 +18,10 @@ use crate::words::{Refusal, printable};
 
 /// Below this, in metres, a clip walks on the spot.
 const LEAST_STRIDE: f64 = 0.3;
-/// By how much the length of a clip in a file may differ from that of ours.
-const ROUNDING_SECS: f64 = 1e-4;
+/// Joints that stay within this, in metres, are no feet.
+const LEAST_SWING: f64 = 0.1;
+/// Moments a second at which feet are looked at.
+const FEET_RATE: f64 = 30.0;
 const USUAL: [&str; 2] = ["make:man", "make:woman"];
 
 /// A body of the crowd.
@@ -29,7 +32,7 @@ pub(super) struct Character {
     body: Body,
     walk: usize,
     stand: Option<usize>,
-    /// Metres that the walk covers; nothing where it is on the spot.
+    /// Metres that the walk covers; nothing where that is not known.
     pub(super) stride: Option<f64>,
 }
 
@@ -147,19 +150,47 @@ impl Character {
 
     fn measured_stride(&self) -> Option<f64> {
         let (rig, clip) = (self.rig(), self.clip(None));
-        // Files round what they hold.
-        let is_own = |gait: &Gait| {
-            gait.clip.name() == clip.name()
-                && (gait.clip.seconds() - clip.seconds()).abs() < ROUNDING_SECS
-        };
-        let gait = Gait::of(&rig.skeleton, Move::Walk).filter(is_own);
+        let gait = Gait::of(&rig.skeleton, Move::Walk).filter(|gait| gait.clip == *clip);
         let own = gait.map(|gait| gait.velocity.length() * gait.clip.seconds());
         let travelled = || {
             let trace = Trace::from_clip(&rig.skeleton, clip, &self.taking()).ok()?;
             let (first, last) = (trace.sample(0), trace.sample(trace.len() - 1));
             Some(first.center.distance(last.center))
         };
-        own.or_else(travelled).filter(|&stride| stride > LEAST_STRIDE)
+        let is_stride = |stride: &f64| *stride > LEAST_STRIDE;
+        own.or_else(travelled).filter(is_stride).or_else(|| self.stride_of_feet()).filter(is_stride)
+    }
+
+    /// What the floor does under who walks on the spot: the lowest moving joint stands on it, and goes back as fast as the walker would go on.
+    #[expect(clippy::cast_sign_loss, reason = "at least 1")]
+    fn stride_of_feet(&self) -> Option<f64> {
+        let (rig, clip, up) = (self.rig(), self.clip(None), self.taking().up);
+        let steps = (clip.seconds() * FEET_RATE).ceil().clamp(1.0, 1e4) as u32;
+        let (mut pose, mut poser) = (rig.rest_pose(), Poser::new());
+        let mut moments: Vec<Vec<(DVec2, f64)>> = Vec::new();
+        for step in 0..=steps {
+            let time = clip.start() + clip.seconds() * f64::from(step) / f64::from(steps);
+            clip.sample(time, &mut pose);
+            poser.set(rig, &pose);
+            let place =
+                |world: &DAffine3| (up.ground(world.translation), up.height(world.translation));
+            moments.push(poser.world().iter().map(place).collect());
+        }
+        let swing = |joint: &usize| {
+            let places = moments.iter().map(|moment| moment[*joint].0);
+            let low = places.clone().fold(DVec2::INFINITY, DVec2::min);
+            (places.fold(DVec2::NEG_INFINITY, DVec2::max) - low).max_element()
+        };
+        let feet: Vec<usize> =
+            (0..moments[0].len()).filter(|joint| swing(joint) > LEAST_SWING).collect();
+        let back = |pair: &[Vec<(DVec2, f64)>]| {
+            let height = |joint: &&usize| pair[0][**joint].1 + pair[1][**joint].1;
+            let lowest = *feet.iter().min_by(|a, b| height(a).total_cmp(&height(b)))?;
+            Some(pair[0][lowest].0.distance(pair[1][lowest].0))
+        };
+        let mut ways: Vec<f64> = moments.windows(2).filter_map(back).collect();
+        ways.sort_by(f64::total_cmp);
+        Some(*ways.get(ways.len() / 2)? * f64::from(steps))
     }
 
     fn perform(&self, clip: usize) -> Result<Performer<'_>, Refusal> {
@@ -180,8 +211,6 @@ fn phase(id: i64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use glam::DVec2;
-
     use super::*;
 
     #[test]
@@ -199,6 +228,15 @@ mod tests {
         assert_eq!((standing.performer, cast.doing(5, &stance(3.0, false), 9.0).performer), (1, 2));
         assert!(cast.doing(-3, &stance(0.0, false), 0.0).time.is_finite());
         assert!(cast.doing(i64::MIN, &stance(0.0, false), 0.0).time.is_finite());
+    }
+
+    #[test]
+    fn feet_tell_the_stride() {
+        let cast = Cast::new(&[], None).expect("our own");
+        for character in &cast.characters {
+            let (known, told) = (character.stride.expect("known"), character.stride_of_feet());
+            assert!(told.is_some_and(|told| (told / known - 1.0).abs() < 0.1), "{known} {told:?}");
+        }
     }
 
     #[test]

@@ -56,7 +56,7 @@ fn write_head(out: &mut impl Write, report: &Report) -> io::Result<()> {
         let worn = there.clone().filter(|walker| cast.of(walker.id) == index).count();
         let stride = character
             .stride
-            .map_or("on the spot".to_owned(), |stride| format!("stride {stride:.2} m"));
+            .map_or("by the clock".to_owned(), |stride| format!("stride {stride:.2} m"));
         bodies.push(format!("{} ({worn}; {stride})", character.short_name()));
     }
     writeln!(out, "Bodies: {}", bodies.join(", "))
