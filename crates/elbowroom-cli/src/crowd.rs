@@ -214,6 +214,9 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
         for note in ways.notes.iter().chain(&density.note()) {
             words::note(&format!("{}: {note}", ways.name));
         }
+        for note in cast.notes() {
+            words::note(&note);
+        }
     }
     let findings = run::run(&ways, &cast, &walkers, density, Method::all(args), args.quiet)?;
     let report = Report { ways, cast, walkers, findings };

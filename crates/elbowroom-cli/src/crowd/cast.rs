@@ -3,6 +3,7 @@
 //! A walk covers a way: that of our own gait, the way that its root goes in a clip that travels, or what the feet of a clip on the spot go back on the
 //! floor. A clip in which nothing does so goes by the clock.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use elbowroom::body::{Clip, Poser, Rig};
@@ -14,10 +15,12 @@ use glam::{DAffine3, DVec2};
 
 use super::walk::Stance;
 use crate::bodies::{Body, body_of, up};
-use crate::words::{Refusal, printable};
+use crate::words::{Refusal, printable, short};
 
 /// Below this, in metres, a clip walks on the spot.
 const LEAST_STRIDE: f64 = 0.3;
+/// How tall people are, in metres; others are noted.
+const USUAL_HEIGHTS: RangeInclusive<f64> = 0.5..=2.5;
 /// Joints that stay within this, in metres, are no feet.
 const LEAST_SWING: f64 = 0.1;
 /// Moments a second at which feet are looked at.
@@ -55,6 +58,20 @@ impl Cast {
         let names = if names.is_empty() { &usual[..] } else { names };
         let characters = names.iter().map(|name| Character::new(name, clip));
         Ok(Self { characters: characters.collect::<Result<_, _>>()? })
+    }
+
+    /// A word about bodies that no people have.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let odd = self.characters.iter().map(|character| (character, character.height()));
+        let odd = odd.filter(|(_, height)| !USUAL_HEIGHTS.contains(height));
+        odd.map(|(character, height)| {
+            let name = character.short_name();
+            format!(
+                "{name}: is {} m tall, which no person is; `elbowroom convert` with --units makes it another size",
+                short(height)
+            )
+        })
+        .collect()
     }
 
     /// Everybody's clips: each character walks, then stands.
@@ -142,6 +159,20 @@ impl Character {
 
     fn clip(&self, other: Option<usize>) -> &Clip {
         &self.rig().clips[other.unwrap_or(self.walk)]
+    }
+
+    /// From the lowest to the highest vertex at rest, in metres.
+    fn height(&self) -> f64 {
+        let (rig, up) = (self.rig(), self.taking().up);
+        let (mut poser, mut part, mut low, mut high) =
+            (Poser::new(), Vec::new(), f64::INFINITY, f64::NEG_INFINITY);
+        poser.set(rig, &rig.rest_pose());
+        for index in 0..rig.parts.len() {
+            poser.part(rig, index, &mut part);
+            low = part.iter().map(|&vertex| up.height(vertex)).fold(low, f64::min);
+            high = part.iter().map(|&vertex| up.height(vertex)).fold(high, f64::max);
+        }
+        high - low
     }
 
     fn taking(&self) -> Taking {

@@ -297,8 +297,11 @@ fn bad_input_is_refused_with_a_reason() {
     desk.put("twice.csv", "id,frame,x,y\n1,0,0,0\n1,0,1,0\n");
     desk.put("cut.csv", "id,frame,x,y\n1,0,0,0\n1,1\n");
     desk.put_obj("ball.obj", &elbowroom_make::icosphere(2));
-    let heap: String = (0..2000).map(|id| format!("{id},0,1.001,2\n")).collect();
-    desk.put("heap.csv", format!("# framerate: 25\nid,frame,x/m,y/m\n{heap}"));
+    let mut heap = "# framerate: 25\nid,frame,x/m,y/m\n".to_owned();
+    for id in 0..2000 {
+        writeln!(heap, "{id},0,1.001,2").expect("a string");
+    }
+    desk.put("heap.csv", heap);
     let mut refused = 0;
     for (arguments, words) in [
         (&["missing.csv"][..], &["missing.csv", "no such file"][..]),
