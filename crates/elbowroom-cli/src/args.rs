@@ -24,6 +24,7 @@ pub(crate) enum Command {
     Pose(crate::pose::PoseArgs),
     Make(crate::make::MakeArgs),
     Clips(crate::clips::ClipsArgs),
+    Crowd(crate::crowd::CrowdArgs),
     Lab(LabArgs),
 }
 

@@ -17,6 +17,7 @@ use clap::ValueEnum;
 use elbowroom::motion::{Between, Config, Kind, Shape};
 
 use crate::outcome::Outcome;
+use crate::picture::Picture;
 use crate::save::{self, Failure, check_free, refusal};
 use crate::units::{ReadArgs, parse_length};
 use crate::words::{self, Refusal};
@@ -232,18 +233,9 @@ impl ClipsArgs {
     /// The picture that is asked for, where nothing is in its way.
     fn picture(&self) -> Result<Option<(&Path, Picture)>, Refusal> {
         let Some(path) = &self.output else { return Ok(None) };
-        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        let picture = match ending.as_str() {
-            "svg" => Picture::Svg,
-            "html" | "htm" => Picture::Html,
-            _ => {
-                let what = "is neither an .svg nor an .html";
-                return Err(refusal(
-                    path,
-                    what,
-                    "let the name of the picture end in .svg or .html",
-                ));
-            }
+        let Some(picture) = Picture::of(path) else {
+            let hint = "let the name of the picture end in .svg or .html";
+            return Err(refusal(path, "is neither an .svg nor an .html", hint));
         };
         check_free(path, self.force)?;
         Ok(Some((path, picture)))
@@ -266,12 +258,6 @@ impl ClipsArgs {
         }
         Ok(())
     }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Picture {
-    Svg,
-    Html,
 }
 
 pub(crate) fn run(args: &ClipsArgs) -> Outcome {
@@ -303,12 +289,8 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
         hint: "name other bodies or nearer places".to_owned(),
     })?;
     if let Some((path, picture)) = picture {
-        let svg = plot::svg(&sides, &findings);
-        let bytes = match picture {
-            Picture::Svg => svg,
-            Picture::Html => plot::html(&sides, &svg),
-        };
-        save::write(path, bytes.as_bytes())?;
+        let text = picture.file(&plot::title_of(&sides), plot::svg(&sides, &findings));
+        save::write(path, text.as_bytes())?;
     }
     Ok((sides, findings))
 }

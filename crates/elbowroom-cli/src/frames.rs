@@ -5,7 +5,7 @@
 pub(crate) struct Frames {
     pub(crate) first: u32,
     pub(crate) last: u32,
-    step: u32,
+    pub(crate) step: u32,
 }
 
 impl Frames {

@@ -6,7 +6,7 @@
 //! ([`shot`]). Findings are written by one file per form ([`table`], [`json`]).
 //! What is in files ([`info`]), other formats ([`convert`]), single moments ([`pose`]) and things of our own ([`make`]) stand beside
 //! it: they [`load`] any file and [`save`] a whole one or none.
-//! Motions alone, as disks on the ground, are compared by [`clips`].
+//! Motions alone, as disks on the ground, are compared by [`clips`]; a crowd that walks the ways of a file, by disks, circles and meshes, by [`crowd`].
 //! The papers' experiments are a room of their own ([`lab`]).
 //!
 //! Invariants: findings go to stdout and words about them to stderr. Bad input, and more
@@ -15,11 +15,13 @@
 
 mod args;
 mod between;
+mod bodies;
 mod carry;
 mod cast;
 mod check;
 mod clips;
 mod convert;
+mod crowd;
 mod examine;
 mod frames;
 mod info;
@@ -30,6 +32,7 @@ mod make;
 mod meaning;
 mod moment;
 mod outcome;
+mod picture;
 mod plan;
 mod pose;
 mod progress;
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Pose(args) => pose::run(&args).into(),
         Command::Make(args) => make::run(&args).into(),
         Command::Clips(args) => clips::run(&args).into(),
+        Command::Crowd(args) => crowd::run(&args).into(),
         Command::Lab(args) => lab::run(&args).into(),
     }
 }

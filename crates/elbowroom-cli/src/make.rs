@@ -19,6 +19,8 @@ use crate::still::Still;
 use crate::words::{self, Refusal, count, grouped};
 use things::{THINGS, Thing};
 
+pub(crate) use crowd::built_in_ways;
+
 const EXAMPLES: &str = "\
 Examples:
   elbowroom make list                             what there is, and which options each takes

@@ -3,37 +3,39 @@
 //! From the top: the distance over time, the start offsets as a strip, both ways from above, and the boxes of both trees, level by level, in an oblique view of
 //! the ground and time. Nothing in it moves and nothing is fetched.
 
-mod axis;
 mod boxes;
 mod gaps;
 mod paths;
 mod strip;
-mod svg;
 
 use super::findings::Findings;
 use super::side::Side;
-use svg::{Anchor, Svg, escaped};
+use crate::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
 
-/// How wide the picture is, in points.
-const WIDTH: f64 = 960.0;
-/// Left and right of what is drawn.
-const LEFT: f64 = 72.0;
-const RIGHT: f64 = 28.0;
-
-/// A rectangle of the picture, in points.
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    x: f64,
-    y: f64,
-    width: f64,
-    height: f64,
+/// What is drawn here and nowhere else.
+const STYLE: &str = "\
+.a{fill:#2563eb}.b{fill:#d97706}
+.a-line{stroke:#2563eb}.b-line{stroke:#d97706}
+.a-line,.b-line{fill:none;stroke-width:1.6;stroke-linejoin:round}
+.a-box,.b-box{fill:none;stroke-width:.8;stroke-opacity:.55}
+.a-box{stroke:#2563eb}.b-box{stroke:#d97706}
+.a-disk,.b-disk{stroke-width:.7;stroke-opacity:.35;fill-opacity:.06}
+.a-disk{stroke:#2563eb;fill:#2563eb}.b-disk{stroke:#d97706;fill:#d97706}
+.free-line{stroke:#15803d;stroke-width:1.5}.now{stroke:#111827;stroke-width:1.5;fill:none}
+@media(prefers-color-scheme:dark){
+.a{fill:#7aa2ff}.b{fill:#ffb454}
+.a-line{stroke:#7aa2ff}.b-line{stroke:#ffb454}
+.a-box{stroke:#7aa2ff}.b-box{stroke:#ffb454}
+.a-disk{stroke:#7aa2ff;fill:#7aa2ff}.b-disk{stroke:#ffb454;fill:#ffb454}
+.free-line{stroke:#4ade80}.now{stroke:#f3f4f6}
 }
+";
 
 /// The classes of what belongs to the first motion and to the second.
 const CLASSES: [&str; 2] = ["a", "b"];
 
 pub(super) fn svg(sides: &[Side; 2], findings: &Findings) -> String {
-    let mut svg = Svg::new();
+    let mut svg = Svg::new(STYLE);
     let mut y = title(&mut svg, sides, findings);
     y = gaps::draw(&mut svg, y, findings);
     if let Some(offsets) = &findings.offsets {
@@ -41,21 +43,13 @@ pub(super) fn svg(sides: &[Side; 2], findings: &Findings) -> String {
     }
     y = paths::draw(&mut svg, y, sides, findings);
     y = boxes::draw(&mut svg, y, sides);
-    let [a, b] = sides;
-    svg.finish(WIDTH, y + 16.0, &format!("{} and {}", a.name, b.name))
+    svg.finish(WIDTH, y + 16.0, &title_of(sides))
 }
 
-/// A page around the picture.
-pub(super) fn html(sides: &[Side; 2], svg: &str) -> String {
+/// What the picture is called.
+pub(super) fn title_of(sides: &[Side; 2]) -> String {
     let [a, b] = sides;
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{} and {}</title>\n\
-         <style>body{{margin:0}}svg{{display:block;margin:auto;max-width:100%;height:auto}}\
-         @media(prefers-color-scheme:dark){{body{{background:#15171c}}}}</style>\n</head>\n<body>\n{svg}</body>\n</html>\n",
-        escaped(&a.name),
-        escaped(&b.name)
-    )
+    format!("{} and {}", a.name, b.name)
 }
 
 /// Who they are and what came of it.

@@ -9,7 +9,8 @@ use elbowroom_io::{Document, ReadOptions, VertexFrames};
 use glam::DVec2;
 
 use super::ClipsArgs;
-use super::skins::{self, Flesh};
+use super::skins::Flesh;
+use crate::bodies::up;
 use crate::load::{What, load};
 use crate::moment::MomentArgs;
 use crate::save::refusal;
@@ -204,7 +205,7 @@ fn of_document(
     let moment = MomentArgs { clip: said.clip.cloned(), ..MomentArgs::default() };
     let (rig, clip) = moment.first(path, &document.rigs)?;
     let taking = Taking {
-        up: skins::up(document.up.axis),
+        up: up(document.up.axis),
         reach,
         fps: args.fps.0,
         scale: document.units.metres_per_unit,
@@ -238,7 +239,7 @@ fn of_frames(
     reach: Reach,
 ) -> Result<Taken, Refusal> {
     let own = frames.fps();
-    let up = args.read.up.map_or(Up::Y, skins::up);
+    let up = args.read.up.map_or(Up::Y, up);
     let scale = args.read.units.unwrap_or(1.0);
     let (mut vertices, mut samples) = (Vec::new(), Vec::new());
     for frame in 0..frames.len() {

@@ -5,12 +5,11 @@ use std::path::Path;
 use elbowroom::body::{Clip, Retarget, RetargetConfig, Rig};
 use elbowroom::crowd::{Meeting, Performer, Refining, refine};
 use elbowroom::footprint::FootprintConfig;
-use elbowroom::motion::{Taking, Up, Workspace};
-use elbowroom_io::{Axis, Document, ReadOptions};
-use elbowroom_make::body::{female, male};
+use elbowroom::motion::{Taking, Workspace};
+use elbowroom_io::Document;
 
 use super::side::Side;
-use crate::load::{What, load};
+use crate::bodies::{body_of, up};
 use crate::rate;
 use crate::save::refusal;
 use crate::words::Refusal;
@@ -41,14 +40,6 @@ pub(super) struct Touch {
     pub(super) to: f64,
     pub(super) first: [u32; 2],
     pub(super) last: [u32; 2],
-}
-
-pub(super) fn up(axis: Axis) -> Up {
-    match axis {
-        Axis::X => Up::X,
-        Axis::Y => Up::Y,
-        Axis::Z => Up::Z,
-    }
 }
 
 impl Flesh {
@@ -90,33 +81,6 @@ impl Flesh {
         Performer::new(&self.rig, &self.clip, &self.taking, FootprintConfig::default())
             .map_err(|error| error.to_string())
     }
-}
-
-struct Body {
-    rig: Rig,
-    up: Axis,
-}
-
-fn body_of(name: &str) -> Result<Body, Refusal> {
-    match name {
-        "make:man" => return Ok(Body { rig: male(), up: Axis::Y }),
-        "make:woman" => return Ok(Body { rig: female(), up: Axis::Y }),
-        _ => {}
-    }
-    let path = Path::new(name);
-    let hint = "name a character with a skin: make:man, make:woman, or a .glb, .gltf or .fbx";
-    let refuse = |problem: &str| refusal(path, problem, hint);
-    let loaded = load(path, &ReadOptions::default())
-        .map_err(|problem| Refusal { problems: vec![problem], hint: hint.to_owned() })?;
-    let What::Document(document, _) = loaded.what else {
-        return Err(refuse("holds no character"));
-    };
-    let document = document.to_metres().map_err(|error| refuse(&error.to_string()))?;
-    let axis = document.up.axis;
-    let has_skin = |rig: &Rig| rig.parts.iter().any(|part| !part.mesh.triangles().is_empty());
-    let rig = document.rigs.into_iter().find(has_skin).ok_or_else(|| refuse("holds no skin"))?;
-    rig.validate().map_err(|error| refuse(&error.to_string()))?;
-    Ok(Body { rig, up: axis })
 }
 
 impl Skins {

@@ -102,6 +102,12 @@ fn stand(walker: &Walker, time: f64) -> Stand {
     Stand { place: at.place + ahead * way, phase: strides - strides.floor(), ..at }
 }
 
+/// The ways of a crowd for whoever brings none: sixty people who cross a square, and do not give way.
+pub(crate) fn built_in_ways() -> Trajectories {
+    let crowd = Crowd { people: 60, ground: Ground::Plaza { radius: 6.0 }, seconds: 12.0, seed: 1 };
+    ways(&elbowroom_make::crowd(&crowd), &Wish { crowd, fps: 25.0, frames: 500 })
+}
+
 fn ways(walkers: &[Walker], wish: &Wish) -> Trajectories {
     let person = |(id, walker): (i64, &Walker)| {
         let mut way = Trajectory { id, ..Trajectory::default() };

@@ -5,6 +5,7 @@ mod between;
 mod check;
 mod clips;
 mod convert;
+mod crowd;
 mod depth;
 mod desk;
 mod info;

@@ -6,9 +6,9 @@ use elbowroom::motion::Shape;
 use elbowroom::tree::NodeId;
 use glam::{DVec2, DVec3};
 
-use super::svg::{Anchor, Svg};
-use super::{CLASSES, Frame, LEFT, RIGHT, WIDTH};
+use super::CLASSES;
 use crate::clips::side::Side;
+use crate::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
 
 const HEIGHT: f64 = 330.0;
 const MOST_LEVELS: u32 = 4;

@@ -3,11 +3,10 @@
 use elbowroom::motion::{Contact, Sample};
 use glam::DVec2;
 
-use super::axis::Axis;
-use super::svg::{Anchor, Svg};
-use super::{CLASSES, Frame, LEFT, RIGHT, WIDTH};
+use super::CLASSES;
 use crate::clips::findings::Findings;
 use crate::clips::side::Side;
+use crate::picture::{Anchor, Axis, Frame, LEFT, RIGHT, Svg, WIDTH};
 
 const MOST_HEIGHT: f64 = 420.0;
 /// Disks are drawn this many at most, evenly in time.

@@ -1,9 +1,7 @@
 //! The start offsets at which they collide, as a strip.
 
-use super::axis::Axis;
-use super::svg::{Anchor, Svg};
-use super::{Frame, LEFT, RIGHT, WIDTH};
 use crate::clips::findings::Offsets;
+use crate::picture::{Anchor, Axis, Frame, LEFT, RIGHT, Svg, WIDTH};
 
 const HEIGHT: f64 = 30.0;
 

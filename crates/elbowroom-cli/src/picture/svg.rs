@@ -1,4 +1,4 @@
-//! A writer of SVG that knows as much of it as the picture needs.
+//! A writer of SVG that knows as much of it as our pictures need.
 //!
 //! Colours are classes, each for light and for dark. They are plain values and no variables, which some programs that draw SVG do not know.
 
@@ -12,34 +12,24 @@ svg{font-family:system-ui,sans-serif;font-size:12px}
 text{fill:#374151}
 .title{font-size:18px;font-weight:600;fill:#111827}
 .head{font-size:14px;font-weight:600;fill:#111827}
-.a{fill:#2563eb}.b{fill:#d97706}
-.a-line{stroke:#2563eb}.b-line{stroke:#d97706}.line{stroke:#374151}
-.a-line,.b-line,.line{fill:none;stroke-width:1.6;stroke-linejoin:round}
-.a-box,.b-box{fill:none;stroke-width:.8;stroke-opacity:.55}
-.a-box{stroke:#2563eb}.b-box{stroke:#d97706}
-.a-disk,.b-disk{stroke-width:.7;stroke-opacity:.35;fill-opacity:.06}
-.a-disk{stroke:#2563eb;fill:#2563eb}.b-disk{stroke:#d97706;fill:#d97706}
+.line{stroke:#374151;fill:none;stroke-width:1.6;stroke-linejoin:round}
 .grid{stroke:#e5e7eb;stroke-width:1;fill:none}.axis{stroke:#6b7280;stroke-width:1;fill:none}
 .hit{fill:#dc2626;fill-opacity:.22}.bar{fill:#dc2626;fill-opacity:.75}
 .hit-line{stroke:#dc2626;stroke-width:3;fill:none;stroke-linecap:round;stroke-linejoin:round}
-.dot{fill:#dc2626}.free-line{stroke:#15803d;stroke-width:1.5}.now{stroke:#111827;stroke-width:1.5;fill:none}
+.dot{fill:#dc2626}
 @media(prefers-color-scheme:dark){
 .paper{fill:#15171c}
 text{fill:#c3c8d1}
 .title,.head{fill:#f3f4f6}
-.a{fill:#7aa2ff}.b{fill:#ffb454}
-.a-line{stroke:#7aa2ff}.b-line{stroke:#ffb454}.line{stroke:#c3c8d1}
-.a-box{stroke:#7aa2ff}.b-box{stroke:#ffb454}
-.a-disk{stroke:#7aa2ff;fill:#7aa2ff}.b-disk{stroke:#ffb454;fill:#ffb454}
+.line{stroke:#c3c8d1}
 .grid{stroke:#2b2f38}.axis{stroke:#8b919c}
 .hit{fill:#ff6b6b}.bar{fill:#ff6b6b}.hit-line{stroke:#ff6b6b}.dot{fill:#ff6b6b}
-.free-line{stroke:#4ade80}.now{stroke:#f3f4f6}
 }
 ";
 
 /// Which point of a text is named.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
@@ -47,13 +37,16 @@ pub(super) enum Anchor {
 
 /// What has been drawn.
 #[derive(Debug)]
-pub(super) struct Svg {
+pub(crate) struct Svg {
     body: String,
+    /// The classes that only this picture has.
+    style: &'static str,
 }
 
 impl Svg {
-    pub(super) fn new() -> Self {
-        Self { body: String::new() }
+    /// An empty picture with some classes of its own.
+    pub(crate) fn new(style: &'static str) -> Self {
+        Self { body: String::new(), style }
     }
 
     fn put(&mut self, element: std::fmt::Arguments<'_>) {
@@ -62,27 +55,27 @@ impl Svg {
         self.body.push('\n');
     }
 
-    pub(super) fn rect(&mut self, class: &str, frame: Frame) {
+    pub(crate) fn rect(&mut self, class: &str, frame: Frame) {
         let Frame { x, y, width, height } = frame;
         self.put(format_args!(
             "<rect class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\"/>"
         ));
     }
 
-    pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+    pub(crate) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let ((x1, y1), (x2, y2)) = (from, to);
         self.put(format_args!(
             "<line class=\"{class}\" x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\"/>"
         ));
     }
 
-    pub(super) fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
+    pub(crate) fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
         self.put(format_args!(
             "<circle class=\"{class}\" cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\"/>"
         ));
     }
 
-    pub(super) fn text(&mut self, class: &str, x: f64, y: f64, anchor: Anchor, text: &str) {
+    pub(crate) fn text(&mut self, class: &str, x: f64, y: f64, anchor: Anchor, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -95,7 +88,7 @@ impl Svg {
     }
 
     /// Lines from point to point.
-    pub(super) fn path(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+    pub(crate) fn path(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
         let mut data = String::new();
         for (index, (x, y)) in points.into_iter().enumerate() {
             let _ = write!(data, "{}{x:.2} {y:.2}", if index == 0 { 'M' } else { 'L' });
@@ -105,17 +98,17 @@ impl Svg {
         }
     }
 
-    pub(super) fn finish(self, width: f64, height: f64, title: &str) -> String {
-        let (title, body) = (escaped(title), self.body);
+    pub(crate) fn finish(self, width: f64, height: f64, title: &str) -> String {
+        let (title, Self { body, style }) = (escaped(title), self);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n\
+             <title>{title}</title>\n<style>\n{STYLE}{style}</style>\n\
              <rect class=\"paper\" width=\"{width:.0}\" height=\"{height:.0}\"/>\n{body}</svg>\n"
         )
     }
 }
 
 /// Text that is nothing but text.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

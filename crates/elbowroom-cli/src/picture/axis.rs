@@ -5,26 +5,26 @@ use super::svg::{Anchor, Svg};
 
 /// A range of values on a range of points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Axis {
-    pub(super) from: f64,
-    pub(super) to: f64,
+pub(crate) struct Axis {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
     at: f64,
     end: f64,
 }
 
 impl Axis {
     /// Where values have no extent, there is some around them.
-    pub(super) fn new((from, to): (f64, f64), (at, end): (f64, f64)) -> Self {
+    pub(crate) fn new((from, to): (f64, f64), (at, end): (f64, f64)) -> Self {
         let room = if to - from > 1e-9 * from.abs().max(to.abs()).max(1e-6) { 0.0 } else { 0.5 };
         Self { from: from - room, to: to + room, at, end }
     }
 
-    pub(super) fn place(&self, value: f64) -> f64 {
+    pub(crate) fn place(&self, value: f64) -> f64 {
         self.at + (value - self.from) / (self.to - self.from) * (self.end - self.at)
     }
 
     /// Points for one unit.
-    pub(super) fn scale(&self) -> f64 {
+    pub(crate) fn scale(&self) -> f64 {
         ((self.end - self.at) / (self.to - self.from)).abs()
     }
 
@@ -44,7 +44,7 @@ impl Axis {
     }
 
     /// Lines across a frame and numbers below it.
-    pub(super) fn draw_below(&self, svg: &mut Svg, frame: Frame, name: &str) {
+    pub(crate) fn draw_below(&self, svg: &mut Svg, frame: Frame, name: &str) {
         let bottom = frame.y + frame.height;
         let (ticks, decimals) = self.ticks((frame.width / 90.0).max(2.0));
         for tick in ticks {
@@ -57,7 +57,7 @@ impl Axis {
     }
 
     /// Lines across a frame and numbers left of it.
-    pub(super) fn draw_left(&self, svg: &mut Svg, frame: Frame) {
+    pub(crate) fn draw_left(&self, svg: &mut Svg, frame: Frame) {
         let (ticks, decimals) = self.ticks((frame.height / 42.0).max(2.0));
         for tick in ticks {
             let y = self.place(tick);

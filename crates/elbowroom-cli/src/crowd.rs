@@ -1,0 +1,270 @@
+//! `elbowroom crowd`: who of a crowd touches whom, by disks, by circles of every level, and exactly.
+//!
+//! Raw flags become [`Ways`] and a [`Cast`], in which everything has been read and found good; everybody becomes a [`Walker`] who faces where they go; then
+//! each [`Method`] is asked about each frame ([`run`]), and what they say ([`Findings`]) is written for people ([`text`]), for programs ([`json`], [`csv`]) and
+//! as a picture ([`plot`]).
+
+mod cast;
+mod csv;
+mod density;
+mod findings;
+mod json;
+mod method;
+mod plot;
+mod run;
+mod stand;
+mod text;
+mod walk;
+mod ways;
+
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use glam::DVec3;
+
+use crate::frames::{self, Frames};
+use crate::outcome::Outcome;
+use crate::picture::Picture;
+use crate::save::{self, Failure, check_free, refusal};
+use crate::units::parse_units;
+use crate::words::{self, Refusal};
+use cast::Cast;
+use density::Density;
+use findings::Findings;
+use method::{Level, Method};
+use stand::Stand;
+use walk::Walker;
+use ways::Ways;
+
+const EXAMPLES: &str = "\
+Examples:
+  elbowroom crowd                            a generated crowd, to see it work
+  elbowroom crowd zara01/obsmat.txt          who touches whom on this pavement, and what would disks say?
+  elbowroom crowd corridor.txt.gz --frames 500-900x5 -o crowd.html
+                                             some frames, with a picture
+  elbowroom crowd sim.csv --radius 0.3 --levels 0,3,all --json
+                                             other disks, fewer levels, for programs
+  elbowroom crowd sim.csv --body guard.glb --body clerk.glb --clip walk
+                                             other bodies, taken in turn
+  elbowroom crowd stadium.csv --no-exact --every 25
+                                             a large one, from above only
+  elbowroom crowd --stand make:man make:woman
+                                             how close may these two stand, face to face or side by side?
+
+Exit code: 0 nobody touches, 1 contacts, 2 bad input or usage, 3 incomplete.";
+
+const MEANING: &str = "\
+What an answer means:
+  Everybody of the file is given a body and walks the way that the file says. They face where they go, averaged over a second, or as
+  the file says; who hardly moves stands and keeps facing the way they last went. Feet go as far as the person does.
+  A pair and a frame in which they touch count as one. Each method lists such pairs:
+    disk R       two disks of this radius around the places of the file overlap; neither a bound nor exact
+    level N      circles around parts of the bodies, seen from above, N times halved; level 0 is one circle around each body. Who is not listed
+                 does not touch, for certain, and does not until the next tenth of a second of the clip
+    all levels   the same, down to the smallest circles
+    camera       levels by how large circles look from --camera
+    exact        the skins themselves, triangle by triangle; touching counts
+  Found, missed and false are told against exact; with --no-exact against the closest look there is.
+  A dot in a file is mostly a head seen from above, and our bodies are 1.88 and 1.74 m tall. People of the file who carry bags, hold hands or are children are not
+  told apart: a contact says that these bodies would touch there.";
+
+/// Put bodies on the ways of a crowd, and see who touches whom: by disks, by circles, exactly
+#[derive(Debug, clap::Args)]
+// Each switch of a command line is a bool of its own.
+#[allow(clippy::struct_excessive_bools)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
+pub(crate) struct CrowdArgs {
+    /// Where people walk: CSV with id, frame, x, y; Jülich's text; UCY's obsmat; each also packed (.gz). Without it, a generated crowd
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Who walks: make:man, make:woman or a character's file with a clip; several are taken in turn [default: both made ones]
+    #[arg(long = "body", value_name = "BODY")]
+    bodies: Vec<String>,
+
+    /// The clip that walks, by name [default: the first with `walk` in its name, else the first]
+    #[arg(long, value_name = "NAME")]
+    clip: Option<String>,
+
+    /// Frames of the file in a second [default: as the file says]
+    #[arg(long, value_name = "RATE", value_parser = frames::parse_fps)]
+    fps: Option<f64>,
+
+    /// The frames to examine: 40, 10-50, or 10-50x5 for every fifth [default: all of the file]
+    #[arg(long, value_name = "A-B[xN]", value_parser = frames::parse)]
+    frames: Option<Frames>,
+
+    /// Examine every so many frames [default: about ten a second]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    every: Option<u32>,
+
+    /// One more disk, beside those of 0.25 and 0.40 m; may be said again
+    #[arg(long = "radius", value_name = "LENGTH", value_parser = method::parse_radius, allow_hyphen_values = true)]
+    radii: Vec<f64>,
+
+    /// The levels of circles
+    #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "0,1,2,3,5,9,all", value_parser = method::parse_level)]
+    levels: Vec<Level>,
+
+    /// Compare no meshes: who is not clear from above is only said to be so
+    #[arg(long)]
+    no_exact: bool,
+
+    /// Also a look from an eye at x,y,z metres, z up: coarser with the distance
+    #[arg(long, value_name = "X,Y,Z", value_parser = method::parse_eye, allow_hyphen_values = true)]
+    camera: Option<DVec3>,
+
+    /// No crowd: how close two bodies may stand before they touch, by every method
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["file", "bodies", "frames", "every", "fps", "camera", "output"])]
+    stand: Vec<String>,
+
+    /// How long a unit of the file is: m, cm, mm, or a number of metres
+    #[arg(long, value_name = "UNIT", value_parser = parse_units)]
+    units: Option<f64>,
+
+    /// Write a picture (.svg, or .html with it inside) or a line for each frame (.csv); may be said again
+    #[arg(short, long, value_name = "OUT")]
+    output: Vec<PathBuf>,
+
+    /// Write over files that are there
+    #[arg(long, requires = "output")]
+    force: bool,
+
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+
+    /// Exit with 0 even if somebody touches
+    #[arg(long)]
+    exit_zero: bool,
+
+    /// Print no table and no notes; the exit code tells, and --json still prints
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// A file that is asked for.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Picture(Picture),
+    Csv,
+}
+
+/// Everything there is to tell.
+struct Report {
+    ways: Ways,
+    cast: Cast,
+    walkers: Vec<Walker>,
+    findings: Findings,
+}
+
+impl CrowdArgs {
+    /// The files that are asked for, where nothing is in their way.
+    fn targets(&self) -> Result<Vec<(&Path, Target)>, Refusal> {
+        let target = |path: &PathBuf| {
+            let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+            let target =
+                if is_csv { Some(Target::Csv) } else { Picture::of(path).map(Target::Picture) };
+            target.ok_or_else(|| {
+                let hint = "let the name end in .svg or .html for a picture, in .csv for a table";
+                refusal(path, "is neither an .svg, an .html nor a .csv", hint)
+            })
+        };
+        let mut targets = Vec::new();
+        for path in &self.output {
+            check_free(path, self.force)?;
+            targets.push((path.as_path(), target(path)?));
+        }
+        Ok(targets)
+    }
+}
+
+pub(crate) fn run(args: &CrowdArgs) -> Outcome {
+    let told = if args.stand.is_empty() {
+        find(args).map(|report| {
+            let is_clear = report.findings.contacts.is_empty() || args.exit_zero;
+            let outcome = if is_clear { Outcome::Clean } else { Outcome::Contacts };
+            ended(write(args, &report), outcome)
+        })
+    } else {
+        stand(args).map(|stand| ended(write_stand(args, &stand), Outcome::Clean))
+    };
+    match told {
+        Ok(outcome) => outcome,
+        Err(Failure::Refused(refusal)) => {
+            words::refuse(&refusal);
+            Outcome::BadInput
+        }
+        Err(Failure::Unwritten(problem)) => {
+            words::error(&problem);
+            Outcome::Incomplete
+        }
+    }
+}
+
+fn find(args: &CrowdArgs) -> Result<Report, Failure> {
+    let targets = args.targets()?;
+    let ways = Ways::new(args)?;
+    let cast = Cast::new(&args.bodies, args.clip.as_deref())?;
+    let pace = (ways.fps, walk::longest_gap(&ways.people, ways.fps));
+    let walk = |person| Walker::new(person, &ways.frames, pace);
+    let walkers: Vec<Walker> = ways.people.iter().map(walk).collect();
+    let density = Density::new(&ways, &walkers)?;
+    if !args.quiet {
+        for note in ways.notes.iter().chain(&density.note()) {
+            words::note(&format!("{}: {note}", ways.name));
+        }
+        for note in cast.notes() {
+            words::note(&note);
+        }
+    }
+    let findings = run::run(&ways, &cast, &walkers, density, Method::all(args), args.quiet)?;
+    let report = Report { ways, cast, walkers, findings };
+    for (path, target) in targets {
+        let text = match target {
+            Target::Picture(picture) => picture.file(&report.ways.name, plot::svg(&report)),
+            Target::Csv => csv::text(&report),
+        };
+        save::write(path, text.as_bytes())?;
+    }
+    Ok(report)
+}
+
+/// How close two may stand: nothing that could be clean or not.
+fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
+    let cast = Cast::new(&args.stand, args.clip.as_deref())?;
+    Ok(Stand::new(&cast, &Method::all(args))?)
+}
+
+/// How it ends once all has been worked out.
+fn ended(written: io::Result<()>, outcome: Outcome) -> Outcome {
+    match written {
+        // The work is done and whoever reads has seen enough: the answer stands.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            words::error(&format!("the result could not be written: {error}"));
+            words::hint("what was written is not complete; do not use it");
+            Outcome::Incomplete
+        }
+        _ => outcome,
+    }
+}
+
+fn write_stand(args: &CrowdArgs, stand: &Stand) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    if args.json {
+        stand.write_json(&mut out)?;
+    } else if !args.quiet {
+        stand.write_text(&mut out)?;
+    }
+    out.flush()
+}
+
+fn write(args: &CrowdArgs, report: &Report) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    if args.json {
+        json::write(&mut out, report)?;
+    } else if !args.quiet {
+        text::write(&mut out, report)?;
+    }
+    out.flush()
+}
