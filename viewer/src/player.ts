@@ -1,0 +1,42 @@
+/** The clock: moves the frame on while playing, at the rate of the shot times the speed. Frames are left out where drawing is slower. */
+import type { Store } from "./state.ts";
+
+/** Frames a second where the shot has no rate. */
+const WITHOUT_TIME = 12;
+
+export function startPlayer(store: Store): void {
+  let since = 0;
+  let from = 0;
+  const tick = (now: number): void => {
+    if (!store.state.playing) return;
+    const [first, last] = store.range();
+    const { step } = store.report.frames;
+    const rate = (store.report.fps ?? WITHOUT_TIME) * store.state.speed;
+    const length = Math.max(1, Math.round((last - first) / step) + 1);
+    const done = Math.floor((((now - since) / 1000) * rate) / step);
+    const start = Math.max(0, Math.round((from - first) / step));
+    if (!store.state.loop && start + done >= length - 1) {
+      store.set({ frame: last, playing: false });
+      return;
+    }
+    store.seek(first + step * ((start + done) % length));
+    requestAnimationFrame(tick);
+  };
+  const restart = (): void => {
+    if (!store.state.playing) return;
+    since = performance.now();
+    const [first, last] = store.range();
+    const { frame } = store.state;
+    // From its beginning if the frame is elsewhere, or already at the end.
+    from = frame < first || frame >= last ? first : frame;
+    requestAnimationFrame(tick);
+  };
+  store.on(["playing"], restart);
+  // The clock starts anew, so that a change of speed does not jump.
+  store.on(["speed", "loop", "incident"], () => {
+    if (store.state.playing) {
+      since = performance.now();
+      from = store.state.frame;
+    }
+  });
+}

@@ -1,0 +1,321 @@
+/** The 3-D view: camera, floor, the cast, the marker and names. Draws when something has changed, and not otherwise. */
+import * as THREE from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { h, hideTip, showTip } from "../dom.ts";
+import { counted } from "../format.ts";
+import { entryAt, reach, severityAt } from "../rank.ts";
+import type { Incident, Vec3 } from "../data.ts";
+import type { Shot } from "../shot.ts";
+import type { Store } from "../state.ts";
+import { boundsOf } from "./bounds.ts";
+import { Cast } from "./cast.ts";
+import { Floor } from "./floor.ts";
+import type { Shared } from "./material.ts";
+import { Marker } from "./marker.ts";
+
+const AXES = { x: 0, y: 1, z: 2 } as const;
+
+export class View {
+  readonly element: HTMLElement;
+  readonly #store: Store;
+  readonly #shot: Shot;
+  readonly #renderer: THREE.WebGLRenderer;
+  readonly #scene = new THREE.Scene();
+  readonly #camera = new THREE.PerspectiveCamera(38, 1, 0.02, 2000);
+  readonly #controls: OrbitControls;
+  /** From the space of the shot to that of the camera, where Y is up. */
+  readonly #root = new THREE.Group();
+  readonly #cast: Cast;
+  readonly #marker = new Marker();
+  readonly #shared: Shared = { poses: { value: null }, skyColour: { value: new THREE.Vector3() }, haze: { value: new THREE.Vector2(1e6, 2e6) } };
+  readonly #labels = { a: h("div", { class: "tag a" }), b: h("div", { class: "tag b" }), depth: h("div", { class: "tag depth" }) };
+  readonly #word = h("div", { class: "view-word soft", role: "status" });
+  readonly #struck: Map<number, Map<number, number>>;
+  readonly #floor: { drawn: Floor; height: number } | undefined;
+  #needsCast = true;
+  #waiting = false;
+
+  constructor(store: Store, shot: Shot, canvas: HTMLCanvasElement, context: WebGL2RenderingContext) {
+    this.#store = store;
+    this.#shot = shot;
+    this.#renderer = new THREE.WebGLRenderer({ canvas, context, antialias: true });
+    this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+    this.#struck = struckByFrame(store);
+    const up = AXES[store.report.up];
+    if (up === 2) this.#root.rotation.x = -Math.PI / 2;
+    if (up === 0) this.#root.rotation.z = Math.PI / 2;
+    this.#root.updateMatrixWorld(true);
+    shot.origin = originOf(store, shot);
+    this.#cast = new Cast(shot, this.#shared, up, this.#renderer.capabilities.maxTextureSize);
+    this.#root.add(this.#cast.group);
+    this.#scene.add(this.#root, this.#marker.group);
+    const { ground } = shot.directory;
+    if (ground !== undefined) {
+      const level = [...shot.origin] as Vec3;
+      level[up] = ground;
+      this.#floor = { drawn: new Floor(), height: this.#world(level).y };
+      this.#scene.add(this.#floor.drawn.mesh);
+    }
+    this.#controls = new OrbitControls(this.#camera, canvas);
+    this.#controls.enableDamping = false;
+    this.#controls.addEventListener("change", () => this.redraw());
+    this.element = h("div", { class: "view" }, canvas, this.#labels.a, this.#labels.b, this.#labels.depth, this.#word);
+    new ResizeObserver(() => this.#resize()).observe(this.element);
+    this.#listen(canvas);
+    this.look();
+    store.on(["dark"], () => this.#recolour());
+    store.on(["frame", "ghost", "xray", "unit"], () => this.redraw());
+    let last: number | null = null;
+    store.on(["incident"], () => {
+      if (store.state.incident !== null && store.state.incident !== last) this.look();
+      last = store.state.incident;
+      this.redraw();
+    });
+  }
+
+  /** Names under the pointer; a click that is no drag shows that object's incidents. */
+  #listen(canvas: HTMLCanvasElement): void {
+    let pressed: [number, number] | undefined;
+    canvas.addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
+    canvas.addEventListener("pointermove", (event) => {
+      const object = event.buttons === 0 ? this.pick(event.clientX, event.clientY) : undefined;
+      if (object === undefined) return hideTip();
+      const n = this.#store.report.incidents.filter(({ a, b }) => a === object || b === object).length;
+      showTip(event, this.#store.format.name(object), counted(n, "incident"));
+    });
+    canvas.addEventListener("pointerleave", hideTip);
+    canvas.addEventListener("click", (event) => {
+      if (!pressed || Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 4) return;
+      const object = this.pick(event.clientX, event.clientY);
+      const { filter } = this.#store.state;
+      if (object !== undefined) this.#store.set({ filter: { ...filter, objects: [object] } });
+    });
+  }
+
+  /** The object under a point of the window: the nearest whose upright capsule is there. */
+  pick(x: number, y: number): number | undefined {
+    const box = this.element.getBoundingClientRect();
+    const height = box.height || 1;
+    const pointer = new THREE.Vector2(x - box.left, y - box.top);
+    const seen = (point: THREE.Vector3): THREE.Vector2 => new THREE.Vector2(((point.x + 1) / 2) * box.width, ((1 - point.y) / 2) * height);
+    let best: { object: number; distance: number } | undefined;
+    for (const { object, middle, tall, wide } of this.#cast.present) {
+      const centre = this.#root.localToWorld(new THREE.Vector3(...middle));
+      const distance = centre.distanceTo(this.#camera.position);
+      if (best && distance >= best.distance) continue;
+      const pixels = height / (2 * distance * Math.tan((this.#camera.fov * Math.PI) / 360));
+      const half = Math.max(0, tall / 2 - wide / 2);
+      const ends = [-half, half].map((up) => centre.clone().setY(centre.y + up).project(this.#camera));
+      if (ends.some((end) => end.z > 1)) continue;
+      const nearest = new THREE.Line3(...(ends.map((end) => new THREE.Vector3(...seen(end).toArray(), 0)) as [THREE.Vector3, THREE.Vector3]))
+        .closestPointToPoint(new THREE.Vector3(pointer.x, pointer.y, 0), true, new THREE.Vector3());
+      if (Math.hypot(nearest.x - pointer.x, nearest.y - pointer.y) <= Math.max(3, (pixels * wide) / 2)) best = { object, distance };
+    }
+    return best?.object;
+  }
+
+  /** Turns the camera to the incident as it is now, from the side; or to everyone. */
+  look(): void {
+    const incident = this.#store.incident;
+    const box = new THREE.Box3();
+    const index = this.#store.index(incident?.worst);
+    const objects = incident ? [incident.a, incident.b] : undefined;
+    const actors = objects ? objects.map((object) => this.#shot.actorOf(object)) : this.#shot.actors.map((_, i) => i);
+    const room = new THREE.Box3();
+    // Of a crowd a sample is enough to see where it is.
+    const stride = Math.max(1, Math.floor(actors.length / 300));
+    actors.forEach((actor, i) => {
+      if (actor === undefined || i % stride !== 0 || !this.#shot.isPresent(this.#shot.actors[actor]!, index)) return;
+      box.union(boundsOf(this.#shot, actor, index, room).applyMatrix4(this.#root.matrixWorld));
+    });
+    const point = incident?.point ? this.#world(incident.point) : undefined;
+    if (box.isEmpty()) box.setFromCenterAndSize(point ?? new THREE.Vector3(), new THREE.Vector3(2, 2, 2));
+    const size = box.getSize(new THREE.Vector3());
+    const centre = box.getCenter(new THREE.Vector3());
+    // From the side a box is as wide as its floor is long, at most.
+    const half = { wide: Math.hypot(size.x, size.z) / 2, tall: size.y / 2 };
+    if (point) {
+      // Large things: the place of the incident counts, not the whole slab.
+      const tight = this.#tight(objects!, index);
+      const isLarge = tight < Math.max(half.wide, half.tall);
+      half.wide = Math.min(half.wide, tight);
+      half.tall = Math.min(half.tall, tight);
+      centre.lerp(point, isLarge ? 0.85 : 0.15);
+    }
+    const slope = Math.tan((this.#camera.fov * Math.PI) / 360);
+    const fit = Math.max(half.tall / slope, half.wide / slope / this.#camera.aspect, 1e-3) * 1.22 + half.wide * 0.5;
+    this.#controls.target.copy(centre);
+    this.#camera.position.copy(centre).addScaledVector(this.#side(incident), fit);
+    this.#camera.near = fit / 200;
+    this.#camera.far = fit * 300;
+    this.#camera.updateProjectionMatrix();
+    this.#controls.update();
+    this.redraw();
+  }
+
+  /** The radius of the smaller of the two, with some air; enough to see of the larger one what it is. */
+  #tight(objects: number[], index: number): number {
+    const sizes = objects.flatMap((object) => {
+      const actor = this.#shot.actorOf(object);
+      return actor === undefined ? [] : [boundsOf(this.#shot, actor, index).getSize(new THREE.Vector3()).length() / 2];
+    });
+    return sizes.length > 0 ? Math.max(1.5 * Math.min(...sizes), 0.3 * Math.max(...sizes)) : Infinity;
+  }
+
+  /** A direction from which the two stand side by side: across the normal, a little from above. */
+  #side(incident: Incident | undefined): THREE.Vector3 {
+    const across = new THREE.Vector3(0.55, 0, 1);
+    if (incident?.normal) {
+      const normal = new THREE.Vector3(...incident.normal).applyQuaternion(this.#root.quaternion);
+      normal.y = 0;
+      if (normal.lengthSq() > 0.05) {
+        across.crossVectors(normal.normalize(), new THREE.Vector3(0, 1, 0));
+        // From where the camera already is rather than from behind.
+        if (across.dot(this.#camera.position.clone().sub(this.#controls.target)) < 0) across.negate();
+        across.addScaledVector(normal, 0.25);
+      }
+    }
+    return across.normalize().setY(incident ? 0.28 : 0.5).normalize();
+  }
+
+  /** A point of the report where the camera sees it. */
+  #world(point: Vec3): THREE.Vector3 {
+    const { origin } = this.#shot;
+    return new THREE.Vector3(point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]).applyMatrix4(this.#root.matrixWorld);
+  }
+
+  redraw(): void {
+    this.#needsCast = true;
+    if (this.#waiting) return;
+    this.#waiting = true;
+    requestAnimationFrame(() => {
+      this.#waiting = false;
+      this.draw();
+    });
+  }
+
+  /** Draws now, and says what. */
+  draw(): { full: number; boxes: number; pillar: number; triangles: number; calls: number } {
+    if (this.#needsCast) this.#update();
+    this.#needsCast = false;
+    const distance = this.#camera.position.distanceTo(this.#controls.target);
+    this.#shared.haze.value.set(5 * distance, 25 * distance);
+    this.#floor?.drawn.place(this.#controls.target, this.#floor.height, distance);
+    this.#renderer.render(this.#scene, this.#camera);
+    this.#place();
+    const { triangles, calls } = this.#renderer.info.render;
+    return { ...this.#cast.drawn, triangles, calls };
+  }
+
+  #update(): void {
+    const { state, incident, colours } = this.#store;
+    const eye = this.#root.worldToLocal(this.#camera.position.clone()).toArray() as Vec3;
+    this.#cast.update({ index: this.#store.index(), frame: state.frame, eye, incident, ghost: state.ghost, xray: state.xray, colours, struck: this.#struck.get(state.frame) ?? NOBODY });
+    const isWithin = incident !== undefined && state.frame >= incident.first && state.frame <= incident.last;
+    if (incident?.point && isWithin) {
+      const normal = incident.normal ? new THREE.Vector3(...incident.normal).applyQuaternion(this.#root.quaternion).normalize() : undefined;
+      const isWorst = state.frame === incident.worst;
+      this.#marker.show(this.#world(incident.point), normal, incident.depth ?? 0, colours.mark, colours.panel, isWorst ? 1 : 0.3);
+    } else {
+      this.#marker.hide();
+    }
+    const held = this.#cast.held.map((object) => this.#store.format.name(object));
+    this.#word.textContent = held.length > 0 ? `not stored in this frame, held: ${held.join(", ")}` : "";
+  }
+
+  /** Sizes the marker and puts the names where heads are. */
+  #place(): void {
+    const { incident, format, state } = this.#store;
+    const height = this.element.clientHeight || 1;
+    if (this.#marker.group.visible) {
+      const distance = this.#camera.position.distanceTo(this.#marker.group.position);
+      this.#marker.size((12 * 2 * distance * Math.tan((this.#camera.fov * Math.PI) / 360)) / height);
+    }
+    const box = new THREE.Box3();
+    const tag = (element: HTMLElement, text: string, point: THREE.Vector3 | undefined): void => {
+      element.hidden = point === undefined;
+      if (!point) return;
+      element.textContent = text;
+      const seen = point.clone().project(this.#camera);
+      element.hidden = seen.z > 1 || Math.abs(seen.x) > 1.1 || Math.abs(seen.y) > 1.1;
+      element.style.transform = `translate(-50%, -100%) translate(${((seen.x + 1) / 2) * this.element.clientWidth}px, ${((1 - seen.y) / 2) * height}px)`;
+    };
+    const over = (object: number): THREE.Vector3 | undefined => {
+      const actor = this.#shot.actorOf(object);
+      if (actor === undefined || !this.#shot.isPresent(this.#shot.actors[actor]!, this.#store.index())) return undefined;
+      boundsOf(this.#shot, actor, this.#store.index(), box).applyMatrix4(this.#root.matrixWorld);
+      return box.getCenter(new THREE.Vector3()).setY(box.max.y);
+    };
+    const isPair = incident && incident.a !== incident.b;
+    tag(this.#labels.a, incident ? format.name(incident.a) : "", incident ? over(incident.a) : undefined);
+    tag(this.#labels.b, isPair ? format.name(incident.b) : "", isPair ? over(incident.b) : undefined);
+    const now = incident && entryAt(this.#store.report, incident, state.frame);
+    const words = now ? (now[1] !== null ? format.length(now[1]) : `${now[2]} pairs`) : "";
+    const at = this.#marker.group.visible && now ? this.#marker.group.position : undefined;
+    tag(this.#labels.depth, words, at);
+    this.#separate();
+  }
+
+  /** Two names over one another become one over the other. */
+  #separate(): void {
+    const { a, b } = this.#labels;
+    b.style.marginTop = "0";
+    if (a.hidden || b.hidden) return;
+    const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+    if (p.left < q.right && q.left < p.right && p.top < q.bottom && q.top < p.bottom) b.style.marginTop = `${-(q.bottom - p.top) - 2}px`;
+  }
+
+  #resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    if (width === 0 || height === 0) return;
+    const before = this.#camera.aspect;
+    this.#renderer.setSize(width, height, false);
+    this.#camera.aspect = width / height;
+    this.#camera.updateProjectionMatrix();
+    // The first size that is known: now it can be framed.
+    if (before === 1) this.look();
+    this.draw();
+  }
+
+  #recolour(): void {
+    const { colours } = this.#store;
+    const sky = new THREE.Color(colours.sky);
+    this.#renderer.setClearColor(sky);
+    const raw = new THREE.Color().setStyle(colours.sky, THREE.LinearSRGBColorSpace);
+    this.#shared.skyColour.value.set(raw.r, raw.g, raw.b);
+    this.#floor?.drawn.colour(colours.floor);
+    this.redraw();
+  }
+}
+
+const NOBODY = new Map<number, number>();
+
+/** For each frame the objects in contact, and how bad that is as a fraction of the worst. */
+function struckByFrame(store: Store): Map<number, Map<number, number>> {
+  const out = new Map<number, Map<number, number>>();
+  for (const incident of store.report.incidents) {
+    incident.series.forEach((entry, i) => {
+      const [from, to] = reach(store.report, incident, i);
+      const bad = store.fraction(severityAt(store.report, incident, entry));
+      for (let frame = store.examined(from); frame <= to; frame += store.report.frames.step) {
+        const objects = out.get(frame) ?? new Map<number, number>();
+        for (const object of [incident.a, incident.b]) objects.set(object, Math.max(bad, objects.get(object) ?? 0));
+        out.set(frame, objects);
+      }
+    });
+  }
+  return out;
+}
+
+/** The middle of where actors begin, in whole units: taken from everything, so that cards, which count in single precision, see small numbers. */
+function originOf(store: Store, shot: Shot): Vec3 {
+  const box = new THREE.Box3();
+  for (const actor of shot.actors) {
+    const body = shot.directory.bodies[actor.body]!;
+    const place = new THREE.Vector3(...shot.whereabouts(actor, actor.first ?? 0).place);
+    const middle = body.skin ? [0, 0, 0] : [0, 1, 2].map((axis) => body.box.min[axis]! + 32767 * body.box.step[axis]!);
+    box.expandByPoint(place.add(new THREE.Vector3(...(middle as Vec3))));
+  }
+  if (box.isEmpty()) return store.report.incidents[0]?.point ?? [0, 0, 0];
+  return box.getCenter(new THREE.Vector3()).round().toArray() as Vec3;
+}

@@ -1,0 +1,394 @@
+/**
+ * The page in a real browser: Chromium, drawing in software. Driven by frames, never by the clock, since software draws as slowly as it likes.
+ * ELBOWROOM_BROWSER names the browser; ELBOWROOM_PICTURES a folder to write screenshots to.
+ */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import type { Report } from "../src/data.ts";
+import type { Store } from "../src/state.ts";
+import type { View } from "../src/scene/view.ts";
+import { HOSTILE, SAMPLES } from "../sample/shots.ts";
+import { written } from "../sample/stage.ts";
+
+declare global {
+  interface Window {
+    elbowroom: { store: Store; view?: View; ready: Promise<void> };
+    hacked?: number;
+  }
+}
+
+const ASSET = "../crates/elbowroom-cli/assets/report.html";
+const LIMIT = 20_000_000;
+const executablePath = process.env.ELBOWROOM_BROWSER ?? ["chromium", "chromium-browser", "google-chrome"].map((name) => `/usr/bin/${name}`).find((path) => existsSync(path))!;
+const ARGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+const pictures = process.env.ELBOWROOM_PICTURES;
+const made = new Map<string, { file: string; bytes: number; report: Report }>();
+let browser: Browser;
+
+before(async () => {
+  mkdirSync("out/pages", { recursive: true });
+  const page = readFileSync(ASSET, "utf8");
+  for (const [name, make] of Object.entries(SAMPLES)) {
+    const sample = make();
+    const text = written(page, sample);
+    const file = join(process.cwd(), "out/pages", `${name}.html`);
+    writeFileSync(file, text);
+    made.set(name, { file, bytes: Buffer.byteLength(text), report: sample.report });
+  }
+  writeFileSync("out/pages/empty.html", page);
+  browser = await chromium.launch({ executablePath, args: ARGS });
+});
+
+after(() => browser?.close());
+
+interface Look {
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  hash?: string;
+  from?: Browser;
+}
+
+/** Opens a sample, and fails at its close if it complained or asked for anything. */
+async function open(name: string, look: Look = {}): Promise<{ page: Page; report: Report; close: () => Promise<void> }> {
+  const context = await (look.from ?? browser).newContext({ viewport: { width: look.width ?? 1366, height: look.height ?? 768 }, colorScheme: look.dark ? "dark" : "light" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  const said: string[] = [];
+  const asked: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") said.push(message.text());
+  });
+  page.on("pageerror", (error) => said.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith("data:") && !request.url().startsWith("blob:")) asked.push(request.url());
+  });
+  const { file, report } = made.get(name)!;
+  await page.goto(pathToFileURL(file).href + (look.hash ?? ""));
+  await page.waitForFunction(() => window.elbowroom !== undefined);
+  await page.evaluate(() => window.elbowroom.ready);
+  const close = async (): Promise<void> => {
+    assert.deepEqual(said, [], `${name}: nothing on the console`);
+    assert.equal(asked.length, 1, `${name}: asked for ${asked.join(", ")}`);
+    await context.close();
+  };
+  return { page, report, close };
+}
+
+const state = (page: Page): Promise<{ incident: number | null; frame: number; playing: boolean; ghost: boolean; dark: boolean }> =>
+  page.evaluate(() => {
+    const { incident, frame, playing, ghost, dark } = window.elbowroom.store.state;
+    return { incident, frame, playing, ghost, dark };
+  });
+
+/** How many colours the view has, a number that changes with the picture, and what was drawn. */
+const drawn = (page: Page): Promise<{ colours: number; sum: number; what: ReturnType<View["draw"]> }> =>
+  page.evaluate(() => {
+    const what = window.elbowroom.view!.draw();
+    const from = document.querySelector<HTMLCanvasElement>(".view canvas")!;
+    const to = document.createElement("canvas");
+    [to.width, to.height] = [320, 200];
+    const context = to.getContext("2d")!;
+    context.drawImage(from, 0, 0, 320, 200);
+    const { data } = context.getImageData(0, 0, 320, 200);
+    const seen = new Set<number>();
+    let sum = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      const colour = (data[i]! << 16) | (data[i + 1]! << 8) | data[i + 2]!;
+      seen.add(colour);
+      sum = (Math.imul(sum, 31) + colour) | 0;
+    }
+    return { colours: seen.size, sum, what };
+  });
+
+const settled = (page: Page): Promise<void> => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (!pictures) return;
+  await settled(page);
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+test("every sample loads, draws and is silent", async () => {
+  let views = 0;
+  for (const [name, { report, bytes }] of made) {
+    const { page, close } = await open(name);
+    const title = await page.title();
+    assert.ok(title.endsWith("· elbowroom"), title);
+    const text = await page.locator(".summary").innerText();
+    assert.ok(text.includes(report.incidents.length > 0 ? `${report.incidents.length.toLocaleString("en-GB")} incident` : "Clean"), text);
+    if (name === "no-depth") {
+      assert.ok((await page.locator(".view.empty").innerText()).includes("no shot"));
+      assert.ok(text.includes("Not read"));
+    } else {
+      const { colours } = await drawn(page);
+      assert.ok(colours > 60, `${name}: ${colours} colours`);
+      views++;
+    }
+    assert.ok(bytes <= LIMIT, `${name}: ${bytes}`);
+    await close();
+  }
+  assert.equal(views, made.size - 1);
+});
+
+test("an empty page says what it is", async () => {
+  const page = await browser.newPage();
+  await page.goto(pathToFileURL(join(process.cwd(), "out/pages/empty.html")).href);
+  assert.ok((await page.locator(".empty").innerText()).includes("elbowroom check"));
+  await page.close();
+});
+
+test("begins at the worst incident, and plays by frame", async () => {
+  const { page, report, close } = await open("pair");
+  const worst = report.incidents[0]!;
+  assert.deepEqual([(await state(page)).incident, (await state(page)).frame], [worst.id, worst.worst]);
+  const sums = new Set<number>();
+  for (let i = 0; i < 5; i++) {
+    sums.add((await drawn(page)).sum);
+    await page.keyboard.press("ArrowRight");
+    assert.equal((await state(page)).frame, worst.worst + i + 1);
+  }
+  assert.equal(sums.size, 5, "each frame is another picture");
+  await page.keyboard.press("Shift+ArrowLeft");
+  assert.equal((await state(page)).frame, worst.worst + 5 - 10);
+  await page.keyboard.press("Space");
+  await page.waitForFunction((from) => window.elbowroom.store.state.playing && window.elbowroom.store.state.frame !== from, worst.worst - 5);
+  await page.keyboard.press("Space");
+  const { playing, frame } = await state(page);
+  assert.ok(!playing && frame >= worst.first - 15 && frame <= worst.last + 15, `${frame}`);
+  await close();
+});
+
+test("keys", async () => {
+  const { page, report, close } = await open("pair", { hash: "#incident=2&frame=65" });
+  assert.deepEqual([(await state(page)).incident, (await state(page)).frame], [2, 65]);
+  await page.keyboard.press("n");
+  assert.equal((await state(page)).incident, 3);
+  await page.keyboard.press("p");
+  await page.keyboard.press("p");
+  assert.equal((await state(page)).incident, 1);
+  await page.keyboard.press("Home");
+  assert.equal((await state(page)).frame, report.incidents[0]!.first);
+  await page.keyboard.press("w");
+  assert.equal((await state(page)).frame, report.incidents[0]!.worst);
+  const before = await drawn(page);
+  await page.keyboard.press("g");
+  assert.ok((await state(page)).ghost);
+  assert.notEqual((await drawn(page)).sum, before.sum, "ghosts look different");
+  await page.keyboard.press("x");
+  await page.keyboard.press("f");
+  await page.keyboard.press("?");
+  assert.ok(await page.locator("dialog").isVisible());
+  await page.keyboard.press("Escape");
+  assert.ok(!(await page.locator("dialog").isVisible()));
+  // Letters that are typed are letters.
+  await page.locator("input[type=search]").fill("");
+  await page.locator("input[type=search]").pressSequentially("nnn");
+  assert.equal((await state(page)).incident, 1);
+  assert.ok((await page.locator(".list .empty").innerText()).includes("No incident fits"));
+  await page.locator(".list .empty button").click();
+  await page.locator(".list .scroller").focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal((await state(page)).incident, 2);
+  await page.waitForFunction(() => location.hash.startsWith("#incident=2&"));
+  await close();
+});
+
+test("every chart leads to the view", async () => {
+  const { page, report, close } = await open("pair", { hash: "#incident=2" });
+  await page.locator(".tile.worst").click();
+  assert.equal((await state(page)).incident, 1);
+  await page.locator(".row").nth(2).click();
+  assert.deepEqual([(await state(page)).incident, (await state(page)).frame], [3, report.incidents[2]!.worst]);
+  // The second row of the timeline: a click on the name goes to the worst frame.
+  await settled(page);
+  const timeline = page.locator(".timeline canvas");
+  await timeline.click({ position: { x: 60, y: 64 + 22 + 11 } });
+  assert.deepEqual([(await state(page)).incident, (await state(page)).frame], [2, report.incidents[1]!.worst]);
+  // The ruler seeks.
+  await timeline.click({ position: { x: 700, y: 10 } });
+  assert.notEqual((await state(page)).frame, report.incidents[1]!.worst);
+  await page.getByRole("tab", { name: "Who with whom" }).click();
+  await settled(page);
+  const size = await page.locator(".matrix").evaluate((element) => Math.max(15, Math.min(30, Math.floor(Math.min(element.clientWidth - 132, element.clientHeight - 84 + 60) / 4))));
+  await page.locator(".matrix canvas").click({ position: { x: 132 + size * 1.5, y: 84 + size * 0.5 } });
+  assert.equal((await state(page)).incident, 1);
+  assert.equal(await page.locator(".chip").count(), 1);
+  assert.equal(await page.locator(".row").count(), 1, "the pair alone is listed");
+  await page.locator(".chip").click();
+  assert.equal(await page.locator(".row").count(), 3);
+  await page.locator(".chart").click({ position: { x: 60, y: 50 } });
+  assert.equal((await state(page)).frame, report.incidents[0]!.first);
+  await page.getByRole("tab", { name: "Body parts" }).click();
+  await page.locator(".heat tbody tr", { hasText: "LeftHand" }).first().click();
+  assert.equal((await state(page)).incident, 2);
+  assert.ok((await page.locator(".figure .hot").count()) >= 4);
+  await page.getByRole("tab", { name: "Input and notes" }).click();
+  assert.ok((await page.locator(".tab-body").innerText()).includes("not closed"));
+  // Who is under the pointer: the tag of the one is above his head.
+  await settled(page);
+  const tag = (await page.locator(".tag.b").boundingBox())!;
+  const [x, y] = [tag.x + tag.width / 2, tag.y + tag.height + 60];
+  const picked = await page.evaluate(([px, py]) => window.elbowroom.view!.pick(px!, py!), [x, y]);
+  assert.ok([1, 2].includes(picked!), `${picked}`);
+  await page.mouse.click(x, y);
+  assert.equal(await page.locator(".chip").count(), 1);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".chip").count(), 0);
+  assert.ok((await page.locator(".inspector").innerText()).includes("In the most incidents"));
+  await close();
+});
+
+test("light and dark, by the system and by hand", async () => {
+  const ground = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await open("pair");
+  const dark = await open("pair", { dark: true });
+  assert.notEqual(await ground(light.page), await ground(dark.page));
+  assert.ok((await state(dark.page)).dark);
+  await dark.page.getByRole("button", { name: "Light or dark" }).click();
+  assert.equal(await ground(light.page), await ground(dark.page));
+  await light.close();
+  await dark.close();
+});
+
+test("a laptop shows all at once, a narrow window scrolls down only", async () => {
+  for (const [width, height] of [[1366, 768], [1024, 700], [800, 900], [390, 844]] as const) {
+    const { page, close } = await open("pair", { width, height });
+    const size = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
+    assert.ok(size[0]! <= width, `${width}: as wide as ${size[0]}`);
+    if (width > 900) assert.ok(size[1]! <= height, `${width}: as tall as ${size[1]}`);
+    const view = await page.locator(".view").boundingBox();
+    assert.ok(view!.width > 250 && view!.height > 200, JSON.stringify(view));
+    if (width === 800) await picture(page, "narrow");
+    await close();
+  }
+});
+
+test("a thousand people over a thousand frames", async () => {
+  const { page, report, close } = await open("crowd");
+  assert.equal(report.objects.length, 1000);
+  assert.equal(report.frames.count, 1000);
+  assert.ok(report.incidents.length > 500, `${report.incidents.length}`);
+  const { what, colours } = await drawn(page);
+  assert.equal(what.full + what.boxes + what.pillar, 1000);
+  assert.ok(what.full >= 50 && what.boxes >= 100 && what.pillar >= 500, JSON.stringify(what));
+  assert.ok(what.calls < 60 && what.triangles < 600_000, JSON.stringify(what));
+  assert.ok(colours > 200);
+  assert.ok((await page.locator(".row").count()) < 40, "only rows in sight are there");
+  await page.locator(".list .scroller").evaluate((element) => (element.scrollTop = 1e9));
+  await settled(page);
+  assert.ok((await page.locator(".row").last().innerText()).includes(String(report.incidents.length)));
+  await page.getByRole("tab", { name: "Who with whom" }).click();
+  await settled(page);
+  await page.keyboard.press("Escape");
+  assert.equal((await state(page)).incident, null);
+  await page.evaluate(() => window.elbowroom.view!.look());
+  const times = await page.evaluate(() => performance.getEntriesByType("mark").map((mark) => [mark.name, Math.round(mark.startTime)]));
+  console.log(`crowd: ${(made.get("crowd")!.bytes / 1e6).toFixed(2)} MB, ${report.incidents.length} incidents, ${JSON.stringify(what)}, ms ${JSON.stringify(times)}`);
+  await close();
+});
+
+test("names are names, whatever they say", async () => {
+  const { page, close } = await open("hostile", { hash: "#incident=1&frame=<script>" });
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  for (const tab of ["Who with whom", "Body parts", "Input and notes"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await settled(page);
+  }
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.locator("img, b:not(.notes b), i, svg[onload]").count(), 0);
+  assert.ok((await page.locator(".list").innerText()).includes(HOSTILE[0]!.slice(0, 20)));
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  await close();
+});
+
+test("no script runs but the page's own", async () => {
+  const page = await browser.newPage();
+  const evil = readFileSync(made.get("pair")!.file, "utf8").replace("</body>", "<script>window.hacked = 9</script></body>");
+  writeFileSync("out/pages/evil.html", evil);
+  await page.goto(pathToFileURL(join(process.cwd(), "out/pages/evil.html")).href);
+  await page.waitForFunction(() => window.elbowroom !== undefined);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  await page.close();
+});
+
+test("without WebGL all but the view works", async () => {
+  const plain = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-3d-apis"] });
+  const { page, report, close } = await open("pair", { from: plain });
+  assert.ok((await page.locator(".view.empty").innerText()).includes("WebGL"));
+  await page.keyboard.press("n");
+  assert.equal((await state(page)).incident, report.incidents[1]!.id);
+  await close();
+  await plain.close();
+});
+
+test("a broken shot says so, and the rest works", async () => {
+  const { file } = made.get("pair")!;
+  const text = readFileSync(file, "utf8").replace(/(id="shot">.{2000})[^<]*/, "$1");
+  writeFileSync("out/pages/cut.html", text);
+  const page = await browser.newPage();
+  await page.goto(pathToFileURL(join(process.cwd(), "out/pages/cut.html")).href);
+  await page.waitForFunction(() => document.querySelector(".view.empty")?.textContent?.includes("cannot be shown"));
+  assert.equal(await page.locator(".row").count(), 3);
+  await page.close();
+});
+
+test("one still moment has no timeline and nothing to play", async () => {
+  for (const name of ["one-frame", "cad"]) {
+    const { page, close } = await open(name);
+    assert.equal(await page.getByRole("tab", { name: "Timeline" }).count(), 0);
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowRight");
+    const { playing, frame } = await state(page);
+    assert.deepEqual([playing, frame], [false, name === "cad" ? 0 : 86]);
+    await close();
+  }
+});
+
+test("controls have names, and focus is seen", async () => {
+  const { page, close } = await open("pair");
+  const nameless = await page.evaluate(() => [...document.querySelectorAll("button, input, select, [role]")].filter((element) => {
+    const label = element.getAttribute("aria-label") ?? element.getAttribute("aria-labelledby") ?? element.textContent;
+    return !label?.trim() && element.getAttribute("role") !== "status";
+  }).map((element) => element.outerHTML.slice(0, 120)));
+  assert.deepEqual(nameless, []);
+  let met = 0;
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press("Tab");
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle);
+    if (outline !== "none") met++;
+  }
+  assert.equal(met, 12);
+  await close();
+});
+
+test("prints: the summary, a picture and the incidents", async () => {
+  const { page, close } = await open("pair");
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await page.waitForFunction(() => document.querySelector<HTMLImageElement>(".print-only img")?.complete);
+  assert.equal(await page.locator(".print-only tbody tr").count(), 3);
+  assert.ok(!(await page.locator(".list").isVisible()));
+  const pdf = await page.pdf();
+  assert.ok(pdf.length > 20_000, `${pdf.length}`);
+  await close();
+});
+
+test("pictures for the documents", { skip: !pictures }, async () => {
+  const shots: [string, string, Look, string?][] = [
+    ["report-light", "pair", {}], ["report-dark", "pair", { dark: true, hash: "#incident=2" }, "Body parts"],
+    ["report-crowd", "crowd", {}], ["report-matrix", "cad", {}], ["report-clean", "clean", { dark: true }],
+  ];
+  for (const [name, sample, look, tab] of shots) {
+    const { page, close } = await open(sample, look);
+    if (tab) await page.getByRole("tab", { name: tab }).click();
+    await picture(page, name);
+    await close();
+  }
+});
