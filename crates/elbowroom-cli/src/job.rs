@@ -140,9 +140,10 @@ fn work(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Result<Outcome
     if args.resume && record.is_none() && !args.quiet {
         words::note("there is nothing to go on with, so this begins anew");
     }
+    // From here on there is something that may be gone on with.
+    let stop = Stop::listen();
     let (is_continuous, top) = (work.is_continuous(), args.top);
     let mut ledger = Ledger::open(&cast, Terms { targets, is_continuous, top, recorder, record })?;
-    let stop = Stop::listen();
     let how = How {
         from: ledger.steps(),
         threads: args.threads.map(NonZero::get),

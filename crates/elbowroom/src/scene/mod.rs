@@ -54,6 +54,7 @@ mod place;
 mod pose;
 #[expect(clippy::module_inception, reason = "the floor is named after what it holds")]
 mod scene;
+mod soft;
 mod split;
 mod stage;
 
