@@ -90,7 +90,7 @@ impl Work for ShotPlan {
                 Ok(()) => {
                     for piece in stage.pieces() {
                         piece.points(&mut points);
-                        let bits = points.iter().flat_map(|point| point.to_array());
+                        let bits = points.iter().flat_map(glam::DVec3::to_array);
                         bits.for_each(|number| number.to_bits().hash(hasher));
                     }
                 }

@@ -170,7 +170,7 @@ impl<'a> Ledger<'a> {
     /// If it cannot be written, or there is no room for more.
     pub(crate) fn frame(&mut self, report: FrameReport) -> Result<(), Halt> {
         for stream in &mut self.streams {
-            stream.frame(self.cast, &report).map_err(unwritten)?;
+            stream.frame(self.cast, &report).map_err(|error| unwritten(&error))?;
         }
         self.incidents.frame(report.contacts.iter().map(incident::seen));
         self.counts.add(&report);
@@ -208,7 +208,7 @@ impl<'a> Ledger<'a> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let mut marks: Vec<Mark> = Vec::new();
         for stream in &mut self.streams {
-            marks.extend(stream.settle().map_err(unwritten)?);
+            marks.extend(stream.settle().map_err(|error| unwritten(&error))?);
         }
         let record = Record {
             counts: self.counts.clone(),
@@ -216,7 +216,7 @@ impl<'a> Ledger<'a> {
             between: self.between.clone(),
             marks,
         };
-        recorder.write(&record).map_err(unwritten)
+        recorder.write(&record).map_err(|error| unwritten(&error))
     }
 
     /// Takes away all that was written.
@@ -250,7 +250,7 @@ impl<'a> Ledger<'a> {
             ended,
         };
         for stream in &mut self.streams {
-            stream.end(self.cast, &account).map_err(unwritten)?;
+            stream.end(self.cast, &account).map_err(|error| unwritten(&error))?;
         }
         if let (Ended::Whole, Some(recorder)) = (ended, &self.recorder) {
             recorder.discard();
@@ -259,7 +259,7 @@ impl<'a> Ledger<'a> {
     }
 }
 
-fn unwritten(error: std::io::Error) -> Halt {
+fn unwritten(error: &std::io::Error) -> Halt {
     if error.kind() == std::io::ErrorKind::BrokenPipe {
         return Halt::Closed;
     }

@@ -314,12 +314,11 @@ impl Finder {
             ControlFlow::Continue(())
         };
         // The visitor never breaks it off.
-        let _ = match self.soft_pairs((a, b)) {
-            Some(pairs) => pairs.into_iter().try_for_each(visitor),
-            None => {
-                let (place_a, place_b) = (a.placement(), b.placement());
-                query::visit(a.model(), place_a, b.model(), place_b, &mut self.workspace, visitor)
-            }
+        let _ = if let Some(pairs) = self.soft_pairs((a, b)) {
+            pairs.into_iter().try_for_each(visitor)
+        } else {
+            let (place_a, place_b) = (a.placement(), b.placement());
+            query::visit(a.model(), place_a, b.model(), place_b, &mut self.workspace, visitor)
         };
         if places {
             common.place = Place::of(a, b, &counted);

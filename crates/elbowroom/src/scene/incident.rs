@@ -328,15 +328,12 @@ impl Incidents {
         self.steps += 1;
         for seen in seen {
             let key = (seen.a, seen.b);
-            match self.open.get_mut(&key) {
-                Some(open) => {
-                    open.incident.add(&seen);
-                    open.last_step = step;
-                }
-                None => {
-                    let incident = Incident::new(&seen);
-                    self.open.insert(key, Open { incident, last_step: step });
-                }
+            if let Some(open) = self.open.get_mut(&key) {
+                open.incident.add(&seen);
+                open.last_step = step;
+            } else {
+                let incident = Incident::new(&seen);
+                self.open.insert(key, Open { incident, last_step: step });
             }
         }
         let gap = u64::from(self.gap);

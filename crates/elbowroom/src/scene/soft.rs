@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::stage::Piece;
+use super::stage::{Piece, Triangles};
 use crate::geom::mesh::Mesh;
 use crate::model::Layered;
 use crate::tree::{Config, Layering};
@@ -35,7 +35,7 @@ struct Kept {
     /// When it was put around vertices last.
     turn: u64,
     /// Which triangles it is of.
-    triangles: Arc<[[u32; 3]]>,
+    triangles: Triangles,
     layered: Layered,
 }
 

@@ -27,6 +27,9 @@ pub struct Stage {
     pub(super) pose: Pose,
 }
 
+/// Triangles by the places of their corners, shared by all pieces that have them.
+pub(super) type Triangles = Arc<[[u32; 3]]>;
+
 /// A piece on a stage.
 #[derive(Debug)]
 pub(super) struct Staged {
@@ -168,7 +171,7 @@ impl<'a> Piece<'a> {
     }
 
     /// Its vertices and triangles, where the vertices are made anew every frame.
-    pub(super) fn soft(&self) -> Option<(&'a [DVec3], &'a Arc<[[u32; 3]]>)> {
+    pub(super) fn soft(&self) -> Option<(&'a [DVec3], &'a Triangles)> {
         let Staged { cut, points, form, .. } = self.staged;
         (*form == Form::Posed).then_some((points, &cut.triangles))
     }
