@@ -73,7 +73,9 @@ fn what_is_printed_is_what_the_schema_says() {
         assert_eq!(lines.code, json.code, "{case:?}");
         let lines: Vec<Value> =
             lines.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        lines.iter().for_each(|one| assert_valid(&line, one));
+        for one in &lines {
+            assert_valid(&line, one);
+        }
         for one in &lines {
             *types.entry(one["type"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
         }
