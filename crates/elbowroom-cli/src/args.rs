@@ -1,5 +1,6 @@
 //! The command line as it was typed.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -26,12 +27,15 @@ pub(crate) enum Command {
     Clips(crate::clips::ClipsArgs),
     Crowd(crate::crowd::CrowdArgs),
     Lab(LabArgs),
+    Completions(crate::manual::CompletionsArgs),
+    Man(crate::manual::ManArgs),
 }
 
 const EXAMPLES: &str = "\
 Examples:
   elbowroom check                            a few generated people who walk, to see it work
   elbowroom check cup.obj table.stl          do they touch?
+  elbowroom check shot.glb -o report.html    the same as a page to look at, with a timeline and the shot in 3-D
   elbowroom check shot.glb                   who goes through whom in an animated shot, frame by frame?
   elbowroom check man.fbx room.glb --clip run --frames 0-120x4
   elbowroom check scene.toml --json          a scene file: models, characters, mocap, crowds
@@ -41,8 +45,13 @@ Examples:
                                              is any part in another, or nearer to it than 2 mm?
   elbowroom check shot.glb --continuous      does anything get through something else between two frames?
   elbowroom check *.obj --json --triangles   every pair, and which triangles, for programs
+  elbowroom check crowd.toml -q -o c.parquet -o c.ndjson
+                                             for data frames and for programs, written as it goes
+  elbowroom check crowd.toml -q -o c.parquet -o c.ndjson --resume
+                                             go on after Ctrl-C or a crash
 
-Exit code: 0 no contact, 1 contacts, 2 bad input or usage (nothing was examined), 3 incomplete.";
+Exit code: 0 no contact, 1 contacts, 2 bad input or usage (nothing was examined), 3 incomplete (interrupted, or a file or frame
+could not be read; the rest is reported).";
 
 const MEANING: &str = "\
 What an answer means:
@@ -151,14 +160,43 @@ pub(crate) struct CheckArgs {
     pub(crate) touching: Touching,
 
     /// Print one JSON object instead of a table
-    #[arg(long)]
+    #[arg(long, conflicts_with = "ndjson")]
     pub(crate) json: bool,
+
+    /// Stream one JSON object a line instead: a header, contacts as they are found, incidents, an end with counts
+    #[arg(long)]
+    pub(crate) ndjson: bool,
+
+    /// Also write the result to a file, by its ending: .html, .json, .ndjson, .csv or .parquet; may be said several times
+    ///
+    /// Contacts go into a .csv or .parquet line by line; incidents go beside it (x.incidents.csv), and with --continuous what is between frames
+    /// (x.between.csv). A file that is there is written over.
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub(crate) outputs: Vec<PathBuf>,
+
+    /// Go on with a check that was interrupted, to the same bytes
+    ///
+    /// For .ndjson, .csv, .parquet and .html. Beside the first of them lies FILE.progress until the check is done.
+    #[arg(long, requires = "outputs")]
+    pub(crate) resume: bool,
+
+    /// Contacts of a pair up to so many frames without one apart are one incident
+    #[arg(long, value_name = "FRAMES", default_value_t = 2)]
+    pub(crate) gap: u32,
+
+    /// The most incidents in the table, the worst ones; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) top: usize,
+
+    /// How many cores work at it; all otherwise
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
 
     /// List the triangles of each contact, in the JSON
     ///
     /// Pairs [i, j] of triangle i of `a` and j of `b`, counted from 0 in the order of the file. A face of n
     /// corners counts as n - 2 triangles.
-    #[arg(long, requires = "json")]
+    #[arg(long)]
     pub(crate) triangles: bool,
 
     /// Exit with 0 even if there are contacts

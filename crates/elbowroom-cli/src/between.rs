@@ -9,16 +9,16 @@ use elbowroom::broad::Support;
 use elbowroom::query::{Continuous, Steps, Swept, first_contact_swept};
 use elbowroom::volume::Aabb;
 use glam::DVec3;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::Cast;
-use crate::check::{Contact, Findings};
+use crate::check::Contact;
 use crate::plan::Plan;
-use crate::words::{Refusal, count, printable, short};
+use crate::words::{Refusal, count, grouped, printable, short};
 
 /// Two objects that come together between frames.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Passing {
     /// A fractional frame, no later than the contact.
     pub(crate) frame: f64,
@@ -26,16 +26,9 @@ pub(crate) struct Passing {
     pub(crate) b: usize,
     /// Whether they meet in the next frame that was examined.
     pub(crate) stays: bool,
-    pub(crate) point: DVec3,
+    pub(crate) point: [f64; 3],
     /// The parts that come together, the earliest first; none where parts are not told apart.
     pub(crate) parts: Vec<(u32, u32)>,
-}
-
-impl Findings {
-    /// Whether something comes together between frames.
-    pub(crate) fn has_passings(&self) -> bool {
-        self.between.as_ref().is_some_and(|passings| !passings.is_empty())
-    }
 }
 
 /// What cannot be asked together.
@@ -54,57 +47,83 @@ pub(crate) fn check_args(args: &CheckArgs) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What the object that moves comes together with, between the frames of plain meshes.
-pub(crate) fn of_plain(plan: &Plan, contacts: &[Contact]) -> Vec<Passing> {
-    let Some(mover) = plan.mover() else { return Vec::new() };
-    let meets = |frame: usize, a: usize, b: usize| {
-        let key = |contact: &Contact| (contact.frame, contact.a, contact.b);
-        contacts.binary_search_by_key(&(frame, a, b), key).is_ok()
-    };
-    let points = |object: usize, frame: usize| -> Vec<DVec3> {
-        let place = plan.placement(object, frame);
-        plan.objects[object].model.mesh().vertices().iter().map(|&p| place.apply(p)).collect()
-    };
-    let bounds: Vec<Aabb> = (0..plan.objects.len())
-        .map(|i| Support::of_mesh(plan.objects[i].model.mesh()).placed(&plan.objects[i].rest))
-        .collect();
-    let (asked, mut steps, mut all) = (Continuous::default(), Steps::default(), Vec::new());
-    let mut still: Vec<Option<Swept>> = vec![None; plan.objects.len()];
-    let mut moving = Swept::new(plan.objects[mover].model.mesh().clone());
-    let mut before = points(mover, 0);
-    for frame in 1..plan.frames() {
-        let after = points(mover, frame);
-        if moving.set(&before, &after).is_err() {
-            continue;
+/// The ways of the object that moves among plain meshes, from frame to frame.
+pub(crate) struct Ways<'a> {
+    plan: &'a Plan,
+    mover: usize,
+    bounds: Vec<Aabb>,
+    still: Vec<Option<Swept>>,
+    moving: Swept,
+    steps: Steps,
+}
+
+impl<'a> Ways<'a> {
+    pub(crate) fn new(plan: &'a Plan, mover: usize) -> Self {
+        let bounds = plan.objects.iter();
+        let bounds =
+            bounds.map(|object| Support::of_mesh(object.model.mesh()).placed(&object.rest));
+        Self {
+            plan,
+            mover,
+            bounds: bounds.collect(),
+            still: vec![None; plan.objects.len()],
+            moving: Swept::new(plan.objects[mover].model.mesh().clone()),
+            steps: Steps::default(),
         }
-        let (min, max) = moving.bounds();
-        for other in (0..plan.objects.len()).filter(|&other| other != mover) {
+    }
+
+    fn points(&self, object: usize, frame: usize) -> Vec<DVec3> {
+        let place = self.plan.placement(object, frame);
+        let vertices = self.plan.objects[object].model.mesh().vertices();
+        vertices.iter().map(|&point| place.apply(point)).collect()
+    }
+
+    /// What comes together on the way to a frame, given the contacts of the one before and of it, in order.
+    pub(crate) fn step(
+        &mut self,
+        frame: usize,
+        before: &[Contact],
+        after: &[Contact],
+    ) -> Vec<Passing> {
+        let (mover, asked) = (self.mover, Continuous::default());
+        let (start, end) = (self.points(mover, frame - 1), self.points(mover, frame));
+        if self.moving.set(&start, &end).is_err() {
+            return Vec::new();
+        }
+        let (min, max) = self.moving.bounds();
+        let mut all = Vec::new();
+        for other in (0..self.plan.objects.len()).filter(|&other| other != mover) {
             let (a, b) = (mover.min(other), mover.max(other));
-            let bounds = &bounds[other];
+            let bounds = &self.bounds[other];
             let is_near = min.cmple(bounds.max).all() && bounds.min.cmple(max).all();
-            if !is_near || meets(frame - 1, a, b) {
+            if !is_near || meets(before, a, b) {
                 continue;
             }
-            let rest = still[other].get_or_insert_with(|| {
-                let mut swept = Swept::new(plan.objects[other].model.mesh().clone());
-                let points = points(other, 0);
+            if self.still[other].is_none() {
+                let mut swept = Swept::new(self.plan.objects[other].model.mesh().clone());
+                let points = self.points(other, 0);
                 // Points that were examined before are finite.
                 let _ = swept.set(&points, &points);
-                swept
-            });
-            let since = first_contact_swept(rest, &moving, &asked, &mut steps);
+                self.still[other] = Some(swept);
+            }
+            let Some(rest) = &self.still[other] else { continue };
+            let since = first_contact_swept(rest, &self.moving, &asked, &mut self.steps);
             all.extend(since.map(|since| Passing {
                 frame: (frame - 1) as f64 + since.time,
                 a,
                 b,
-                stays: meets(frame, a, b),
-                point: 0.5 * (since.points[0] + since.points[1]),
+                stays: meets(after, a, b),
+                point: (0.5 * (since.points[0] + since.points[1])).to_array(),
                 parts: Vec::new(),
             }));
         }
-        before = after;
+        all
     }
-    all
+}
+
+/// Whether two objects are among the contacts of a frame.
+fn meets(contacts: &[Contact], a: usize, b: usize) -> bool {
+    contacts.binary_search_by_key(&(a, b), |contact| (contact.a, contact.b)).is_ok()
 }
 
 /// A passing, for programs.
@@ -126,25 +145,24 @@ struct PartEntry<'a> {
     b: &'a str,
 }
 
-fn what(passing: &Passing) -> &'static str {
+pub(crate) fn what(passing: &Passing) -> &'static str {
     if passing.stays { "begins" } else { "passes" }
 }
 
-pub(crate) fn entries<'a>(cast: &'a Cast, all: &[Passing]) -> Vec<PassingEntry<'a>> {
-    let entry = |passing: &Passing| {
+impl<'a> PassingEntry<'a> {
+    pub(crate) fn of(cast: &'a Cast, passing: &Passing) -> Self {
         let (a, b) = (&cast.entries[passing.a], &cast.entries[passing.b]);
         let part =
             |&(i, j): &(u32, u32)| PartEntry { a: &a.parts[i as usize], b: &b.parts[j as usize] };
-        PassingEntry {
+        Self {
             frame: passing.frame,
             a: &a.name,
             b: &b.name,
             what: what(passing),
-            point: passing.point.to_array(),
+            point: passing.point,
             parts: passing.parts.iter().map(part).collect(),
         }
-    };
-    all.iter().map(entry).collect()
+    }
 }
 
 /// So many pairs of parts are named in a line; the JSON has all.
@@ -155,7 +173,7 @@ pub(crate) fn write(
     out: &mut impl Write,
     cast: &Cast,
     names: &[String],
-    all: &[Passing],
+    (all, more): (&[Passing], u64),
 ) -> io::Result<()> {
     if all.is_empty() {
         return Ok(());
@@ -166,7 +184,7 @@ pub(crate) fn write(
             names[passing.a].clone(),
             names[passing.b].clone(),
             what(passing).to_owned(),
-            passing.point.to_array().map(short).join(" "),
+            passing.point.map(short).join(" "),
             parts(cast, passing),
         ]
     };
@@ -177,6 +195,9 @@ pub(crate) fn write(
     for row in &rows {
         let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}"));
         writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    if more > 0 {
+        writeln!(out, "{} more; --top 0 shows all", grouped(more))?;
     }
     writeln!(out)
 }
@@ -193,14 +214,11 @@ fn parts(cast: &Cast, passing: &Passing) -> String {
     }
 }
 
-/// How many there are, in words.
-pub(crate) fn summary(all: &[Passing]) -> String {
-    let passing = all.iter().filter(|passing| !passing.stays).count() as u64;
-    match (all.len() as u64, passing) {
-        (0, _) => "nothing comes together between frames".to_owned(),
-        (all, passing) => {
-            let begin = format!("{} between frames", count(all, "beginning"));
-            if passing == 0 { begin } else { format!("{begin}, {passing} unseen by any frame") }
-        }
+/// How many there are, and how many of them no frame shows, in words.
+pub(crate) fn summary(all: u64, unseen: u64) -> String {
+    if all == 0 {
+        return "nothing comes together between frames".to_owned();
     }
+    let begin = format!("{} between frames", count(all, "beginning"));
+    if unseen == 0 { begin } else { format!("{begin}, {unseen} unseen by any frame") }
 }

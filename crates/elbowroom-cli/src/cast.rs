@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use crate::args::Touching;
 use crate::meaning::Wanted;
 
 /// The objects of a check, and how it was made.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Cast {
     pub(crate) entries: Vec<Entry>,
     /// Whether there may be more frames than one.
@@ -15,10 +17,53 @@ pub(crate) struct Cast {
     pub(crate) fps: Option<f64>,
     pub(crate) touching: Touching,
     pub(crate) wanted: Wanted,
+    /// How many frames were to be examined.
+    pub(crate) frames: u64,
+    /// The first of them, the last, and every how many.
+    pub(crate) range: [u32; 3],
+    /// So many examined frames without contact do not end an incident.
+    pub(crate) gap: u32,
+    /// The files that were named.
+    pub(crate) files: Vec<NamedFile>,
+}
+
+/// A file that was named, and why it could not be read, if so.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedFile {
+    pub(crate) path: PathBuf,
+    pub(crate) error: Option<String>,
+}
+
+impl Cast {
+    /// Whether all files could be read.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.files.iter().all(|file| file.error.is_none())
+    }
+
+    /// Whether parts of bodies are told apart.
+    pub(crate) fn has_parts(&self) -> bool {
+        self.entries.iter().any(|entry| !entry.parts.is_empty())
+    }
+
+    /// When a frame is, in seconds, where frames have a time.
+    pub(crate) fn time(&self, frame: usize) -> Option<f64> {
+        self.fps.map(|fps| frame as f64 / fps)
+    }
+}
+
+/// What an object is, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Form {
+    Character,
+    Robot,
+    Model,
+    /// Vertices over time.
+    Cache,
 }
 
 /// An object.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Entry {
     /// Unlike that of any other object.
     pub(crate) name: String,
@@ -26,6 +71,7 @@ pub(crate) struct Entry {
     pub(crate) path: Option<PathBuf>,
     pub(crate) vertices: usize,
     pub(crate) triangles: usize,
+    pub(crate) form: Form,
     /// The names of its parts; none where parts are not told apart.
     pub(crate) parts: Vec<String>,
 }

@@ -13,28 +13,17 @@ use std::rc::Rc;
 use elbowroom::Model;
 use elbowroom::broad::{Broad, Method, Support};
 
-use crate::between::{self, Passing};
+use crate::between;
 use crate::examine::{Examiner, MOST_LISTED, Pair, Touch};
+use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::progress::Progress;
+use crate::report::{Ended, FrameReport, Halt, How, Taker};
 use crate::words::{Refusal, grouped};
 
-/// The most contacts that are kept. One takes 32 bytes, and up to some 200 while a table is made: with
-/// 10 million, that is 2 GB. A short command line can ask for far more: 100,000 copies of one file meet in
-/// 5 billion pairs.
-const MOST_CONTACTS: usize = 10_000_000;
-
-/// What was found, and how much was examined to find it.
-#[derive(Debug)]
-pub(crate) struct Findings {
-    pub(crate) frames_examined: u64,
-    /// Pairs of objects, counted once per frame.
-    pub(crate) pairs_examined: u64,
-    /// By frame, then by the first object, then by the second.
-    pub(crate) contacts: Vec<Contact>,
-    /// What comes together between frames, in the same order; nothing if it was not asked for.
-    pub(crate) between: Option<Vec<Passing>>,
-}
+/// The most contacts of a frame. One takes 32 bytes, and some 300 as an incident: with 10 million, that is 3 GB. A short command line can ask for
+/// far more: 100,000 copies of one file meet in 5 billion pairs.
+pub(crate) const MOST_CONTACTS: usize = 10_000_000;
 
 /// Two objects that have a point in common, or are too near each other, in one frame.
 #[derive(Clone, Debug)]
@@ -46,33 +35,37 @@ pub(crate) struct Contact {
     pub(crate) touch: Rc<Touch>,
 }
 
-/// How much is kept at most.
+/// How much is found at most.
 struct Limits {
+    /// In a frame.
     contacts: usize,
     /// Pairs of triangles in lists; a list that is shared counts once.
     listed: u64,
 }
 
-/// Examines all that is planned.
+/// Examines all that is planned, and gives it away frame by frame.
 ///
 /// # Errors
-/// If more is found than there should be memory for.
-pub(crate) fn check(plan: &Plan, quiet: bool) -> Result<Findings, Refusal> {
-    check_within(&Limits { contacts: MOST_CONTACTS, listed: MOST_LISTED }, plan, quiet)
+/// If more is found than there should be memory for, or nobody takes it.
+pub(crate) fn check(plan: &Plan, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
+    check_within(&Limits { contacts: MOST_CONTACTS, listed: MOST_LISTED }, plan, how, taker)
 }
 
-fn check_within(limits: &Limits, plan: &Plan, quiet: bool) -> Result<Findings, Refusal> {
-    let frames = plan.frames() as u64;
-    let pairs_examined = pairs_of(plan.objects.len()) * frames;
+fn check_within(
+    limits: &Limits,
+    plan: &Plan,
+    how: &How<'_>,
+    taker: &mut Taker<'_>,
+) -> Result<Ended, Halt> {
+    let left = plan.frames().saturating_sub(how.from) as u64;
     let work = Work {
         plan,
         examiner: Examiner::new(plan, limits.listed),
         most_contacts: limits.contacts,
-        progress: Progress::new(pairs_examined, quiet),
+        progress: Progress::new(pairs_of(plan.objects.len()) * left, how.quiet),
+        how: *how,
     };
-    let contacts = work.run()?;
-    let between = plan.continuous.then(|| between::of_plain(plan, &contacts));
-    Ok(Findings { frames_examined: frames, pairs_examined, contacts, between })
+    work.run(taker)
 }
 
 /// How many pairs there are of so many.
@@ -86,18 +79,27 @@ struct Work<'a> {
     examiner: Examiner<'a>,
     most_contacts: usize,
     progress: Progress,
+    how: How<'a>,
 }
 
 impl Work<'_> {
-    fn run(mut self) -> Result<Vec<Contact>, Refusal> {
+    fn run(mut self, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
         let still = self.still_objects();
-        let at_rest = self.examine_still(&still)?;
-        let contacts = match self.plan.mover() {
-            Some(mover) => self.examine_moving(mover, &still, &at_rest)?,
-            None => at_rest,
+        let full = |refusal| Halt::Refused(Outcome::Incomplete, refusal);
+        let Some(at_rest) = self.examine_still(&still).map_err(full)? else {
+            return Ok(Ended::Interrupted);
+        };
+        let ended = match self.plan.mover() {
+            Some(mover) => self.examine_moving(mover, &still, &at_rest, taker)?,
+            None if self.how.from > 0 => Ended::Whole,
+            None => {
+                let pairs_examined = pairs_of(self.plan.objects.len());
+                taker(FrameReport { pairs_examined, contacts: at_rest, ..FrameReport::default() })?;
+                Ended::Whole
+            }
         };
         self.progress.finish();
-        Ok(contacts)
+        Ok(ended)
     }
 
     /// The boxes in which the objects that do not move stay, by the objects' numbers.
@@ -117,11 +119,14 @@ impl Work<'_> {
         still
     }
 
-    /// The contacts in the first frame of objects that do not move.
-    fn examine_still(&mut self, still: &Broad) -> Result<Vec<Contact>, Refusal> {
+    /// The contacts in the first frame of objects that do not move; nothing if somebody says stop.
+    fn examine_still(&mut self, still: &Broad) -> Result<Option<Vec<Contact>>, Refusal> {
         let (mut contacts, mut others) = (Vec::new(), Vec::new());
         let mut after = still.len();
         for a in 0..self.plan.objects.len() {
+            if self.how.stop.is_set() {
+                return Ok(None);
+            }
             if let Some(bounds) = still.get(a as u32) {
                 after -= 1;
                 let reach = self.plan.wanted.reach(bounds);
@@ -129,7 +134,7 @@ impl Work<'_> {
                 self.examine_all(0, (after, &others), |b| (a, b), &mut contacts)?;
             }
         }
-        Ok(contacts)
+        Ok(Some(contacts))
     }
 
     /// The contacts in all frames, given those that are there in each.
@@ -138,24 +143,57 @@ impl Work<'_> {
         mover: usize,
         still: &Broad,
         at_rest: &[Contact],
-    ) -> Result<Vec<Contact>, Refusal> {
+        taker: &mut Taker<'_>,
+    ) -> Result<Ended, Halt> {
         let support = Support::of_mesh(self.plan.objects[mover].model.mesh());
-        let (mut contacts, mut others) = (Vec::new(), Vec::new());
-        for frame in 0..self.plan.frames() {
-            let start = contacts.len();
-            for contact in at_rest {
-                self.keep(Contact { frame, ..contact.clone() }, &mut contacts)?;
+        let listed_at_rest = self.examiner.listed();
+        let pairs_examined = pairs_of(self.plan.objects.len());
+        let mut ways = self.plan.continuous.then(|| between::Ways::new(self.plan, mover));
+        // What comes together on the way to the first frame is asked of the one before.
+        let first = if ways.is_some() { self.how.from.saturating_sub(1) } else { self.how.from };
+        let mut before: Vec<Contact> = Vec::new();
+        for frame in first..self.plan.frames() {
+            if self.how.stop.is_set() {
+                return Ok(Ended::Interrupted);
             }
-            if frame > 0 {
-                self.progress.advance(pairs_of(still.len()));
+            self.examiner.begin_frame(self.how.keeps, listed_at_rest);
+            let contacts = self
+                .examine_frame(frame, (mover, &support), still, at_rest)
+                .map_err(|refusal| Halt::Refused(Outcome::Incomplete, refusal))?;
+            let is_first = frame == first;
+            let step = |ways: &mut between::Ways<'_>| {
+                let kept = std::mem::replace(&mut before, contacts.clone());
+                if is_first { Vec::new() } else { ways.step(frame, &kept, &contacts) }
+            };
+            let between = ways.as_mut().map(step).unwrap_or_default();
+            if frame >= self.how.from {
+                let unreadable = None;
+                taker(FrameReport { frame, pairs_examined, contacts, between, unreadable })?;
             }
-            let bounds = support.placed(&self.plan.placement(mover, frame));
-            still.near(&self.plan.wanted.reach(&bounds), &mut others);
-            self.examiner.forget();
-            let pair = |other: usize| (mover.min(other), mover.max(other));
-            self.examine_all(frame, (still.len(), &others), pair, &mut contacts)?;
-            contacts[start..].sort_unstable_by_key(|contact| (contact.a, contact.b));
         }
+        Ok(Ended::Whole)
+    }
+
+    /// The contacts of a frame in order.
+    fn examine_frame(
+        &mut self,
+        frame: usize,
+        (mover, support): (usize, &Support),
+        still: &Broad,
+        at_rest: &[Contact],
+    ) -> Result<Vec<Contact>, Refusal> {
+        let (mut contacts, mut others) = (Vec::new(), Vec::new());
+        for contact in at_rest {
+            self.keep(Contact { frame, ..contact.clone() }, &mut contacts)?;
+        }
+        if frame > 0 {
+            self.progress.advance(pairs_of(still.len()));
+        }
+        let bounds = support.placed(&self.plan.placement(mover, frame));
+        still.near(&self.plan.wanted.reach(&bounds), &mut others);
+        let pair = |other: usize| (mover.min(other), mover.max(other));
+        self.examine_all(frame, (still.len(), &others), pair, &mut contacts)?;
+        contacts.sort_unstable_by_key(|contact| (contact.a, contact.b));
         Ok(contacts)
     }
 
@@ -182,14 +220,10 @@ impl Work<'_> {
             contacts.push(contact);
             return Ok(());
         }
-        let hint = match self.plan.mover() {
-            Some(_) => "nothing was printed; check fewer objects or fewer poses at once",
-            None => "nothing was printed; check fewer objects at once",
-        };
         let most = grouped(self.most_contacts as u64);
         Err(Refusal {
             problems: vec![format!("there are more than {most} contacts, too many to keep")],
-            hint: hint.to_owned(),
+            hint: "nothing was printed; check fewer objects at once".to_owned(),
         })
     }
 }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use elbowroom::descend::Workspace;
 use elbowroom::query::{self, Answer, Ask, Kind, Query, Question, Reply};
-use elbowroom::scene::Overlap;
+use elbowroom::scene::{Overlap, PartPair};
 use elbowroom::{Model, Relation};
 
 use crate::args::Touching;
@@ -41,19 +41,9 @@ pub(crate) struct Touch {
     /// Those among them that cross.
     pub(crate) crossing_pairs: u64,
     /// The parts that meet, those with the most pairs of triangles first; none where parts are not told apart.
-    pub(crate) parts: Box<[PartTouch]>,
+    pub(crate) parts: Box<[PartPair]>,
     /// All of them in order, if they were asked for.
     pub(crate) triangles: Option<Box<[[u32; 2]]>>,
-}
-
-/// How two parts of two objects meet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PartTouch {
-    /// The part of the first object.
-    pub(crate) a: u32,
-    /// The part of the second.
-    pub(crate) b: u32,
-    pub(crate) triangle_pairs: u64,
 }
 
 /// Examines pairs, and remembers what copies share.
@@ -84,9 +74,17 @@ impl<'a> Examiner<'a> {
         self.copies.original[object]
     }
 
-    /// What was learnt about the object that moves does not hold from here on.
-    pub(crate) fn forget(&mut self) {
+    /// What was learnt about the object that moves does not hold from here on; nor do lists take room that are not kept.
+    pub(crate) fn begin_frame(&mut self, keeps: bool, listed_at_rest: u64) {
         self.known.clear();
+        if !keeps {
+            self.listed = listed_at_rest;
+        }
+    }
+
+    /// How many pairs of triangles are listed.
+    pub(crate) fn listed(&self) -> u64 {
+        self.listed
     }
 
     /// How a pair meets in a frame, if it does.

@@ -14,8 +14,19 @@ impl Frames {
         Self { first, last, step: 1 }
     }
 
-    pub(crate) fn iter(self) -> impl Iterator<Item = u32> {
-        (self.first..=self.last).step_by(self.step as usize)
+    /// How many there are.
+    pub(crate) fn len(self) -> usize {
+        ((self.last - self.first) / self.step) as usize + 1
+    }
+
+    /// The first, the last that is meant, and every how many.
+    pub(crate) fn range(self) -> [u32; 3] {
+        [self.first, self.first + (self.len() as u32 - 1) * self.step, self.step]
+    }
+
+    /// The frame at a place in the range, if there is one.
+    pub(crate) fn get(self, place: usize) -> Option<u32> {
+        (place < self.len()).then(|| self.first + place as u32 * self.step)
     }
 }
 
@@ -45,7 +56,10 @@ mod tests {
 
     #[test]
     fn ranges() {
-        let frames = |text| parse(text).map(|frames| frames.iter().collect::<Vec<_>>());
+        let frames = |text| {
+            parse(text)
+                .map(|range| (0..=range.len()).filter_map(|i| range.get(i)).collect::<Vec<_>>())
+        };
         assert_eq!(frames("4"), Ok(vec![4]));
         assert_eq!(frames("2-4"), Ok(vec![2, 3, 4]));
         assert_eq!(frames("2-9x3"), Ok(vec![2, 5, 8]));

@@ -6,21 +6,37 @@
 use std::io::{self, Write};
 
 use elbowroom::query::Inside;
-use elbowroom::scene::Overlap;
+use elbowroom::scene::{Overlap, PartPair};
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
 use crate::args::Touching;
-use crate::between::{self, PassingEntry};
+use crate::between::{Passing, PassingEntry};
 use crate::cast::Cast;
-use crate::check::{Contact, Findings};
+use crate::check::Contact;
+use crate::incident::IncidentEntry;
+use crate::ledger::{Account, Unreadable};
 use crate::meaning::{self, Meaning};
 
-const SCHEMA_VERSION: u32 = 1;
+pub(crate) const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Serialize)]
 struct Report<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    #[serde(flatten)]
+    ending: Ending<'a>,
+    incidents: Vec<IncidentEntry<'a>>,
+    contacts: Contacts<'a>,
+    /// What comes together between frames; left out where nobody looked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between: Option<Vec<PassingEntry<'a>>>,
+}
+
+/// What is known before anything was examined.
+#[derive(Serialize)]
+pub(crate) struct Header<'a> {
     schema_version: u32,
     elbowroom_version: &'static str,
     /// Whether boundaries are compared, or what they enclose.
@@ -35,13 +51,36 @@ struct Report<'a> {
     /// Frames in a second; left out where frames have no time.
     #[serde(skip_serializing_if = "Option::is_none")]
     fps: Option<f64>,
+    /// How many frames were to be examined.
+    frames_asked: u64,
+    /// What incidents are ranked by, and which contacts they join.
+    severity: &'static str,
+    gap: u32,
+    files: Vec<FileEntry<'a>>,
+    objects: Vec<ObjectEntry<'a>>,
+}
+
+/// How it ended, and how much was examined.
+#[derive(Serialize)]
+pub(crate) struct Ending<'a> {
+    complete: bool,
+    /// The last frame that was examined; left out unless it was interrupted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interrupted_after: Option<i64>,
     frames_examined: u64,
     pairs_examined: u64,
-    objects: Vec<ObjectEntry<'a>>,
-    contacts: Contacts<'a>,
-    /// What comes together between frames; left out where nobody looked.
+    contacts_found: u64,
+    incidents_found: u64,
+    frames_unreadable: &'a [Unreadable],
+}
+
+/// A file that was named.
+#[derive(Serialize)]
+struct FileEntry<'a> {
+    path: String,
+    ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    between: Option<Vec<PassingEntry<'a>>>,
+    error: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -65,8 +104,9 @@ impl Serialize for Contacts<'_> {
     }
 }
 
+/// One contact.
 #[derive(Serialize)]
-struct ContactEntry<'a> {
+pub(crate) struct ContactEntry<'a> {
     frame: usize,
     a: &'a str,
     b: &'a str,
@@ -164,57 +204,105 @@ impl MoreEntry {
     }
 }
 
+/// Two parts that meet.
 #[derive(Serialize)]
-struct PartEntry<'a> {
+pub(crate) struct PartEntry<'a> {
     a: &'a str,
     b: &'a str,
     triangle_pairs: u64,
 }
 
-/// Writes the object and a line end.
-pub(crate) fn write(out: &mut impl Write, cast: &Cast, findings: &Findings) -> io::Result<()> {
-    let mut serializer = Serializer::with_formatter(&mut *out, Shallow::default());
-    report(cast, findings).serialize(&mut serializer)?;
-    writeln!(out)
-}
-
-fn report<'a>(cast: &'a Cast, findings: &'a Findings) -> Report<'a> {
-    let objects = cast.entries.iter().map(|object| ObjectEntry {
-        name: &object.name,
-        path: object.path.as_ref().map(|path| path.display().to_string()),
-        vertices: object.vertices,
-        triangles: object.triangles,
-    });
-    Report {
-        schema_version: SCHEMA_VERSION,
-        elbowroom_version: env!("CARGO_PKG_VERSION"),
-        mode: if cast.wanted.is_solid() { "solid" } else { "surface" },
-        touching: match cast.touching {
-            Touching::Count => "count",
-            Touching::Ignore => "ignore",
-        },
-        clearance: cast.wanted.clearance,
-        depth_means: cast.wanted.depth.then_some(meaning::DEPTH),
-        fps: cast.fps,
-        frames_examined: findings.frames_examined,
-        pairs_examined: findings.pairs_examined,
-        objects: objects.collect(),
-        contacts: Contacts { cast, contacts: &findings.contacts },
-        between: findings.between.as_ref().map(|all| between::entries(cast, all)),
+impl<'a> PartEntry<'a> {
+    pub(crate) fn of(cast: &'a Cast, (a, b): (usize, usize), pair: &PartPair) -> Self {
+        Self {
+            a: &cast.entries[a].parts[pair.a as usize],
+            b: &cast.entries[b].parts[pair.b as usize],
+            triangle_pairs: pair.touching + pair.crossing,
+        }
     }
 }
 
-fn entry<'a>(cast: &'a Cast, contact: &'a Contact) -> ContactEntry<'a> {
-    let (a, b) = (&cast.entries[contact.a], &cast.entries[contact.b]);
-    let parts = contact.touch.parts.iter().map(|pair| PartEntry {
-        a: &a.parts[pair.a as usize],
-        b: &b.parts[pair.b as usize],
-        triangle_pairs: pair.triangle_pairs,
-    });
+/// Writes the object and a line end.
+pub(crate) fn write(out: &mut impl Write, cast: &Cast, account: &Account) -> io::Result<()> {
+    let mut serializer = Serializer::with_formatter(&mut *out, Shallow::default());
+    report(cast, account).serialize(&mut serializer)?;
+    writeln!(out)
+}
+
+fn report<'a>(cast: &'a Cast, account: &'a Account) -> Report<'a> {
+    let passing = |passing: &Passing| PassingEntry::of(cast, passing);
+    let between = || account.between.iter().map(passing).collect();
+    Report {
+        header: Header::of(cast),
+        ending: Ending::of(cast, account),
+        incidents: crate::incident::entries(cast, &account.incidents).collect(),
+        contacts: Contacts { cast, contacts: &account.contacts },
+        between: account.is_continuous.then(between),
+    }
+}
+
+impl<'a> Header<'a> {
+    pub(crate) fn of(cast: &'a Cast) -> Self {
+        let objects = cast.entries.iter().map(|object| ObjectEntry {
+            name: &object.name,
+            path: object.path.as_ref().map(|path| path.display().to_string()),
+            vertices: object.vertices,
+            triangles: object.triangles,
+        });
+        let files = cast.files.iter().map(|file| FileEntry {
+            path: file.path.display().to_string(),
+            ok: file.error.is_none(),
+            error: file.error.as_deref(),
+        });
+        Self {
+            schema_version: SCHEMA_VERSION,
+            elbowroom_version: env!("CARGO_PKG_VERSION"),
+            mode: if cast.wanted.is_solid() { "solid" } else { "surface" },
+            touching: match cast.touching {
+                Touching::Count => "count",
+                Touching::Ignore => "ignore",
+            },
+            clearance: cast.wanted.clearance,
+            depth_means: cast.wanted.depth.then_some(meaning::DEPTH),
+            fps: cast.fps,
+            frames_asked: cast.frames,
+            severity: crate::incident::severity(cast),
+            gap: cast.gap,
+            files: files.collect(),
+            objects: objects.collect(),
+        }
+    }
+}
+
+impl<'a> Ending<'a> {
+    pub(crate) fn of(cast: &Cast, account: &'a Account) -> Self {
+        let counts = &account.counts;
+        let interrupted = account.was_interrupted().then_some(counts.last_frame);
+        Self {
+            complete: account.is_complete(cast),
+            // Before the first frame there is none.
+            interrupted_after: interrupted.map(|last| last.map_or(-1, whole)),
+            frames_examined: counts.frames_examined,
+            pairs_examined: counts.pairs_examined,
+            contacts_found: counts.contacts(),
+            incidents_found: account.incidents.len() as u64,
+            frames_unreadable: &counts.unreadable,
+        }
+    }
+}
+
+fn whole(frame: usize) -> i64 {
+    i64::try_from(frame).unwrap_or(i64::MAX)
+}
+
+/// A contact, for programs.
+pub(crate) fn entry<'a>(cast: &'a Cast, contact: &'a Contact) -> ContactEntry<'a> {
+    let pair = (contact.a, contact.b);
+    let parts = contact.touch.parts.iter().map(|parts| PartEntry::of(cast, pair, parts));
     ContactEntry {
         frame: contact.frame,
-        a: &a.name,
-        b: &b.name,
+        a: &cast.entries[contact.a].name,
+        b: &cast.entries[contact.b].name,
         kind: contact.touch.kind.name(),
         triangle_pairs: contact.touch.triangle_pairs,
         crossing_pairs: contact.touch.crossing_pairs,

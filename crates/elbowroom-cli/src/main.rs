@@ -1,17 +1,18 @@
 //! The program `elbowroom`: who goes through whom, when and where.
 //!
-//! `main` parses the command line and turns what comes of it into an exit code. Raw flags
-//! ([`args`]) become a [`plan`], in which everything has been read and found good; only then does
+//! `main` parses the command line and turns what comes of it into an exit code. A check is a [`job`]: raw flags
+//! ([`args`]) become a [`plan`], in which everything has been read and what is bad was left out; only then does
 //! the work begin: of plain meshes, all pairs that are not far apart ([`check`], [`examine`]); of all else, what meets in each frame
-//! ([`shot`]). Findings are written by one file per form ([`table`], [`json`]).
+//! ([`shot`]). Frames come in order ([`report`]) into a [`ledger`], which merges contacts to incidents ([`incident`]), streams ([`out`]), and keeps a
+//! [`record`] to go on from. What is told at the end is written by one file per form ([`table`], [`json`], [`page`]).
 //! What is in files ([`info`]), other formats ([`convert`]), single moments ([`pose`]) and things of our own ([`make`]) stand beside
 //! it: they [`load`] any file and [`save`] a whole one or none.
 //! Motions alone, as disks on the ground, are compared by [`clips`]; a crowd that walks the ways of a file, by disks, circles and meshes, by [`crowd`].
 //! The papers' experiments are a room of their own ([`lab`]).
 //!
 //! Invariants: findings go to stdout and words about them to stderr. Bad input, and more
-//! findings than there is room for, leave stdout empty, so that no part of a result can be taken for a clean one. A reader who closes the pipe early is not
-//! an error.
+//! findings than there is room for, leave stdout empty but for streams, which then have no end; so no part of a result can be taken for a clean one. A
+//! reader who closes the pipe early is not an error.
 
 mod args;
 mod between;
@@ -24,43 +25,45 @@ mod convert;
 mod crowd;
 mod examine;
 mod frames;
+mod incident;
 mod info;
+mod job;
 mod json;
 mod lab;
+mod ledger;
 mod load;
 mod make;
+mod manual;
 mod meaning;
 mod moment;
+mod out;
 mod outcome;
+mod page;
 mod picture;
 mod plan;
 mod pose;
 mod progress;
 mod rate;
+mod record;
+mod report;
 mod save;
 mod scene;
 mod shot;
 mod still;
+mod stop;
 mod table;
 mod units;
 mod words;
 
-use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Args, CheckArgs, Command};
-use cast::Cast;
-use check::Findings;
-use outcome::Outcome;
-use plan::{Form, Plan};
-use shot::ShotPlan;
-use words::Refusal;
+use args::{Args, Command};
 
 fn main() -> ExitCode {
     match Args::parse().command {
-        Command::Check(args) => run_check(&args).into(),
+        Command::Check(args) => job::run(&args).into(),
         Command::Info(args) => info::run(&args).into(),
         Command::Convert(args) => convert::run(&args).into(),
         Command::Pose(args) => pose::run(&args).into(),
@@ -68,62 +71,7 @@ fn main() -> ExitCode {
         Command::Clips(args) => clips::run(&args).into(),
         Command::Crowd(args) => crowd::run(&args).into(),
         Command::Lab(args) => lab::run(&args).into(),
+        Command::Completions(args) => manual::completions(&args).into(),
+        Command::Man(args) => manual::man(&args).into(),
     }
-}
-
-fn run_check(args: &CheckArgs) -> Outcome {
-    let result = if shot::is_shot(args) { run_shot(args) } else { run_plain(args) };
-    let (cast, findings) = match result {
-        Ok(done) => done,
-        Err((outcome, refusal)) => {
-            words::refuse(&refusal);
-            return outcome;
-        }
-    };
-    if let Err(error) = write(Form::of(args), &cast, &findings) {
-        // The work is done and whoever reads has seen enough: the answer stands.
-        if error.kind() != ErrorKind::BrokenPipe {
-            words::error(&format!("the result could not be written: {error}"));
-            words::hint("what was written is not complete; do not use it");
-            return Outcome::Incomplete;
-        }
-    }
-    let is_clean = findings.contacts.is_empty() && !findings.has_passings();
-    if is_clean || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
-}
-
-/// What was found, or how it ended without.
-type Done = Result<(Cast, Findings), (Outcome, Refusal)>;
-
-fn run_plain(args: &CheckArgs) -> Done {
-    let plan = Plan::new(args).map_err(|refusal| (Outcome::BadInput, refusal))?;
-    say_notes(args, &plan.notes);
-    let findings = check::check(&plan, args.quiet);
-    let findings = findings.map_err(|refusal| (Outcome::Incomplete, refusal))?;
-    Ok((plan.cast(), findings))
-}
-
-fn run_shot(args: &CheckArgs) -> Done {
-    let plan = ShotPlan::new(args).map_err(|refusal| (Outcome::BadInput, refusal))?;
-    say_notes(args, &plan.notes);
-    let findings = shot::check(&plan, args.quiet)?;
-    Ok((plan.cast, findings))
-}
-
-fn say_notes(args: &CheckArgs, notes: &[String]) {
-    if !args.quiet {
-        for note in notes {
-            words::note(note);
-        }
-    }
-}
-
-fn write(form: Form, cast: &Cast, findings: &Findings) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    match form {
-        Form::Json => json::write(&mut out, cast, findings)?,
-        Form::Table => table::write(&mut out, cast, findings)?,
-        Form::Nothing => {}
-    }
-    out.flush()
 }

@@ -1,18 +1,18 @@
-//! A checked plan: everything has been read and found good, and the work cannot fail.
+//! A checked plan: everything has been read and what is bad was left out, and the work cannot fail.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use elbowroom::Placement;
-use elbowroom_io::poses;
+use elbowroom_io::{ReadError, poses};
 
 use crate::args::{CheckArgs, Touching};
 use crate::between;
-use crate::cast::{Cast, Entry};
+use crate::cast::{Cast, Entry, Form, NamedFile};
 use crate::meaning::{self, Wanted};
 use crate::scene::{self, Object, Scene};
 use crate::words::Refusal;
 
-/// The object that poses move.
+/// The file that poses move.
 const MOVER: usize = 1;
 
 /// What is to be done.
@@ -20,35 +20,20 @@ const MOVER: usize = 1;
 pub(crate) struct Plan {
     /// At least two.
     pub(crate) objects: Vec<Object>,
-    /// Where the second object stands, frame by frame; nothing if all stay at rest in a single frame.
-    pub(crate) poses: Option<Vec<Placement>>,
+    /// Which object moves, and where it stands, frame by frame; nothing if all stay at rest in a single frame.
+    pub(crate) poses: Option<(usize, Vec<Placement>)>,
     pub(crate) touching: Touching,
     pub(crate) wanted: Wanted,
     /// Whether the triangles of each contact are kept.
     pub(crate) triangles: bool,
     /// Whether it is looked between frames, too.
     pub(crate) continuous: bool,
+    /// So many frames without contact do not end an incident.
+    pub(crate) gap: u32,
+    /// All that were named.
+    pub(crate) files: Vec<NamedFile>,
     /// What people should know before they read the result.
     pub(crate) notes: Vec<String>,
-}
-
-/// What is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    Table,
-    Json,
-    Nothing,
-}
-
-impl Form {
-    /// What was asked for.
-    pub(crate) fn of(args: &CheckArgs) -> Self {
-        match (args.json, args.quiet) {
-            (true, _) => Self::Json,
-            (false, true) => Self::Nothing,
-            (false, false) => Self::Table,
-        }
-    }
 }
 
 impl Plan {
@@ -62,76 +47,91 @@ impl Plan {
         }
         let wanted = Wanted::new(args, args.read.units.unwrap_or(1.0))?;
         between::check_args(args)?;
+        let Scene { objects, mut notes, errors } = scene::read(&args.files);
         let mut problems = Vec::new();
-        let mut scene = read_scene(&args.files, &mut problems);
         let poses = args.poses.as_deref().map(|path| {
             poses::read(path).unwrap_or_else(|problem| {
                 problems.push(problem);
                 Vec::new()
             })
         });
-        if !problems.is_empty() {
+        let files: Vec<NamedFile> = args.files.iter().map(|path| named(path, &errors)).collect();
+        // Without the one that moves, nothing of what was asked is left; nor without two.
+        let moves = poses.is_some() && files.get(MOVER).is_some_and(|file| file.error.is_some());
+        if moves || objects.len() < 2 || !problems.is_empty() {
+            problems.splice(0..0, errors.iter().map(ToString::to_string));
             let hint =
                 "nothing was examined; `elbowroom check --help` says what is read".to_owned();
             return Err(Refusal { problems, hint });
         }
+        let before = files.iter().take(MOVER).filter(|file| file.error.is_none()).count();
+        let poses = poses.map(|poses| (before, poses));
         if wanted.is_solid() {
-            let objects = scene.objects.iter();
-            let models = objects.map(|object| (object.name.as_str(), vec![&*object.model]));
-            let note = meaning::open_note(&models.collect::<Vec<_>>());
-            scene.notes.extend(note);
+            let models = objects.iter().map(|object| (object.name.as_str(), vec![&*object.model]));
+            notes.extend(meaning::open_note(&models.collect::<Vec<_>>()));
         }
         Ok(Self {
-            objects: scene.objects,
+            objects,
             poses,
             touching: args.touching,
             wanted,
             triangles: args.triangles,
             continuous: args.continuous,
-            notes: scene.notes,
+            gap: args.gap,
+            files,
+            notes,
         })
     }
 
     /// What reports need to know.
-    pub(crate) fn cast(self) -> Cast {
-        let entries = self.objects.into_iter().map(|object| Entry {
-            name: object.name,
-            path: object.path,
+    pub(crate) fn cast(&self) -> Cast {
+        let entries = self.objects.iter().map(|object| Entry {
+            name: object.name.clone(),
+            path: object.path.clone(),
             vertices: object.model.mesh().vertices().len(),
             triangles: object.model.mesh().triangles().len(),
+            form: Form::Model,
             parts: Vec::new(),
         });
-        let (moves, touching, wanted) = (self.poses.is_some(), self.touching, self.wanted);
-        Cast { entries: entries.collect(), moves, fps: None, touching, wanted }
+        Cast {
+            entries: entries.collect(),
+            moves: self.poses.is_some(),
+            fps: None,
+            touching: self.touching,
+            wanted: self.wanted,
+            frames: self.frames() as u64,
+            range: [0, self.frames() as u32 - 1, 1],
+            gap: self.gap,
+            files: self.files.clone(),
+        }
     }
 
     /// How many frames there are, at least one.
     pub(crate) fn frames(&self) -> usize {
-        self.poses.as_ref().map_or(1, Vec::len)
+        self.poses.as_ref().map_or(1, |(_, poses)| poses.len())
     }
 
     /// Where an object stands in a frame.
     pub(crate) fn placement(&self, object: usize, frame: usize) -> Placement {
         match &self.poses {
-            Some(poses) if object == MOVER => poses[frame],
+            Some((mover, poses)) if object == *mover => poses[frame],
             _ => self.objects[object].rest,
         }
     }
 
     /// The object that moves, if one does.
     pub(crate) fn mover(&self) -> Option<usize> {
-        self.poses.as_ref().map(|_| MOVER)
+        self.poses.as_ref().map(|(mover, _)| *mover)
     }
 }
 
-fn read_scene(files: &[PathBuf], problems: &mut Vec<String>) -> Scene {
-    scene::read(files).unwrap_or_else(|errors| {
-        problems.extend(errors.iter().map(ToString::to_string));
-        Scene { objects: Vec::new(), notes: Vec::new() }
-    })
+/// A file that was named, and what is wrong with it.
+fn named(path: &Path, errors: &[ReadError]) -> NamedFile {
+    let error = errors.iter().find(|error| error.path() == path).map(ToString::to_string);
+    NamedFile { path: path.to_owned(), error }
 }
 
-fn one_file(only: &std::path::Path) -> Refusal {
+fn one_file(only: &Path) -> Refusal {
     let only = only.display();
     Refusal {
         problems: vec![format!("{only}: is the only file given, and it takes two to touch")],

@@ -26,10 +26,12 @@ pub(crate) struct Object {
 pub(crate) struct Scene {
     pub(crate) objects: Vec<Object>,
     pub(crate) notes: Vec<String>,
+    /// What could not be read.
+    pub(crate) errors: Vec<ReadError>,
 }
 
-/// Reads all files, each once, and reports every one that is bad.
-pub(crate) fn read(paths: &[PathBuf]) -> Result<Scene, Vec<ReadError>> {
+/// Reads all files, each once, and leaves out every one that is bad.
+pub(crate) fn read(paths: &[PathBuf]) -> Scene {
     let mut models: HashMap<&Path, Rc<Model>> = HashMap::new();
     let mut seen = HashSet::new();
     let mut notes = Vec::new();
@@ -43,17 +45,12 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Scene, Vec<ReadError>> {
             Err(error) => errors.push(error),
         }
     }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
     let names = unique_names(paths.iter().map(|path| path.display().to_string()));
-    let objects = paths.iter().zip(names).map(|(path, name)| Object {
-        name,
-        path: Some(path.clone()),
-        model: Rc::clone(&models[path.as_path()]),
-        rest: Placement::IDENTITY,
+    let objects = paths.iter().zip(names).filter_map(|(path, name)| {
+        let model = Rc::clone(models.get(path.as_path())?);
+        Some(Object { name, path: Some(path.clone()), model, rest: Placement::IDENTITY })
     });
-    Ok(Scene { objects: objects.collect(), notes })
+    Scene { objects: objects.collect(), notes, errors }
 }
 
 /// Numbers the second and later of equal names: `cup.obj`, `cup.obj (2)`.

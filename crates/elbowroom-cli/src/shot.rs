@@ -1,21 +1,20 @@
 //! Checking what moves: any files, or a scene file, frame by frame.
 //!
-//! A shot is planned like plain meshes are: all is read and found good before the work begins. Frames are then shared out among the cores,
-//! for each can be posed without those before; what comes out does not depend on who did what.
-//!
-//! Invariant: there is a result, or there are too many findings for memory and there is none.
+//! A shot is planned like plain meshes are: all is read, and what is bad left out, before the work begins. Frames are then shared out among the
+//! cores, for each can be posed without those before; they come out in order, and what comes out does not depend on who did what.
 
 mod built_in;
 mod run;
 
 use std::path::{Path, PathBuf};
 
-use elbowroom::scene::{ObjectId, Scene, Stage, Timing};
-use elbowroom_io::{ReadOptions, Shot, read_scene, read_shot};
+use elbowroom::body::{Hold, Part};
+use elbowroom::scene::{Content, ObjectId, Scene, Stage, Timing};
+use elbowroom_io::{ReadError, ReadOptions, Shot, read_scene, read_shot};
 
 use crate::args::{CheckArgs, Touching};
 use crate::between;
-use crate::cast::{Cast, Entry};
+use crate::cast::{Cast, Entry, Form, NamedFile};
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
 use crate::words::Refusal;
@@ -68,10 +67,12 @@ impl ShotPlan {
         // A shot is in metres, whatever its files are in.
         let wanted = Wanted::new(args, 1.0)?;
         between::check_args(args)?;
+        let good = |path: &PathBuf| NamedFile { path: path.clone(), error: None };
+        let mut named: Vec<NamedFile> = args.files.iter().map(good).collect();
         let (mut scene, sources, mut notes) = match args.files.as_slice() {
             [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
             [only] if is_scene_file(only) => from_scene_file(only, args)?,
-            files => from_files(files, args).map_err(refused)?,
+            files => from_files(files, args, &mut named).map_err(refused)?,
         };
         let timing = scene.timing();
         let frames = args.frames.unwrap_or(Frames::all(timing.first, timing.last));
@@ -79,15 +80,24 @@ impl ShotPlan {
             let timing = Timing { first: frames.first, last: frames.last, ..timing };
             scene = scene.retimed(timing).map_err(|error| refused(vec![error.to_string()]))?;
         }
-        if let ([_], false) = (scene.objects(), args.with_itself) {
-            return Err(alone(&scene.objects()[0].name));
+        if let ([only], false) = (scene.objects(), args.with_itself) {
+            let problems: Vec<String> = named.into_iter().filter_map(|file| file.error).collect();
+            return Err(if problems.is_empty() { alone(&only.name) } else { refused(problems) });
         }
         if wanted.is_solid() {
             notes.extend(open_note(&scene, frames.first));
         }
         let (touching, triangles) = (args.touching, args.triangles);
         let continuous = args.continuous;
-        let cast = Cast { touching, wanted, ..cast(&scene, sources) };
+        let cast = Cast {
+            touching,
+            wanted,
+            files: named,
+            gap: args.gap,
+            frames: frames.len() as u64,
+            range: frames.range(),
+            ..cast(&scene, sources)
+        };
         Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes })
     }
 }
@@ -117,7 +127,12 @@ fn from_scene_file(path: &Path, args: &CheckArgs) -> Result<Read, Refusal> {
     Ok((file.scene, file.sources, file.notes))
 }
 
-fn from_files(files: &[PathBuf], args: &CheckArgs) -> Result<Read, Vec<String>> {
+/// Reads files by themselves. What is bad is marked and left out, unless nothing is left.
+fn from_files(
+    files: &[PathBuf],
+    args: &CheckArgs,
+    named: &mut [NamedFile],
+) -> Result<Read, Vec<String>> {
     if let Some(scene) = files.iter().find(|path| is_scene_file(path)) {
         let scene = scene.display();
         return Err(vec![format!(
@@ -125,8 +140,22 @@ fn from_files(files: &[PathBuf], args: &CheckArgs) -> Result<Read, Vec<String>> 
         )]);
     }
     let options: ReadOptions = args.read.options();
-    let shot = read_shot(files, &options, args.clip.as_deref())
-        .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+    let clip = args.clip.as_deref();
+    let shot = read_shot(files, &options, clip).or_else(|errors| {
+        let words =
+            |errors: &[ReadError]| errors.iter().map(ToString::to_string).collect::<Vec<_>>();
+        for file in &mut *named {
+            let error = errors.iter().find(|error| error.path() == file.path);
+            file.error = error.map(ToString::to_string);
+        }
+        let good = named.iter().filter(|file| file.error.is_none()).map(|file| file.path.clone());
+        let good: Vec<PathBuf> = good.collect();
+        // A file that cannot be found among those that were named, such as one that another names, is missing from all of it.
+        if good.is_empty() || good.len() == files.len() {
+            return Err(words(&errors));
+        }
+        read_shot(&good, &options, clip).map_err(|more| words(&more))
+    })?;
     let Shot { mut objects, sources, seconds, fps, notes, .. } = shot;
     for object in &mut objects {
         object.with_itself = args.with_itself;
@@ -166,6 +195,18 @@ fn open_note(scene: &Scene, frame: u32) -> Option<String> {
     meaning::open_note(&models)
 }
 
+/// What an object is. Of the parts of a character some follow several joints, those of a robot one each.
+fn form(content: &Content) -> Form {
+    match content {
+        Content::Actor(actor) => {
+            let is_rigid = |part: &Part| matches!(part.hold, Hold::Rigid(_));
+            if actor.rig.parts.iter().all(is_rigid) { Form::Robot } else { Form::Character }
+        }
+        Content::Vertices(_) => Form::Cache,
+        Content::Still { .. } | Content::Moving { .. } => Form::Model,
+    }
+}
+
 fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
     let entries = scene.objects().iter().zip(sources).enumerate();
     let entries = entries.map(|(index, (object, path))| {
@@ -176,11 +217,21 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
             path,
             vertices: vertices as usize,
             triangles: triangles as usize,
+            form: form(&object.content),
             parts: scene.parts(id).to_vec(),
         }
     });
     let timing = scene.timing();
     let moves = timing.first != timing.last;
-    let (touching, wanted) = (Touching::Count, Wanted::default());
-    Cast { entries: entries.collect(), moves, fps: Some(timing.fps), touching, wanted }
+    Cast {
+        entries: entries.collect(),
+        moves,
+        fps: Some(timing.fps),
+        touching: Touching::Count,
+        wanted: Wanted::default(),
+        frames: 0,
+        range: [0, 0, 1],
+        gap: 0,
+        files: Vec::new(),
+    }
 }

@@ -1,207 +1,103 @@
-//! Findings for people: a table of contacts, and a line that says how much was examined.
+//! Findings for people: a table of incidents, the worst first, and a line that says how much was examined.
 //!
-//! Frames in a row in which the same two objects meet in the same way share a line of the table. Where all
-//! files lie in one directory, the table leaves it out of their names.
+//! Where all files lie in one directory, the table leaves it out of their names.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use elbowroom::query::{Inside, Kind, Through};
-use elbowroom::scene::Overlap;
+use elbowroom::query::{Inside, Kind};
+use elbowroom::scene::{Incident, PartPair, Sighting};
 
 use crate::between;
 use crate::cast::Cast;
-use crate::check::{Contact, Findings};
-use crate::meaning::{self, Place};
+use crate::ledger::{Account, Counts};
+use crate::meaning;
 use crate::words::{count, grouped, printable, short};
 
-/// Writes the table, if there is a contact, and the summary in any case.
-pub(crate) fn write(out: &mut impl Write, cast: &Cast, findings: &Findings) -> io::Result<()> {
-    if !findings.contacts.is_empty() {
-        write_rows(out, cast, &runs(&findings.contacts))?;
+/// Writes the table, if there is an incident, and the summary in any case. At most so many lines of each table; 0 for all.
+pub(crate) fn write(
+    out: &mut impl Write,
+    cast: &Cast,
+    account: &Account,
+    top: usize,
+) -> io::Result<()> {
+    let most = if top == 0 { usize::MAX } else { top };
+    let incidents = &account.incidents;
+    if !incidents.is_empty() {
+        write_rows(out, cast, &incidents[..incidents.len().min(most)])?;
+        if let more @ 1.. = incidents.len().saturating_sub(most) {
+            writeln!(out, "{} more; --top 0 shows all", grouped(more as u64))?;
+        }
         writeln!(out)?;
     }
-    if let Some(passings) = &findings.between {
-        between::write(out, cast, &short_names(cast), passings)?;
-    }
-    writeln!(out, "{}", summary(cast, findings))?;
-    match deepest(cast, &findings.contacts) {
+    let shown = &account.between[..account.between.len().min(most)];
+    let more = account.counts.passings - shown.len() as u64;
+    between::write(out, cast, &short_names(cast), (shown, more))?;
+    writeln!(out, "{}", summary(cast, account))?;
+    match incidents.first().and_then(|worst| deepest(cast, worst)) {
         Some(line) => writeln!(out, "{line}"),
         None => Ok(()),
     }
 }
 
 /// The deepest contact of all, and what deep means; nothing if nobody asked or nothing is deep.
-fn deepest(cast: &Cast, contacts: &[Contact]) -> Option<String> {
-    let overlap = |contact: &&Contact| overlap(contact).map_or(0.0, |overlap| overlap.depth);
-    let worst = contacts.iter().max_by(|p, q| overlap(p).total_cmp(&overlap(q)))?;
-    let found = self::overlap(worst).filter(|found| found.depth > 0.0)?;
+fn deepest(cast: &Cast, worst: &Incident) -> Option<String> {
+    worst.worst.depth.filter(|depth| *depth > 0.0)?;
     let names = short_names(cast);
-    let frame = if cast.moves { format!(", frame {}", worst.frame) } else { String::new() };
+    let frame = if cast.moves { format!(", frame {}", worst.worst.frame) } else { String::new() };
     let unit = if cast.fps.is_some() { " m" } else { "" };
     Some(format!(
         "deepest: {}{unit} ({}, {}{frame}); depth is {}",
-        deep(&found),
-        names[worst.a],
-        names[worst.b],
+        marked(&worst.worst, worst.worst.depth),
+        names[worst.a.index()],
+        names[worst.b.index()],
         meaning::DEPTH
     ))
 }
 
-fn overlap(contact: &Contact) -> Option<Overlap> {
-    contact.touch.meaning.as_deref().and_then(|meaning| meaning.overlap)
+/// A depth or volume; one that is but likely is marked.
+fn marked(sighting: &Sighting, value: Option<f64>) -> String {
+    let mark = if sighting.depth_is_estimate { "~" } else { "" };
+    value.map(|value| format!("{mark}{}", short(value))).unwrap_or_default()
 }
 
-/// A depth; one that is but likely is marked.
-fn deep(overlap: &Overlap) -> String {
-    marked(overlap, overlap.depth)
+/// How two objects meet where it is worst.
+fn label(incident: &Incident) -> String {
+    let worst = &incident.worst;
+    let kind = match worst.inside {
+        Some(Inside::First) => "a in b",
+        Some(Inside::Second) => "b in a",
+        _ => worst.kind.name(),
+    };
+    let through = match meaning::through(incident.through) {
+        Some("a") => ", a through b",
+        Some("b") => ", b through a",
+        Some(_) => ", through each other",
+        None => "",
+    };
+    format!("{kind}{through}{}", if worst.is_estimate { " (estimate)" } else { "" })
 }
 
-fn marked(overlap: &Overlap, value: f64) -> String {
-    let mark = if overlap.certainty.is_exact() { "" } else { "~" };
-    format!("{mark}{}", short(value))
-}
-
-/// Consecutive frames in which two objects meet in the same way.
-struct Run {
-    first: usize,
-    last: usize,
-    a: usize,
-    b: usize,
-    label: Label,
-    through: Through,
-    fewest: u64,
-    most: u64,
-    /// The smallest distance.
-    distance: Option<f64>,
-    /// Where they meet in the frame with the longest curve.
-    place: Option<Place>,
-    /// In the frame in which they are deepest, and the largest volume in any.
-    overlap: Option<Overlap>,
-    volume: f64,
-    /// Pairs of triangles over all its frames, by pair of parts.
-    parts: HashMap<(u32, u32), u64>,
-}
-
-/// How two objects meet, as one line of the table has it.
-#[derive(Clone, Copy, PartialEq)]
-struct Label {
-    kind: Kind,
-    inside: Option<Inside>,
-    is_estimate: bool,
-}
-
-impl Label {
-    fn of(contact: &Contact) -> Self {
-        let meaning = contact.touch.meaning.as_deref();
-        Self {
-            kind: contact.touch.kind,
-            inside: meaning.and_then(|meaning| meaning.inside),
-            is_estimate: meaning.is_some_and(meaning::Meaning::is_estimate),
-        }
-    }
-
-    fn text(self, through: Through) -> String {
-        let kind = match self.inside {
-            Some(Inside::First) => "a in b",
-            Some(Inside::Second) => "b in a",
-            _ => self.kind.name(),
-        };
-        let through = match meaning::through(through) {
-            Some("a") => ", a through b",
-            Some("b") => ", b through a",
-            Some(_) => ", through each other",
-            None => "",
-        };
-        format!("{kind}{through}{}", if self.is_estimate { " (estimate)" } else { "" })
-    }
-}
-
-impl Run {
-    fn new(contact: &Contact) -> Self {
-        Self {
-            first: contact.frame,
-            last: contact.frame,
-            a: contact.a,
-            b: contact.b,
-            label: Label::of(contact),
-            through: Through::default(),
-            fewest: u64::MAX,
-            most: 0,
-            distance: None,
-            place: None,
-            overlap: None,
-            volume: 0.0,
-            parts: HashMap::new(),
-        }
-    }
-
-    fn add(&mut self, contact: &Contact) {
-        let pairs = contact.touch.triangle_pairs;
-        self.last = contact.frame;
-        self.fewest = self.fewest.min(pairs);
-        self.most = self.most.max(pairs);
-        self.add_parts(contact);
-        let Some(meaning) = contact.touch.meaning.as_deref() else { return };
-        self.through.a_through_b |= meaning.through.a_through_b;
-        self.through.b_through_a |= meaning.through.b_through_a;
-        let is_nearer = |new: &f64| self.distance.is_none_or(|old| *new < old);
-        let nearer = meaning.distance.filter(is_nearer);
-        let is_longer = |new: &Place| self.place.is_none_or(|old| new.length > old.length);
-        let is_shown = |new: &Place| nearer.is_some() || is_longer(new);
-        self.place = meaning.place.filter(is_shown).or(self.place);
-        self.distance = nearer.or(self.distance);
-        if let Some(new) = meaning.overlap {
-            self.volume = self.volume.max(new.volume);
-            let is_deeper = self.overlap.is_none_or(|old| new.depth > old.depth);
-            self.overlap = if is_deeper { Some(new) } else { self.overlap };
-        }
-    }
-
-    fn add_parts(&mut self, contact: &Contact) {
-        for pair in &contact.touch.parts {
-            *self.parts.entry((pair.a, pair.b)).or_default() += pair.triangle_pairs;
-        }
-    }
-
-    /// The parts that meet the most, in words.
-    fn parts(&self, cast: &Cast) -> String {
-        let mut ranked: Vec<_> = self.parts.iter().map(|(&pair, &count)| (count, pair)).collect();
-        ranked.sort_unstable_by_key(|&(count, pair)| (std::cmp::Reverse(count), pair));
-        let (a, b) = (&cast.entries[self.a].parts, &cast.entries[self.b].parts);
-        let name = |&(_, (i, j)): &(u64, (u32, u32))| {
-            format!("{}–{}", printable(&a[i as usize]), printable(&b[j as usize]))
-        };
-        let text = ranked.iter().take(PARTS_SHOWN).map(name).collect::<Vec<_>>().join(", ");
-        match ranked.len().saturating_sub(PARTS_SHOWN) {
-            0 => text,
-            more => format!("{text}, {more} more"),
-        }
+/// The parts that meet the most, in words.
+fn parts(cast: &Cast, incident: &Incident) -> String {
+    let (a, b) = (&cast.entries[incident.a.index()].parts, &cast.entries[incident.b.index()].parts);
+    let name = |pair: &PartPair| {
+        format!("{}–{}", printable(&a[pair.a as usize]), printable(&b[pair.b as usize]))
+    };
+    let shown = incident.parts.iter().take(PARTS_SHOWN);
+    let text = shown.map(name).collect::<Vec<_>>().join(", ");
+    match incident.parts.len().saturating_sub(PARTS_SHOWN) {
+        0 => text,
+        more => format!("{text}, {more} more"),
     }
 }
 
 /// So many pairs of parts are named in a line; the JSON has all.
 const PARTS_SHOWN: usize = 2;
 
-fn runs(contacts: &[Contact]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    let mut latest: HashMap<(usize, usize), usize> = HashMap::new();
-    for contact in contacts {
-        let index = latest.entry((contact.a, contact.b)).or_insert(usize::MAX);
-        let begins = |run: &Run| run.last + 1 != contact.frame || run.label != Label::of(contact);
-        if runs.get(*index).is_none_or(begins) {
-            *index = runs.len();
-            runs.push(Run::new(contact));
-        }
-        runs[*index].add(contact);
-    }
-    runs
-}
-
 /// The cells of a line.
 type Row = [String; COLUMNS];
-const COLUMNS: usize = 10;
+const COLUMNS: usize = 11;
 
 fn head() -> Row {
     let names = [
@@ -209,6 +105,7 @@ fn head() -> Row {
         "a",
         "b",
         "kind",
+        "worst",
         "distance",
         "depth",
         "volume",
@@ -220,30 +117,33 @@ fn head() -> Row {
 }
 
 /// Which columns are numbers, and aligned to the right.
-const NUMBERS: [bool; COLUMNS] = [false, false, false, false, true, true, true, true, false, false];
+const NUMBERS: [bool; COLUMNS] =
+    [false, false, false, false, true, true, true, true, true, false, false];
 
 /// Which columns there are: none for frames where there is but one, for distances, depths and points that nobody asked for, and for
 /// parts where they are not told apart.
 fn shown(cast: &Cast) -> [bool; COLUMNS] {
-    let has_parts = cast.entries.iter().any(|entry| !entry.parts.is_empty());
+    let (moves, has_parts) = (cast.moves, cast.has_parts());
     let (distance, point) = (cast.wanted.clearance.is_some(), cast.wanted.places);
     let depth = cast.wanted.depth;
-    [cast.moves, true, true, true, distance, depth, depth, true, point, has_parts]
+    [moves, true, true, true, moves, distance, depth, depth, true, point, has_parts]
 }
 
-fn row(cast: &Cast, names: &[String], run: &Run) -> Row {
-    let point = |place: Place| place.point.to_array().map(short).join(" ");
+fn row(cast: &Cast, names: &[String], incident: &Incident) -> Row {
+    let worst = &incident.worst;
+    let point = |point: glam::DVec3| point.to_array().map(short).join(" ");
     [
-        range(&run.first.to_string(), &run.last.to_string()),
-        names[run.a].clone(),
-        names[run.b].clone(),
-        run.label.text(run.through),
-        run.distance.map(short).unwrap_or_default(),
-        run.overlap.as_ref().map(deep).unwrap_or_default(),
-        run.overlap.map(|overlap| marked(&overlap, run.volume)).unwrap_or_default(),
-        range(&grouped(run.fewest), &grouped(run.most)),
-        run.place.map(point).unwrap_or_default(),
-        run.parts(cast),
+        range(&incident.first.to_string(), &incident.last.to_string()),
+        names[incident.a.index()].clone(),
+        names[incident.b.index()].clone(),
+        label(incident),
+        worst.frame.to_string(),
+        worst.distance.map(short).unwrap_or_default(),
+        marked(worst, worst.depth),
+        marked(worst, worst.volume),
+        grouped(worst.triangle_pairs),
+        worst.point.map(point).unwrap_or_default(),
+        parts(cast, incident),
     ]
 }
 
@@ -251,12 +151,13 @@ fn range(low: &str, high: &str) -> String {
     if low == high { low.to_owned() } else { format!("{low}–{high}") }
 }
 
-/// The head and a line per run.
+/// The head and a line per incident.
 ///
 /// The rows are made twice, to be measured and to be written, because there may be millions.
-fn write_rows(out: &mut impl Write, cast: &Cast, runs: &[Run]) -> io::Result<()> {
+fn write_rows(out: &mut impl Write, cast: &Cast, incidents: &[Incident]) -> io::Result<()> {
     let names = short_names(cast);
-    let rows = || std::iter::once(head()).chain(runs.iter().map(|run| row(cast, &names, run)));
+    let row = |incident| row(cast, &names, incident);
+    let rows = || std::iter::once(head()).chain(incidents.iter().map(row));
     let mut widths = [0; COLUMNS];
     for row in rows() {
         for (width, cell) in widths.iter_mut().zip(&row) {
@@ -275,25 +176,31 @@ fn write_rows(out: &mut impl Write, cast: &Cast, runs: &[Run]) -> io::Result<()>
     Ok(())
 }
 
-fn summary(cast: &Cast, findings: &Findings) -> String {
+fn summary(cast: &Cast, account: &Account) -> String {
+    let counts = &account.counts;
     let objects = count(cast.entries.len() as u64, "object");
-    let (frames, pairs) = (findings.frames_examined, findings.pairs_examined);
-    let found = found(cast, &findings.contacts);
-    let found = match &findings.between {
-        Some(passings) => format!("{found}, {}", between::summary(passings)),
-        None => found,
+    let (frames, pairs) = (counts.frames_examined, counts.pairs_examined);
+    let found = found(cast, counts);
+    let found = if account.is_continuous {
+        format!("{found}, {}", between::summary(counts.passings, counts.unseen))
+    } else {
+        found
+    };
+    let of = if frames == cast.frames {
+        count(frames, "frame")
+    } else {
+        format!("{} of {}", grouped(frames), count(cast.frames, "frame"))
     };
     // People come and go, so frames may have different numbers of pairs.
     if pairs.is_multiple_of(frames.max(1)) {
         let pairs = count(pairs / frames.max(1), "pair");
-        return format!("{objects}, {pairs} × {} examined: {found}", count(frames, "frame"));
+        return format!("{objects}, {pairs} × {of} examined: {found}");
     }
-    let (pairs, frames) = (count(pairs, "pair"), count(frames, "frame"));
-    format!("{objects}, {pairs} in {frames} examined: {found}")
+    format!("{objects}, {} in {of} examined: {found}", count(pairs, "pair"))
 }
 
-fn found(cast: &Cast, contacts: &[Contact]) -> String {
-    let of_kind = |kind| contacts.iter().filter(|c| c.touch.kind == kind).count() as u64;
+fn found(cast: &Cast, counts: &Counts) -> String {
+    let of_kind = |kind| counts.of_kind(kind);
     let kinds = [Kind::Duplicate, Kind::Containment, Kind::Crossing, Kind::Touching];
     let kinds = kinds.map(|kind| (kind.name(), of_kind(kind)));
     let there: Vec<_> = kinds.iter().filter(|(_, number)| *number > 0).collect();
@@ -339,54 +246,108 @@ fn shared_directory<'a>(paths: &[&'a Path]) -> Option<&'a Path> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Contact;
     use crate::examine::Touch;
     use crate::meaning::Wanted;
+    use crate::report::{Ended, FrameReport};
     use elbowroom::query::Mode;
+    use elbowroom::scene::Incidents;
     use std::rc::Rc;
 
     fn contact(frame: usize, b: usize, kind: Kind, triangle_pairs: u64) -> Contact {
-        let parts = Box::new([]);
         let touch = Touch {
             kind,
             meaning: None,
             triangle_pairs,
             crossing_pairs: 0,
-            parts,
+            parts: Box::new([]),
             triangles: None,
         };
         Contact { frame, a: 0, b, touch: Rc::new(touch) }
     }
 
+    fn account(frames: usize, contacts: &[Contact]) -> Account {
+        let (mut counts, mut incidents) = (Counts::default(), Incidents::new(0));
+        for frame in 0..frames {
+            let contacts = contacts.iter().filter(|contact| contact.frame == frame).cloned();
+            let contacts: Vec<Contact> = contacts.collect();
+            incidents.frame(contacts.iter().map(crate::incident::seen));
+            counts.add(&FrameReport {
+                frame,
+                pairs_examined: 3,
+                contacts,
+                ..FrameReport::default()
+            });
+        }
+        Account {
+            counts,
+            incidents: incidents.finish(),
+            contacts: Vec::new(),
+            is_continuous: false,
+            between: Vec::new(),
+            ended: Ended::Whole,
+        }
+    }
+
+    fn cast(frames: u64, wanted: Wanted) -> Cast {
+        let entry = |name: &str| crate::cast::Entry {
+            name: name.to_owned(),
+            path: None,
+            vertices: 3,
+            triangles: 1,
+            form: crate::cast::Form::Model,
+            parts: Vec::new(),
+        };
+        Cast {
+            entries: ["x", "y", "z"].map(entry).into(),
+            moves: true,
+            fps: None,
+            touching: crate::args::Touching::Count,
+            wanted,
+            frames,
+            range: [0, frames as u32 - 1, 1],
+            gap: 0,
+            files: Vec::new(),
+        }
+    }
+
     #[test]
-    fn frames_in_a_row_share_a_line() {
+    fn the_worst_come_first_and_few_are_shown() {
         let contacts = [
             contact(0, 1, Kind::Touching, 2),
             contact(1, 1, Kind::Crossing, 3),
             contact(1, 2, Kind::Crossing, 7),
             contact(2, 1, Kind::Crossing, 9),
-            contact(2, 2, Kind::Crossing, 7),
-            contact(4, 1, Kind::Crossing, 1),
+            contact(4, 1, Kind::Touching, 1),
         ];
-        let runs: Vec<_> = runs(&contacts)
-            .iter()
-            .map(|run| (run.first, run.last, run.b, run.fewest, run.most))
-            .collect();
-        let expected = [(0, 0, 1, 2, 2), (1, 2, 1, 3, 9), (1, 2, 2, 7, 7), (4, 4, 1, 1, 1)];
-        assert_eq!(runs, expected);
-        let cast = |wanted| Cast {
-            entries: Vec::new(),
-            moves: true,
-            fps: None,
-            touching: crate::args::Touching::Count,
-            wanted,
+        let account = account(5, &contacts);
+        let text = |top| {
+            let mut text = Vec::new();
+            write(&mut text, &cast(5, Wanted::default()), &account, top).expect("in memory");
+            String::from_utf8(text).expect("text")
         };
-        let plain = cast(Wanted::default());
-        assert_eq!(found(&plain, &contacts), "6 contacts (5 crossing, 1 touching)");
-        assert_eq!(found(&plain, &[]), "no contact between surfaces");
-        let near =
-            cast(Wanted { clearance: Some(0.5), mode: Mode::Solid, places: false, depth: false });
+        let all = "\
+frames  a  b  kind      worst  triangle pairs
+0–2     x  y  crossing      2               9
+1       x  z  crossing      1               7
+4       x  y  touching      4               1
+
+3 objects, 3 pairs × 5 frames examined: 5 contacts (3 crossing, 2 touching)
+";
+        assert_eq!(text(0), all);
+        let one = text(1);
+        assert!(one.contains("\n2 more; --top 0 shows all\n") && !one.contains("x  z"), "{one}");
+    }
+
+    #[test]
+    fn nothing_is_said_with_care() {
+        let plain = cast(1, Wanted::default());
+        assert_eq!(found(&plain, &Counts::default()), "no contact between surfaces");
+        let wanted =
+            Wanted { clearance: Some(0.5), mode: Mode::Solid, places: false, depth: false };
+        let near = account(1, &[contact(0, 1, Kind::Clearance, 0)]);
         assert_eq!(
-            found(&near, &[contact(0, 1, Kind::Clearance, 0)]),
+            found(&cast(1, wanted), &near.counts),
             "no contact between solids, 1 more within 0.5"
         );
     }

@@ -29,7 +29,8 @@ pub(crate) fn note(text: &str) {
     say("note", text);
 }
 
-fn say(what: &str, text: &str) {
+/// A line on stderr.
+pub(crate) fn say(what: &str, text: &str) {
     let _ = writeln!(io::stderr(), "{what}: {text}");
 }
 

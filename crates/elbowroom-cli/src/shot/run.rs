@@ -1,28 +1,35 @@
-//! The frames of a shot, shared out among the cores.
+//! The frames of a shot, shared out among the cores, and given away in order.
+//!
+//! Each core takes some frames that follow each other at a time. What it finds waits until all frames before it were given away; nobody runs farther
+//! ahead than a window, so that what waits is bounded whatever the frames cost. A frame that cannot be posed is told of and does not keep
+//! the others.
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use elbowroom::query::Mode;
-use elbowroom::scene::{Between, Content, Finder, Meeting, SceneError, Seek, Stage};
+use elbowroom::scene::{Between, Content, Finder, Meeting, Seek, Stage};
 
 use super::ShotPlan;
 use crate::args::Touching;
 use crate::between::Passing;
-use crate::check::{Contact, Findings};
-use crate::examine::{MOST_LISTED, PartTouch, Touch};
+use crate::check::Contact;
+use crate::examine::{MOST_LISTED, Touch};
 use crate::meaning::{Meaning, Place, Wanted};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
+use crate::report::{Ended, FrameReport, Halt, How, Taker};
 use crate::words::{Refusal, grouped};
-
-/// The most contacts that are kept. One takes some 300 bytes, and 24 more for each pair of parts: with two million, that is about 1 GB.
-const MOST_CONTACTS: usize = 2_000_000;
 
 /// So many frames are taken at once: enough that a stage that moves on finds its memory warm.
 const BATCH: usize = 8;
+
+/// So many batches a core may be ahead of what was given away.
+const AHEAD: usize = 4;
 
 /// What was found in one frame.
 struct FrameFound {
@@ -31,19 +38,66 @@ struct FrameFound {
     meetings: Vec<Meeting>,
     /// What comes together before the next frame that is examined, if it was asked for.
     passings: Vec<elbowroom::scene::Passing>,
+    /// Whether there were more pairs of triangles than can be listed.
+    is_cut: bool,
+    /// Why there is nothing, if the frame could not be posed.
+    unreadable: Option<String>,
 }
 
 /// What all cores work at.
 struct Desk<'a> {
     plan: &'a ShotPlan,
-    frames: Vec<u32>,
+    how: How<'a>,
     next: AtomicUsize,
-    /// Contacts and listed pairs so far.
-    contacts: AtomicUsize,
-    listed: AtomicUsize,
-    /// Somebody has failed: there will be no result.
+    /// How many frames from the first were given away, and who waits for more.
+    given: Mutex<usize>,
+    more: Condvar,
+    window: usize,
+    /// Nobody takes frames any more.
     is_over: AtomicBool,
-    progress: Mutex<Progress>,
+}
+
+/// Examines all frames, and gives them away in order.
+///
+/// # Errors
+/// If more is found than there should be memory for, or nobody takes it.
+pub(crate) fn check(plan: &ShotPlan, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
+    // What comes together on the way to the first frame is asked of the one before.
+    let first = if plan.continuous { how.from.saturating_sub(1) } else { how.from };
+    let left = plan.frames.len().saturating_sub(first);
+    let workers = workers(plan, how, left);
+    let desk = Desk {
+        plan,
+        how: *how,
+        next: AtomicUsize::new(first),
+        given: Mutex::new(first),
+        more: Condvar::new(),
+        window: workers * BATCH * AHEAD,
+        is_over: AtomicBool::new(false),
+    };
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let (desk, sender) = (&desk, sender.clone());
+            scope.spawn(move || desk.work(&sender));
+        }
+        // The channel closes when the last worker is gone.
+        drop(sender);
+        let ended = desk.give(first, receiver, taker);
+        desk.call_off();
+        ended
+    })
+}
+
+/// One for each core, or as many as were asked for; a sequence is read frame after frame, by one.
+fn workers(plan: &ShotPlan, how: &How<'_>, frames: usize) -> usize {
+    let is_read =
+        |object: &elbowroom::scene::Object| matches!(object.content, Content::Vertices(_));
+    if plan.scene.objects().iter().any(is_read) {
+        return 1;
+    }
+    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    how.threads.unwrap_or_else(cores).min(frames.div_ceil(BATCH)).max(1)
 }
 
 /// The next frame, and what looks between.
@@ -53,208 +107,190 @@ struct Ahead {
     between: Between,
 }
 
-/// Why there is no result.
-enum Failure {
-    Frame(u32, SceneError),
-    TooMany(String, &'static str),
-}
+/// Calls the others off if its thread panics: they would wait for its frame for ever.
+struct Watch<'a>(&'a Desk<'a>);
 
-/// Examines all frames.
-///
-/// # Errors
-/// If a frame cannot be posed, or more is found than there should be memory for.
-pub(crate) fn check(plan: &ShotPlan, quiet: bool) -> Result<Findings, (Outcome, Refusal)> {
-    let frames: Vec<u32> = plan.frames.iter().collect();
-    let desk = Desk {
-        plan,
-        next: AtomicUsize::new(0),
-        contacts: AtomicUsize::new(0),
-        listed: AtomicUsize::new(0),
-        is_over: AtomicBool::new(false),
-        progress: Mutex::new(Progress::of_frames(frames.len() as u64, quiet)),
-        frames,
-    };
-    let workers = workers(plan, desk.frames.len());
-    let results: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(|| desk.work())).collect();
-        threads.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
-    });
-    let mut found = Vec::with_capacity(desk.frames.len());
-    let mut failures = Vec::new();
-    for result in results {
-        match result {
-            Ok(Ok(part)) => found.extend(part),
-            Ok(Err(failure)) => failures.push(failure),
-            // A panic is a fault of ours, and goes on as one.
-            Err(panic) => std::panic::resume_unwind(panic),
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.call_off();
         }
     }
-    desk.progress.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
-    if let Some(failure) = first(failures) {
-        return Err(failure.told());
-    }
-    found.sort_unstable_by_key(|found: &FrameFound| found.frame);
-    Ok(findings(plan, found))
-}
-
-/// One for each core; a sequence is read frame after frame, by one.
-fn workers(plan: &ShotPlan, frames: usize) -> usize {
-    let is_read =
-        |object: &elbowroom::scene::Object| matches!(object.content, Content::Vertices(_));
-    if plan.scene.objects().iter().any(is_read) {
-        return 1;
-    }
-    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    cores.min(frames.div_ceil(BATCH)).max(1)
 }
 
 impl Desk<'_> {
-    fn work(&self) -> Result<Vec<FrameFound>, Failure> {
-        let result = self.batches();
-        if result.is_err() {
-            self.is_over.store(true, Ordering::Relaxed);
-        }
-        result
+    /// Nobody takes frames any more. Said under the lock, so that whoever is about to wait hears it.
+    fn call_off(&self) {
+        let _given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        self.is_over.store(true, Ordering::Relaxed);
+        self.more.notify_all();
     }
 
-    fn batches(&self) -> Result<Vec<FrameFound>, Failure> {
-        let most_listed = if self.plan.triangles { MOST_LISTED as usize } else { 0 };
-        let touching = self.plan.touching == Touching::Count;
+    /// Examines batches until there are no more, or nobody wants them.
+    fn work(&self, sender: &Sender<(usize, FrameFound)>) {
+        let _watch = Watch(self);
+        let mut finder = Finder::new(self.seek());
+        let mut stage = Stage::new();
+        let mut ahead = Ahead::default();
+        loop {
+            let start = self.next.fetch_add(BATCH, Ordering::Relaxed);
+            if start >= self.plan.frames.len() {
+                return;
+            }
+            self.wait_for(start);
+            for place in start..start + BATCH {
+                let Some(frame) = self.plan.frames.get(place) else { return };
+                if self.how.stop.is_set() {
+                    self.call_off();
+                }
+                if self.is_over.load(Ordering::Relaxed) {
+                    return;
+                }
+                let mut found = self.frame(frame, &mut stage, &mut finder);
+                if self.plan.continuous && found.unreadable.is_none() {
+                    found.passings = self.passings(place, &stage, &found, &mut ahead);
+                }
+                if sender.send((place, found)).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn seek(&self) -> Seek {
         let Wanted { mode, clearance, places, depth } = self.plan.wanted;
-        let mut finder = Finder::new(Seek {
+        Seek {
             mode,
             clearance: clearance.unwrap_or_default(),
-            touching,
-            most_listed,
+            touching: self.plan.touching == Touching::Count,
+            most_listed: if self.plan.triangles { MOST_LISTED as usize } else { 0 },
             places,
             through: places && mode == Mode::Solid,
             depth,
-        });
-        let mut stage = Stage::new();
-        let mut ahead = Ahead::default();
-        let mut done = Vec::new();
-        loop {
-            let start = self.next.fetch_add(BATCH, Ordering::Relaxed);
-            let Some(rest) = self.frames.get(start..) else { return Ok(done) };
-            if rest.is_empty() || self.is_over.load(Ordering::Relaxed) {
-                return Ok(done);
-            }
-            for (place, &frame) in rest[..rest.len().min(BATCH)].iter().enumerate() {
-                let mut found = self.frame(frame, &mut stage, &mut finder)?;
-                if let (true, Some(&next)) = (self.plan.continuous, rest.get(place + 1)) {
-                    let scene = &self.plan.scene;
-                    let is_set = scene.at(next, &mut ahead.stage);
-                    is_set.map_err(|error| Failure::Frame(next, error))?;
-                    found.passings =
-                        ahead.between.find(scene, &stage, &ahead.stage, &found.meetings);
-                    self.count(found.passings.len())?;
-                }
-                done.push(found);
-            }
         }
     }
 
-    fn frame(
-        &self,
-        frame: u32,
-        stage: &mut Stage,
-        finder: &mut Finder,
-    ) -> Result<FrameFound, Failure> {
+    /// Waits until a frame is within the window. The earliest batch that is not done always is, so that somebody goes on.
+    fn wait_for(&self, start: usize) {
+        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_far = |given: &mut usize| {
+            start >= *given + self.window && !self.is_over.load(Ordering::Relaxed)
+        };
+        drop(self.more.wait_while(given, is_far).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn frame(&self, frame: u32, stage: &mut Stage, finder: &mut Finder) -> FrameFound {
         let scene = &self.plan.scene;
-        scene.at(frame, stage).map_err(|error| Failure::Frame(frame, error))?;
-        let found = finder.find(scene, stage);
-        let meetings = found.meetings.clone();
-        self.count(meetings.len())?;
-        let pairs: usize = meetings.iter().map(|meeting| meeting.triangles.len()).sum();
-        let listed = self.listed.fetch_add(pairs, Ordering::Relaxed);
-        if self.plan.triangles && (found.is_cut || listed + pairs > MOST_LISTED as usize) {
-            let most = grouped(MOST_LISTED);
-            let what = format!("there are more than {most} pairs of triangles to be listed");
-            return Err(Failure::TooMany(what, "leave out --triangles, and they are only counted"));
+        let unreadable = scene.at(frame, stage).err().map(|error| error.to_string());
+        if unreadable.is_some() {
+            let (meetings, passings) = (Vec::new(), Vec::new());
+            let is_cut = false;
+            return FrameFound { frame, pairs_examined: 0, meetings, passings, is_cut, unreadable };
         }
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner).advance(1);
-        let passings = Vec::new();
-        Ok(FrameFound { frame, pairs_examined: found.pairs_examined, meetings, passings })
+        let found = finder.find(scene, stage);
+        FrameFound {
+            frame,
+            pairs_examined: found.pairs_examined,
+            meetings: found.meetings.clone(),
+            passings: Vec::new(),
+            is_cut: found.is_cut,
+            unreadable,
+        }
     }
-}
 
-impl Desk<'_> {
-    /// Counts contacts that are to be kept.
-    fn count(&self, more: usize) -> Result<(), Failure> {
-        let contacts = self.contacts.fetch_add(more, Ordering::Relaxed);
-        if contacts + more <= MOST_CONTACTS {
+    /// What comes together before the next frame. If that cannot be posed, it will be told of by itself.
+    fn passings(
+        &self,
+        place: usize,
+        stage: &Stage,
+        found: &FrameFound,
+        ahead: &mut Ahead,
+    ) -> Vec<elbowroom::scene::Passing> {
+        let scene = &self.plan.scene;
+        let Some(next) = self.plan.frames.get(place + 1) else { return Vec::new() };
+        match scene.at(next, &mut ahead.stage) {
+            Ok(()) => ahead.between.find(scene, stage, &ahead.stage, &found.meetings),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Gives frames away in order, until there are no more or somebody says stop.
+    fn give(
+        &self,
+        first: usize,
+        receiver: Receiver<(usize, FrameFound)>,
+        taker: &mut Taker<'_>,
+    ) -> Result<Ended, Halt> {
+        let count = self.plan.frames.len();
+        let mut progress = Progress::of_frames((count - first.min(count)) as u64, self.how.quiet);
+        let mut waiting = BTreeMap::new();
+        let mut next = first;
+        let mut before: Option<FrameFound> = None;
+        for (place, found) in receiver {
+            waiting.insert(place, found);
+            while let Some(found) = waiting.remove(&next) {
+                if self.how.stop.is_set() {
+                    return Ok(Ended::Interrupted);
+                }
+                self.check_listed(&found)?;
+                if next >= self.how.from {
+                    taker(self.report(&found, before.as_ref()))?;
+                }
+                next += 1;
+                before = Some(found).filter(|_| self.plan.continuous);
+                progress.advance(1);
+            }
+            *self.given.lock().unwrap_or_else(PoisonError::into_inner) = next;
+            self.more.notify_all();
+        }
+        progress.finish();
+        Ok(if next == count.max(first) { Ended::Whole } else { Ended::Interrupted })
+    }
+
+    fn check_listed(&self, found: &FrameFound) -> Result<(), Halt> {
+        if !(self.plan.triangles && found.is_cut) {
             return Ok(());
         }
-        let most = grouped(MOST_CONTACTS as u64);
-        let what = format!("there are more than {most} contacts, too many to keep");
-        Err(Failure::TooMany(what, "check fewer objects or fewer --frames at once"))
+        let most = grouped(MOST_LISTED);
+        let problem = format!("there are more than {most} pairs of triangles to be listed");
+        let hint = "leave out --triangles, and they are only counted".to_owned();
+        Err(Halt::Refused(Outcome::Incomplete, Refusal { problems: vec![problem], hint }))
     }
-}
 
-/// The failure to tell of, the same in every run as far as can be: that of the earliest frame.
-fn first(failures: Vec<Failure>) -> Option<Failure> {
-    failures.into_iter().min_by_key(|failure| match failure {
-        Failure::Frame(frame, _) => *frame,
-        Failure::TooMany(..) => u32::MAX,
-    })
-}
-
-impl Failure {
-    fn told(self) -> (Outcome, Refusal) {
-        match self {
-            Self::Frame(_, error) => {
-                let problems = vec![error.to_string()];
-                let hint = "nothing was printed; mend the file, or leave these --frames out";
-                (Outcome::BadInput, Refusal { problems, hint: hint.to_owned() })
-            }
-            Self::TooMany(problem, what_to_do) => {
-                let hint = format!("nothing was printed; {what_to_do}");
-                (Outcome::Incomplete, Refusal { problems: vec![problem], hint })
-            }
+    fn report(&self, found: &FrameFound, before: Option<&FrameFound>) -> FrameReport {
+        let contact = |meeting: &Meeting| Contact {
+            frame: found.frame as usize,
+            a: meeting.a.index(),
+            b: meeting.b.index(),
+            touch: Rc::new(touch(meeting, self.plan)),
+        };
+        let between = before.filter(|_| found.unreadable.is_none());
+        FrameReport {
+            frame: found.frame as usize,
+            pairs_examined: found.pairs_examined,
+            contacts: found.meetings.iter().map(contact).collect(),
+            between: between.map(|before| since(before, found)).unwrap_or_default(),
+            unreadable: found.unreadable.clone(),
         }
     }
 }
 
-fn findings(plan: &ShotPlan, found: Vec<FrameFound>) -> Findings {
-    let frames_examined = found.len() as u64;
-    let pairs_examined = found.iter().map(|found| found.pairs_examined).sum();
-    let between = plan.continuous.then(|| between(&found));
-    let mut contacts = Vec::new();
-    for FrameFound { frame, meetings, .. } in found {
-        contacts.extend(meetings.into_iter().map(|meeting| Contact {
-            frame: frame as usize,
-            a: meeting.a.index(),
-            b: meeting.b.index(),
-            touch: Rc::new(touch(&meeting, plan)),
-        }));
-    }
-    Findings { frames_examined, pairs_examined, contacts, between }
-}
-
-/// What comes together between frames, by fractional frames.
-fn between(found: &[FrameFound]) -> Vec<Passing> {
-    let mut all = Vec::new();
-    for pair in found.windows(2) {
-        let (from, to) = (f64::from(pair[0].frame), f64::from(pair[1].frame));
-        let stays = |a, b| pair[1].meetings.iter().any(|met| (met.a, met.b) == (a, b));
-        all.extend(pair[0].passings.iter().map(|passing| Passing {
-            frame: from + (to - from) * passing.time,
-            a: passing.a.index(),
-            b: passing.b.index(),
-            stays: stays(passing.a, passing.b),
-            point: passing.point,
-            parts: passing.parts.iter().map(|part| (part.a, part.b)).collect(),
-        }));
-    }
-    all
+/// What comes together from one frame to the next, by fractional frames.
+fn since(before: &FrameFound, found: &FrameFound) -> Vec<Passing> {
+    let (from, to) = (f64::from(before.frame), f64::from(found.frame));
+    let stays = |a, b| found.meetings.iter().any(|met| (met.a, met.b) == (a, b));
+    let passing = |passing: &elbowroom::scene::Passing| Passing {
+        frame: from + (to - from) * passing.time,
+        a: passing.a.index(),
+        b: passing.b.index(),
+        stays: stays(passing.a, passing.b),
+        point: passing.point.to_array(),
+        parts: passing.parts.iter().map(|part| (part.a, part.b)).collect(),
+    };
+    before.passings.iter().map(passing).collect()
 }
 
 fn touch(meeting: &Meeting, plan: &ShotPlan) -> Touch {
-    let parts = meeting.parts.iter().map(|pair| PartTouch {
-        a: pair.a,
-        b: pair.b,
-        triangle_pairs: pair.touching + pair.crossing,
-    });
     let meaning =
         (plan.wanted != Wanted::default()).then(|| Box::new(meaning(meeting, &plan.wanted)));
     Touch {
@@ -262,7 +298,7 @@ fn touch(meeting: &Meeting, plan: &ShotPlan) -> Touch {
         meaning,
         triangle_pairs: meeting.touching + meeting.crossing,
         crossing_pairs: meeting.crossing,
-        parts: parts.collect(),
+        parts: meeting.parts.as_slice().into(),
         triangles: plan
             .triangles
             .then(|| meeting.triangles.iter().map(|pair| [pair.a, pair.b]).collect()),

@@ -18,10 +18,10 @@ fn the_built_in_people_collide() {
     assert!(run.err.contains("generated people"), "{}", run.err);
     let lines: Vec<&str> = run.out.lines().collect();
     let head: Vec<&str> = lines[0].split_whitespace().collect();
-    assert_eq!(head, ["frames", "a", "b", "kind", "triangle", "pairs", "parts"]);
+    assert_eq!(head, ["frames", "a", "b", "kind", "worst", "triangle", "pairs", "parts"]);
     let row: Vec<&str> = lines[1].split_whitespace().collect();
-    assert_eq!(row[1..4], ["Ann", "Bob", "crossing"]);
-    assert!(row[5].contains('–'), "two parts: {}", lines[1]);
+    assert_eq!(row[3], "crossing");
+    assert!(row[6].contains('–'), "two parts: {}", lines[1]);
     let last = lines[lines.len() - 1];
     assert!(last.starts_with("4 objects, 6 pairs × 61 frames examined: "), "{last}");
 }
@@ -146,11 +146,11 @@ fn the_second_mesh_moves_and_all_pairs_are_examined() {
     let files = ["check", "a.obj", "a.obj", "a.obj", "--poses", "poses.json"];
     let table = desk.run(&files);
     let expected = "\
-frames  a          b          kind       triangle pairs
-0–1     a.obj      a.obj (2)  crossing";
+frames  a          b          kind       worst  triangle pairs
+0–5     a.obj      a.obj (3)  duplicate      0";
     assert!(table.out.starts_with(expected), "{}", table.out);
-    let still = "0–5     a.obj      a.obj (3)  duplicate";
-    assert!(table.out.contains(still), "{}", table.out);
+    let moving = "0–2     a.obj      a.obj (2)  crossing";
+    assert!(table.out.contains(moving), "{}", table.out);
     let last = table.out.lines().last().unwrap_or_default();
     assert!(last.starts_with("3 objects, 3 pairs × 6 frames examined: 1"), "{last}");
 

@@ -119,15 +119,24 @@ fn numbered_files_move() {
         .filter_map(|c| c["frame"].as_u64())
         .collect();
     assert_eq!(frames, [3, 4]);
-    // A frame that is no mesh is bad input, wherever it stands.
+    // A frame that is no mesh is told of, and the others are examined.
     desk.put("cloth.03.obj", "v 0 0 0\n");
-    let broken = desk.run(&["check", "cloth.##.obj", "cube.obj"]);
-    assert_eq!((broken.code, broken.out.as_str()), (2, ""), "{}", broken.err);
+    let broken = desk.run(&["check", "cloth.##.obj", "cube.obj", "--json"]);
+    assert_eq!(broken.code, 3, "{}", broken.err);
     assert!(
         broken.err.contains("cloth.03.obj") && broken.err.contains("frame 3"),
         "{}",
         broken.err
     );
+    let report = broken.json();
+    assert_eq!((&report["complete"], &report["frames_examined"]), (&json!(false), &json!(4)));
+    assert_eq!(report["frames_unreadable"][0]["frame"], 3);
+    assert_eq!(report["contacts"].as_array().map(Vec::len), Some(1));
+    let table = desk.run(&["check", "cloth.##.obj", "cube.obj"]);
+    assert!(table.out.contains("1 pair × 4 of 5 frames examined: 1 contact"), "{}", table.out);
+    // If no frame is left, nothing was examined.
+    let nothing = desk.run(&["check", "cloth.##.obj", "cube.obj", "--frames", "3"]);
+    assert_eq!((nothing.code, nothing.out.as_str()), (2, ""), "{}", nothing.err);
 }
 
 #[test]

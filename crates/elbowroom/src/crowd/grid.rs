@@ -212,7 +212,8 @@ mod tests {
             for a in 0..60_u32 {
                 for b in a + 1..60 {
                     let near = at[a as usize].zip(at[b as usize]);
-                    let is_near = near.is_some_and(|(p, q)| apart.is_nan() || p.distance(q) <= apart);
+                    let is_near =
+                        near.is_some_and(|(p, q)| apart.is_nan() || p.distance(q) <= apart);
                     let is_found = found.binary_search(&(a, b)).is_ok();
                     assert!(is_found || !is_near, "{a} {b} at {near:?}, {apart}");
                     met += u32::from(is_near);

@@ -16,13 +16,17 @@ use super::object::ObjectId;
 use super::overlap::Overlap;
 use super::place::Place;
 use super::scene::Scene;
+use super::soft::Soft;
 use super::stage::{Piece, Stage};
 use crate::broad::Broad;
 use crate::descend::Workspace;
 use crate::exact::Relation;
 use crate::query::{
-    self, Ask, Certainty, Inside, Kind, Mode, Neighbours, Question, Through, TrianglePair,
+    self, Answer, Ask, Certainty, Inside, Kind, Mode, Neighbours, Question, Through, TrianglePair,
 };
+
+/// The most pairs of triangles of two pieces that are held at once, some 100 MB. Beyond, copies of triangles make as many as one likes.
+const MOST_HELD: u64 = 1 << 23;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,6 +131,8 @@ pub struct Finder {
     of: Option<Arc<()>>,
     /// What pieces that never move have in common.
     still: HashMap<(u32, u32), Common>,
+    /// Trees of pieces that deform.
+    soft: Soft,
     found: Found,
 }
 
@@ -157,6 +163,7 @@ impl Finder {
             workspace: Workspace::default(),
             of: None,
             still: HashMap::new(),
+            soft: Soft::default(),
             found: Found::default(),
         }
     }
@@ -172,6 +179,7 @@ impl Finder {
             *self = Self { of: Some(Arc::clone(&scene.token)), ..Self::new(self.seek) };
         }
         self.set_boxes(stage);
+        self.soft.begin();
         let mut sums: BTreeMap<(u32, u32), Common> = BTreeMap::new();
         let pairs = self.broad.pairs().to_vec();
         for (a, b) in pairs {
@@ -251,14 +259,42 @@ impl Finder {
         common: &mut Common,
     ) -> Met {
         let question = Question { ask: Ask::Count, ..Question::default() };
-        let (place_a, place_b) = (a.placement(), b.placement());
-        let answer =
-            query::ask(a.model(), place_a, b.model(), place_b, &question, &mut self.workspace);
+        let soft = self.ask_soft((a, b), Ask::Count);
+        let answer = soft.unwrap_or_else(|| {
+            let (place_a, place_b) = (a.placement(), b.placement());
+            query::ask(a.model(), place_a, b.model(), place_b, &question, &mut self.workspace)
+        });
         let touching = if self.seek.touching { answer.touching } else { 0 };
         if touching + answer.crossing > 0 {
             common.parts.insert(parts, [touching, answer.crossing]);
         }
         Met::of_counts(answer.touching, answer.crossing)
+    }
+
+    /// How many pairs two pieces have in common, or which, by trees that are kept where both deform and nobody needs their models.
+    fn ask_soft(&mut self, (a, b): (Piece<'_>, Piece<'_>), ask: Ask) -> Option<Answer> {
+        if self.needs_models() {
+            return None;
+        }
+        let (first, second) = self.soft.pair(a, b)?;
+        let question = Question { ask, ..Question::default() };
+        let (place_a, place_b) = (a.placement(), b.placement());
+        Some(query::ask_layered(first, place_a, second, place_b, &question, &mut self.workspace))
+    }
+
+    /// All pairs of two pieces that deform, unless there may be too many to hold at once.
+    fn soft_pairs(&mut self, (a, b): (Piece<'_>, Piece<'_>)) -> Option<Vec<TrianglePair>> {
+        let most = (a.triangles().len() as u64).saturating_mul(b.triangles().len() as u64);
+        if most > MOST_HELD && self.ask_soft((a, b), Ask::Count)?.count() > MOST_HELD {
+            return None;
+        }
+        self.ask_soft((a, b), Ask::All).map(|answer| answer.pairs)
+    }
+
+    /// Whether models are asked for more than the triangles that meet, and so have to be built anyway.
+    fn needs_models(&self) -> bool {
+        let Seek { mode, clearance, places, depth, .. } = self.seek;
+        mode == Mode::Solid || clearance > 0.0 || places || depth
     }
 
     fn visit_pairs(
@@ -277,9 +313,13 @@ impl Finder {
             }
             ControlFlow::Continue(())
         };
-        let (place_a, place_b) = (a.placement(), b.placement());
         // The visitor never breaks it off.
-        let _ = query::visit(a.model(), place_a, b.model(), place_b, &mut self.workspace, visitor);
+        let _ = if let Some(pairs) = self.soft_pairs((a, b)) {
+            pairs.into_iter().try_for_each(visitor)
+        } else {
+            let (place_a, place_b) = (a.placement(), b.placement());
+            query::visit(a.model(), place_a, b.model(), place_b, &mut self.workspace, visitor)
+        };
         if places {
             common.place = Place::of(a, b, &counted);
         }

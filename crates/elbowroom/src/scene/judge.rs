@@ -137,7 +137,9 @@ impl Judged {
             let reply = ask((a, b), &Query::KIND.of_solids(), workspace);
             judged.certainty = reply.certainty;
             verdict = Verdict::of((a, b), reply.kind.unwrap_or_default(), reply.inside, met);
-        } else if query::is_duplicate(a.model(), place_a, b.model(), place_b, workspace) {
+        } else if a.may_be_duplicate(&b)
+            && query::is_duplicate(a.model(), place_a, b.model(), place_b, workspace)
+        {
             verdict = Verdict::of((a, b), Kind::Duplicate, None, met);
         }
         let counts = match seek.mode {

@@ -3,7 +3,7 @@
 //! A [`Scene`] is a list of named objects, a frame rate and a range of frames. An [`Object`] may stand still, move as one
 //! piece, be a character or robot that is posed anew every frame ([`Actor`]), or be vertices that come from outside
 //! frame by frame ([`Vertices`]). [`Scene::at`] puts everything on a [`Stage`] as it is in one frame; a [`Finder`] says which
-//! objects on a stage meet, and with which parts of their bodies.
+//! objects on a stage meet, and with which parts of their bodies. [`Incidents`] merges that over time.
 //!
 //! Some pairs meet by design: a hand and what it holds, the links of a robot at their joint. They are
 //! [allowed](Scene::new), by name.
@@ -44,6 +44,7 @@ mod between;
 mod cast;
 mod error;
 mod find;
+mod incident;
 mod judge;
 mod object;
 mod overlap;
@@ -52,6 +53,7 @@ mod place;
 mod pose;
 #[expect(clippy::module_inception, reason = "the floor is named after what it holds")]
 mod scene;
+mod soft;
 mod split;
 mod stage;
 
@@ -60,6 +62,7 @@ pub use axes::Axes;
 pub use between::{Between, PartPassing, Passing};
 pub use error::{SceneError, SceneErrorKind};
 pub use find::{Finder, Found, Meeting, PartPair, Seek};
+pub use incident::{Beat, Incident, Incidents, MOST_BEATS, Open, Seen, Sighting, State};
 pub use object::{Content, Object, ObjectId, Sequence, Vertices};
 pub use overlap::Overlap;
 pub use path::{Path, Step};

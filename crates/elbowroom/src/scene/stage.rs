@@ -27,6 +27,9 @@ pub struct Stage {
     pub(super) pose: Pose,
 }
 
+/// Triangles by the places of their corners, shared by all pieces that have them.
+pub(super) type Triangles = Arc<[[u32; 3]]>;
+
 /// A piece on a stage.
 #[derive(Debug)]
 pub(super) struct Staged {
@@ -165,6 +168,25 @@ impl<'a> Piece<'a> {
                 Err(error) => unreachable!("points on a stage are finite: {error}"),
             }),
         }
+    }
+
+    /// Its vertices and triangles, where the vertices are made anew every frame.
+    pub(super) fn soft(&self) -> Option<(&'a [DVec3], &'a Triangles)> {
+        let Staged { cut, points, form, .. } = self.staged;
+        (*form == Form::Posed).then_some((points, &cut.triangles))
+    }
+
+    /// Whether it can consist of the same triangles as another, point for point; for those whose vertices are new, the bounds of their
+    /// triangles tell without a tree.
+    pub(super) fn may_be_duplicate(&self, other: &Self) -> bool {
+        let bounds = |piece: &Self| {
+            let (points, triangles) = piece.soft()?;
+            let corners = triangles.iter().flatten().map(|&corner| points[corner as usize]);
+            let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+            Some(corners.fold(start, |(low, high), point| (low.min(point), high.max(point))))
+        };
+        self.triangles().len() == other.triangles().len()
+            && bounds(self).zip(bounds(other)).is_none_or(|(mine, others)| mine == others)
     }
 
     /// Its triangles, by the places of their corners in [`points`](Self::points).

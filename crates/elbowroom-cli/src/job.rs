@@ -1,0 +1,270 @@
+//! `elbowroom check` from the command line to the exit code: plan, work, outputs.
+
+use std::hash::{DefaultHasher, Hash};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::num::NonZero;
+
+use elbowroom::scene::Stage;
+
+use crate::args::CheckArgs;
+use crate::cast::Cast;
+use crate::check;
+use crate::ledger::{Account, Ledger, Terms, Unreadable};
+use crate::out::{Form, Kind, Targets};
+use crate::outcome::Outcome;
+use crate::plan::Plan;
+use crate::record::{self, Recorder};
+use crate::report::{Ended, Halt, How, Taker};
+use crate::shot::{self, ShotPlan};
+use crate::stop::Stop;
+use crate::words::{self, Refusal, count};
+use crate::{json, page, save, table};
+
+/// So many problems are told of; the JSON has all.
+const TOLD: usize = 3;
+
+/// So many frames are looked at to tell a shot from others.
+const LOOKED_AT: usize = 5;
+
+/// A check that was planned.
+pub(crate) trait Work {
+    fn cast(&self) -> Cast;
+    fn notes(&self) -> &[String];
+    fn is_continuous(&self) -> bool;
+    /// Adds what tells it from others, besides files and options.
+    fn sign(&self, hasher: &mut DefaultHasher);
+    fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt>;
+    /// What a page plays.
+    fn shot(&self, account: &Account) -> Option<Vec<u8>>;
+}
+
+impl Work for Plan {
+    fn cast(&self) -> Cast {
+        self.cast()
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn is_continuous(&self) -> bool {
+        self.continuous
+    }
+
+    fn sign(&self, hasher: &mut DefaultHasher) {
+        for object in &self.objects {
+            let mesh = object.model.mesh();
+            (&object.name, mesh.vertices().len(), mesh.triangles().len()).hash(hasher);
+        }
+    }
+
+    fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
+        check::check(self, how, taker)
+    }
+
+    fn shot(&self, _: &Account) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+impl Work for ShotPlan {
+    fn cast(&self) -> Cast {
+        self.cast.clone()
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn is_continuous(&self) -> bool {
+        self.continuous
+    }
+
+    /// What a scene file names is not seen from here, so some frames are looked at.
+    fn sign(&self, hasher: &mut DefaultHasher) {
+        let (mut stage, mut points) = (Stage::new(), Vec::new());
+        for look in 0..LOOKED_AT {
+            let place = (self.frames.len() - 1) * look / (LOOKED_AT - 1);
+            let Some(frame) = self.frames.get(place) else { continue };
+            match self.scene.at(frame, &mut stage) {
+                Ok(()) => {
+                    for piece in stage.pieces() {
+                        piece.points(&mut points);
+                        let bits = points.iter().flat_map(glam::DVec3::to_array);
+                        bits.for_each(|number| number.to_bits().hash(hasher));
+                    }
+                }
+                Err(error) => error.to_string().hash(hasher),
+            }
+        }
+        for object in self.scene.objects() {
+            object.name.hash(hasher);
+        }
+    }
+
+    fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
+        shot::check(self, how, taker)
+    }
+
+    fn shot(&self, account: &Account) -> Option<Vec<u8>> {
+        page::container(self, &account.incidents)
+    }
+}
+
+/// Does what the command line says.
+pub(crate) fn run(args: &CheckArgs) -> Outcome {
+    try_run(args).unwrap_or_else(Halt::told)
+}
+
+fn try_run(args: &CheckArgs) -> Result<Outcome, Halt> {
+    let targets = Targets::new(args).map_err(Halt::bad)?;
+    if shot::is_shot(args) {
+        work(args, &targets, &ShotPlan::new(args).map_err(Halt::bad)?)
+    } else {
+        work(args, &targets, &Plan::new(args).map_err(Halt::bad)?)
+    }
+}
+
+fn work(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Result<Outcome, Halt> {
+    let cast = work.cast();
+    if !args.quiet {
+        work.notes().iter().for_each(|note| words::note(note));
+    }
+    let errors: Vec<&str> = cast.files.iter().filter_map(|file| file.error.as_deref()).collect();
+    tell("error", &errors, |error| (*error).to_owned());
+    let recorder = recorder(args, targets, work);
+    let record = match &recorder {
+        Some(recorder) if args.resume => recorder.read().map_err(Halt::bad)?,
+        _ => None,
+    };
+    if args.resume && record.is_none() && !args.quiet {
+        words::note("there is nothing to go on with, so this begins anew");
+    }
+    // From here on there is something that may be gone on with.
+    let stop = Stop::listen();
+    let (is_continuous, top) = (work.is_continuous(), args.top);
+    let mut ledger = Ledger::open(&cast, Terms { targets, is_continuous, top, recorder, record })?;
+    let how = How {
+        from: ledger.steps(),
+        threads: args.threads.map(NonZero::get),
+        keeps: ledger.keeps(),
+        quiet: args.quiet,
+        stop: &stop,
+    };
+    let ended = work.run(&how, &mut |report| ledger.frame(report))?;
+    if let Some(unreadable) = ledger.nothing_readable() {
+        let problems = unreadable.iter().take(TOLD).map(|frame| frame.error.clone()).collect();
+        let hint = "nothing could be examined; mend the files".to_owned();
+        ledger.discard();
+        return Err(Halt::bad(Refusal { problems, hint }));
+    }
+    let account = ledger.end(ended)?;
+    write_whole(targets, &cast, &account, work)?;
+    print(targets.form, &cast, &account, args.top)?;
+    say_what_is_missing(args, targets, &cast, &account);
+    Ok(outcome(args, &cast, &account))
+}
+
+/// Puts on record how far the work has come, if it can be gone on with.
+fn recorder(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Option<Recorder> {
+    let (_, first) = targets.files.first().filter(|_| targets.is_resumable())?;
+    let fingerprint = record::fingerprint(args, |hasher| work.sign(hasher));
+    Some(Recorder::new(first, fingerprint))
+}
+
+/// Files that are written at the end.
+fn write_whole(
+    targets: &Targets,
+    cast: &Cast,
+    account: &Account,
+    work: &impl Work,
+) -> Result<(), Halt> {
+    for (kind, path) in &targets.files {
+        let mut text = Vec::new();
+        let made = match kind {
+            Kind::Json => json::write(&mut text, cast, account),
+            Kind::Html => {
+                let (command, shot) = (command_line(), work.shot(account));
+                let said = (command.as_str(), work.notes());
+                page::write(&mut text, cast, account, said, shot.as_deref())
+            }
+            Kind::Ndjson | Kind::Csv | Kind::Parquet => continue,
+        };
+        made.map_err(|error| Halt::Unwritten(format!("{}: {error}", path.display())))?;
+        save::write(path, &text).map_err(|failure| match failure {
+            save::Failure::Refused(refusal) => Halt::bad(refusal),
+            save::Failure::Unwritten(problem) => Halt::Unwritten(problem),
+        })?;
+    }
+    Ok(())
+}
+
+/// What was typed, quoted where a shell would have to be told.
+fn command_line() -> String {
+    let quoted = |word: String| {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_=./,:#@+".contains(c);
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    std::iter::once("elbowroom".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+fn print(form: Form, cast: &Cast, account: &Account, top: usize) -> Result<(), Halt> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = match form {
+        Form::Json => json::write(&mut out, cast, account),
+        Form::Table => table::write(&mut out, cast, account, top),
+        Form::Ndjson | Form::Nothing => Ok(()),
+    };
+    match written.and_then(|()| out.flush()) {
+        // The work is done and whoever reads has seen enough: the answer stands.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Halt::Unwritten(format!("the result could not be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn say_what_is_missing(args: &CheckArgs, targets: &Targets, cast: &Cast, account: &Account) {
+    let told = |frame: &Unreadable| frame.error.clone();
+    tell("error", &account.counts.unreadable, told);
+    if !account.was_interrupted() {
+        return;
+    }
+    let frames = count(cast.frames, "frame");
+    let after = match account.counts.last_frame {
+        Some(frame) => format!("after frame {frame}"),
+        None => "before the first frame".to_owned(),
+    };
+    let steps = account.counts.steps;
+    words::error(&format!("interrupted {after}: {steps} of {frames} were examined"));
+    if targets.is_resumable() {
+        words::hint("the same command with --resume goes on from there");
+    } else if !args.quiet {
+        words::hint("with -o x.ndjson, x.csv or x.parquet alone, --resume could go on from there");
+    }
+}
+
+/// Tells of the first few.
+fn tell<T>(what: &str, all: &[T], words: impl Fn(&T) -> String) {
+    for one in all.iter().take(TOLD) {
+        words::say(what, &words(one));
+    }
+    if let more @ 1.. = all.len().saturating_sub(TOLD) {
+        words::say(what, &format!("{more} more could not be read"));
+    }
+}
+
+fn outcome(args: &CheckArgs, cast: &Cast, account: &Account) -> Outcome {
+    if !account.is_complete(cast) {
+        return Outcome::Incomplete;
+    }
+    if account.is_clean() || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,267 @@
+//! What was found so far: counts, incidents, and where all of it goes.
+//!
+//! Frames come in order. Each is counted, handed to the streams, and merged into incidents; contacts are kept only where somebody needs all of them at
+//! the end. From time to time all of this is put on record, so that an interrupted run can be gone on with.
+
+use elbowroom::query::Kind;
+use elbowroom::scene::{Incident, Incidents};
+use serde::{Deserialize, Serialize};
+
+use crate::between::Passing;
+use crate::cast::Cast;
+use crate::check::Contact;
+use crate::incident::{self, MOST_INCIDENTS, Saved};
+use crate::out::{Mark, Stream, Targets};
+use crate::outcome::Outcome;
+use crate::record::{Record, Recorder};
+use crate::report::{Ended, FrameReport, Halt};
+use crate::words::{Refusal, grouped};
+
+/// The most contacts that are kept. Of a shot one takes some 300 bytes, and 24 more for each pair of parts; of plain meshes mostly 32.
+const MOST_KEPT: usize = 10_000_000;
+
+/// A frame that could not be read, and why.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Unreadable {
+    pub(crate) frame: usize,
+    pub(crate) error: String,
+}
+
+/// How much was examined and found.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Counts {
+    /// Frames that were given, those that could not be read among them.
+    pub(crate) steps: usize,
+    pub(crate) frames_examined: u64,
+    /// Pairs of objects, counted once per frame.
+    pub(crate) pairs_examined: u64,
+    pub(crate) last_frame: Option<usize>,
+    /// Contacts by kind, the weakest first.
+    by_kind: [u64; 6],
+    /// What comes together between frames, and what of it no frame shows.
+    pub(crate) passings: u64,
+    pub(crate) unseen: u64,
+    pub(crate) unreadable: Vec<Unreadable>,
+}
+
+impl Counts {
+    /// Contacts of a kind.
+    pub(crate) fn of_kind(&self, kind: Kind) -> u64 {
+        self.by_kind[kind as usize]
+    }
+
+    /// All contacts.
+    pub(crate) fn contacts(&self) -> u64 {
+        self.by_kind.iter().sum()
+    }
+
+    pub(crate) fn add(&mut self, report: &FrameReport) {
+        self.steps += 1;
+        self.last_frame = Some(report.frame);
+        if let Some(error) = &report.unreadable {
+            self.unreadable.push(Unreadable { frame: report.frame, error: error.clone() });
+            return;
+        }
+        self.frames_examined += 1;
+        self.pairs_examined += report.pairs_examined;
+        for contact in &report.contacts {
+            self.by_kind[contact.touch.kind as usize] += 1;
+        }
+        self.passings += report.between.len() as u64;
+        self.unseen += report.between.iter().filter(|passing| !passing.stays).count() as u64;
+    }
+}
+
+/// All that is told at the end.
+pub(crate) struct Account {
+    pub(crate) counts: Counts,
+    /// The worst first.
+    pub(crate) incidents: Vec<Incident>,
+    /// By frame, then by objects; none unless they were kept.
+    pub(crate) contacts: Vec<Contact>,
+    /// Whether it was looked between frames; all that was found there, or as much as is shown.
+    pub(crate) is_continuous: bool,
+    pub(crate) between: Vec<Passing>,
+    pub(crate) ended: Ended,
+}
+
+impl Account {
+    pub(crate) fn was_interrupted(&self) -> bool {
+        self.ended == Ended::Interrupted
+    }
+
+    /// Whether all was examined that was asked for.
+    pub(crate) fn is_complete(&self, cast: &Cast) -> bool {
+        !self.was_interrupted() && self.counts.unreadable.is_empty() && cast.is_whole()
+    }
+
+    /// Whether nothing meets.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.counts.contacts() == 0 && self.counts.passings == 0
+    }
+}
+
+/// What was found so far.
+pub(crate) struct Ledger<'a> {
+    cast: &'a Cast,
+    keeps: bool,
+    /// How much of what is between frames is kept at least, to be shown.
+    shown: usize,
+    is_continuous: bool,
+    counts: Counts,
+    incidents: Incidents,
+    contacts: Vec<Contact>,
+    between: Vec<Passing>,
+    streams: Vec<Box<dyn Stream>>,
+    recorder: Option<Recorder>,
+}
+
+/// What a ledger needs to know besides the cast.
+pub(crate) struct Terms<'a> {
+    pub(crate) targets: &'a Targets,
+    pub(crate) is_continuous: bool,
+    /// The most lines of a table; 0 for all.
+    pub(crate) top: usize,
+    pub(crate) recorder: Option<Recorder>,
+    /// Where an earlier run had come to.
+    pub(crate) record: Option<Record>,
+}
+
+impl<'a> Ledger<'a> {
+    /// Opens all that is written while the work goes on.
+    ///
+    /// # Errors
+    /// If a file cannot be opened.
+    pub(crate) fn open(cast: &'a Cast, terms: Terms<'_>) -> Result<Self, Halt> {
+        let Terms { targets, is_continuous, top, recorder, record } = terms;
+        let marks = record.as_ref().map(|record| record.marks.as_slice());
+        let streams = targets.open(cast, is_continuous, marks).map_err(Halt::Unwritten)?;
+        let record = record.unwrap_or_default();
+        let incidents = record.incidents.resume(cast.gap);
+        let mut new = Self {
+            cast,
+            keeps: targets.keeps(),
+            shown: if top == 0 { usize::MAX } else { top },
+            is_continuous,
+            counts: record.counts,
+            incidents: incidents.unwrap_or_else(|| Incidents::new(cast.gap)),
+            contacts: Vec::new(),
+            between: record.between,
+            streams,
+            recorder,
+        };
+        new.put_on_record()?;
+        Ok(new)
+    }
+
+    /// How many frames were given.
+    pub(crate) fn steps(&self) -> usize {
+        self.counts.steps
+    }
+
+    /// Whether all contacts are kept.
+    pub(crate) fn keeps(&self) -> bool {
+        self.keeps
+    }
+
+    /// Takes the next frame.
+    ///
+    /// # Errors
+    /// If it cannot be written, or there is no room for more.
+    pub(crate) fn frame(&mut self, report: FrameReport) -> Result<(), Halt> {
+        for stream in &mut self.streams {
+            stream.frame(self.cast, &report).map_err(|error| unwritten(&error))?;
+        }
+        self.incidents.frame(report.contacts.iter().map(incident::seen));
+        self.counts.add(&report);
+        let room =
+            if self.keeps { usize::MAX } else { self.shown.saturating_sub(self.between.len()) };
+        self.between.extend(report.between.into_iter().take(room));
+        if self.keeps {
+            self.contacts.extend(report.contacts);
+        }
+        self.check_room()?;
+        if self.recorder.as_ref().is_some_and(Recorder::is_due) {
+            self.put_on_record()?;
+        }
+        Ok(())
+    }
+
+    fn check_room(&self) -> Result<(), Halt> {
+        let kept = self.contacts.len().max(self.between.len());
+        let (what, most, hint) = if kept > MOST_KEPT {
+            let hint = "check fewer objects or frames at once, or stream them: -o x.ndjson";
+            ("contacts", MOST_KEPT, hint)
+        } else if self.incidents.len() > MOST_INCIDENTS {
+            ("incidents", MOST_INCIDENTS, "check fewer objects or frames at once")
+        } else {
+            return Ok(());
+        };
+        let most = grouped(most as u64);
+        let problems = vec![format!("there are more than {most} {what}, too many to keep")];
+        let hint = format!("nothing was printed; {hint}");
+        Err(Halt::Refused(Outcome::Incomplete, Refusal { problems, hint }))
+    }
+
+    /// Puts on record what was found, and how long the files are.
+    fn put_on_record(&mut self) -> Result<(), Halt> {
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        let mut marks: Vec<Mark> = Vec::new();
+        for stream in &mut self.streams {
+            marks.extend(stream.settle().map_err(|error| unwritten(&error))?);
+        }
+        let record = Record {
+            counts: self.counts.clone(),
+            incidents: Saved::of(&self.incidents),
+            between: self.between.clone(),
+            marks,
+        };
+        recorder.write(&record).map_err(|error| unwritten(&error))
+    }
+
+    /// Takes away all that was written.
+    pub(crate) fn discard(mut self) {
+        self.streams.iter_mut().for_each(|stream| stream.discard());
+        if let Some(recorder) = &self.recorder {
+            recorder.discard();
+        }
+    }
+
+    /// The frames that could not be read, if there is nothing else.
+    pub(crate) fn nothing_readable(&self) -> Option<&[Unreadable]> {
+        let Counts { frames_examined, unreadable, .. } = &self.counts;
+        (*frames_examined == 0 && !unreadable.is_empty()).then_some(unreadable)
+    }
+
+    /// Ends the streams, and gives away what is told at the end.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(crate) fn end(mut self, ended: Ended) -> Result<Account, Halt> {
+        if ended == Ended::Interrupted {
+            self.put_on_record()?;
+        }
+        let account = Account {
+            counts: self.counts,
+            incidents: self.incidents.finish(),
+            contacts: self.contacts,
+            is_continuous: self.is_continuous,
+            between: self.between,
+            ended,
+        };
+        for stream in &mut self.streams {
+            stream.end(self.cast, &account).map_err(|error| unwritten(&error))?;
+        }
+        if let (Ended::Whole, Some(recorder)) = (ended, &self.recorder) {
+            recorder.discard();
+        }
+        Ok(account)
+    }
+}
+
+fn unwritten(error: &std::io::Error) -> Halt {
+    if error.kind() == std::io::ErrorKind::BrokenPipe {
+        return Halt::Closed;
+    }
+    Halt::Unwritten(format!("the result could not be written: {error}"))
+}

@@ -1,0 +1,56 @@
+//! Completions for shells and pages for `man`, made from the same definitions that parse the command line.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::args::Args;
+use crate::outcome::Outcome;
+use crate::words;
+
+const COMPLETIONS: &str = "\
+Examples:
+  elbowroom completions bash > ~/.local/share/bash-completion/completions/elbowroom
+  elbowroom completions zsh > ~/.zfunc/_elbowroom
+  elbowroom completions fish > ~/.config/fish/completions/elbowroom.fish";
+
+/// Print what a shell needs to complete this program's commands
+#[derive(Debug, clap::Args)]
+#[command(after_help = COMPLETIONS)]
+pub(crate) struct CompletionsArgs {
+    /// Which shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Write pages for `man`, one for each command
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  elbowroom man ~/.local/share/man/man1")]
+pub(crate) struct ManArgs {
+    /// The folder to write to; it is made if it is not there
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub(crate) fn completions(args: &CompletionsArgs) -> Outcome {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Args::command(), "elbowroom", &mut text);
+    // A reader who has seen enough is not an error.
+    let _ = io::stdout().write_all(&text);
+    Outcome::Clean
+}
+
+pub(crate) fn man(args: &ManArgs) -> Outcome {
+    let written = std::fs::create_dir_all(&args.folder)
+        .and_then(|()| clap_mangen::generate_to(Args::command(), &args.folder));
+    match written {
+        Ok(()) => Outcome::Clean,
+        Err(error) => {
+            words::error(&format!("{}: could not be written: {error}", args.folder.display()));
+            words::hint("name a folder that can be written to");
+            Outcome::BadInput
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Comma-separated values (RFC 4180, but for line ends, which are `\n`): contacts as they are found; beside them incidents, and what is between frames.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::rows::{self, Cell, Columns};
+use super::tape::{Mark, Tape};
+use super::{Stream, beside};
+use crate::cast::Cast;
+use crate::ledger::Account;
+use crate::report::FrameReport;
+
+pub(super) struct Csv {
+    contacts: Tape,
+    between: Option<Tape>,
+    incidents: PathBuf,
+}
+
+impl Csv {
+    pub(super) fn open(
+        path: &Path,
+        is_continuous: bool,
+        marks: Option<&[Mark]>,
+    ) -> io::Result<Self> {
+        let open = |path: &Path, columns: Columns| {
+            let (mut tape, is_new) = Tape::open(path, marks)?;
+            if is_new {
+                write_head(&mut tape, columns)?;
+            }
+            Ok::<_, io::Error>(tape)
+        };
+        let contacts = open(path, rows::CONTACTS)?;
+        let between = is_continuous.then(|| open(&beside(path, "between"), rows::BETWEEN));
+        Ok(Self { contacts, between: between.transpose()?, incidents: beside(path, "incidents") })
+    }
+}
+
+impl Stream for Csv {
+    fn frame(&mut self, cast: &Cast, report: &FrameReport) -> io::Result<()> {
+        for contact in &report.contacts {
+            write_row(&mut self.contacts, &rows::contact(cast, contact))?;
+        }
+        if let Some(between) = &mut self.between {
+            for passing in &report.between {
+                write_row(between, &rows::passing(cast, passing))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self) -> io::Result<Vec<Mark>> {
+        let tapes = std::iter::once(&mut self.contacts).chain(&mut self.between);
+        let marks = tapes.map(Tape::settle).collect::<io::Result<Vec<_>>>()?;
+        Ok(marks.into_iter().flatten().collect())
+    }
+
+    fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()> {
+        self.settle()?;
+        let mut out = BufWriter::new(fs::File::create(&self.incidents)?);
+        write_head(&mut out, rows::INCIDENTS)?;
+        for (index, incident) in account.incidents.iter().enumerate() {
+            write_row(&mut out, &rows::incident(cast, index, incident))?;
+        }
+        out.flush()
+    }
+
+    fn discard(&mut self) {
+        self.contacts.discard();
+        self.between.iter_mut().for_each(Tape::discard);
+    }
+}
+
+fn write_head(out: &mut impl Write, columns: Columns) -> io::Result<()> {
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    writeln!(out, "{}", names.join(","))
+}
+
+fn write_row(out: &mut impl Write, row: &[Cell]) -> io::Result<()> {
+    for (index, cell) in row.iter().enumerate() {
+        if index > 0 {
+            out.write_all(b",")?;
+        }
+        match cell {
+            Cell::Empty => {}
+            Cell::Whole(value) => write!(out, "{value}")?,
+            // As many digits as it takes to read the same number back.
+            Cell::Number(value) => write!(out, "{value:?}")?,
+            Cell::Text(text) => write_text(out, text)?,
+        }
+    }
+    out.write_all(b"\n")
+}
+
+fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+    if text.contains(['"', ',', '\n', '\r']) {
+        write!(out, "\"{}\"", text.replace('"', "\"\""))
+    } else {
+        out.write_all(text.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_break_a_line_is_quoted() {
+        let row = [
+            Cell::Text("a,b".to_owned()),
+            Cell::Text("say \"hi\"\n".to_owned()),
+            Cell::Empty,
+            Cell::Whole(-3),
+            Cell::Number(1e-7),
+            Cell::Number(0.1),
+        ];
+        let mut text = Vec::new();
+        write_row(&mut text, &row).expect("written to memory");
+        let text = String::from_utf8(text).expect("text");
+        assert_eq!(text, "\"a,b\",\"say \"\"hi\"\"\n\",,-3,1e-7,0.1\n");
+    }
+}

@@ -1,0 +1,252 @@
+//! The report for people: one HTML file that opens without a network.
+//!
+//! The page itself is built from `viewer/`; what is put into it is described in docs/report-data.md. The summary holds incidents, counts and
+//! notes, with names as they are: every `<` is written as an escape, so that no name can end the block. What is played ([`shot`]) stands beside it.
+
+mod container;
+mod shot;
+
+use std::io::{self, Write};
+
+use elbowroom::scene::{Incident, PartPair};
+use serde::Serialize;
+
+use crate::args::Touching;
+use crate::cast::{Cast, Form};
+use crate::ledger::Account;
+use crate::meaning;
+
+pub(crate) use shot::container;
+
+/// The page, with a marker where the data go.
+const PAGE: &str = include_str!("../assets/report.html");
+const MARKER: &str = "<!--elbowroom:data-->";
+const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    schema_version: u32,
+    program_version: &'static str,
+    command: &'a str,
+    complete: bool,
+    files: Vec<FileEntry<'a>>,
+    frames: Frames,
+    fps: Option<f64>,
+    unit: Option<&'static str>,
+    up: &'static str,
+    asked: Asked,
+    severity: &'static str,
+    counts: Counts,
+    objects: Vec<ObjectEntry<'a>>,
+    incidents: Vec<IncidentEntry>,
+    notes: Vec<Note>,
+}
+
+#[derive(Serialize)]
+struct FileEntry<'a> {
+    path: String,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Frames {
+    first: u32,
+    last: u32,
+    step: u32,
+    count: u64,
+}
+
+#[derive(Serialize)]
+struct Asked {
+    mode: &'static str,
+    touching: &'static str,
+    clearance: Option<f64>,
+    depth: Option<&'static str>,
+    gap: u32,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    frames_examined: u64,
+    pairs_examined: u64,
+    contacts: u64,
+}
+
+#[derive(Serialize)]
+struct ObjectEntry<'a> {
+    name: &'a str,
+    kind: Form,
+    triangles: usize,
+    parts: &'a [String],
+}
+
+#[derive(Serialize)]
+struct IncidentEntry {
+    id: usize,
+    a: u32,
+    b: u32,
+    kind: &'static str,
+    first: u32,
+    last: u32,
+    worst: u32,
+    frames: u64,
+    depth: Option<f64>,
+    pairs: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certainty: Option<&'static str>,
+    parts: Vec<PartEntry>,
+    point: Option<[f64; 3]>,
+    normal: Option<[f64; 3]>,
+    series: Vec<(u32, Option<f64>, u64)>,
+    series_every: u32,
+}
+
+#[derive(Serialize)]
+struct PartEntry {
+    a: Option<u32>,
+    b: Option<u32>,
+    pairs: u64,
+}
+
+#[derive(Serialize)]
+struct Note {
+    kind: &'static str,
+    text: String,
+}
+
+/// Writes the page with its data.
+pub(crate) fn write(
+    out: &mut impl Write,
+    cast: &Cast,
+    account: &Account,
+    (command, notes): (&str, &[String]),
+    shot: Option<&[u8]>,
+) -> io::Result<()> {
+    let (before, after) = PAGE.split_once(MARKER).unwrap_or((PAGE, ""));
+    let summary = serde_json::to_string(&summary(cast, account, command, notes))?;
+    write!(out, "{before}<script type=\"application/json\" id=\"report\">")?;
+    out.write_all(summary.replace('<', "\\u003c").as_bytes())?;
+    out.write_all(b"</script>")?;
+    if let Some(shot) = shot {
+        out.write_all(b"<script type=\"application/octet-stream\" id=\"shot\">")?;
+        out.write_all(shot)?;
+        out.write_all(b"</script>")?;
+    }
+    out.write_all(after.as_bytes())
+}
+
+fn summary<'a>(
+    cast: &'a Cast,
+    account: &Account,
+    command: &'a str,
+    notes: &[String],
+) -> Summary<'a> {
+    let files = cast.files.iter().map(|file| FileEntry {
+        path: file.path.display().to_string(),
+        status: if file.error.is_some() { "error" } else { "ok" },
+        error: file.error.as_deref(),
+    });
+    let objects = cast.entries.iter().map(|entry| ObjectEntry {
+        name: &entry.name,
+        kind: entry.form,
+        triangles: entry.triangles,
+        parts: &entry.parts,
+    });
+    let incidents = account.incidents.iter().enumerate();
+    let [first, last, step] = cast.range;
+    Summary {
+        schema_version: SCHEMA_VERSION,
+        program_version: env!("CARGO_PKG_VERSION"),
+        command,
+        complete: account.is_complete(cast),
+        files: files.collect(),
+        frames: Frames { first, last, step, count: cast.frames },
+        fps: cast.fps,
+        // Plain meshes are in the unit of their files.
+        unit: cast.fps.map(|_| "m"),
+        up: "y",
+        asked: Asked {
+            mode: if cast.wanted.is_solid() { "solid" } else { "surface" },
+            touching: match cast.touching {
+                Touching::Count => "count",
+                Touching::Ignore => "ignore",
+            },
+            clearance: cast.wanted.clearance,
+            depth: cast.wanted.depth.then_some(meaning::DEPTH),
+            gap: cast.gap,
+        },
+        severity: match crate::incident::severity(cast) {
+            "triangle_pairs" => "pairs",
+            other => other,
+        },
+        counts: Counts {
+            frames_examined: account.counts.frames_examined,
+            pairs_examined: account.counts.pairs_examined,
+            contacts: account.counts.contacts(),
+        },
+        objects: objects.collect(),
+        incidents: incidents.map(|(index, incident)| entry(cast, index + 1, incident)).collect(),
+        notes: all_notes(account, notes),
+    }
+}
+
+fn entry(cast: &Cast, id: usize, incident: &Incident) -> IncidentEntry {
+    let worst = &incident.worst;
+    let has_parts =
+        [incident.a, incident.b].map(|object| !cast.entries[object.index()].parts.is_empty());
+    let part = |pair: &PartPair| PartEntry {
+        a: has_parts[0].then_some(pair.a),
+        b: has_parts[1].then_some(pair.b),
+        pairs: pair.touching + pair.crossing,
+    };
+    let mut worst_first: Vec<&PartPair> = incident.parts.iter().collect();
+    // Stable: the others stay as they are, the most first.
+    worst_first.sort_by_key(|pair| worst.parts != Some((pair.a, pair.b)));
+    let certainty = if worst.is_estimate { "estimate: a mesh is not closed" } else { "exact" };
+    IncidentEntry {
+        id,
+        a: incident.a.0,
+        b: incident.b.0,
+        kind: worst.kind.name(),
+        first: incident.first,
+        last: incident.last,
+        worst: worst.frame,
+        frames: incident.frames,
+        depth: worst.depth,
+        pairs: worst.triangle_pairs,
+        distance: worst.distance,
+        length: worst.length,
+        certainty: cast.wanted.is_solid().then_some(certainty),
+        parts: worst_first.into_iter().map(part).collect(),
+        point: worst.point.map(|point| point.to_array()),
+        normal: worst.normal.map(|normal| normal.to_array()),
+        series: incident.series.iter().map(|b| (b.frame, b.depth, b.triangle_pairs)).collect(),
+        series_every: incident.series_every,
+    }
+}
+
+fn all_notes(account: &Account, notes: &[String]) -> Vec<Note> {
+    let note = |text: &String| {
+        let kind = if text.contains("not closed") { "open-mesh" } else { "other" };
+        Note { kind, text: text.clone() }
+    };
+    let mut all: Vec<Note> = notes.iter().map(note).collect();
+    all.extend(account.counts.unreadable.iter().map(|frame| Note {
+        kind: "unreadable",
+        text: format!("frame {}: {}", frame.frame, frame.error),
+    }));
+    if account.was_interrupted() {
+        let after = account
+            .counts
+            .last_frame
+            .map_or("the beginning".to_owned(), |frame| format!("frame {frame}"));
+        all.push(Note { kind: "interrupted", text: format!("interrupted after {after}") });
+    }
+    all
+}
