@@ -68,7 +68,7 @@ fn plain(contacts: &[Contact], gap: u64) -> Vec<Told> {
         let last = groups.iter_mut().rev().find(|group| group[0].pair == contact.pair);
         match last {
             Some(group) if contact.step - group[group.len() - 1].step - 1 <= gap => {
-                group.push(contact)
+                group.push(contact);
             }
             _ => groups.push(vec![contact]),
         }
