@@ -41,6 +41,10 @@ const RANGE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 /// Steps from the centre of a body to its rim.
 const STEPS: f64 = 32_000.0;
 
+/// How many nodes are worth packing: of fewer, the loop has seen all before a descent has begun; of more, as trees of triangles have, it asks less of the
+/// cache than blocks do where bodies are clear.
+const WORTHWHILE: std::ops::Range<usize> = 8..4096;
+
 /// What is added to the steps of a centre, so that none is negative.
 const MIDDLE: f64 = 32_768.0;
 
@@ -76,7 +80,7 @@ pub(super) struct Packed {
     /// The farthest that circles reach from the origin, by the sum of coordinates.
     pub(super) reach: f64,
     step: f64,
-    /// None if the body is too large or small, or has too many nodes for 16 bits.
+    /// None if the body is too large or small, or packing is not worthwhile.
     pub(super) blocks: Box<[Block]>,
     pub(super) owners: Box<[Owner]>,
 }
@@ -88,7 +92,7 @@ impl Packed {
         let reach = reach.fold(0.0, f64::max);
         let (center, radius) = (DVec2::new(nodes[0].x, nodes[0].y), nodes[0].radius);
         let none = Self { center, radius, reach, step: 1.0, blocks: [].into(), owners: [].into() };
-        if !RANGE.contains(&radius) || nodes.len() >= usize::from(NODE) {
+        if !RANGE.contains(&radius) || !WORTHWHILE.contains(&nodes.len()) {
             return none;
         }
         let (reaches, cores) = around(nodes);
