@@ -154,7 +154,8 @@ fn from_files(
         if good.is_empty() || good.len() == files.len() {
             return Err(words(&errors));
         }
-        read_shot(&good, &options, clip).map_err(|more| words(&more))
+        // Where the others do not make a shot either, what was wrong at first is what is to be mended first.
+        read_shot(&good, &options, clip).map_err(|_| words(&errors))
     })?;
     let Shot { mut objects, sources, seconds, fps, notes, .. } = shot;
     for object in &mut objects {

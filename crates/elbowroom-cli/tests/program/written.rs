@@ -191,7 +191,7 @@ fn a_page_holds_what_was_found() {
     );
     // A name cannot end the block.
     let plain = self::desk();
-    plain.put("<script>.obj", obj(&elbowroom_make::cuboid(DVec3::ONE)));
+    plain.put("<script>.obj", obj(&elbowroom_make::cuboid(DVec3::splat(0.5))));
     let run = plain.run(&["check", "-q", "a.obj", "<script>.obj", "-o", "x.html"]);
     assert_eq!(run.code, 1, "{}", run.err);
     let page = std::fs::read_to_string(plain.path().join("x.html")).expect("a file");
