@@ -93,7 +93,7 @@ impl<'a> Performer<'a> {
     }
 
     /// A character whose path comes from elsewhere: its root stays at the origin and it faces along the ground's first axis, whatever the clip does to the
-    /// ground (y up: the body's z becomes the first axis). Where [`Taking::root`] says nothing, the root is the first joint that the clip
+    /// ground (y up: the body's z becomes the first axis). Where [`Taking::root`](field@Taking::root) says nothing, the root is the first joint that the clip
     /// moves. It [loops](Self::looping).
     ///
     /// ```
