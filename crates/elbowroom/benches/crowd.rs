@@ -3,11 +3,15 @@
 //! Our men and women walk every which way, placed on a grid with jitter, so that they stand as densely as said and mix as they go. A step moves everybody by a 60th of a second and asks who may
 //! touch. Times are of the thread's own processor time, medians over steps; with threads, by the clock. Sections: details, exact characters, growth, threads.
 
+#[path = "common/clock.rs"]
+mod clock;
+
 use std::f64::consts::PI;
 use std::hint::black_box;
-#[cfg(any(feature = "parallel", not(unix)))]
+#[cfg(feature = "parallel")]
 use std::time::Instant;
 
+use clock::thread_secs;
 use elbowroom::body::Rig;
 use elbowroom::crowd::{
     Bodies, Crowd, CrowdConfig, Detail, Member, Performer, Skinned, Verdict, between,
@@ -306,16 +310,4 @@ fn threads(rigs: &[Rig; 2], people: usize) {
         let [none, one, two] = [0, 1, 2].map(|i| 1e3 * median(&mut times[i]));
         println!("{name:>22}: none {none:.2}, one {one:.2}, two {two:.2}, {:.2} times", none / two);
     }
-}
-
-#[cfg(not(unix))]
-fn thread_secs() -> f64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_secs_f64()
-}
-
-#[cfg(unix)]
-fn thread_secs() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }

@@ -6,9 +6,12 @@
 //! surfaces meet, all pairs of triangles that do, and the volume with its areas. A workspace is kept, and what is worked out once a model is worked
 //! out before. Times are of the thread's own time on a core, where the system tells it: means over 20 ms or more each.
 
-use std::hint::black_box;
-use std::time::Instant;
+#[path = "common/clock.rs"]
+mod clock;
 
+use std::hint::black_box;
+
+use clock::thread_secs;
 use elbowroom::descend::Workspace;
 use elbowroom::query::{Ask, Question, amount, ask, deepest, profile, touches};
 use elbowroom::{Mesh, Model, Placement};
@@ -17,23 +20,15 @@ use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
 use glam::DVec3;
 
-/// How long this thread has been on a core, in µs; the time of day where that is not told.
-fn on_core(start: &Instant) -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
-    nanos.map_or_else(|| start.elapsed().as_secs_f64() * 1e6, |nanos| nanos / 1e3)
-}
-
 /// The mean of as many rounds as take a while, in µs.
 fn micros(mut work: impl FnMut()) -> f64 {
-    let start = Instant::now();
     work();
     // Asking for the time takes longer than some questions, so it is done ever less often.
     let mut rounds = 1;
     loop {
-        let begin = on_core(&start);
+        let begin = thread_secs();
         (0..rounds).for_each(|_| work());
-        let passed = on_core(&start) - begin;
+        let passed = 1e6 * (thread_secs() - begin);
         if passed > 2e4 {
             return passed / f64::from(rounds);
         }

@@ -6,8 +6,12 @@
 //! one, circles compared one by one and blocks of them a question, nanoseconds of thread time for both (the median of the
 //! rounds), and how many of the clear cases are called clear.
 
+#[path = "common/clock.rs"]
+mod clock;
+
 use std::hint::black_box;
 
+use clock::thread_secs;
 use elbowroom::body::Poser;
 use elbowroom::footprint::area::union_of_discs;
 use elbowroom::footprint::{
@@ -57,7 +61,7 @@ fn making(name: &str, meshes: &[Mesh]) {
         let mut least = [f64::INFINITY; 5];
         for _ in 0..3 {
             for (way, least) in least.iter_mut().enumerate() {
-                let start = seconds();
+                let start = thread_secs();
                 match way {
                     0 => drop(black_box(Contour::of(flat, mesh.triangles()))),
                     1 => drop(black_box(Contour::of_all(flat, mesh.triangles()))),
@@ -65,7 +69,7 @@ fn making(name: &str, meshes: &[Mesh]) {
                     3 => drop(black_box(Footprint::of_mesh(mesh, &with(Parts::Triangles)))),
                     _ => drop(black_box(Footprint::of_mesh(mesh, &with(Parts::Whole)))),
                 }
-                *least = least.min(seconds() - start);
+                *least = least.min(thread_secs() - start);
             }
         }
         times.iter_mut().zip(least).for_each(|(times, least)| times.push(least));
@@ -194,10 +198,10 @@ fn report(name: &str, meshes: &[Mesh], count: usize) {
         ("whole", FootprintConfig { parts: Parts::Whole, ..base }),
     ];
     for (name, config) in kinds {
-        let start = seconds();
+        let start = thread_secs();
         let made: Vec<Footprint> =
             meshes.iter().map(|mesh| Footprint::of_mesh(mesh, &config)).collect();
-        let make = (seconds() - start) / meshes.len() as f64 * 1e6;
+        let make = (thread_secs() - start) / meshes.len() as f64 * 1e6;
         let nodes = made.iter().map(|made| made.tree().len()).sum::<usize>() / made.len();
         let levels: &[Option<u32>] =
             if config == base { &[None, Some(9), Some(6), Some(3)] } else { &[None] };
@@ -234,7 +238,7 @@ fn run(made: &[Footprint], cases: &[Case], level: Option<u32>) -> Taken {
     let look = Look { level, ..Look::default() };
     for _ in 0..ROUNDS {
         for (which, times) in times.iter_mut().enumerate() {
-            let start = seconds();
+            let start = thread_secs();
             for Case { bodies: [i, j], places: [a, b] } in cases {
                 let (i, j) = (&made[*i], &made[*j]);
                 let said = match which {
@@ -243,7 +247,7 @@ fn run(made: &[Footprint], cases: &[Case], level: Option<u32>) -> Taken {
                 };
                 clear[which] += usize::from(black_box(said) == Nearness::Clear);
             }
-            times.push(seconds() - start);
+            times.push(thread_secs() - start);
         }
     }
     assert_eq!(clear[0], clear[1], "packed circles and counted ones disagree");
@@ -260,12 +264,6 @@ fn run(made: &[Footprint], cases: &[Case], level: Option<u32>) -> Taken {
         packed: median(packed),
         clear: clear[0] / ROUNDS,
     }
-}
-
-/// Time of this thread.
-fn seconds() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }
 
 /// Both people of every human pair, upright along z and with their middle at the origin.

@@ -7,9 +7,13 @@
 //! *fitted* and *queries* are the thread's own, the least of each query. The section *fitted* is where
 //! `elbowroom::model::Costs::MEASURED` comes from. What rivals take for a refit is in `bench/`.
 
+#[path = "common/clock.rs"]
+mod clock;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use clock::thread_secs;
 use elbowroom::arch::Level;
 use elbowroom::descend::{Path, Rule, Workspace};
 use elbowroom::model::{Costs, Layered, Purpose, RIGID, SOFT, choose, sample_placements};
@@ -224,18 +228,6 @@ fn timed(base: &Layered, layerings: &[Layering], places: &[[Placement; 2]]) -> (
         sum(&both)
     });
     (times.collect(), differ(&halves))
-}
-
-#[cfg(not(unix))]
-fn thread_secs() -> f64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_secs_f64()
-}
-
-#[cfg(unix)]
-fn thread_secs() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }
 
 fn queries() {
