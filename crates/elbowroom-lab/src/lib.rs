@@ -21,6 +21,7 @@
 
 mod bch;
 mod cab;
+mod chart;
 mod claim;
 mod clock;
 mod data;
@@ -32,6 +33,7 @@ mod report;
 mod rounds;
 mod sbbk;
 
+pub use chart::{Axis, Bar, Chart, Line, Marks, Spread, Whose};
 pub use claim::{Claim, Verdict};
 pub use data::{Absent, Data, NoData};
 pub use registry::{EXPERIMENTS, Experiment, find};

@@ -1,7 +1,8 @@
-//! What an experiment gives: tables and claims, as data.
+//! What an experiment gives: tables, charts and claims, as data.
 
 use serde::Serialize;
 
+use crate::chart::Chart;
 use crate::claim::Claim;
 
 /// What came of an experiment.
@@ -15,6 +16,8 @@ pub struct Report {
     pub what: String,
     /// What was measured.
     pub tables: Vec<Table>,
+    /// What was measured, to look at.
+    pub charts: Vec<Chart>,
     /// What the paper says, and what of it holds.
     pub claims: Vec<Claim>,
     /// What a reader should know besides.

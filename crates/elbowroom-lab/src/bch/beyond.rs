@@ -43,6 +43,7 @@ pub(crate) fn run(context: &Context) -> Report {
     add(detail::run(context));
     tables.push(thresholds(&bodies, &cases, &times));
     Report {
+        charts: Vec::new(),
         id: "bch-beyond",
         title: "Other cuts, finer meshes, slices and clips".into(),
         what: "What the paper chose and did not measure, what it suspects, and what it calls future work, on generated bodies and 500 colliding cases.".into(),

@@ -29,6 +29,7 @@ pub(crate) fn run(context: &Context) -> Report {
     notes.push("All trees here are binary and of f64: circles and boxes are compared one pair at a time. What the library answers with, four and more at a time, is measured by its benches.".into());
     notes.push("The trees of triangles, BCH projected and OBB full and projected, go on to the triangles and are exact; OBB contour goes on to the segments, and BCH contour ends at its circles.".into());
     Report {
+        charts: Vec::new(),
         id: "bch-fig3",
         title: "Making and asking seven structures".into(),
         what: "Two characters of some 2,850 triangles in 100 poses each. Made are all seven structures for every pose; asked is whether two characters meet in random cases of which all collide, one after the other, as the paper does.".into(),

@@ -34,6 +34,7 @@ pub(crate) fn run(context: &Context) -> Report {
     }
     notes.push("Bodies are not moved in steps: the way to the first contact is worked out, for circles, boxes and triangles alike. A distance is that of the meshes in space, so a foot under a hand is far from it.".into());
     Report {
+        charts: Vec::new(),
         id: "bch-fig6a",
         title: "How close characters come".into(),
         what: "One character in the origin slides along x towards another at (2, y), |y| ≤ 0.5, both turned at random, in cases in which the meshes meet; where a structure first says that they may touch, the least distance of the meshes is measured.".into(),

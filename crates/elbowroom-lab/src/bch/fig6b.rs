@@ -32,6 +32,7 @@ pub(crate) fn run(context: &Context) -> Report {
         claims.extend([measured.limit(), measured.lod()]);
     }
     Report {
+        charts: Vec::new(),
         id: "bch-fig6b",
         title: "How close characters come, by level".into(),
         what: "The cases of Figure 6a, with the BCH of the contour looked at down to a level only; level 0 is the single cylinder. Then characters approach each other from all sides, to see how even a level is.".into(),

@@ -34,6 +34,7 @@ pub(crate) fn run(context: &Context) -> Report {
         notes.extend(both.iter().map(|one| one.note(bodies)));
     }
     Report {
+        charts: Vec::new(),
         id: "bch-table1",
         title: "Radii and volumes".into(),
         what: "For every pose the smallest upright cylinder, and the union of the leaf discs of the BCH of all projected triangles, exactly and by raster, times the height of the pose. Volumes are over the mean volume of the mesh.".into(),

@@ -38,6 +38,7 @@ pub(crate) fn run(context: &Context) -> Report {
         context.progress.inc(1);
     }
     Report {
+        charts: Vec::new(),
         id: "cab-rule",
         title: "The rule for two joined boxes".to_owned(),
         what: "The paper takes the axes of a parent box from the longest axes of its two children, and says why that is nearly the principal \

@@ -30,6 +30,7 @@ pub(super) fn report(
     let mut claims = vec![counts(counts_id, table, measured), order(order_id, table, measured)];
     claims.extend(own);
     Report {
+        charts: Vec::new(),
         id,
         title: title.to_owned(),
         what: format!(

@@ -9,6 +9,7 @@ use crate::{Cell, Claim, Context, Report, Table, Verdict};
 pub(crate) fn run(context: &Context) -> Report {
     let tables = [1, 2, 3, 4, 5].map(|table| measured(context, table));
     Report {
+        charts: Vec::new(),
         id: "cab-tables",
         title: "Tables 1 to 5 together".to_owned(),
         what: "What the paper concludes from its five tables, on the five scenes as they are rebuilt here: chains of links of 3:1 and \

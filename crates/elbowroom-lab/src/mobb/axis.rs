@@ -25,6 +25,7 @@ pub(crate) fn run(context: &Context) -> Report {
     });
     claims.push(extent());
     Report {
+        charts: Vec::new(),
         id: "mobb-axis",
         title: "How boxes are fitted".to_owned(),
         what: "Boxes of every level of the trees over the long motions of Table 2: areas of upright boxes along the chord and along the direction of largest spread, and volumes \

@@ -32,6 +32,7 @@ pub(crate) fn run(context: &Context) -> Report {
         claims.extend([longer(*origin, &rows), short(*origin, &rows)]);
     }
     Report {
+        charts: Vec::new(),
         id: "mobb-length",
         title: "Cost against the length of the motions".to_owned(),
         what: "Seeded walks of the short motions, from two seconds to an hour, 14 of each length, and random queries as in Table 2: delays up to 1.2 times the length, shifts \

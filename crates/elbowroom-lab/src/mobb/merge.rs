@@ -45,6 +45,7 @@ pub(crate) fn run(context: &Context) -> Report {
         claims.push(run.merge());
     });
     Report {
+        charts: Vec::new(),
         id: "mobb-merge",
         title: "Sequences of motions with merged trees".to_owned(),
         what: "The paper leaves it to the future: motions that follow each other should be asked about with trees merged bottom-up from the motions' own, not \

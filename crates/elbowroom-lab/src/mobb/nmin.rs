@@ -22,6 +22,7 @@ pub(crate) fn run(context: &Context) -> Report {
         claims.extend([sweep.best(), sweep.rule(), sweep.leaf()]);
     });
     Report {
+        charts: Vec::new(),
         id: "mobb-nmin",
         title: "How many samples a leaf should have".to_owned(),
         what: "The queries of Table 2 on MOBB trees whose leaves have from 1 to 50 samples at most. Times are the thread's own, batches of 100 queries at their least of some \

@@ -51,6 +51,7 @@ pub(crate) fn run(context: &Context) -> Report {
         ]);
     });
     Report {
+        charts: Vec::new(),
         id: "mobb-table1",
         title: "Short motions in a crowd".to_owned(),
         what: format!(

@@ -27,6 +27,7 @@ pub(crate) fn run(context: &Context) -> Report {
         }
     });
     Report {
+        charts: Vec::new(),
         id: "mobb-table2",
         title: "Long motions, placed at random".to_owned(),
         what: "The paper asks 100,000 times about two of 14 motions of 42 s on average, one of them shifted, turned and delayed at random. Neither the motions nor the ranges are \

@@ -41,6 +41,7 @@ pub(crate) fn run(context: &Context) -> Report {
         context.progress.inc(1);
     }
     Report {
+        charts: Vec::new(),
         id: "obbtree-close",
         title: "Close models: where oriented boxes gain, and what their tests cost".to_owned(),
         what: "The paper says in its text where oriented boxes gain nothing, what a test costs, that \

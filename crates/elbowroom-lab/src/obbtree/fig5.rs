@@ -19,7 +19,7 @@ use glam::DVec3;
 use super::curve::Curve;
 use super::grown::{KINDS, Work, mapped};
 use crate::random::Random;
-use crate::{Cell, Claim, Context, Report, Table, Verdict};
+use crate::{Axis, Cell, Chart, Claim, Context, Line, Marks, Report, Table, Verdict};
 
 /// From where a few boxes decide down to where even triangles' own boxes overlap. Denser where the
 /// curve of the boxes along the axes rises.
@@ -49,6 +49,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let figure = Figure::measure(context, gaps, &ball, &[Placement::IDENTITY, turned]);
     let checked = figure.check_against_queries(&ball);
     Report {
+        charts: vec![figure.chart()],
         id: "obbtree-fig5",
         title: "Parallel close proximity: concentric spheres".to_owned(),
         what: format!(
@@ -99,6 +100,21 @@ impl<'a> Figure<'a> {
     fn curve(&self, kind: usize, place: usize) -> Curve {
         let counts: Vec<u64> = self.work[kind].iter().map(|at| at[place].volumes).collect();
         Curve::of_counts(self.gaps, &counts)
+    }
+
+    fn chart(&self) -> Chart {
+        let line = |kind: usize| {
+            let points = self.curve(kind, 0).points.into_iter().map(|(x, y)| [x, y]).collect();
+            Line::ours(KINDS[kind].name, points).slope(Some(self.slope(kind)))
+        };
+        Chart {
+            name: "box-tests",
+            title: "Box tests over the gap between two spheres".to_owned(),
+            x: Axis::log("gap (radius of the inner sphere = 1)"),
+            y: Axis::log("box tests"),
+            marks: Marks::Lines((0..KINDS.len()).map(line).collect()),
+            timed: false,
+        }
     }
 
     fn level_count(&self, kind: usize, place: usize) -> Option<u64> {

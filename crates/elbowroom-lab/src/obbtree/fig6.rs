@@ -46,6 +46,7 @@ pub(crate) fn run(context: &Context) -> Report {
     });
     let figure = Figure::new(&work.collect::<Vec<_>>());
     Report {
+        charts: Vec::new(),
         id: "obbtree-fig6",
         title: "Point close proximity: spheres side by side".to_owned(),
         what: format!(

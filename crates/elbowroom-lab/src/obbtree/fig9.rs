@@ -35,6 +35,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let aabb = levels::<Aabb>(context, &mesh);
     let figure = Figure { obb, aabb, facet };
     Report {
+        charts: Vec::new(),
         id: "obbtree-fig9",
         title: "Tightness of boxes around a torus, level by level".to_owned(),
         what: format!(

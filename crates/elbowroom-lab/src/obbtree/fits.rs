@@ -28,6 +28,7 @@ pub(crate) fn run(context: &Context) -> Report {
         context.progress.inc(1);
     }
     Report {
+        charts: Vec::new(),
         id: "obbtree-fits",
         title: "Fitting boxes and growing trees".to_owned(),
         what: "The paper argues in words which statistics a box should be turned by, gives a closed form for \

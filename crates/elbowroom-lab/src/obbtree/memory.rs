@@ -17,6 +17,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let (nodes, counted) = nodes(context);
     let (parts, families) = (parts(), families());
     Report {
+        charts: Vec::new(),
         id: "obbtree-memory",
         title: "Memory of a tree".to_owned(),
         what: "The paper adds up what its program keeps for each triangle. Here the nodes of trees are counted, and \

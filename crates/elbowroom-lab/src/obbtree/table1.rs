@@ -30,6 +30,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let counts = degenerate_counts();
     let forms = quaternion_forms();
     Report {
+        charts: Vec::new(),
         id: "obbtree-table1",
         title: "Operations of the box test".to_owned(),
         what: "The paper counts the operations of its fifteen-axis test, for boxes and for \

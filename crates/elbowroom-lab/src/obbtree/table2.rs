@@ -45,6 +45,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let mut claims = Vec::from(claims);
     claims.extend([complete, infinite, parallel]);
     Report {
+        charts: Vec::new(),
         id: "obbtree-table2",
         title: "Ways to test two boxes".to_owned(),
         what: "The paper times its test of two boxes against closest features, Seidel's linear programming and \

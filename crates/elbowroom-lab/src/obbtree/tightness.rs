@@ -34,6 +34,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let cover = Cover::measure(context.quick);
     context.progress.inc(1);
     Report {
+        charts: Vec::new(),
         id: "obbtree-tightness",
         title: "Tightness over diameter".to_owned(),
         what: "The paper argues with drawings that tightness falls with the square of the diameter for \

@@ -27,6 +27,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let scenes = scenes(context.quick);
     context.progress.inc(1);
     Report {
+        charts: Vec::new(),
         id: "sbbk-descent",
         title: "Descending one tree at a time, or both at once".to_owned(),
         what: "The paper counts the tests of two complete trees of n levels in which everything overlaps, for single and for \

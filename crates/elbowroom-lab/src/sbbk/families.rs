@@ -56,6 +56,7 @@ pub(crate) fn run(context: &Context) -> Report {
         context.progress.inc(1);
     }
     Report {
+        charts: Vec::new(),
         id: "sbbk-families",
         title: "Families of volumes, alone and in layers".to_owned(),
         what: "The paper argues for its layers from how tight families are and what their tests cost. Here both are measured, then what a sphere at the root \

@@ -27,6 +27,7 @@ pub(crate) fn run(context: &Context) -> Report {
     tables.extend(moving.tables);
     tables.extend(queue.tables);
     Report {
+        charts: Vec::new(),
         id: "sbbk-front",
         title: "Starting where the last descent stopped".to_owned(),
         what: "The paper records the nodes at which a descent stopped and starts the next one there, deepest first. Figures 3 and 4 are \

@@ -30,6 +30,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let small = ball(0.2, if context.quick { 4 } else { 12 });
     let scene = Measured::of(context, &chopper, rotor, &small);
     let mut report = Report {
+        charts: Vec::new(),
         id: "sbbk-helicopter",
         title: "A ball that falls onto a helicopter".to_owned(),
         what: format!(

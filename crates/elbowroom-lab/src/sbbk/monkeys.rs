@@ -37,6 +37,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let head = elbowroom_make::monkey_head(5);
     let rows = measure(context, &head, counts, frames, rounds);
     let mut report = Report {
+        charts: Vec::new(),
         id: "sbbk-monkeys",
         title: "Monkey heads that fall together".to_owned(),
         what: format!(
