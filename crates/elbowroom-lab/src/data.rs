@@ -7,7 +7,8 @@
 use std::fmt;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Poser, Rig};
+use elbowroom::body::{Pose, Poser, Rig};
+use glam::DQuat;
 
 /// The robot's hand of Table 5.
 pub(crate) const SHADOW_HAND: &str = "meshes/robots/shadow_hand/right_hand.xml";
@@ -46,6 +47,42 @@ pub trait Data {
     /// # Errors
     /// Says why there is none.
     fn rig(&self, name: &str) -> Result<Rig, Absent>;
+
+    /// Single poses that a file lists, by its place in the folder.
+    ///
+    /// # Errors
+    /// Says why there are none.
+    fn stills(&self, name: &str) -> Result<Vec<Still>, Absent> {
+        Err(Absent::new(format!("{name}: there are no single poses here")))
+    }
+}
+
+/// A pose by the names of joints, for bodies that rest as the one that it was taken from does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Still {
+    /// Each joint's turn against its parent; as at rest where a joint is not named.
+    pub turns: Vec<(String, DQuat)>,
+}
+
+impl Still {
+    /// The pose of this body.
+    ///
+    /// # Errors
+    /// If it has none of the joints.
+    pub(crate) fn pose(&self, rig: &Rig) -> Result<Pose, Absent> {
+        let mut pose = rig.rest_pose();
+        let mut known = 0;
+        for (joint, local) in rig.skeleton.joints().iter().zip(&mut pose.locals) {
+            if let Some((_, turn)) = self.turns.iter().find(|(name, _)| *name == joint.name) {
+                local.rotation = turn.normalize();
+                known += 1;
+            }
+        }
+        if known == 0 {
+            return Err(Absent::new(format!("{}: has none of the joints of the pose", rig.name)));
+        }
+        Ok(pose)
+    }
 }
 
 /// Nothing but what is generated.

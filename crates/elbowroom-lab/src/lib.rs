@@ -35,7 +35,7 @@ mod sbbk;
 
 pub use chart::{Axis, Bar, Chart, Line, Marks, Spread, Whose};
 pub use claim::{Claim, Verdict};
-pub use data::{Absent, Data, NoData};
+pub use data::{Absent, Data, NoData, Still};
 pub use registry::{EXPERIMENTS, Experiment, find};
 pub use report::{Cell, Report, Table};
 

@@ -2,11 +2,16 @@
 //!
 //! It is the one that `--data` names, else that of the environment variable `ELBOWROOM_DATA`, else `../shared/data`. Only the first has to be there.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use elbowroom::body::Rig;
 use elbowroom_io::ReadOptions;
-use elbowroom_lab::{Absent, Data};
+use elbowroom_lab::{Absent, Data, Still};
+use flate2::read::GzDecoder;
+use glam::DQuat;
+use serde::Deserialize;
 
 use crate::load::{What, load};
 
@@ -33,14 +38,16 @@ impl Folder {
     }
 }
 
+impl Folder {
+    fn path(&self, name: &str) -> Result<PathBuf, Absent> {
+        let none = || format!("{name}: no folder of data; name it by --data or {VARIABLE}");
+        self.0.as_ref().map(|folder| folder.join(name)).ok_or_else(|| Absent::new(none()))
+    }
+}
+
 impl Data for Folder {
     fn rig(&self, name: &str) -> Result<Rig, Absent> {
-        let Some(folder) = &self.0 else {
-            return Err(Absent::new(format!(
-                "{name}: no folder of data; name it by --data or {VARIABLE}"
-            )));
-        };
-        let path = folder.join(name);
+        let path = self.path(name)?;
         // A robot's file names meshes beside its own folder.
         let options = ReadOptions { allow_outside: true, ..ReadOptions::default() };
         let What::Document(document, _) = load(&path, &options).map_err(Absent::new)?.what else {
@@ -53,4 +60,33 @@ impl Data for Folder {
         let rig = document.rigs.into_iter().next();
         rig.ok_or_else(|| Absent::new(format!("{}: holds no body", path.display())))
     }
+    fn stills(&self, name: &str) -> Result<Vec<Still>, Absent> {
+        let path = self.path(name)?;
+        let absent =
+            |error: &dyn std::fmt::Display| Absent::new(format!("{}: {error}", path.display()));
+        let file = File::open(&path).map_err(|error| absent(&error))?;
+        let list: StillFile = serde_json::from_reader(BufReader::new(GzDecoder::new(file)))
+            .map_err(|error| absent(&error))?;
+        let still = |one: &OneStill| {
+            let turns = one.quat_xyzw.iter().map(|&turn| DQuat::from_array(turn));
+            let turns: Vec<_> = list.joints.iter().cloned().zip(turns).collect();
+            // A turn of length 0 is none.
+            let are_turns = turns.iter().all(|(_, turn)| turn.length_squared() > 0.25);
+            (turns.len() == list.joints.len() && are_turns).then_some(Still { turns })
+        };
+        let stills: Option<Vec<Still>> = list.poses.iter().map(still).collect();
+        stills.ok_or_else(|| absent(&"a pose has not one turn for each joint"))
+    }
+}
+
+/// Poses as joints' names, and a quaternion for each.
+#[derive(Deserialize)]
+struct StillFile {
+    joints: Vec<String>,
+    poses: Vec<OneStill>,
+}
+
+#[derive(Deserialize)]
+struct OneStill {
+    quat_xyzw: Vec<[f64; 4]>,
 }

@@ -8,6 +8,7 @@ mod convert;
 mod crowd;
 mod depth;
 mod desk;
+mod guides;
 mod info;
 mod interrupted;
 mod lab;

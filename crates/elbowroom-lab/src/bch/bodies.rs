@@ -2,7 +2,8 @@
 //!
 //! The paper posed a man and a woman of some 2,850 triangles by 200 random frames of captured walking, turning,
 //! side-stepping and idling. Here a man and a woman are generated, closed, of the same size and heights, and moved by gaits that go by rule; and where
-//! real ones are at hand, the man and woman of `MakeHuman`, of 2,849 and 2,850 triangles, are moved by CMU's captures of the same kinds of motion.
+//! real ones are at hand, the man and woman of `MakeHuman`, of 2,849 and 2,850 triangles, are moved by CMU's captures of the same kinds of motion, and stand in 200
+//! frames from all of CMU's captures, jumps and basketball among them.
 
 use std::sync::OnceLock;
 
@@ -20,6 +21,9 @@ use crate::random::Random;
 const CAPTURED_BODIES: [&str; 2] =
     ["characters/mh_female2850_cmu.glb", "characters/mh_male2850_cmu.glb"];
 
+/// Two hundred poses from captures of all kinds.
+const ASSORTED: &str = "mocap/poses200.json.gz";
+
 /// What generated people do.
 const MOVES: [Move; 7] = [
     Move::Walk,
@@ -35,7 +39,10 @@ const MOVES: [Move; 7] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     Generated,
+    /// Walking, turning, side-stepping, idling.
     Captured,
+    /// Whatever people do.
+    Assorted,
 }
 
 impl Origin {
@@ -43,15 +50,13 @@ impl Origin {
         match self {
             Self::Generated => "generated bodies",
             Self::Captured => "MakeHuman bodies in CMU poses",
+            Self::Assorted => "MakeHuman bodies in 200 assorted CMU poses",
         }
     }
 
-    /// One of two names of a claim.
-    pub(super) fn id(self, [generated, captured]: [&'static str; 2]) -> &'static str {
-        match self {
-            Self::Generated => generated,
-            Self::Captured => captured,
-        }
+    /// One of three names of a claim.
+    pub(super) fn id(self, names: [&'static str; 3]) -> &'static str {
+        names[self as usize]
     }
 }
 
@@ -80,6 +85,10 @@ impl Bodies {
         match Self::captured(context.data, each, if context.quick { 4 } else { usize::MAX }) {
             Ok(bodies) => all.push(bodies),
             Err(why) => notes.push(crate::data::without("real bodies and captured poses", &why)),
+        }
+        match Self::assorted(context.data, each) {
+            Ok(bodies) => all.push(bodies),
+            Err(why) => notes.push(crate::data::without("assorted poses", &why)),
         }
         (all, notes)
     }
@@ -128,6 +137,21 @@ impl Bodies {
             }
         }
         Ok(Self { origin: Origin::Captured, poses })
+    }
+
+    /// In the poses of a list, the first half of it for the woman and the second for the man.
+    fn assorted(data: &dyn Data, each: usize) -> Result<Self, Absent> {
+        let rigs = CAPTURED_BODIES.map(|name| data.rig(name));
+        let stills = data.stills(ASSORTED)?;
+        let (hers, his) = stills.split_at(stills.len() / 2);
+        let mut poses = Vec::new();
+        for (who, (rig, stills)) in rigs.into_iter().zip([hers, his]).enumerate() {
+            let rig = rig?;
+            for still in stills.iter().take(each) {
+                poses.push(posed(&rig, &still.pose(&rig)?, who)?);
+            }
+        }
+        Ok(Self { origin: Origin::Assorted, poses })
     }
 
     /// Whether what counts decide has to hold: a few cases, or real bodies, need not be like the paper's.

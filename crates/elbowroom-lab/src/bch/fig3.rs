@@ -182,7 +182,8 @@ impl Measured {
     }
 
     fn partition(&self) -> Claim {
-        let id = self.origin.id(["BCH-S3-partition", "BCH-S3-cmu-partition"]);
+        let id =
+            self.origin.id(["BCH-S3-partition", "BCH-S3-cmu-partition", "BCH-S3-cmu200-partition"]);
         let Partition { nodes, faults, asked, missed } = self.partition;
         Claim::gate(id, "Children partition their parent's part, and what is clear of a volume is clear of the part.")
             .paper("requirements 1 and 2")
@@ -191,7 +192,7 @@ impl Measured {
     }
 
     fn single(&self) -> Claim {
-        let id = self.origin.id(["BCH-S3-single", "BCH-S3-cmu-single"]);
+        let id = self.origin.id(["BCH-S3-single", "BCH-S3-cmu-single", "BCH-S3-cmu200-single"]);
         let Single { apart: [projected, contour], disagree } = self.single;
         Claim::gate(id, "Depth 0 is the single cylinder.")
             .paper("identical")
@@ -201,7 +202,7 @@ impl Measured {
     }
 
     fn build_order(&self) -> Claim {
-        let id = self.origin.id(["BCH-F3-build", "BCH-F3-cmu-build"]);
+        let id = self.origin.id(["BCH-F3-build", "BCH-F3-cmu-build", "BCH-F3-cmu200-build"]);
         let t = |kind| self.build_millis(kind);
         let first = [SINGLE, PROJECTED, CONTOUR].map(t);
         let boxes = [PROJECTED_BOXES, CONTOUR_BOXES, FULL_BOXES].map(t);
@@ -249,7 +250,7 @@ impl Measured {
     }
 
     fn contour(&self) -> Claim {
-        let id = self.origin.id(["BCH-F3-contour", "BCH-F3-cmu-contour"]);
+        let id = self.origin.id(["BCH-F3-contour", "BCH-F3-cmu-contour", "BCH-F3-cmu200-contour"]);
         self.ratio_claim(
             id,
             "The contour BCH answers faster than the contour OBB tree.",
@@ -260,13 +261,15 @@ impl Measured {
     }
 
     fn projected(&self) -> Claim {
-        let id = self.origin.id(["BCH-F3-projected", "BCH-F3-cmu-projected"]);
+        let id =
+            self.origin.id(["BCH-F3-projected", "BCH-F3-cmu-projected", "BCH-F3-cmu200-projected"]);
         self.ratio_claim(id, "The contour BCH answers about 8 times faster than the OBB tree that is quickest to make.", (PROJECTED_BOXES, CONTOUR), "20.66/2.66 = 7.8", 7.8)
             .why("Projected triangles all lie in one plane, where the exact test of two takes longest; a good part of the OBB tree's time goes there.")
     }
 
     fn turnover(&self) -> Claim {
-        let id = self.origin.id(["BCH-F3-turnover", "BCH-F3-cmu-turnover"]);
+        let id =
+            self.origin.id(["BCH-F3-turnover", "BCH-F3-cmu-turnover", "BCH-F3-cmu200-turnover"]);
         let equal = (self.nodes[PROJECTED] - self.nodes[PROJECTED_BOXES]).abs() < 0.5;
         let claim = self.ratio_claim(
             id,
@@ -305,7 +308,7 @@ impl Measured {
     }
 
     fn centre(&self) -> Claim {
-        let id = self.origin.id(["BCH-F3-centre", "BCH-F3-cmu-centre"]);
+        let id = self.origin.id(["BCH-F3-centre", "BCH-F3-cmu-centre", "BCH-F3-cmu200-centre"]);
         let (build, ask) = (
             self.building.ratio(CENTRE, CONTOUR).median,
             self.asking.ratio(CENTRE, CONTOUR).median,
@@ -323,7 +326,11 @@ impl Measured {
     }
 
     fn hypothesis(&self) -> Claim {
-        let id = self.origin.id(["BCH-S3-hypothesis", "BCH-S3-cmu-hypothesis"]);
+        let id = self.origin.id([
+            "BCH-S3-hypothesis",
+            "BCH-S3-cmu-hypothesis",
+            "BCH-S3-cmu200-hypothesis",
+        ]);
         let slower = self.asking.ratio(PROJECTED_BOXES, CONTOUR_BOXES).median;
         let made = self.building.ratio(PROJECTED_BOXES, CONTOUR_BOXES).median;
         let full = self.asking.ratio(PROJECTED_BOXES, FULL_BOXES).median;
@@ -340,7 +347,7 @@ impl Measured {
     }
 
     fn cache(&self) -> Claim {
-        let id = self.origin.id(["BCH-S4-cache", "BCH-S4-cmu-cache"]);
+        let id = self.origin.id(["BCH-S4-cache", "BCH-S4-cmu-cache", "BCH-S4-cmu200-cache"]);
         let ratio = self.order.ratio(0, 1);
         Claim::timed(id, "Asking one case again and again is about 15 % faster than going through all in turn.")
             .paper("1.15")
@@ -354,7 +361,7 @@ impl Measured {
     }
 
     fn worst(&self) -> Claim {
-        let id = self.origin.id(["BCH-S4-worst", "BCH-S4-cmu-worst"]);
+        let id = self.origin.id(["BCH-S4-worst", "BCH-S4-cmu-worst", "BCH-S4-cmu200-worst"]);
         let time =
             |kind: usize| self.asking.secs(kind).median / self.clear.secs(kind).median.max(1e-9);
         let work = |kind: usize| self.tests[0][kind].0 / self.tests[1][kind].0;

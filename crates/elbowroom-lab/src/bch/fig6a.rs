@@ -161,7 +161,8 @@ impl<'a> Measured<'a> {
     }
 
     fn order(&self) -> Claim {
-        let id = self.bodies.origin.id(["BCH-F6a-order", "BCH-F6a-cmu-order"]);
+        let id =
+            self.bodies.origin.id(["BCH-F6a-order", "BCH-F6a-cmu-order", "BCH-F6a-cmu200-order"]);
         let means = self.means();
         let holds =
             means[0] > means[1] && means[1] > means[2] && means[2] > 1e-3 && means[4] < 1e-6;
@@ -179,7 +180,11 @@ impl<'a> Measured<'a> {
     }
 
     fn threshold(&self) -> Claim {
-        let id = self.bodies.origin.id(["BCH-F6a-threshold", "BCH-F6a-cmu-threshold"]);
+        let id = self.bodies.origin.id([
+            "BCH-F6a-threshold",
+            "BCH-F6a-cmu-threshold",
+            "BCH-F6a-cmu200-threshold",
+        ]);
         let rises = self.thresholds.is_sorted_by(|(_, a, _), (_, b, _)| a <= b);
         let shares: Vec<f64> =
             self.thresholds.iter().map(|(radius, more, _)| more / radius).collect();
@@ -200,7 +205,8 @@ impl<'a> Measured<'a> {
     }
 
     fn radius(&self) -> Claim {
-        let id = self.bodies.origin.id(["BCH-S5-radius", "BCH-S5-cmu-radius"]);
+        let id =
+            self.bodies.origin.id(["BCH-S5-radius", "BCH-S5-cmu-radius", "BCH-S5-cmu200-radius"]);
         let of = |radius: f64| self.radii.iter().find(|(r, ..)| (r - radius).abs() < 1e-9);
         let missed = of(0.25).map_or(0, |&(_, missed, _)| missed);
         let wide = of(0.40).map_or(f64::NAN, |&(.., distance)| distance);
@@ -216,7 +222,7 @@ impl<'a> Measured<'a> {
     }
 
     fn fixed(&self) -> Claim {
-        let id = self.bodies.origin.id(["BCH-S7-fixed", "BCH-S7-cmu-fixed"]);
+        let id = self.bodies.origin.id(["BCH-S7-fixed", "BCH-S7-cmu-fixed", "BCH-S7-cmu200-fixed"]);
         let (half, widest) = self.largest;
         let misses = |&(_, missed, _): &(f64, usize, f64)| missed > 0;
         let random = self.radii.iter().filter(|radius| misses(radius)).count();

@@ -167,7 +167,8 @@ impl<'a> Measured<'a> {
     }
 
     fn depth(&self) -> Claim {
-        let id = self.bodies.origin.id(["BCH-F6b-depth", "BCH-F6b-cmu-depth"]);
+        let id =
+            self.bodies.origin.id(["BCH-F6b-depth", "BCH-F6b-cmu-depth", "BCH-F6b-cmu200-depth"]);
         let medians: Vec<f64> = self.levels.iter().map(|level| level.median).collect();
         let falls = medians.is_sorted_by(|a, b| *b <= a + 1e-6);
         let at_9 = medians[9] / medians[medians.len() - 1];
@@ -187,7 +188,7 @@ impl<'a> Measured<'a> {
     }
 
     fn limit(&self) -> Claim {
-        let id = self.bodies.origin.id(["BCH-S5-limit", "BCH-S5-cmu-limit"]);
+        let id = self.bodies.origin.id(["BCH-S5-limit", "BCH-S5-cmu-limit", "BCH-S5-cmu200-limit"]);
         let bounded =
             self.levels.iter().all(|level| level.limit.is_none_or(|d| level.reachable.1 < 2 << d));
         let more_work = self.levels.is_sorted_by(|a, b| a.tests <= b.tests + 1e-9);
@@ -211,7 +212,11 @@ impl<'a> Measured<'a> {
     }
 
     fn lod(&self) -> Claim {
-        let id = self.bodies.origin.id(["BCH-S4-obb-lod", "BCH-S4-cmu-obb-lod"]);
+        let id = self.bodies.origin.id([
+            "BCH-S4-obb-lod",
+            "BCH-S4-cmu-obb-lod",
+            "BCH-S4-cmu200-obb-lod",
+        ]);
         let uneven = self.corners.iter().filter(|(_, circles, boxes)| boxes > circles).count();
         let show: Vec<String> = self
             .corners

@@ -225,7 +225,7 @@ fn figure7(bodies: &Bodies, both: &[Measured; 2]) -> Table {
 }
 
 fn radii_claim(bodies: &Bodies, both: &[Measured; 2]) -> Claim {
-    let id = bodies.origin.id(["BCH-T1-radii", "BCH-T1-cmu-radii"]);
+    let id = bodies.origin.id(["BCH-T1-radii", "BCH-T1-cmu-radii", "BCH-T1-cmu200-radii"]);
     let spreads = both.each_ref().map(|one| spread_of(one.radii.clone()));
     let within = spreads.iter().all(|(middle, ..)| (0.28..=0.45).contains(middle));
     let skewed = spreads.iter().all(|(middle, median, _)| middle >= median);
@@ -241,7 +241,7 @@ fn radii_claim(bodies: &Bodies, both: &[Measured; 2]) -> Claim {
 }
 
 fn volume_claim(bodies: &Bodies, both: &[Measured; 2]) -> Claim {
-    let id = bodies.origin.id(["BCH-T1-volume", "BCH-T1-cmu-volume"]);
+    let id = bodies.origin.id(["BCH-T1-volume", "BCH-T1-cmu-volume", "BCH-T1-cmu200-volume"]);
     let ratios = both.each_ref().map(Measured::bch_over_cylinder);
     let multiples = both
         .each_ref()
@@ -258,7 +258,7 @@ fn volume_claim(bodies: &Bodies, both: &[Measured; 2]) -> Claim {
 }
 
 fn spread_claim(bodies: &Bodies, both: &[Measured; 2]) -> Claim {
-    let id = bodies.origin.id(["BCH-T1-spread", "BCH-T1-cmu-spread"]);
+    let id = bodies.origin.id(["BCH-T1-spread", "BCH-T1-cmu-spread", "BCH-T1-cmu200-spread"]);
     let varies = |volumes: &[f64]| {
         let (middle, _, deviation) = spread_of(volumes.to_vec());
         deviation / middle
