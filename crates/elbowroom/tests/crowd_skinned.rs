@@ -72,9 +72,9 @@ fn skinned_bodies_touch_as_shared_ones_do() {
 
 /// Who has which vertices, as plain arrays.
 fn soup(character: &Skinned<'_>) -> Soup {
-    let mesh = character.model().mesh();
-    let triangles: Vec<_> = (0..mesh.triangles().len())
-        .map(|t| mesh.triangle(t).map(|corner| corner.to_array()))
+    let model = character.model();
+    let triangles: Vec<_> = (0..model.triangles().len())
+        .map(|t| model.triangle(t).map(|corner| corner.to_array()))
         .collect();
     Soup::from_triangles(&triangles)
 }

@@ -8,12 +8,12 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use std::ops::{Add, Mul};
+use std::ops::{Add, Mul, Sub};
 
 use super::Level;
 
 /// Four f64.
-pub trait Four: Copy + Add<Output = Self> + Mul<Output = Self> {
+pub trait Four: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// One number four times.
     fn splat(value: f64) -> Self;
 
@@ -26,8 +26,26 @@ pub trait Four: Copy + Add<Output = Self> + Mul<Output = Self> {
     /// The first three of them.
     fn store_three(self, out: &mut [f64; 3]);
 
+    /// Three numbers, and a zero.
+    fn three(values: &[f64; 3]) -> Self;
+
     /// Two numbers, each twice: a, a, b, b.
     fn twice(values: &[f64; 2]) -> Self;
+
+    /// The smaller of the two; the other's where both are equal or either is NaN.
+    #[must_use]
+    fn min(self, other: Self) -> Self;
+
+    /// The larger of the two; the other's where both are equal or either is NaN.
+    #[must_use]
+    fn max(self, other: Self) -> Self;
+
+    /// Magnitudes.
+    #[must_use]
+    fn abs(self) -> Self;
+
+    /// The four numbers, each rounded to f32.
+    fn narrow(self) -> [f32; 4];
 
     /// Smaller, larger, smaller, larger: what two spans each have together. The other's where both are equal.
     #[must_use]
@@ -74,6 +92,15 @@ impl Add for Portable {
     }
 }
 
+impl Sub for Portable {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] - other.0[i]))
+    }
+}
+
 impl Mul for Portable {
     type Output = Self;
 
@@ -105,8 +132,35 @@ impl Four for Portable {
     }
 
     #[inline(always)]
+    fn three(&[a, b, c]: &[f64; 3]) -> Self {
+        Self([a, b, c, 0.0])
+    }
+
+    #[inline(always)]
     fn twice(&[a, b]: &[f64; 2]) -> Self {
         Self([a, a, b, b])
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        let smaller = |a: f64, b: f64| if a < b { a } else { b };
+        Self(std::array::from_fn(|i| smaller(self.0[i], other.0[i])))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        Self(std::array::from_fn(|i| larger(self.0[i], other.0[i])))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.map(f64::abs))
+    }
+
+    #[inline(always)]
+    fn narrow(self) -> [f32; 4] {
+        self.0.map(|x| x as f32)
     }
 
     #[inline(always)]
@@ -127,12 +181,13 @@ mod x86 {
     #![expect(unsafe_code)]
 
     use std::arch::x86_64::{
-        __m256d, _mm_loadu_pd, _mm_store_sd, _mm_storeu_pd, _mm256_add_pd, _mm256_blend_pd,
-        _mm256_castpd128_pd256, _mm256_castpd256_pd128, _mm256_extractf128_pd, _mm256_loadu_pd,
-        _mm256_max_pd, _mm256_min_pd, _mm256_mul_pd, _mm256_permute4x64_pd, _mm256_set1_pd,
-        _mm256_storeu_pd,
+        __m256d, _mm_load_sd, _mm_loadu_pd, _mm_store_sd, _mm_storeu_pd, _mm_storeu_ps,
+        _mm256_add_pd, _mm256_andnot_pd, _mm256_blend_pd, _mm256_castpd128_pd256,
+        _mm256_castpd256_pd128, _mm256_cvtpd_ps, _mm256_extractf128_pd, _mm256_insertf128_pd,
+        _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_mul_pd, _mm256_permute4x64_pd,
+        _mm256_set1_pd, _mm256_storeu_pd, _mm256_sub_pd,
     };
-    use std::ops::{Add, Mul};
+    use std::ops::{Add, Mul, Sub};
 
     use super::Four;
 
@@ -146,6 +201,16 @@ mod x86 {
         fn add(self, other: Self) -> Self {
             // SAFETY: the machine has AVX2, see above.
             Self(unsafe { _mm256_add_pd(self.0, other.0) })
+        }
+    }
+
+    impl Sub for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            // SAFETY: the machine has AVX2, see above.
+            Self(unsafe { _mm256_sub_pd(self.0, other.0) })
         }
     }
 
@@ -187,6 +252,41 @@ mod x86 {
                 _mm_storeu_pd(out.as_mut_ptr(), _mm256_castpd256_pd128(self.0));
                 _mm_store_sd(out.as_mut_ptr().add(2), _mm256_extractf128_pd::<1>(self.0));
             }
+        }
+
+        #[inline(always)]
+        fn three(values: &[f64; 3]) -> Self {
+            // SAFETY: three f64 in a row are readable, aligned or not: two, then one; AVX2 as above.
+            Self(unsafe {
+                let two = _mm256_castpd128_pd256(_mm_loadu_pd(values.as_ptr()));
+                _mm256_insertf128_pd::<1>(two, _mm_load_sd(values.as_ptr().add(2)))
+            })
+        }
+
+        #[inline(always)]
+        fn min(self, other: Self) -> Self {
+            // SAFETY: the machine has AVX2, see above. It takes the second where neither is smaller.
+            Self(unsafe { _mm256_min_pd(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            // SAFETY: the machine has AVX2, see above. It takes the second where neither is larger.
+            Self(unsafe { _mm256_max_pd(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn abs(self) -> Self {
+            // SAFETY: the machine has AVX2, see above.
+            Self(unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0) })
+        }
+
+        #[inline(always)]
+        fn narrow(self) -> [f32; 4] {
+            let mut out = [0.0; 4];
+            // SAFETY: four f32 in a row are writable, aligned or not; AVX2 as above.
+            unsafe { _mm_storeu_ps(out.as_mut_ptr(), _mm256_cvtpd_ps(self.0)) };
+            out
         }
 
         #[inline(always)]
@@ -232,6 +332,12 @@ mod tests {
                 assert_eq!(three.map(f64::to_bits)[..], sum.to_array().map(f64::to_bits)[..3]);
                 let spans = a.spans(b).spans(F::twice(&[pair[0][3], pair[1][0]]));
                 self.out.extend(spans.to_array().map(f64::to_bits));
+                let three = F::three(&[pair[0][0], pair[0][1], pair[0][2]]);
+                let (less, more) = (three.min(b), three.max(b));
+                self.out.extend(((less - more).abs() - three).to_array().map(f64::to_bits));
+                self.out.extend(less.to_array().map(f64::to_bits));
+                self.out.extend(more.to_array().map(f64::to_bits));
+                self.out.extend(more.narrow().map(|x| u64::from(x.to_bits())));
             }
         }
     }
@@ -264,6 +370,18 @@ mod tests {
                 }
                 expected.push(span.to_bits());
             }
+            let three = [pair[0][0], pair[0][1], pair[0][2], 0.0];
+            let both =
+                |pick: fn(f64, f64) -> bool| {
+                    std::array::from_fn(|i| {
+                        if pick(three[i], pair[1][i]) { three[i] } else { pair[1][i] }
+                    })
+                };
+            let (less, more): ([f64; 4], [f64; 4]) = (both(|a, b| a < b), both(|a, b| a > b));
+            expected.extend((0..4).map(|i| ((less[i] - more[i]).abs() - three[i]).to_bits()));
+            expected.extend(less.map(f64::to_bits));
+            expected.extend(more.map(f64::to_bits));
+            expected.extend(more.map(|x| u64::from((x as f32).to_bits())));
         }
         let mut fused = 0;
         for pair in input.windows(2) {
@@ -276,7 +394,7 @@ mod tests {
         for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
             let mut out = Vec::new();
             run_four(level, Everything { input: &input, out: &mut out });
-            assert_eq!(out.len(), 8 * 19_999);
+            assert_eq!(out.len(), 24 * 19_999);
             assert!(out == expected, "{level:?}");
         }
     }

@@ -23,6 +23,7 @@
 //! times that, of the largest numbers on the way.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::{DAffine3, DMat3, DVec3};
 
@@ -80,6 +81,15 @@ struct Copy {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Bounds {
+    /// Clones share what does not move.
+    plan: Arc<Plan>,
+    boxes: Vec<Aabb>,
+    whole: Aabb,
+}
+
+/// What is known before there is a pose.
+#[derive(Debug, Default)]
+struct Plan {
     clusters: Vec<Cluster>,
     copies: Vec<Copy>,
     /// By part and vertex.
@@ -87,8 +97,6 @@ pub struct Bounds {
     /// By part: how far morphs are in where nobody says.
     weights: Vec<Vec<f64>>,
     slack: f64,
-    boxes: Vec<Aabb>,
-    whole: Aabb,
 }
 
 /// Around nothing.
@@ -103,25 +111,86 @@ impl Bounds {
     /// # Panics
     /// If the rig does not [`validate`](Rig::validate).
     pub fn new(rig: &Rig) -> Self {
-        let mut bounds = Self {
-            clusters: Vec::new(),
-            copies: Vec::new(),
-            of_vertex: Vec::new(),
-            weights: rig.parts.iter().map(|part| part.morph_weights.clone()).collect(),
-            slack: 0.0,
-            boxes: Vec::new(),
-            whole: EMPTY,
-        };
+        let weights = rig.parts.iter().map(|part| part.morph_weights.clone()).collect();
+        let mut plan = Plan { weights, ..Plan::default() };
         let mut most = 1;
         for (index, part) in rig.parts.iter().enumerate() {
-            most = most.max(bounds.add(index as u32, part));
+            most = most.max(plan.add(index as u32, part));
         }
-        bounds.slack = 4.0 * (most as f64 + 12.0) * U;
-        bounds.boxes.resize(bounds.clusters.len(), ENDLESS);
-        bounds.whole = if bounds.clusters.is_empty() { EMPTY } else { ENDLESS };
-        bounds
+        plan.slack = 4.0 * (most as f64 + 12.0) * U;
+        let whole = if plan.clusters.is_empty() { EMPTY } else { ENDLESS };
+        Self { boxes: vec![ENDLESS; plan.clusters.len()], whole, plan: Arc::new(plan) }
     }
 
+    /// Puts the boxes where the joints are, with morphs as far in as the parts say. Nothing is allocated.
+    ///
+    /// # Panics
+    /// If there are fewer joints than the rig has.
+    pub fn pose(&mut self, world_from_joint: &[DAffine3]) {
+        self.pose_morphed(world_from_joint, &[]);
+    }
+
+    /// The same with morph weights by part, as in a [`Pose`](super::Pose); parts beyond the end have their own.
+    ///
+    /// # Panics
+    /// If there are fewer joints than the rig has.
+    pub fn pose_morphed(&mut self, world_from_joint: &[DAffine3], weights: &[Vec<f64>]) {
+        let plan = &*self.plan;
+        self.whole = EMPTY;
+        for (cluster, bounds) in plan.clusters.iter().zip(&mut self.boxes) {
+            let (first, count) = cluster.copies;
+            let copies = &plan.copies[first as usize..(first + count) as usize];
+            let part = cluster.part as usize;
+            let weights = weights.get(part).unwrap_or(&plan.weights[part]);
+            *bounds = if count == 0 { ENDLESS } else { EMPTY };
+            for copy in copies {
+                let world = &world_from_joint[copy.joint as usize];
+                let moved = copy.moved(world, weights, plan.slack);
+                bounds.min = bounds.min.min(moved.min);
+                bounds.max = bounds.max.max(moved.max);
+            }
+            self.whole.min = self.whole.min.min(bounds.min);
+            self.whole.max = self.whole.max.max(bounds.max);
+        }
+    }
+
+    /// The clusters, by part and joint.
+    pub fn clusters(&self) -> &[Cluster] {
+        &self.plan.clusters
+    }
+
+    /// The clusters of the vertices of a part, by their places in [`clusters`](Self::clusters).
+    ///
+    /// # Panics
+    /// If there is no such part.
+    pub fn clusters_of(&self, part: usize) -> &[u32] {
+        &self.plan.of_vertex[part]
+    }
+
+    /// The boxes of the clusters in the pose that was set; without end before one was.
+    pub fn boxes(&self) -> &[Aabb] {
+        &self.boxes
+    }
+
+    /// A box around all of them.
+    pub fn whole(&self) -> &Aabb {
+        &self.whole
+    }
+
+    /// Whether boxes of two characters in one world meet. If not, nor do their skins.
+    pub fn may_meet(&self, other: &Self) -> bool {
+        if !overlap_aabb_aabb(&self.whole, &other.whole, 0.0) {
+            return false;
+        }
+        let near = |own: &&Aabb| overlap_aabb_aabb(own, &other.whole, 0.0);
+        self.boxes
+            .iter()
+            .filter(near)
+            .any(|own| other.boxes.iter().any(|theirs| overlap_aabb_aabb(own, theirs, 0.0)))
+    }
+}
+
+impl Plan {
     /// Adds the clusters of a part; gives the most influences that a vertex has.
     fn add(&mut self, index: u32, part: &Part) -> usize {
         let vertices = part.mesh.vertices();
@@ -171,72 +240,6 @@ impl Bounds {
         let range = (self.copies.len() as u32, copies.len() as u32);
         self.clusters.push(Cluster { part, joint, copies: range });
         self.copies.extend(copies);
-    }
-
-    /// Puts the boxes where the joints are, with morphs as far in as the parts say. Nothing is allocated.
-    ///
-    /// # Panics
-    /// If there are fewer joints than the rig has.
-    pub fn pose(&mut self, world_from_joint: &[DAffine3]) {
-        self.pose_morphed(world_from_joint, &[]);
-    }
-
-    /// The same with morph weights by part, as in a [`Pose`](super::Pose); parts beyond the end have their own.
-    ///
-    /// # Panics
-    /// If there are fewer joints than the rig has.
-    pub fn pose_morphed(&mut self, world_from_joint: &[DAffine3], weights: &[Vec<f64>]) {
-        self.whole = EMPTY;
-        for (cluster, bounds) in self.clusters.iter().zip(&mut self.boxes) {
-            let (first, count) = cluster.copies;
-            let copies = &self.copies[first as usize..(first + count) as usize];
-            let part = cluster.part as usize;
-            let weights = weights.get(part).unwrap_or(&self.weights[part]);
-            *bounds = if count == 0 { ENDLESS } else { EMPTY };
-            for copy in copies {
-                let world = &world_from_joint[copy.joint as usize];
-                let moved = copy.moved(world, weights, self.slack);
-                bounds.min = bounds.min.min(moved.min);
-                bounds.max = bounds.max.max(moved.max);
-            }
-            self.whole.min = self.whole.min.min(bounds.min);
-            self.whole.max = self.whole.max.max(bounds.max);
-        }
-    }
-
-    /// The clusters, by part and joint.
-    pub fn clusters(&self) -> &[Cluster] {
-        &self.clusters
-    }
-
-    /// The clusters of the vertices of a part, by their places in [`clusters`](Self::clusters).
-    ///
-    /// # Panics
-    /// If there is no such part.
-    pub fn clusters_of(&self, part: usize) -> &[u32] {
-        &self.of_vertex[part]
-    }
-
-    /// The boxes of the clusters in the pose that was set; without end before one was.
-    pub fn boxes(&self) -> &[Aabb] {
-        &self.boxes
-    }
-
-    /// A box around all of them.
-    pub fn whole(&self) -> &Aabb {
-        &self.whole
-    }
-
-    /// Whether boxes of two characters in one world meet. If not, nor do their skins.
-    pub fn may_meet(&self, other: &Self) -> bool {
-        if !overlap_aabb_aabb(&self.whole, &other.whole, 0.0) {
-            return false;
-        }
-        let near = |own: &&Aabb| overlap_aabb_aabb(own, &other.whole, 0.0);
-        self.boxes
-            .iter()
-            .filter(near)
-            .any(|own| other.boxes.iter().any(|theirs| overlap_aabb_aabb(own, theirs, 0.0)))
     }
 }
 

@@ -95,26 +95,36 @@ impl Poser {
     /// If there is no such part, or another rig was set, or the rig does not
     /// [`validate`](Rig::validate).
     pub fn part(&mut self, rig: &Rig, part: usize, out: &mut Vec<DVec3>) {
+        // What is there already is written over, every vertex once; there is no need to clear it.
+        out.resize(rig.parts[part].mesh.vertices().len(), DVec3::ZERO);
+        self.part_into(rig, part, out);
+    }
+
+    /// The same, written over as many points as the part has vertices.
+    ///
+    /// # Panics
+    /// As [`part`](Self::part), or if there are not as many points.
+    pub fn part_into(&mut self, rig: &Rig, part: usize, out: &mut [DVec3]) {
         let weights = self.weights.get(part);
         let part = &rig.parts[part];
         let weights = weights.unwrap_or(&part.morph_weights);
         let mut room = std::mem::take(&mut self.morphed);
         let rest = morphed(part, weights, &mut room);
+        assert_eq!(rest.len(), out.len(), "as many points as vertices");
         match &part.hold {
             Hold::Rigid(joint) => {
                 let world_from_mesh = self.world[joint.index()];
-                out.clear();
-                out.extend(rest.iter().map(|&point| world_from_mesh.transform_point3(point)));
+                for (out, &point) in out.iter_mut().zip(rest) {
+                    *out = world_from_mesh.transform_point3(point);
+                }
             }
             Hold::Skinned(skin) => self.skinned(skin, rest, out),
         }
         self.morphed = room;
     }
 
-    fn skinned(&mut self, skin: &Skin, rest: &[DVec3], out: &mut Vec<DVec3>) {
+    fn skinned(&mut self, skin: &Skin, rest: &[DVec3], out: &mut [DVec3]) {
         assert_eq!(skin.vertices_len(), rest.len(), "a skin and its mesh have as many vertices");
-        // What is there already is written over, every vertex once; there is no need to clear it.
-        out.resize(rest.len(), DVec3::ZERO);
         match skin.blend() {
             Blend::Linear => {
                 self.matrices.clear();

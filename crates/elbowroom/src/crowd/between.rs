@@ -10,8 +10,7 @@ use super::Skinned;
 use crate::body::JointId;
 use crate::descend::Workspace;
 use crate::geom::mesh::MeshError;
-use crate::math::placement::Placement;
-use crate::query::{Question, TrianglePair, ask_layered, contact_of_triangles};
+use crate::query::{Ask, TrianglePair, ask_soft, contact_of_triangles};
 
 /// Two regions that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,11 +38,10 @@ pub fn between(
     a.skin()?;
     b.skin()?;
     let (model_a, model_b) = (a.model(), b.model());
-    let here = Placement::IDENTITY;
-    let answer = ask_layered(model_a, &here, model_b, &here, &Question::default(), workspace);
+    let answer = ask_soft(model_a, model_b, Ask::All, workspace);
     let point = |pair: TrianglePair| {
-        let of_a = model_a.mesh().triangle(pair.a as usize);
-        contact_of_triangles(of_a, model_b.mesh().triangle(pair.b as usize)).point
+        let of_a = model_a.triangle(pair.a as usize);
+        contact_of_triangles(of_a, model_b.triangle(pair.b as usize)).point
     };
     Ok(by_parts(&answer.pairs, a.joints(), b.joints(), point))
 }

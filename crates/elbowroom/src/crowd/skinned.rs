@@ -1,20 +1,19 @@
 //! A character that is skinned only when somebody has to look.
 //!
 //! Posing moves its joints and the boxes around its clusters ([`Bounds`]); the vertices, and the tree over them, follow when the boxes of two characters meet. The tree is
-//! one of boxes along the world's axes, refitted where the character stands: there all characters share their directions, and a test is three intervals.
+//! one of boxes along the world's axes ([`Soft`]), refitted where the character stands: there all characters share their directions, and a test is three intervals. Clones
+//! share what does not move.
 //!
 //! Invariant: what is asked is asked of the vertices as [`Poser`] rounds them in the world.
 
 use std::sync::Arc;
 
-use glam::{DAffine3, DVec3};
+use glam::DAffine3;
 
 use crate::body::{Bounds, JointId, Pose, Poser, Rig, joints_of_triangles};
 use crate::geom::mesh::{Mesh, MeshError};
-use crate::model::Layered;
+use crate::model::Soft;
 use crate::motion::{TraceError, TraceErrorKind};
-use crate::tree::{Config, Layering};
-use crate::volume::Family;
 
 /// A posed character, all parts in one mesh.
 ///
@@ -47,9 +46,7 @@ pub struct Skinned<'a> {
     rig: &'a Rig,
     bounds: Bounds,
     poser: Poser,
-    part: Vec<DVec3>,
-    points: Vec<DVec3>,
-    model: Layered,
+    model: Soft,
     /// By triangle.
     joints: Arc<[JointId]>,
     is_up_to_date: bool,
@@ -76,15 +73,14 @@ impl<'a> Skinned<'a> {
         if triangles.is_empty() {
             return Err(TraceErrorKind::NoTriangles.into());
         }
-        let Ok(mesh) = Mesh::new(points.clone(), triangles) else {
+        let Ok(model) = Mesh::new(points, triangles).and_then(|mesh| Soft::new(&mesh)) else {
             let value = f64::INFINITY;
             return Err(TraceErrorKind::Size { sample: 0, name: "vertex", value }.into());
         };
-        let model = Layered::new(mesh, &layering(), &Config::default());
         let joints = rig.parts.iter().flat_map(joints_of_triangles).collect();
         let mut bounds = Bounds::new(rig);
         bounds.pose(poser.world());
-        Ok(Self { rig, bounds, poser, part, points, model, joints, is_up_to_date: true })
+        Ok(Self { rig, bounds, poser, model, joints, is_up_to_date: true })
     }
 
     /// Moves joints and boxes; vertices wait. Nothing is allocated once it is warm.
@@ -103,34 +99,28 @@ impl<'a> Skinned<'a> {
     ///
     /// # Errors
     /// If a vertex is not finite.
-    pub fn skin(&mut self) -> Result<&Layered, MeshError> {
+    pub fn skin(&mut self) -> Result<&Soft, MeshError> {
         if !self.is_up_to_date {
-            self.points.clear();
-            for index in 0..self.rig.parts.len() {
-                self.poser.part(self.rig, index, &mut self.part);
-                self.points.extend_from_slice(&self.part);
-            }
-            self.model.refit(&self.points)?;
+            let Self { rig, poser, model, .. } = self;
+            model.refit_with(|mut points| {
+                for (index, part) in rig.parts.iter().enumerate() {
+                    let (own, others) = points.split_at_mut(part.mesh.vertices().len());
+                    poser.part_into(rig, index, own);
+                    points = others;
+                }
+            })?;
             self.is_up_to_date = true;
         }
         Ok(&self.model)
     }
 
     /// Its mesh and tree, as it was skinned last.
-    pub fn model(&self) -> &Layered {
+    pub fn model(&self) -> &Soft {
         &self.model
     }
 
     /// For each triangle, the joint whose region it belongs to.
     pub fn joints(&self) -> &[JointId] {
         &self.joints
-    }
-}
-
-/// Boxes along the axes on all levels.
-fn layering() -> Layering {
-    match Layering::single(Family::Aabb) {
-        Ok(layering) => layering,
-        Err(error) => unreachable!("boxes may stand on every level: {error}"),
     }
 }

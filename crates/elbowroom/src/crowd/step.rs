@@ -18,7 +18,6 @@ use super::{PartContact, upright};
 use crate::broad::sort_by_key;
 use crate::descend::Workspace;
 use crate::footprint::{Look, Nearness, Work, ask};
-use crate::math::placement::Placement;
 use crate::query::{self, Ask, Question};
 
 /// A budget is looked at after so many pairs.
@@ -301,9 +300,7 @@ impl Step {
             else {
                 return;
             };
-            let question = Question { ask: Ask::Whether, ..Question::default() };
-            let (here, a, b) = (Placement::IDENTITY, a.model(), b.model());
-            let answer = query::ask_layered(a, &here, b, &here, &question, workspace);
+            let answer = query::ask_soft(a.model(), b.model(), Ask::Whether, workspace);
             candidate.state = if answer.is_contact() { State::Touching } else { State::Clear };
         });
     }

@@ -13,6 +13,7 @@ pub mod nearest;
 mod pair;
 mod queue;
 mod single;
+pub mod soft;
 pub mod stance;
 mod tally;
 mod within;

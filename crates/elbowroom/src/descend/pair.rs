@@ -20,6 +20,7 @@ use super::burst::Stacks;
 use super::kept::Kept;
 use super::layered::LayerStacks;
 use super::nearest::Queues;
+use super::soft::SoftStacks;
 use crate::tree::{NodeId, Packed, Tree};
 
 /// Which node of a pair gives way to its children.
@@ -66,6 +67,7 @@ pub struct Workspace {
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) stacks: Stacks,
     pub(super) layered: LayerStacks,
+    pub(crate) soft: SoftStacks,
     /// What a packed query found, before it is put in order.
     pub(crate) found: Vec<u64>,
     pub(crate) queues: Queues,

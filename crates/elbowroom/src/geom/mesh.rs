@@ -48,7 +48,7 @@ impl Mesh {
     /// there is too much or nothing of.
     pub fn new(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
         check_vertices(&vertices)?;
-        check_count("triangles", triangles.len())?;
+        check_count("triangles", triangles.len(), NUMBERS)?;
         for (face, triangle) in triangles.iter().enumerate() {
             check_corners(face, triangle, vertices.len())?;
         }
@@ -85,7 +85,7 @@ impl Mesh {
                 _ => polygon::triangulate(&vertices, polygon, &mut triangles)
                     .map_err(|_| MeshErrorKind::TooManyCorners { face, corners: polygon.len() })?,
             }
-            check_count("triangles", triangles.len())?;
+            check_count("triangles", triangles.len(), NUMBERS)?;
             faces.resize(triangles.len(), face as u32);
         }
         let (Some(&last), false) = (faces.last(), triangles.is_empty()) else {
@@ -174,11 +174,7 @@ impl Mesh {
     /// # Errors
     /// If there are not as many, or one is not finite; then nothing has changed.
     pub fn move_vertices(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
-        let (given, expected) = (vertices.len(), self.vertices.len());
-        if given != expected {
-            return Err(MeshErrorKind::WrongCount { given, expected }.into());
-        }
-        check_vertices(vertices)?;
+        check_moved(vertices, self.vertices.len())?;
         self.vertices.copy_from_slice(vertices);
         Ok(())
     }
@@ -199,16 +195,25 @@ impl Mesh {
     }
 }
 
-fn check_count(what: &'static str, count: usize) -> Result<(), MeshError> {
-    if u32::try_from(count).is_ok() {
-        Ok(())
-    } else {
-        Err(MeshErrorKind::TooMany { what, count }.into())
+/// What vertices and triangles are numbered by.
+const NUMBERS: usize = u32::MAX as usize;
+
+/// Whether there are not more of something than there may be.
+pub(crate) fn check_count(what: &'static str, count: usize, most: usize) -> Result<(), MeshError> {
+    if count <= most { Ok(()) } else { Err(MeshErrorKind::TooMany { what, count, most }.into()) }
+}
+
+/// Whether vertices may take the place of as many others.
+pub(crate) fn check_moved(vertices: &[DVec3], expected: usize) -> Result<(), MeshError> {
+    let given = vertices.len();
+    if given != expected {
+        return Err(MeshErrorKind::WrongCount { given, expected }.into());
     }
+    check_vertices(vertices)
 }
 
 fn check_vertices(vertices: &[DVec3]) -> Result<(), MeshError> {
-    check_count("vertices", vertices.len())?;
+    check_count("vertices", vertices.len(), NUMBERS)?;
     if are_finite(vertices) {
         return Ok(());
     }
@@ -296,12 +301,14 @@ pub enum MeshErrorKind {
         /// How many corners it has.
         corners: usize,
     },
-    /// More than u32 can number.
+    /// More than can be numbered.
     TooMany {
         /// Of what.
         what: &'static str,
         /// How many.
         count: usize,
+        /// How many there may be.
+        most: usize,
     },
     /// Vertices that were to move are not as many as the mesh has.
     WrongCount {
@@ -341,8 +348,8 @@ impl fmt::Display for MeshError {
                 "face {face} is concave and has {corners} corners (at most {MOST_CONCAVE_CORNERS} are \
                  cut up here): triangulate it where it was made"
             ),
-            MeshErrorKind::TooMany { what, count } => {
-                write!(f, "{count} {what} are more than can be numbered ({})", u32::MAX)
+            MeshErrorKind::TooMany { what, count, most } => {
+                write!(f, "{count} {what} are more than can be numbered ({most})")
             }
             MeshErrorKind::Empty => write!(f, "the mesh has no triangles"),
         }
@@ -379,8 +386,13 @@ mod tests {
         let faces: [&[u32]; 2] = [&[0, 1, 2], &[]];
         assert_eq!(kind(Mesh::from_polygons(good, faces)), MeshErrorKind::NoCorners { face: 1 });
         let too_many = u32::MAX as usize + 1;
-        assert!(check_count("vertices", too_many).unwrap_err().to_string().contains("4294967296"));
-        assert!(check_count("vertices", too_many - 1).is_ok());
+        assert!(
+            check_count("vertices", too_many, NUMBERS)
+                .unwrap_err()
+                .to_string()
+                .contains("4294967296")
+        );
+        assert!(check_count("vertices", too_many - 1, NUMBERS).is_ok());
     }
 
     #[test]

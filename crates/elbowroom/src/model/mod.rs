@@ -7,6 +7,7 @@ mod hulled;
 mod layered;
 mod runs;
 mod sides;
+mod soft;
 
 use std::sync::OnceLock;
 
@@ -25,6 +26,7 @@ pub use hulled::Hulled;
 pub use layered::Layered;
 pub use runs::Runs;
 pub(crate) use sides::{Seen, Sides};
+pub use soft::Soft;
 
 /// A mesh and a tree over its triangles.
 ///

@@ -37,9 +37,14 @@ pub(super) fn ask(
     // A broken descent has found what was asked for.
     let _ = sides.descend(&mut contacts, stacks, &mut tally);
     answer.tally = tally;
+    put_in_order(found, &mut answer);
+    Some(answer)
+}
+
+/// Lists what was found.
+pub(super) fn put_in_order(found: &mut [u64], answer: &mut Answer) {
     found.sort_unstable();
     answer.pairs.extend(found.iter().map(|&key| unpack(key)));
-    Some(answer)
 }
 
 /// Shows pairs as they are found, if both models have a packed tree.
@@ -62,7 +67,7 @@ pub(super) fn bodies_within(model: &Model) -> Option<Bodies<'_>> {
 }
 
 /// Takes triangles that meet, with all their copies.
-trait Take {
+pub(super) trait Take {
     /// Whether the first is enough.
     fn is_eager(&self) -> bool;
 
@@ -163,10 +168,10 @@ fn decide(sides: &Sides, a: u32, b: u32) -> Relation {
 }
 
 /// Collects what was asked for.
-struct Contacts<'a> {
-    ask: Ask,
-    answer: &'a mut Answer,
-    found: &'a mut Vec<u64>,
+pub(super) struct Contacts<'a> {
+    pub(super) ask: Ask,
+    pub(super) answer: &'a mut Answer,
+    pub(super) found: &'a mut Vec<u64>,
 }
 
 impl Take for Contacts<'_> {

@@ -16,6 +16,7 @@ mod layers;
 mod pack;
 pub mod packed;
 mod point;
+pub mod soft;
 mod source;
 mod split;
 mod stats;
@@ -33,6 +34,7 @@ pub use layers::{
 };
 pub(crate) use layers::{by_column, by_columns};
 pub use packed::{Packed, PackedFault};
+pub use soft::{SoftBoxes, SoftFault, SoftTree};
 pub use source::{Source, Triangles};
 pub use stats::Stats;
 pub use store::StoreError;

@@ -13,6 +13,7 @@ pub mod aabb;
 pub mod burst;
 pub mod cylinder;
 mod dito;
+pub mod eight;
 mod fit;
 pub mod gap;
 pub mod kdop;
