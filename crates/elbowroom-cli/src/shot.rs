@@ -13,7 +13,6 @@ use elbowroom::scene::{Content, ObjectId, Scene, Stage, Timing};
 use elbowroom_io::{ReadError, ReadOptions, Shot, read_scene_partly, read_shot};
 
 use crate::args::{CheckArgs, Touching};
-use crate::between;
 use crate::cast::{Cast, Entry, Form, NamedFile};
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
@@ -66,7 +65,7 @@ impl ShotPlan {
         }
         // A shot is in metres, whatever its files are in.
         let wanted = Wanted::new(args, 1.0)?;
-        between::check_args(args)?;
+        meaning::check_between(args)?;
         let good = |path: &PathBuf| NamedFile { path: path.clone(), error: None };
         let mut named: Vec<NamedFile> = args.files.iter().map(good).collect();
         let (mut scene, sources, mut notes) = match args.files.as_slice() {

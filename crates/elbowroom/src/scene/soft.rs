@@ -27,7 +27,7 @@ const MOST_COPIES: u32 = 64;
 /// Trees of pieces, and of which frame they are.
 #[derive(Debug, Default)]
 pub(super) struct Trees {
-    trees: Vec<Kept>,
+    kept: Vec<Kept>,
     by_piece: HashMap<u32, usize>,
     turn: u64,
     /// How often a tree was asked for.
@@ -63,7 +63,7 @@ impl Trees {
         }
         let i = self.set(a, None)?;
         let j = self.set(b, Some(i))?;
-        Some((&self.trees[i].soft, &self.trees[j].soft))
+        Some((&self.kept[i].soft, &self.kept[j].soft))
     }
 
     /// Puts a tree around a piece, but not the one that is needed.
@@ -72,14 +72,14 @@ impl Trees {
         self.asked += 1;
         let place = match self.by_piece.get(&piece.number()) {
             Some(&place) => {
-                if self.trees[place].turn != self.turn {
-                    self.trees[place].soft.refit(points).ok()?;
+                if self.kept[place].turn != self.turn {
+                    self.kept[place].soft.refit(points).ok()?;
                 }
                 place
             }
             None => self.place_for(points, triangles, needed)?,
         };
-        let kept = &mut self.trees[place];
+        let kept = &mut self.kept[place];
         if kept.piece != piece.number() {
             self.by_piece.remove(&kept.piece);
             self.by_piece.insert(piece.number(), place);
@@ -96,23 +96,23 @@ impl Trees {
         needed: Option<usize>,
     ) -> Option<usize> {
         let is_alike = |kept: &Kept| Arc::ptr_eq(&kept.triangles, triangles);
-        let is_room = self.triangles + triangles.len() <= MOST_KEPT || self.trees.len() < 2;
+        let is_room = self.triangles + triangles.len() <= MOST_KEPT || self.kept.len() < 2;
         if !is_room {
-            let free = self.trees.iter().enumerate().filter(|&(place, _)| Some(place) != needed);
+            let free = self.kept.iter().enumerate().filter(|&(place, _)| Some(place) != needed);
             let alike = free.clone().filter(|(_, kept)| is_alike(kept));
             if let Some((place, _)) = alike.min_by_key(|(_, kept)| kept.asked) {
-                self.trees[place].soft.refit(points).ok()?;
+                self.kept[place].soft.refit(points).ok()?;
                 return Some(place);
             }
             let (place, _) = free.min_by_key(|(_, kept)| kept.asked)?;
             let kept = Kept::new(self.grown(points, triangles)?, triangles);
             self.triangles += triangles.len();
-            self.triangles -= self.trees[place].triangles.len();
-            self.by_piece.remove(&self.trees[place].piece);
-            self.trees[place] = kept;
+            self.triangles -= self.kept[place].triangles.len();
+            self.by_piece.remove(&self.kept[place].piece);
+            self.kept[place] = kept;
             return Some(place);
         }
-        let soft = match self.trees.iter().find(|kept| is_alike(kept)) {
+        let soft = match self.kept.iter().find(|kept| is_alike(kept)) {
             Some(kept) => {
                 let mut soft = kept.soft.clone();
                 soft.refit(points).ok()?;
@@ -120,9 +120,9 @@ impl Trees {
             }
             None => self.grown(points, triangles)?,
         };
-        self.trees.push(Kept::new(soft, triangles));
+        self.kept.push(Kept::new(soft, triangles));
         self.triangles += triangles.len();
-        Some(self.trees.len() - 1)
+        Some(self.kept.len() - 1)
     }
 
     fn grown(&mut self, points: &[DVec3], triangles: &Triangles) -> Option<Soft> {
