@@ -9,43 +9,12 @@ use elbowroom::broad::Support;
 use elbowroom::query::{Continuous, Steps, Swept, first_contact_swept};
 use elbowroom::volume::Aabb;
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::args::{CheckArgs, Touching};
 use crate::cast::Cast;
-use crate::check::Contact;
+use crate::finding::{Contact, Passing};
 use crate::plan::Plan;
-use crate::words::{Refusal, count, grouped, printable, short};
-
-/// Two objects that come together between frames.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Passing {
-    /// A fractional frame, no later than the contact.
-    pub(crate) frame: f64,
-    pub(crate) a: usize,
-    pub(crate) b: usize,
-    /// Whether they meet in the next frame that was examined.
-    pub(crate) stays: bool,
-    pub(crate) point: [f64; 3],
-    /// The parts that come together, the earliest first; none where parts are not told apart.
-    pub(crate) parts: Vec<(u32, u32)>,
-}
-
-/// What cannot be asked together.
-///
-/// # Errors
-/// If touching is not to count: between frames things touch first, and then they may be through.
-pub(crate) fn check_args(args: &CheckArgs) -> Result<(), Refusal> {
-    if args.continuous && args.touching == Touching::Ignore {
-        let problem =
-            "--continuous tells when things first touch, and --touching ignore leaves touching out";
-        return Err(Refusal {
-            problems: vec![problem.to_owned()],
-            hint: "say one of them".to_owned(),
-        });
-    }
-    Ok(())
-}
+use crate::words::{count, grouped, printable, short};
 
 /// The ways of the object that moves among plain meshes, from frame to frame.
 pub(crate) struct Ways<'a> {

@@ -14,7 +14,8 @@ use elbowroom::Model;
 use elbowroom::broad::{Broad, Method, Support};
 
 use crate::between;
-use crate::examine::{Examiner, MOST_LISTED, Pair, Touch};
+use crate::examine::{Examiner, MOST_LISTED, Pair};
+use crate::finding::Contact;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::progress::Progress;
@@ -24,16 +25,6 @@ use crate::words::{Refusal, grouped};
 /// The most contacts of a frame. One takes 32 bytes, and some 300 as an incident: with 10 million, that is 3 GB. A short command line can ask for
 /// far more: 100,000 copies of one file meet in 5 billion pairs.
 pub(crate) const MOST_CONTACTS: usize = 10_000_000;
-
-/// Two objects that have a point in common, or are too near each other, in one frame.
-#[derive(Clone, Debug)]
-pub(crate) struct Contact {
-    pub(crate) frame: usize,
-    pub(crate) a: usize,
-    pub(crate) b: usize,
-    /// Shared by the frames of a pair that never moves, and by copies.
-    pub(crate) touch: Rc<Touch>,
-}
 
 /// How much is found at most.
 struct Limits {

@@ -2,6 +2,7 @@
 //!
 //! Nothing is lost silently: what the new format has no place for is said, each in a note.
 
+mod baked;
 mod lost;
 mod moving;
 
@@ -30,6 +31,7 @@ Examples:
   elbowroom convert man.glb walking.glb --motion walk.bvh
                                              mocap on a character, by the names of the joints
   elbowroom convert 'cloth.####.obj' cloth.npz --fps 24
+  elbowroom convert scene.toml scene.npz          all that a scene file describes, as a check sees it
   elbowroom convert crowd.txt crowd.csv --units cm
 
 Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete.";
@@ -49,7 +51,7 @@ What is kept:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
 pub(crate) struct ConvertArgs {
-    /// Any file that elbowroom reads
+    /// Any file that elbowroom reads, or a scene file (TOML)
     #[arg(value_name = "IN")]
     input: PathBuf,
 
@@ -114,6 +116,9 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
     let target = Target::of(&args.output)?;
     if !matches!(target, Target::Numbered(_)) {
         check_free(&args.output, args.save.force)?;
+    }
+    if args.input.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+        return baked::write_scene(args, &target);
     }
     let Loaded { what, .. } = read(&args.input, args)?;
     match what {

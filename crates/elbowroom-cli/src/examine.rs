@@ -12,10 +12,11 @@ use std::rc::Rc;
 
 use elbowroom::descend::Workspace;
 use elbowroom::query::{self, Answer, Ask, Kind, Query, Question, Reply};
-use elbowroom::scene::{Overlap, PartPair};
+use elbowroom::scene::Overlap;
 use elbowroom::{Model, Relation};
 
 use crate::args::Touching;
+use crate::finding::Touch;
 use crate::meaning::{Meaning, Place, Wanted};
 use crate::plan::Plan;
 use crate::words::{Refusal, count, grouped};
@@ -30,21 +31,6 @@ const MOST_IN_REGIONS: u64 = 2_000_000;
 
 /// Two objects, the one given first on the command line before the other.
 pub(crate) type Pair = (usize, usize);
-
-/// How two objects meet.
-#[derive(Debug)]
-pub(crate) struct Touch {
-    pub(crate) kind: Kind,
-    /// What else was asked for.
-    pub(crate) meaning: Option<Box<Meaning>>,
-    pub(crate) triangle_pairs: u64,
-    /// Those among them that cross.
-    pub(crate) crossing_pairs: u64,
-    /// The parts that meet, those with the most pairs of triangles first; none where parts are not told apart.
-    pub(crate) parts: Box<[PartPair]>,
-    /// All of them in order, if they were asked for.
-    pub(crate) triangles: Option<Box<[[u32; 2]]>>,
-}
 
 /// Examines pairs, and remembers what copies share.
 pub(crate) struct Examiner<'a> {

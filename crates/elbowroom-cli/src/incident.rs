@@ -8,8 +8,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::cast::Cast;
-use crate::check::Contact;
-use crate::json::PartEntry;
+use crate::finding::Contact;
 use crate::meaning;
 
 /// The most incidents that are kept. One takes some 300 bytes, and 24 more for each pair of parts: with five million, that is about 2 GB.
@@ -62,6 +61,24 @@ pub(crate) fn inside(inside: Option<Inside>) -> Option<&'static str> {
         Inside::First => Some("a"),
         Inside::Second => Some("b"),
         Inside::Each => None,
+    }
+}
+
+/// Two parts that meet.
+#[derive(Serialize)]
+pub(crate) struct PartEntry<'a> {
+    a: &'a str,
+    b: &'a str,
+    triangle_pairs: u64,
+}
+
+impl<'a> PartEntry<'a> {
+    pub(crate) fn of(cast: &'a Cast, (a, b): (usize, usize), pair: &PartPair) -> Self {
+        Self {
+            a: &cast.entries[a].parts[pair.a as usize],
+            b: &cast.entries[b].parts[pair.b as usize],
+            triangle_pairs: pair.touching + pair.crossing,
+        }
     }
 }
 

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::Serializer;
 
-use crate::json::Shallow;
 use crate::load;
 use crate::outcome::Outcome;
+use crate::shallow::Shallow;
 use crate::units::ReadArgs;
 use crate::words;
 use report::FileReport;

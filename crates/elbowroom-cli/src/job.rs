@@ -6,10 +6,11 @@ use std::num::NonZero;
 
 use elbowroom::scene::Stage;
 
+use crate::account::{Account, Unreadable};
 use crate::args::CheckArgs;
 use crate::cast::Cast;
 use crate::check;
-use crate::ledger::{Account, Ledger, Terms, Unreadable};
+use crate::ledger::{Ledger, Terms};
 use crate::out::{Form, Kind, Targets};
 use crate::outcome::Outcome;
 use crate::plan::Plan;

@@ -6,18 +6,18 @@
 use std::io::{self, Write};
 
 use elbowroom::query::Inside;
-use elbowroom::scene::{Overlap, PartPair};
+use elbowroom::scene::Overlap;
 use serde::Serialize;
 use serde_json::Serializer;
-use serde_json::ser::Formatter;
 
+use crate::account::{Account, Unreadable};
 use crate::args::Touching;
-use crate::between::{Passing, PassingEntry};
+use crate::between::PassingEntry;
 use crate::cast::Cast;
-use crate::check::Contact;
-use crate::incident::IncidentEntry;
-use crate::ledger::{Account, Unreadable};
+use crate::finding::{Contact, Passing};
+use crate::incident::{IncidentEntry, PartEntry};
 use crate::meaning::{self, Meaning};
+use crate::shallow::Shallow;
 
 pub(crate) const SCHEMA_VERSION: u32 = 1;
 
@@ -204,24 +204,6 @@ impl MoreEntry {
     }
 }
 
-/// Two parts that meet.
-#[derive(Serialize)]
-pub(crate) struct PartEntry<'a> {
-    a: &'a str,
-    b: &'a str,
-    triangle_pairs: u64,
-}
-
-impl<'a> PartEntry<'a> {
-    pub(crate) fn of(cast: &'a Cast, (a, b): (usize, usize), pair: &PartPair) -> Self {
-        Self {
-            a: &cast.entries[a].parts[pair.a as usize],
-            b: &cast.entries[b].parts[pair.b as usize],
-            triangle_pairs: pair.touching + pair.crossing,
-        }
-    }
-}
-
 /// Writes the object and a line end.
 pub(crate) fn write(out: &mut impl Write, cast: &Cast, account: &Account) -> io::Result<()> {
     let mut serializer = Serializer::with_formatter(&mut *out, Shallow::default());
@@ -309,112 +291,5 @@ pub(crate) fn entry<'a>(cast: &'a Cast, contact: &'a Contact) -> ContactEntry<'a
         more: contact.touch.meaning.as_deref().map(MoreEntry::of).unwrap_or_default(),
         parts: parts.collect(),
         triangles: contact.touch.triangles.as_deref(),
-    }
-}
-
-/// Breaks lines inside the two outer levels only.
-#[derive(Default)]
-pub(crate) struct Shallow {
-    depth: usize,
-    /// Whether the innermost list or object has something in it.
-    filled: bool,
-}
-
-impl Shallow {
-    fn open<W: ?Sized + Write>(&mut self, out: &mut W, bracket: u8) -> io::Result<()> {
-        self.depth += 1;
-        self.filled = false;
-        out.write_all(&[bracket])
-    }
-
-    fn item<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        if !first {
-            out.write_all(b",")?;
-        }
-        match self.depth {
-            0..=2 => self.new_line(out),
-            _ if first => Ok(()),
-            _ => out.write_all(b" "),
-        }
-    }
-
-    fn close<W: ?Sized + Write>(&mut self, out: &mut W, bracket: u8) -> io::Result<()> {
-        self.depth -= 1;
-        if self.filled && self.depth < 2 {
-            self.new_line(out)?;
-        }
-        self.filled = true;
-        out.write_all(&[bracket])
-    }
-
-    fn new_line<W: ?Sized + Write>(&self, out: &mut W) -> io::Result<()> {
-        out.write_all(b"\n")?;
-        (0..self.depth).try_for_each(|_| out.write_all(b"  "))
-    }
-}
-
-impl Formatter for Shallow {
-    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.open(out, b'[')
-    }
-
-    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.item(out, first)
-    }
-
-    fn end_array_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
-        self.filled = true;
-        Ok(())
-    }
-
-    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.close(out, b']')
-    }
-
-    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.open(out, b'{')
-    }
-
-    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.item(out, first)
-    }
-
-    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        out.write_all(b": ")
-    }
-
-    fn end_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
-        self.filled = true;
-        Ok(())
-    }
-
-    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.close(out, b'}')
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde::Serialize;
-    use serde_json::{Serializer, json};
-
-    use super::Shallow;
-
-    #[test]
-    fn lines_break_on_the_outer_levels_only() {
-        let value = json!({"a": [], "b": [{"c": [[1, 2], [3, 4]]}, {}], "d": 0.1});
-        let mut text = Vec::new();
-        let mut serializer = Serializer::with_formatter(&mut text, Shallow::default());
-        value.serialize(&mut serializer).unwrap();
-        let text = String::from_utf8(text).unwrap();
-        let expected = r#"{
-  "a": [],
-  "b": [
-    {"c": [[1, 2], [3, 4]]},
-    {}
-  ],
-  "d": 0.1
-}"#;
-        assert_eq!(text, expected);
     }
 }

@@ -3,103 +3,23 @@
 //! Frames come in order. Each is counted, handed to the streams, and merged into incidents; contacts are kept only where somebody needs all of them at
 //! the end. From time to time all of this is put on record, so that an interrupted run can be gone on with.
 
-use elbowroom::query::Kind;
-use elbowroom::scene::{Incident, Incidents};
-use serde::{Deserialize, Serialize};
+use elbowroom::scene::Incidents;
 
-use crate::between::Passing;
+use crate::account::{Counts, Unreadable};
 use crate::cast::Cast;
-use crate::check::Contact;
+use crate::finding::{Contact, Passing};
 use crate::incident::{self, MOST_INCIDENTS, Saved};
-use crate::out::{Mark, Stream, Targets};
+use crate::out::{Stream, Targets};
 use crate::outcome::Outcome;
-use crate::record::{Record, Recorder};
+use crate::record::{Mark, Record, Recorder};
 use crate::report::{Ended, FrameReport, Halt};
 use crate::words::{Refusal, grouped};
 
+/// Those who write what is told at the end find it here.
+pub(crate) use crate::account::Account;
+
 /// The most contacts that are kept. Of a shot one takes some 300 bytes, and 24 more for each pair of parts; of plain meshes mostly 32.
 const MOST_KEPT: usize = 10_000_000;
-
-/// A frame that could not be read, and why.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Unreadable {
-    pub(crate) frame: usize,
-    pub(crate) error: String,
-}
-
-/// How much was examined and found.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Counts {
-    /// Frames that were given, those that could not be read among them.
-    pub(crate) steps: usize,
-    pub(crate) frames_examined: u64,
-    /// Pairs of objects, counted once per frame.
-    pub(crate) pairs_examined: u64,
-    pub(crate) last_frame: Option<usize>,
-    /// Contacts by kind, the weakest first.
-    by_kind: [u64; 6],
-    /// What comes together between frames, and what of it no frame shows.
-    pub(crate) passings: u64,
-    pub(crate) unseen: u64,
-    pub(crate) unreadable: Vec<Unreadable>,
-}
-
-impl Counts {
-    /// Contacts of a kind.
-    pub(crate) fn of_kind(&self, kind: Kind) -> u64 {
-        self.by_kind[kind as usize]
-    }
-
-    /// All contacts.
-    pub(crate) fn contacts(&self) -> u64 {
-        self.by_kind.iter().sum()
-    }
-
-    pub(crate) fn add(&mut self, report: &FrameReport) {
-        self.steps += 1;
-        self.last_frame = Some(report.frame);
-        if let Some(error) = &report.unreadable {
-            self.unreadable.push(Unreadable { frame: report.frame, error: error.clone() });
-            return;
-        }
-        self.frames_examined += 1;
-        self.pairs_examined += report.pairs_examined;
-        for contact in &report.contacts {
-            self.by_kind[contact.touch.kind as usize] += 1;
-        }
-        self.passings += report.between.len() as u64;
-        self.unseen += report.between.iter().filter(|passing| !passing.stays).count() as u64;
-    }
-}
-
-/// All that is told at the end.
-pub(crate) struct Account {
-    pub(crate) counts: Counts,
-    /// The worst first.
-    pub(crate) incidents: Vec<Incident>,
-    /// By frame, then by objects; none unless they were kept.
-    pub(crate) contacts: Vec<Contact>,
-    /// Whether it was looked between frames; all that was found there, or as much as is shown.
-    pub(crate) is_continuous: bool,
-    pub(crate) between: Vec<Passing>,
-    pub(crate) ended: Ended,
-}
-
-impl Account {
-    pub(crate) fn was_interrupted(&self) -> bool {
-        self.ended == Ended::Interrupted
-    }
-
-    /// Whether all was examined that was asked for.
-    pub(crate) fn is_complete(&self, cast: &Cast) -> bool {
-        !self.was_interrupted() && self.counts.unreadable.is_empty() && cast.is_whole()
-    }
-
-    /// Whether nothing meets.
-    pub(crate) fn is_clean(&self) -> bool {
-        self.counts.contacts() == 0 && self.counts.passings == 0
-    }
-}
 
 /// What was found so far.
 pub(crate) struct Ledger<'a> {

@@ -3,8 +3,8 @@
 //! `main` parses the command line and turns what comes of it into an exit code. A check is a [`job`]: raw flags
 //! ([`args`]) become a [`plan`], in which everything has been read and what is bad was left out; only then does
 //! the work begin: of plain meshes, all pairs that are not far apart ([`check`], [`examine`]); of all else, what meets in each frame
-//! ([`shot`]). Frames come in order ([`report`]) into a [`ledger`], which merges contacts to incidents ([`incident`]), streams ([`out`]), and keeps a
-//! [`record`] to go on from. What is told at the end is written by one file per form ([`table`], [`json`], [`page`]).
+//! ([`shot`]). What is found ([`finding`]) comes frame by frame in order ([`report`]) into a [`ledger`], which merges contacts to incidents ([`incident`]), streams ([`out`]), and keeps a
+//! [`record`] to go on from. What is told at the end ([`account`]) is written by one file per form ([`table`], [`json`], [`page`]).
 //! What is in files ([`info`]), other formats ([`convert`]), single moments ([`pose`]) and things of our own ([`make`]) stand beside
 //! it: they [`load`] any file and [`save`] a whole one or none.
 //! Motions alone, as disks on the ground, are compared by [`clips`]; a crowd that walks the ways of a file, by disks, circles and meshes, by [`crowd`].
@@ -14,6 +14,7 @@
 //! findings than there is room for, leave stdout empty but for streams, which then have no end; so no part of a result can be taken for a clean one. A
 //! reader who closes the pipe early is not an error.
 
+mod account;
 mod args;
 mod between;
 mod bodies;
@@ -24,6 +25,7 @@ mod clips;
 mod convert;
 mod crowd;
 mod examine;
+mod finding;
 mod frames;
 mod incident;
 mod info;
@@ -48,6 +50,7 @@ mod record;
 mod report;
 mod save;
 mod scene;
+mod shallow;
 mod shot;
 mod still;
 mod stop;
@@ -57,7 +60,7 @@ mod words;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
 
@@ -71,7 +74,7 @@ fn main() -> ExitCode {
         Command::Clips(args) => clips::run(&args).into(),
         Command::Crowd(args) => crowd::run(&args).into(),
         Command::Lab(args) => lab::run(&args).into(),
-        Command::Completions(args) => manual::completions(&args).into(),
-        Command::Man(args) => manual::man(&args).into(),
+        Command::Completions(args) => manual::completions(&args, Args::command()).into(),
+        Command::Man(args) => manual::man(&args, Args::command()).into(),
     }
 }

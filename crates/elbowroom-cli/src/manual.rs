@@ -3,10 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::args::Args;
 use crate::outcome::Outcome;
 use crate::words;
 
@@ -34,17 +32,17 @@ pub(crate) struct ManArgs {
     folder: PathBuf,
 }
 
-pub(crate) fn completions(args: &CompletionsArgs) -> Outcome {
+pub(crate) fn completions(args: &CompletionsArgs, mut program: clap::Command) -> Outcome {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut Args::command(), "elbowroom", &mut text);
+    clap_complete::generate(args.shell, &mut program, "elbowroom", &mut text);
     // A reader who has seen enough is not an error.
     let _ = io::stdout().write_all(&text);
     Outcome::Clean
 }
 
-pub(crate) fn man(args: &ManArgs) -> Outcome {
+pub(crate) fn man(args: &ManArgs, program: clap::Command) -> Outcome {
     let written = std::fs::create_dir_all(&args.folder)
-        .and_then(|()| clap_mangen::generate_to(Args::command(), &args.folder));
+        .and_then(|()| clap_mangen::generate_to(program, &args.folder));
     match written {
         Ok(()) => Outcome::Clean,
         Err(error) => {

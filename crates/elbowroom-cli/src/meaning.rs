@@ -161,3 +161,19 @@ fn doubt(model: &Model) -> Option<Doubt> {
         _ => Some(Doubt::NoSurface),
     }
 }
+
+/// What cannot be asked together.
+///
+/// # Errors
+/// If touching is not to count: between frames things touch first, and then they may be through.
+pub(crate) fn check_between(args: &CheckArgs) -> Result<(), Refusal> {
+    if args.continuous && args.touching == Touching::Ignore {
+        let problem =
+            "--continuous tells when things first touch, and --touching ignore leaves touching out";
+        return Err(Refusal {
+            problems: vec![problem.to_owned()],
+            hint: "say one of them".to_owned(),
+        });
+    }
+    Ok(())
+}

@@ -14,14 +14,13 @@ mod tape;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::account::Account;
 use crate::args::CheckArgs;
 use crate::cast::Cast;
-use crate::ledger::Account;
+use crate::record::Mark;
 use crate::report::FrameReport;
 use crate::save::refusal;
 use crate::words::Refusal;
-
-pub(crate) use tape::Mark;
 
 /// A form that is written while the work goes on.
 pub(crate) trait Stream {

@@ -6,7 +6,6 @@ use elbowroom::Placement;
 use elbowroom_io::{ReadError, poses};
 
 use crate::args::{CheckArgs, Touching};
-use crate::between;
 use crate::cast::{Cast, Entry, Form, NamedFile};
 use crate::meaning::{self, Wanted};
 use crate::scene::{self, Object, Scene};
@@ -46,7 +45,7 @@ impl Plan {
             return Err(one_file(only));
         }
         let wanted = Wanted::new(args, args.read.units.unwrap_or(1.0))?;
-        between::check_args(args)?;
+        meaning::check_between(args)?;
         let Scene { objects, mut notes, errors } = scene::read(&args.files);
         let mut problems = Vec::new();
         let poses = args.poses.as_deref().map(|path| {

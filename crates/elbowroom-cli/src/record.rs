@@ -12,17 +12,23 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::account::Counts;
 use crate::args::CheckArgs;
-use crate::between::Passing;
+use crate::finding::Passing;
 use crate::incident::Saved;
-use crate::ledger::Counts;
-use crate::out::Mark;
 use crate::save;
 use crate::words::Refusal;
 
 /// How often it is written, and how much of the time that may take: one part in so many.
 const EVERY: Duration = Duration::from_millis(500);
 const SHARE: u32 = 20;
+
+/// How long a file was when it was whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Mark {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: u64,
+}
 
 /// What is kept of a check that may be gone on with.
 #[derive(Debug, Default, Serialize, Deserialize)]

@@ -1,7 +1,6 @@
 //! What passes from those who examine to those who write: a frame at a time, in order.
 
-use crate::between::Passing;
-use crate::check::Contact;
+use crate::finding::{Contact, Passing};
 use crate::outcome::Outcome;
 use crate::stop::Stop;
 use crate::words::{self, Refusal};

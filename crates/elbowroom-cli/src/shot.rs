@@ -10,10 +10,9 @@ use std::path::{Path, PathBuf};
 
 use elbowroom::body::{Hold, Part};
 use elbowroom::scene::{Content, ObjectId, Scene, Stage, Timing};
-use elbowroom_io::{ReadError, ReadOptions, Shot, read_scene, read_shot};
+use elbowroom_io::{ReadError, ReadOptions, Shot, read_scene_partly, read_shot};
 
 use crate::args::{CheckArgs, Touching};
-use crate::between;
 use crate::cast::{Cast, Entry, Form, NamedFile};
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
@@ -66,12 +65,12 @@ impl ShotPlan {
         }
         // A shot is in metres, whatever its files are in.
         let wanted = Wanted::new(args, 1.0)?;
-        between::check_args(args)?;
+        meaning::check_between(args)?;
         let good = |path: &PathBuf| NamedFile { path: path.clone(), error: None };
         let mut named: Vec<NamedFile> = args.files.iter().map(good).collect();
         let (mut scene, sources, mut notes) = match args.files.as_slice() {
             [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
-            [only] if is_scene_file(only) => from_scene_file(only, args)?,
+            [only] if is_scene_file(only) => from_scene_file(only, args, &mut named)?,
             files => from_files(files, args, &mut named).map_err(refused)?,
         };
         let timing = scene.timing();
@@ -109,7 +108,12 @@ fn is_scene_file(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
 }
 
-fn from_scene_file(path: &Path, args: &CheckArgs) -> Result<Read, Refusal> {
+/// Reads what a scene file describes. Files in it that are bad are named beside it, and left out.
+fn from_scene_file(
+    path: &Path,
+    args: &CheckArgs,
+    named: &mut Vec<NamedFile>,
+) -> Result<Read, Refusal> {
     for (is_said, option, key) in
         [(args.fps.is_some(), "--fps", "fps"), (args.clip.is_some(), "--clip", "clip")]
     {
@@ -120,10 +124,14 @@ fn from_scene_file(path: &Path, args: &CheckArgs) -> Result<Read, Refusal> {
             });
         }
     }
-    let file = read_scene(path, &args.read.options()).map_err(|error| Refusal {
+    let file = read_scene_partly(path, &args.read.options()).map_err(|error| Refusal {
         problems: vec![error.to_string()],
         hint: "nothing was examined; docs/scene-file.md describes scene files".to_owned(),
     })?;
+    named.extend(file.left_out.into_iter().map(|left_out| {
+        let error = Some(left_out.error.to_string());
+        NamedFile { path: left_out.file, error }
+    }));
     Ok((file.scene, file.sources, file.notes))
 }
 

@@ -8,9 +8,9 @@ use std::path::Path;
 use elbowroom::query::{Inside, Kind};
 use elbowroom::scene::{Incident, PartPair, Sighting};
 
+use crate::account::{Account, Counts};
 use crate::between;
 use crate::cast::Cast;
-use crate::ledger::{Account, Counts};
 use crate::meaning;
 use crate::words::{count, grouped, printable, short};
 
@@ -246,8 +246,7 @@ fn shared_directory<'a>(paths: &[&'a Path]) -> Option<&'a Path> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Contact;
-    use crate::examine::Touch;
+    use crate::finding::{Contact, Touch};
     use crate::meaning::Wanted;
     use crate::report::{Ended, FrameReport};
     use elbowroom::query::Mode;

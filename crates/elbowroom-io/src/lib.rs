@@ -57,7 +57,7 @@ pub use mesh_file::{Format, Ignored, MeshFile, Part};
 pub use mesh_out::{Group, MeshOut, WriteError};
 pub use read::{MAX_UNPACKED_BYTES, read_mesh};
 pub use robot::TESSELLATION_ERROR;
-pub use scene_file::{SceneFile, SceneFileError, read_scene};
+pub use scene_file::{LeftOut, SceneFile, SceneFileError, read_scene, read_scene_partly};
 pub use sequence::VertexFrames;
 pub use shot::{Shot, read_shot};
 pub use trajectory::read_trajectories;

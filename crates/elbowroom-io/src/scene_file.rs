@@ -40,6 +40,18 @@ pub struct SceneFile {
     pub sources: Vec<Option<PathBuf>>,
     /// What was odd about the files and how they were read.
     pub notes: Vec<String>,
+    /// Entries that are not in the scene because a file of theirs cannot be read; none unless that was [allowed](read_scene_partly).
+    pub left_out: Vec<LeftOut>,
+}
+
+/// An entry of a scene file that is not in the scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The file that cannot be read.
+    pub file: PathBuf,
+    /// Where it is named, and what is wrong with it.
+    pub error: SceneFileError,
 }
 
 /// Why a scene file was refused: the file, the place and the problem.
@@ -79,11 +91,18 @@ impl std::error::Error for SceneFileError {}
 pub struct Trouble {
     span: Range<usize>,
     message: String,
+    /// The file that cannot be read, if that is all that is wrong.
+    file: Option<PathBuf>,
 }
 
 impl Trouble {
     fn new(span: &Range<usize>, message: impl Into<String>) -> Self {
-        Self { span: span.clone(), message: message.into() }
+        Self { span: span.clone(), message: message.into(), file: None }
+    }
+
+    /// A file that is named there cannot be read.
+    fn of_file(span: &Range<usize>, file: &Path, message: impl Into<String>) -> Self {
+        Self { file: Some(file.to_owned()), ..Self::new(span, message) }
     }
 
     /// The line and column where it begins, from 1; columns are letters.
@@ -111,6 +130,19 @@ impl Trouble {
 /// Names the scene file, the line and column, what is wrong and what to do: a key that is not known, a value of the wrong kind, a file that is not there or is
 /// bad itself, a clip that its file does not have, a pair that may touch and names nothing.
 pub fn read_scene(path: &Path, options: &ReadOptions) -> Result<SceneFile, SceneFileError> {
+    read(path, options, false)
+}
+
+/// Reads a scene file and all files that it names; entries whose files cannot be read are [left out](SceneFile::left_out), and with them the
+/// pairs that may touch and name nobody else.
+///
+/// # Errors
+/// As [`read_scene`], for what is wrong with the scene file itself; and if nothing is left.
+pub fn read_scene_partly(path: &Path, options: &ReadOptions) -> Result<SceneFile, SceneFileError> {
+    read(path, options, true)
+}
+
+fn read(path: &Path, options: &ReadOptions, partly: bool) -> Result<SceneFile, SceneFileError> {
     let whole = |message: String| SceneFileError { path: path.to_owned(), place: None, message };
     let size = std::fs::metadata(path).map_or(0, |data| data.len());
     if size > MAX_BYTES {
@@ -124,5 +156,14 @@ pub fn read_scene(path: &Path, options: &ReadOptions) -> Result<SceneFile, Scene
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let outline = Outline::parse(text).map_err(|trouble| trouble.in_file(path, text))?;
-    build::scene(&outline, path, options).map_err(|trouble| trouble.in_file(path, text))
+    let built = build::scene(&outline, path, options, partly);
+    let (mut file, troubles) = built.map_err(|trouble| trouble.in_file(path, text))?;
+    file.left_out = troubles
+        .into_iter()
+        .map(|trouble| LeftOut {
+            file: trouble.file.clone().unwrap_or_default(),
+            error: trouble.in_file(path, text),
+        })
+        .collect();
+    Ok(file)
 }

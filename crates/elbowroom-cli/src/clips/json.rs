@@ -10,7 +10,7 @@ use serde_json::Serializer;
 use super::findings::{Findings, Offsets};
 use super::side::Side;
 use super::skins::Skins;
-use crate::json::Shallow;
+use crate::shallow::Shallow;
 
 const SCHEMA_VERSION: u32 = 1;
 

@@ -65,7 +65,7 @@ fn frames_of(args: &ConvertArgs, rigs: &[Rig]) -> Result<(usize, f64, f64), Refu
 }
 
 /// Writes all frames, into an archive or a file each.
-fn write_moving(
+pub(super) fn write_moving(
     args: &ConvertArgs,
     target: &Target,
     frames: usize,

@@ -15,7 +15,7 @@ use serde_json::Serializer;
 
 use super::cast::Cast;
 use super::method::Method;
-use crate::json::Shallow;
+use crate::shallow::Shallow;
 use crate::words::Refusal;
 
 const SCHEMA_VERSION: u32 = 1;

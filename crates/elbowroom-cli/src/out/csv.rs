@@ -5,10 +5,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::rows::{self, Cell, Columns};
-use super::tape::{Mark, Tape};
+use super::tape::Tape;
 use super::{Stream, beside};
+use crate::account::Account;
 use crate::cast::Cast;
-use crate::ledger::Account;
+use crate::record::Mark;
 use crate::report::FrameReport;
 
 pub(super) struct Csv {

@@ -7,12 +7,13 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::Stream;
-use super::tape::{Mark, Tape};
+use super::tape::Tape;
+use crate::account::{Account, Unreadable};
 use crate::between::PassingEntry;
 use crate::cast::Cast;
 use crate::incident;
 use crate::json::{self, Ending, Header};
-use crate::ledger::{Account, Unreadable};
+use crate::record::Mark;
 use crate::report::FrameReport;
 
 /// A line says first what it is.

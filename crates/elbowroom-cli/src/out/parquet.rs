@@ -16,10 +16,11 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type as Schema;
 
 use super::rows::{self, Cell, Columns, Type};
-use super::tape::{Mark, Tape};
+use super::tape::Tape;
 use super::{Stream, beside};
+use crate::account::Account;
 use crate::cast::Cast;
-use crate::ledger::Account;
+use crate::record::Mark;
 use crate::report::FrameReport;
 use crate::save::{Draft, Failure};
 

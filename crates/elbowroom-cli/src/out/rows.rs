@@ -4,9 +4,9 @@
 use elbowroom::scene::Incident;
 use serde::{Deserialize, Serialize};
 
-use crate::between::{Passing, what};
+use crate::between::what;
 use crate::cast::Cast;
-use crate::check::Contact;
+use crate::finding::{Contact, Passing};
 use crate::incident::{inside, worst_parts};
 use crate::meaning;
 

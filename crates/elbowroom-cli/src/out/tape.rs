@@ -4,14 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-/// How long a file was when it was whole.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Mark {
-    pub(crate) path: PathBuf,
-    pub(crate) bytes: u64,
-}
+use crate::record::Mark;
 
 /// A file, or stdout, and how much was written to it.
 pub(super) struct Tape {

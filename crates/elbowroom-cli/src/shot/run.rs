@@ -16,9 +16,8 @@ use elbowroom::scene::{Between, Content, Finder, Meeting, Seek, Stage};
 
 use super::ShotPlan;
 use crate::args::Touching;
-use crate::between::Passing;
-use crate::check::Contact;
-use crate::examine::{MOST_LISTED, Touch};
+use crate::examine::MOST_LISTED;
+use crate::finding::{Contact, Passing, Touch};
 use crate::meaning::{Meaning, Place, Wanted};
 use crate::outcome::Outcome;
 use crate::progress::Progress;

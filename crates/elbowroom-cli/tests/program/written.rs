@@ -200,6 +200,36 @@ fn a_page_holds_what_was_found() {
 }
 
 #[test]
+fn the_summary_of_a_page_is_what_its_schema_says() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/report.schema.json");
+    let text = std::fs::read_to_string(path).expect("the schema is beside its page");
+    let schema: Value = serde_json::from_str(&text).expect("JSON");
+    let schema = jsonschema::validator_for(&schema).expect("a schema");
+    let desk = desk();
+    let cases: [&[&str]; 5] = [
+        &CUBES,
+        &["check", "a.obj", "b, or \"c\".obj", "--poses", "way.json", "--depth", "--where"],
+        &["check", "a.obj", "bad.obj", "b, or \"c\".obj", "--clearance", "0.1"],
+        &["check", "--frames", "20-40x4", "--where", "--solid"],
+        &["check", "--frames", "0"],
+    ];
+    let (mut incidents, mut errors) = (0, 0);
+    for case in cases {
+        desk.run(&[case, &["-q", "-o", "x.html"]].concat());
+        let page = std::fs::read_to_string(desk.path().join("x.html")).expect("a file");
+        let summary: Value = serde_json::from_str(block(&page, "report")).expect("JSON");
+        assert_valid(&schema, &summary);
+        incidents += summary["incidents"].as_array().map_or(0, Vec::len);
+        let files = summary["files"].as_array().expect("a list");
+        errors += files.iter().filter(|file| file["status"] == "error").count();
+        let mut broken = summary.clone();
+        broken["counts"]["contacts"] = json!("many");
+        assert!(!schema.is_valid(&broken));
+    }
+    assert!(incidents > 4 && errors == 1, "{incidents} {errors}");
+}
+
+#[test]
 fn what_cannot_be_written_is_refused_before_the_work() {
     let desk = desk();
     desk.put("in.csv", "");
@@ -260,6 +290,53 @@ fn one_bad_file_does_not_keep_the_others() {
     assert_eq!((moved.code, moved.out.as_str()), (2, ""));
     let all = desk.run(&["check", "bad.obj", "bad.glb"]);
     assert_eq!((all.code, all.out.as_str()), (2, ""));
+}
+
+#[test]
+fn a_bad_file_within_a_scene_does_not_keep_the_others() {
+    let desk = desk();
+    desk.put("bad.glb", "no glTF");
+    let good = "[[model]]\nname = 'one'\nfile = 'a.obj'\n[[model]]\nname = 'two'\nfile = 'a.obj'\nposition = [0.5, 0, 0]\n";
+    let bad = "[[character]]\nname = 'ghost'\nfile = 'bad.glb'\n[[model]]\nname = 'lost'\nfile = 'none.obj'\n\
+        [[model]]\nname = 'moved'\nfile = 'a.obj'\nposes = 'bad.obj'\n";
+    let allow = "allow = [['ghost', 'one'], ['*', 'lo*'], ['ghost/Head', '*']]\n";
+    desk.put("scene.toml", format!("{allow}{good}{bad}"));
+    let run = desk.run(&["check", "scene.toml", "--json"]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    let report = run.json();
+    assert_eq!((&report["complete"], &report["pairs_examined"]), (&json!(false), &json!(1)));
+    assert_eq!(report["contacts"].as_array().map(Vec::len), Some(1));
+    let files = report["files"].as_array().expect("a list");
+    let told: Vec<_> =
+        files.iter().map(|file| (file["path"].as_str().unwrap_or_default(), &file["ok"])).collect();
+    let (yes, no) = (&json!(true), &json!(false));
+    assert_eq!(told, [("scene.toml", yes), ("none.obj", no), ("bad.obj", no), ("bad.glb", no)]);
+    for place in ["scene.toml:14:8: there is no file none.obj", "scene.toml:11:8: bad.glb"] {
+        assert!(run.err.contains(place), "no {place:?} in {}", run.err);
+    }
+    assert_valid(&schema(""), &report);
+    // A page says so, too.
+    assert_eq!(desk.run(&["check", "-q", "scene.toml", "-o", "x.html"]).code, 3);
+    let page = std::fs::read_to_string(desk.path().join("x.html")).expect("a file");
+    let summary: Value = serde_json::from_str(block(&page, "report")).expect("JSON");
+    assert_eq!((&summary["complete"], &summary["files"][1]["status"]), (no, &json!("error")));
+    // Where too little is left, or the scene file itself is wrong, nothing is examined; nor is half of it written.
+    let one = good.split("[[model]]").nth(1).unwrap_or_default();
+    let refused = [
+        format!("[[model]]{one}{bad}"),
+        bad.to_owned(),
+        format!("allow = [['ghots', 'one']]\n{good}"),
+        format!("{good}{bad}scal = 2\n"),
+    ];
+    let mut met = 0;
+    for text in refused {
+        desk.put("refused.toml", &text);
+        let run = desk.run(&["check", "refused.toml", "--json"]);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{text}");
+        met += 1;
+    }
+    assert_eq!(met, 4);
+    assert_eq!(desk.run(&["convert", "scene.toml", "scene.npz"]).code, 2);
 }
 
 #[test]

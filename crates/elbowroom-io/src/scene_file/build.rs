@@ -27,12 +27,13 @@ use crate::shot::{clip_list, is_sequence};
 /// The most frames that a scene has unless its file says how many: over a day at 30 a second.
 const MOST_FRAMES: f64 = 4_000_000.0;
 
-/// Reads all that an outline names.
+/// Reads all that an outline names, or leaves out what cannot be read, and says what that is.
 pub(super) fn scene(
     outline: &Outline,
     path: &Path,
     options: &ReadOptions,
-) -> Result<SceneFile, Trouble> {
+    partly: bool,
+) -> Result<(SceneFile, Vec<Trouble>), Trouble> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut builder = Builder {
         outline,
@@ -45,10 +46,21 @@ pub(super) fn scene(
         sources: Vec::new(),
         seconds: 0.0,
     };
-    outline.models.iter().try_for_each(|model| builder.model(model))?;
-    outline.characters.iter().try_for_each(|character| builder.character(character))?;
-    outline.crowds.iter().try_for_each(|crowd| builder.crowd(crowd))?;
-    builder.finish()
+    let mut left_out = Vec::new();
+    let mut keep = |added: Result<(), Trouble>| match added {
+        Err(trouble) if partly && trouble.file.is_some() => {
+            left_out.push(trouble);
+            Ok(())
+        }
+        added => added,
+    };
+    outline.models.iter().try_for_each(|model| keep(builder.model(model)))?;
+    outline.characters.iter().try_for_each(|character| keep(builder.character(character)))?;
+    outline.crowds.iter().try_for_each(|crowd| keep(builder.crowd(crowd)))?;
+    if builder.objects.is_empty() && !left_out.is_empty() {
+        return Err(left_out.swap_remove(0));
+    }
+    Ok((builder.finish(!left_out.is_empty())?, left_out))
 }
 
 /// A retargeted clip is known by its file, the clip's name, what it was made for, and how.
@@ -74,16 +86,34 @@ impl Builder<'_> {
         self.outline.fps.unwrap_or(30.0)
     }
 
-    fn finish(self) -> Result<SceneFile, Trouble> {
+    /// The scene. Where something was left out, so are the pairs that name nothing else.
+    fn finish(self, is_part: bool) -> Result<SceneFile, Trouble> {
         let fps = self.fps();
         let (first, last) = self.outline.frames.map_or_else(|| self.all_frames(fps), Ok)?;
         let pair = |[a, b]: &[Said<String>; 2]| (a.value.clone(), b.value.clone());
-        let allowed: Vec<_> = self.outline.allow.iter().map(pair).collect();
+        let mut allowed: Vec<_> = self.outline.allow.iter().map(pair).collect();
+        if is_part {
+            allowed.retain(|(a, b)| self.is_anybody(a) && self.is_anybody(b));
+        }
         let timing = Timing { fps, first, last };
         match Scene::new(timing, self.objects, &allowed) {
-            Ok(scene) => Ok(SceneFile { scene, sources: self.sources, notes: self.loader.notes }),
+            Ok(scene) => {
+                let (sources, notes) = (self.sources, self.loader.notes);
+                Ok(SceneFile { scene, sources, notes, left_out: Vec::new() })
+            }
             Err(error) => Err(place_of(&error, self.outline, &self.spans)),
         }
+    }
+
+    /// Whether a pattern can name an object that is there, or a part of one.
+    fn is_anybody(&self, pattern: &str) -> bool {
+        let starts = pattern.match_indices('/').map(|(at, _)| &pattern[..at]);
+        let fits = |start: &str| match (start.strip_suffix('*'), start.strip_prefix('*')) {
+            (Some(first), _) => self.objects.iter().any(|object| object.name.starts_with(first)),
+            (_, Some(last)) => self.objects.iter().any(|object| object.name.ends_with(last)),
+            _ => self.objects.iter().any(|object| object.name == start),
+        };
+        starts.chain([pattern]).any(fits)
     }
 
     /// As many frames as the longest motion has.
@@ -128,7 +158,9 @@ impl Builder<'_> {
     pub(super) fn rigs(&mut self, source: &Source) -> Result<(PathBuf, Rigs), Trouble> {
         let path = self.path(&source.file)?;
         let rigs = self.loader.rigs(&path, source.units, source.up);
-        let rigs = rigs.map_err(|error| Trouble::new(&source.file.span, error.to_string()))?;
+        let unread =
+            |error: crate::ReadError| Trouble::of_file(&source.file.span, &path, error.to_string());
+        let rigs = rigs.map_err(unread)?;
         if rigs.iter().all(|rig| rig.parts.is_empty()) {
             let message = format!("{} holds no mesh, so nothing can touch", path.display());
             return Err(Trouble::new(&source.file.span, message));
@@ -177,7 +209,9 @@ impl Builder<'_> {
         name: &str,
     ) -> Result<Object, Trouble> {
         let at = |message: String| Trouble::new(&file.span, message);
-        let poses = poses::read(&self.path(file)?).map_err(at)?;
+        let list = self.path(file)?;
+        let unread = |message: String| Trouble::of_file(&file.span, &list, message);
+        let poses = poses::read(&list).map_err(unread)?;
         let mesh = joined(rigs, &self.world_from_rig(&model.place));
         let mesh = mesh.map_err(|message| Trouble::new(&model.span, message))?;
         let units = self.outline.units;
@@ -194,7 +228,8 @@ impl Builder<'_> {
     fn sequence(&mut self, model: &Model, name: &str, path: &Path) -> Result<(), Trouble> {
         let file = &model.source.file;
         let frames = VertexFrames::open(path);
-        let frames = frames.map_err(|error| Trouble::new(&file.span, error.to_string()))?;
+        let frames =
+            frames.map_err(|error| Trouble::of_file(&file.span, path, error.to_string()))?;
         let shown = path.display();
         self.loader.notes.extend(frames.notes().iter().map(|note| format!("{shown}: {note}")));
         let fps = model.fps.or(frames.fps()).unwrap_or_else(|| self.fps());
@@ -270,7 +305,9 @@ impl Builder<'_> {
         if let Some(known) = self.motions.get(&key) {
             return Ok(Arc::clone(known));
         }
-        let rigs = self.loader.motions(&path, !motion.keep_rest_frame).map_err(|e| at(&e))?;
+        let unread =
+            |error: crate::ReadError| Trouble::of_file(&motion.file.span, &path, error.to_string());
+        let rigs = self.loader.motions(&path, !motion.keep_rest_frame).map_err(unread)?;
         let mover = rigs.iter().find(|rig| !rig.clips.is_empty()).ok_or_else(|| {
             Trouble::new(&motion.file.span, format!("{} holds no motion", path.display()))
         })?;

@@ -33,7 +33,8 @@ impl Builder<'_> {
         let file = &crowd.trajectories;
         let at = |message: String| Trouble::new(&file.span, message);
         let path = self.path(file)?;
-        let mut ways = read_trajectories(&path).map_err(|error| at(error.to_string()))?;
+        let mut ways = read_trajectories(&path)
+            .map_err(|error| Trouble::of_file(&file.span, &path, error.to_string()))?;
         if let Some(units) = crowd.units {
             ways.units.metres_per_unit = units;
         }

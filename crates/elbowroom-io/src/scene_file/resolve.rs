@@ -32,7 +32,8 @@ pub(super) fn file(
     let path = if is_numbered { Some(path) } else { existing(&path) };
     let path = path.ok_or_else(|| {
         let shown = folder.join(&name.value);
-        Trouble::new(&name.span, format!("there is no file {}; check the name", shown.display()))
+        let message = format!("there is no file {}; check the name", shown.display());
+        Trouble::of_file(&name.span, &shown, message)
     })?;
     // A link may lead out where its name does not.
     let real = if is_numbered { path.parent().unwrap_or(folder) } else { path.as_path() };

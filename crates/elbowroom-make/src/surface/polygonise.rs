@@ -4,11 +4,10 @@
 //! neighbours match (Freudenthal, 1942). A tetrahedron whose corners differ in sign is cut by one or two triangles with their
 //! corners on its edges; edges are shared, so the surface is a closed manifold whatever the field is, with a
 //! boundary only where it leaves the grid. Blocks of the grid that are far from the surface are not sampled: the field at
-//! their centre speaks for them.
+//! their centre speaks for them. Blocks that are near are made of smaller ones of which the same holds, but only for signs:
+//! where the surface is cut, the field itself says how far along an edge.
 //!
 //! The grid starts at the plane x = 0: what lies there is the boundary, with x exactly 0.
-
-use std::collections::HashMap;
 
 use glam::DVec3;
 
@@ -17,6 +16,8 @@ use super::field::Solid;
 
 /// Points along each side of a block that is sampled or passed over as one.
 const BLOCK: usize = 4;
+/// The same of the smaller blocks.
+const SMALL: usize = 2;
 /// How much faster than the true distance the field may grow: limbs measure within their sections, whose half-widths differ by
 /// up to this factor where it matters.
 const STEEPEST: f64 = 3.0;
@@ -46,37 +47,74 @@ impl Grid {
         (i * self.size[1] + j) * self.size[2] + k
     }
 
-    fn samples(&self, solid: &Solid) -> Vec<f64> {
+    fn samples(&self, solid: &Solid) -> Samples {
         let [columns, rows, layers] = self.size;
-        let mut values = vec![0.0; columns * rows * layers];
-        let reach = 0.5 * (BLOCK - 1) as f64 * self.step;
+        let count = columns * rows * layers;
+        let mut samples = Samples { values: vec![0.0; count], is_rough: vec![false; count] };
         for block in each(self.size.map(|n| n.div_ceil(BLOCK))) {
             let first = block.map(|i| i * BLOCK);
-            let centre = solid.distance(self.point(first) + reach);
-            let is_far = centre.abs() > STEEPEST * reach * 3.0_f64.sqrt();
-            for within in each([BLOCK; 3]) {
-                let at: [usize; 3] = std::array::from_fn(|axis| first[axis] + within[axis]);
-                if (0..3).all(|axis| at[axis] < self.size[axis]) {
-                    values[self.index(at)] = if is_far { centre } else { self.sample(solid, at) };
+            let (centre, is_far) = self.glance(solid, first, BLOCK);
+            if is_far {
+                for at in self.points(first, BLOCK) {
+                    samples.values[self.index(at)] = centre;
                 }
+                continue;
+            }
+            for small in each([BLOCK / SMALL; 3]) {
+                let first = std::array::from_fn(|axis| first[axis] + SMALL * small[axis]);
+                self.sample_small(solid, first, &mut samples);
             }
         }
-        values
+        samples
+    }
+
+    /// A smaller block: sampled, or passed over with a mark.
+    fn sample_small(&self, solid: &Solid, first: [usize; 3], samples: &mut Samples) {
+        let (centre, is_far) = self.glance(solid, first, SMALL);
+        for at in self.points(first, SMALL) {
+            let is_rough = is_far && !self.is_outermost(at);
+            let index = self.index(at);
+            samples.is_rough[index] = is_rough;
+            samples.values[index] = if is_rough { centre } else { self.sample(solid, at) };
+        }
+    }
+
+    /// The field at the centre of a block, and whether that speaks for the signs of all its points.
+    fn glance(&self, solid: &Solid, first: [usize; 3], side: usize) -> (f64, bool) {
+        let reach = 0.5 * (side - 1) as f64 * self.step;
+        let centre = solid.distance(self.point(first) + reach);
+        (centre, centre.abs() > STEEPEST * reach * 3.0_f64.sqrt())
+    }
+
+    /// The points of a block that are in the grid.
+    fn points(&self, first: [usize; 3], side: usize) -> impl Iterator<Item = [usize; 3]> {
+        let size = self.size;
+        let at = move |within: [usize; 3]| std::array::from_fn(|axis| first[axis] + within[axis]);
+        each([side; 3]).map(at).filter(move |at: &[usize; 3]| (0..3).all(|i| at[i] < size[i]))
+    }
+
+    fn is_outermost(&self, at: [usize; 3]) -> bool {
+        (0..3).any(|axis| at[axis] + 1 == self.size[axis] || (axis > 0 && at[axis] == 0))
     }
 
     /// The field, or air on the outermost points: nothing leaves the grid but through the plane.
     fn sample(&self, solid: &Solid, at: [usize; 3]) -> f64 {
-        let is_outermost =
-            (0..3).any(|axis| at[axis] + 1 == self.size[axis] || (axis > 0 && at[axis] == 0));
-        if is_outermost { self.step } else { solid.distance(self.point(at)) }
+        if self.is_outermost(at) { self.step } else { solid.distance(self.point(at)) }
     }
+}
+
+/// The field on a grid.
+struct Samples {
+    values: Vec<f64>,
+    /// Where only the sign is right, though the surface may be near.
+    is_rough: Vec<bool>,
 }
 
 #[cfg(test)]
 impl Grid {
     /// Asserts that every value has the sign of the field; how many points were passed over, and how many sampled.
     pub(super) fn signs_agree(&self, solid: &Solid) -> (usize, usize) {
-        let values = self.samples(solid);
+        let values = self.samples(solid).values;
         let mut counts = (0, 0);
         for at in each(self.size) {
             let (value, true_value) = (values[self.index(at)], self.sample(solid, at));
@@ -101,22 +139,23 @@ const WALKS: [[usize; 4]; 6] =
 
 /// The part of a solid's surface that is in the grid, counter-clockwise seen from outside.
 pub(crate) fn polygonise(solid: &Solid, grid: &Grid) -> Soup {
-    let values = grid.samples(solid);
-    let mut cut = Cut {
-        grid,
-        values: &values,
-        on_edge: HashMap::new(),
-        soup: Soup { vertices: Vec::new(), triangles: Vec::new() },
-    };
-    for cell in each(grid.size.map(|n| n - 1)) {
-        // Bit 0 of a corner's number is its step along x, bit 1 along y, bit 2 along z.
-        let corners: [[usize; 3]; 8] =
-            std::array::from_fn(|c| std::array::from_fn(|axis| cell[axis] + (c >> axis & 1)));
-        let inside = corners.iter().filter(|&&c| values[grid.index(c)] < 0.0).count();
-        if inside > 0 && inside < 8 {
-            for walk in WALKS {
-                cut.tetrahedron(walk.map(|c| corners[c]));
+    let samples = grid.samples(solid);
+    let is_inside: Vec<bool> = samples.values.iter().map(|&value| value < 0.0).collect();
+    let on_edge = vec![0; 8 * is_inside.len()];
+    let soup = Soup { vertices: Vec::new(), triangles: Vec::new() };
+    let mut cut = Cut { grid, solid, samples, is_inside, on_edge, soup };
+    let [columns, rows, layers] = grid.size;
+    for [i, j, _] in each([columns - 1, rows - 1, 1]) {
+        // Four points at a time: those above one cell are those below the next.
+        let lines =
+            [[i, j], [i + 1, j], [i, j + 1], [i + 1, j + 1]].map(|[i, j]| grid.index([i, j, 0]));
+        let mut below = 0;
+        for k in 0..layers {
+            let above = lines.iter().filter(|&&line| cut.is_inside[line + k]).count();
+            if k > 0 && (1..8).contains(&(below + above)) {
+                cut.cell([i, j, k - 1]);
             }
+            below = above;
         }
     }
     cut.soup
@@ -124,32 +163,47 @@ pub(crate) fn polygonise(solid: &Solid, grid: &Grid) -> Soup {
 
 struct Cut<'a> {
     grid: &'a Grid,
-    values: &'a [f64],
-    on_edge: HashMap<[usize; 2], u32>,
+    solid: &'a Solid,
+    samples: Samples,
+    is_inside: Vec<bool>,
+    /// One more than the vertex on an edge, or 0: by the edge's lower end and the steps from there to the other.
+    on_edge: Vec<u32>,
     soup: Soup,
 }
 
 impl Cut<'_> {
+    fn cell(&mut self, cell: [usize; 3]) {
+        // Bit 0 of a corner's number is its step along x, bit 1 along y, bit 2 along z.
+        let corners: [[usize; 3]; 8] =
+            std::array::from_fn(|c| std::array::from_fn(|axis| cell[axis] + (c >> axis & 1)));
+        for walk in WALKS {
+            self.tetrahedron(walk.map(|c| corners[c]));
+        }
+    }
+
     fn tetrahedron(&mut self, corners: [[usize; 3]; 4]) {
-        let is_inside = corners.map(|c| self.values[self.grid.index(c)] < 0.0);
-        let pick = |wanted: bool| (0..4).filter(move |&c| is_inside[c] == wanted);
-        let mut sorted: Vec<[usize; 3]> =
-            pick(true).chain(pick(false)).map(|c| corners[c]).collect();
-        let order: Vec<usize> = pick(true).chain(pick(false)).collect();
+        let is_inside = corners.map(|c| self.is_inside[self.grid.index(c)]);
+        let inside = is_inside.iter().filter(|&&is_inside| is_inside).count();
+        if inside == 0 || inside == 4 {
+            return;
+        }
+        let mut order = [0, 1, 2, 3];
+        // Stable: those inside come first, else the order stays.
+        order.sort_by_key(|&c| !is_inside[c]);
+        let mut sorted = order.map(|c| corners[c]);
         // The walks turn the same way in every cube; an odd exchange of corners turns the tetrahedron inside out.
-        if is_odd(&order) {
-            let last = if pick(true).count() == 3 { [0, 1] } else { [2, 3] };
+        if is_odd(order) {
+            let last = if inside == 3 { [0, 1] } else { [2, 3] };
             sorted.swap(last[0], last[1]);
         }
-        let [a, b, c, d] = [sorted[0], sorted[1], sorted[2], sorted[3]];
-        match pick(true).count() {
+        let [a, b, c, d] = sorted;
+        match inside {
             1 => self.triangle([[a, b], [a, c], [a, d]]),
             3 => self.triangle([[a, d], [b, d], [c, d]]),
-            2 => {
+            _ => {
                 self.triangle([[a, c], [a, d], [b, d]]);
                 self.triangle([[a, c], [b, d], [b, c]]);
             }
-            _ => {}
         }
     }
 
@@ -159,22 +213,36 @@ impl Cut<'_> {
     }
 
     fn vertex(&mut self, ends: [[usize; 3]; 2]) -> u32 {
-        let [a, b] = ends.map(|end| self.grid.index(end));
-        let key = [a.min(b), a.max(b)];
-        let (grid, values, vertices) = (self.grid, self.values, &mut self.soup.vertices);
-        *self.on_edge.entry(key).or_insert_with(|| {
-            let [from, to] = if a < b { ends } else { [ends[1], ends[0]] };
-            let (low, high) = (values[key[0]], values[key[1]]);
+        // All edges go up or stay along every axis from the end that comes first.
+        let [from, to] = if self.grid.index(ends[0]) < self.grid.index(ends[1]) {
+            ends
+        } else {
+            [ends[1], ends[0]]
+        };
+        let way: usize = (0..3).map(|axis| (to[axis] - from[axis]) << axis).sum();
+        let edge = 8 * self.grid.index(from) + way;
+        if self.on_edge[edge] == 0 {
+            let (low, high) = (self.value(from), self.value(to));
             // Never at an end, or the triangles around it would have no area.
             let share = (low / (low - high)).clamp(0.05, 0.95);
-            let (from, to) = (grid.point(from), grid.point(to));
-            vertices.push(from + (to - from) * share);
-            vertices.len() as u32 - 1
-        })
+            let (from, to) = (self.grid.point(from), self.grid.point(to));
+            self.soup.vertices.push(from + (to - from) * share);
+            self.on_edge[edge] = self.soup.vertices.len() as u32;
+        }
+        self.on_edge[edge] - 1
+    }
+
+    /// The field at a point, which is worked out now if it was passed over.
+    fn value(&mut self, at: [usize; 3]) -> f64 {
+        let index = self.grid.index(at);
+        if std::mem::take(&mut self.samples.is_rough[index]) {
+            self.samples.values[index] = self.grid.sample(self.solid, at);
+        }
+        self.samples.values[index]
     }
 }
 
-fn is_odd(order: &[usize]) -> bool {
+fn is_odd(order: [usize; 4]) -> bool {
     let swaps = |i: usize| order[i + 1..].iter().filter(|&&later| later < order[i]).count();
     (0..order.len()).map(swaps).sum::<usize>() % 2 == 1
 }

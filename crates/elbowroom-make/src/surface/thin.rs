@@ -49,6 +49,8 @@ pub(crate) fn thin(soup: &Soup, wanted: &Thinning) -> Soup {
 /// An edge that may be shrunk, and at what cost.
 struct Offer {
     cost: f64,
+    /// Where it would be shrunk to, as long as neither end changes.
+    place: DVec3,
     edge: [u32; 2],
     stamps: [u32; 2],
 }
@@ -155,9 +157,8 @@ impl Work {
             }
             self.neighbours(u, &mut near_u);
             self.neighbours(v, &mut near_v);
-            let Some(place) = self.place(u, v) else { continue };
-            if self.may_shrink(offer.edge, place, [&near_u, &near_v]) {
-                self.shrink(offer.edge, place);
+            if self.may_shrink(offer.edge, offer.place, [&near_u, &near_v]) {
+                self.shrink(offer.edge, offer.place);
                 self.neighbours(u, &mut near_u);
                 heap.extend(near_u.iter().filter_map(|&w| self.offer(u.min(w), u.max(w))));
             }
@@ -184,7 +185,7 @@ impl Work {
         let place = self.place(u, v)?;
         let cost = self.quadrics[u as usize].error(place) + self.quadrics[v as usize].error(place);
         let stamps = [u, v].map(|w| self.stamps[w as usize]);
-        Some(Offer { cost, edge: [u, v], stamps })
+        Some(Offer { cost, place, edge: [u, v], stamps })
     }
 
     /// Where an edge would be shrunk to; none if that is too near to the mirror.

@@ -16,7 +16,7 @@ use super::object::ObjectId;
 use super::overlap::Overlap;
 use super::place::Place;
 use super::scene::Scene;
-use super::soft::Soft;
+use super::soft::Trees;
 use super::stage::{Piece, Stage};
 use crate::broad::Broad;
 use crate::descend::Workspace;
@@ -132,7 +132,7 @@ pub struct Finder {
     /// What pieces that never move have in common.
     still: HashMap<(u32, u32), Common>,
     /// Trees of pieces that deform.
-    soft: Soft,
+    soft: Trees,
     found: Found,
 }
 
@@ -163,7 +163,7 @@ impl Finder {
             workspace: Workspace::default(),
             of: None,
             still: HashMap::new(),
-            soft: Soft::default(),
+            soft: Trees::default(),
             found: Found::default(),
         }
     }
@@ -271,15 +271,13 @@ impl Finder {
         Met::of_counts(answer.touching, answer.crossing)
     }
 
-    /// How many pairs two pieces have in common, or which, by trees that are kept where both deform and nobody needs their models.
+    /// How many pairs two pieces have in common, or which, by trees that are kept where both deform and nobody needs their models anyway.
     fn ask_soft(&mut self, (a, b): (Piece<'_>, Piece<'_>), ask: Ask) -> Option<Answer> {
-        if self.needs_models() {
+        if self.seek.mode == Mode::Solid || self.seek.depth {
             return None;
         }
         let (first, second) = self.soft.pair(a, b)?;
-        let question = Question { ask, ..Question::default() };
-        let (place_a, place_b) = (a.placement(), b.placement());
-        Some(query::ask_layered(first, place_a, second, place_b, &question, &mut self.workspace))
+        Some(query::ask_soft(first, second, ask, &mut self.workspace))
     }
 
     /// All pairs of two pieces that deform, unless there may be too many to hold at once.
@@ -289,12 +287,6 @@ impl Finder {
             return None;
         }
         self.ask_soft((a, b), Ask::All).map(|answer| answer.pairs)
-    }
-
-    /// Whether models are asked for more than the triangles that meet, and so have to be built anyway.
-    fn needs_models(&self) -> bool {
-        let Seek { mode, clearance, places, depth, .. } = self.seek;
-        mode == Mode::Solid || clearance > 0.0 || places || depth
     }
 
     fn visit_pairs(
@@ -320,7 +312,8 @@ impl Finder {
             let (place_a, place_b) = (a.placement(), b.placement());
             query::visit(a.model(), place_a, b.model(), place_b, &mut self.workspace, visitor)
         };
-        if places {
+        // Regions are asked of models, which are built for that alone.
+        if !counted.is_empty() {
             common.place = Place::of(a, b, &counted);
         }
         met
