@@ -16,5 +16,7 @@ mod manual;
 mod meanings;
 mod output;
 mod parts;
+mod played;
 mod shots;
+mod view;
 mod written;
