@@ -65,6 +65,8 @@ test("it loads, draws, jumps to the worst incident and plays", async () => {
   const { page, close } = await open(pathToFileURL(file).href);
   assert.ok((await page.title()).endsWith("· elbowroom"));
   assert.ok((await page.locator(".summary").innerText()).includes(`${report.incidents.length.toLocaleString("en-GB")} incident`));
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => window.elbowroom.view!.look());
   const whole = await drawn(page);
   const there = whole.what.full + whole.what.boxes + whole.what.pillar;
   assert.ok(whole.colours > 60, `${whole.colours} colours`);

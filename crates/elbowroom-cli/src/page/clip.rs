@@ -11,11 +11,11 @@ use super::quantise::{grid, smallest_three};
 use super::stock::{self, Stock};
 
 /// How far a joint, or what is [`REACH`] from it, may be from where it should be, in metres.
-const OFF: f64 = 5e-4;
+const OFF: f64 = 2e-4;
 const REACH: f64 = 0.3;
 
 /// Poses a second of a clip that is shared: at first, and at most.
-const RATES: [f64; 2] = [30.0, 240.0];
+const RATES: [f64; 2] = [30.0, 480.0];
 
 /// The most intervals of a shared clip, so that 16 bits tell eight places in each apart.
 const MOST_INTERVALS: f64 = 8191.0;

@@ -110,18 +110,18 @@ const STRAYS: [(&str, Sex, Way); 6] = [
         [
             [1.8, -3.1],
             [0.5, -3.1],
-            [-0.5, -2.9],
-            [-0.6, -2.3],
-            [0.3, -1.9],
-            [1.6, -1.8],
-            [3.0, -1.8],
+            [-0.5, -3.0],
+            [-0.7, -2.6],
+            [0.2, -2.45],
+            [1.4, -2.6],
+            [2.6, -3.0],
         ],
     ),
 ];
 
 /// Two who stand and talk: where, and which way they look.
 const TALKERS: [(&str, Sex, [f64; 2], f64); 2] =
-    [("Lara", Woman, [4.1, -3.2], 0.5 * PI), ("Milo", Man, [4.72, -3.15], -0.5 * PI)];
+    [("Lara", Woman, [4.1, -3.2], 0.5 * PI), ("Milo", Man, [4.8, -3.15], -0.5 * PI)];
 
 /// The scene, where its objects come from, and what people should know.
 pub(super) fn scene(args: &CheckArgs) -> Result<Read, String> {
