@@ -3,29 +3,19 @@
  * ELBOWROOM_BROWSER names the browser; ELBOWROOM_PICTURES a folder to write screenshots to.
  */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 import type { Report } from "../src/data.ts";
-import type { Store } from "../src/state.ts";
-import type { View } from "../src/scene/view.ts";
 import { HOSTILE, SAMPLES } from "../sample/shots.ts";
 import { written } from "../sample/stage.ts";
-
-declare global {
-  interface Window {
-    elbowroom: { store: Store; view?: View; ready: Promise<void> };
-    hacked?: number;
-  }
-}
+import { ARGS, drawn, executablePath, settled, state } from "./look.ts";
 
 const ASSET = "../crates/elbowroom-cli/assets/report.html";
 const LIMIT = 20_000_000;
-const executablePath = process.env.ELBOWROOM_BROWSER ?? ["chromium", "chromium-browser", "google-chrome"].map((name) => `/usr/bin/${name}`).find((path) => existsSync(path))!;
-const ARGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 const pictures = process.env.ELBOWROOM_PICTURES;
 const made = new Map<string, { file: string; bytes: number; report: Report }>();
 let browser: Browser;
@@ -79,34 +69,6 @@ async function open(name: string, look: Look = {}): Promise<{ page: Page; report
   };
   return { page, report, close };
 }
-
-const state = (page: Page): Promise<{ incident: number | null; frame: number; playing: boolean; ghost: boolean; dark: boolean }> =>
-  page.evaluate(() => {
-    const { incident, frame, playing, ghost, dark } = window.elbowroom.store.state;
-    return { incident, frame, playing, ghost, dark };
-  });
-
-/** How many colours the view has, a number that changes with the picture, and what was drawn. */
-const drawn = (page: Page): Promise<{ colours: number; sum: number; what: ReturnType<View["draw"]> }> =>
-  page.evaluate(() => {
-    const what = window.elbowroom.view!.draw();
-    const from = document.querySelector<HTMLCanvasElement>(".view canvas")!;
-    const to = document.createElement("canvas");
-    [to.width, to.height] = [320, 200];
-    const context = to.getContext("2d")!;
-    context.drawImage(from, 0, 0, 320, 200);
-    const { data } = context.getImageData(0, 0, 320, 200);
-    const seen = new Set<number>();
-    let sum = 0;
-    for (let i = 0; i < data.length; i += 4) {
-      const colour = (data[i]! << 16) | (data[i + 1]! << 8) | data[i + 2]!;
-      seen.add(colour);
-      sum = (Math.imul(sum, 31) + colour) | 0;
-    }
-    return { colours: seen.size, sum, what };
-  });
-
-const settled = (page: Page): Promise<void> => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
 async function picture(page: Page, name: string): Promise<void> {
   if (!pictures) return;

@@ -20,6 +20,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckArgs),
+    View(Box<crate::view::ViewArgs>),
     Info(crate::info::InfoArgs),
     Convert(crate::convert::ConvertArgs),
     Pose(crate::pose::PoseArgs),
@@ -33,9 +34,10 @@ pub(crate) enum Command {
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom check                            a few generated people who walk, to see it work
+  elbowroom check                            a pavement of generated people, to see it work; writes elbowroom-report.html
   elbowroom check cup.obj table.stl          do they touch?
   elbowroom check shot.glb -o report.html    the same as a page to look at, with a timeline and the shot in 3-D
+  elbowroom view report.html                 show it in the browser
   elbowroom check shot.glb                   who goes through whom in an animated shot, frame by frame?
   elbowroom check man.fbx room.glb --clip run --frames 0-120x4
   elbowroom check scene.toml --json          a scene file: models, characters, mocap, crowds
@@ -87,7 +89,8 @@ Poses:
 
 /// Find which of some meshes, characters and robots touch or pass through each other
 ///
-/// Every pair of objects is examined, at every frame. With no files, a built-in scene of generated people is.
+/// Every pair of objects is examined, at every frame. With no files, a built-in scene of generated people is, and its report is written to
+/// elbowroom-report.html unless -o, --json, --ndjson or -q is said.
 #[derive(Debug, clap::Args)]
 // Each switch of a command line is a bool of its own; the plan turns them into what they mean.
 #[allow(clippy::struct_excessive_bools)]

@@ -63,8 +63,8 @@ impl Work for Plan {
         check::check(self, how, taker)
     }
 
-    fn shot(&self, _: &Account) -> Option<Vec<u8>> {
-        None
+    fn shot(&self, account: &Account) -> Option<Vec<u8>> {
+        page::plain_container(self, &account.incidents)
     }
 }
 
@@ -162,6 +162,13 @@ fn work(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Result<Outcome
     let account = ledger.end(ended)?;
     write_whole(targets, &cast, &account, work)?;
     print(targets.form, &cast, &account, args.top)?;
+    if page::own::is_wanted(args) {
+        let mut page = Vec::new();
+        // Memory takes what is written.
+        if write_page(&mut page, &cast, &account, work).is_ok() {
+            page::own::write(&page);
+        }
+    }
     say_what_is_missing(args, targets, &cast, &account);
     Ok(outcome(args, &cast, &account))
 }
@@ -184,11 +191,7 @@ fn write_whole(
         let mut text = Vec::new();
         let made = match kind {
             Kind::Json => json::write(&mut text, cast, account),
-            Kind::Html => {
-                let (command, shot) = (command_line(), work.shot(account));
-                let said = (command.as_str(), work.notes());
-                page::write(&mut text, cast, account, said, shot.as_deref())
-            }
+            Kind::Html => write_page(&mut text, cast, account, work),
             Kind::Ndjson | Kind::Csv | Kind::Parquet => continue,
         };
         made.map_err(|error| Halt::Unwritten(format!("{}: {error}", path.display())))?;
@@ -198,6 +201,16 @@ fn write_whole(
         })?;
     }
     Ok(())
+}
+
+fn write_page(
+    text: &mut Vec<u8>,
+    cast: &Cast,
+    account: &Account,
+    work: &impl Work,
+) -> io::Result<()> {
+    let (command, shot) = (command_line(), work.shot(account));
+    page::write(text, cast, account, (command.as_str(), work.notes()), shot.as_deref())
 }
 
 /// What was typed, quoted where a shell would have to be told.

@@ -8,7 +8,7 @@
 //! What is in files ([`info`]), other formats ([`convert`]), single moments ([`pose`]) and things of our own ([`make`]) stand beside
 //! it: they [`load`] any file and [`save`] a whole one or none.
 //! Motions alone, as disks on the ground, are compared by [`clips`]; a crowd that walks the ways of a file, by disks, circles and meshes, by [`crowd`].
-//! The papers' experiments are a room of their own ([`lab`]).
+//! The papers' experiments are a room of their own ([`lab`]). A report is shown by [`view`].
 //!
 //! Invariants: findings go to stdout and words about them to stderr. Bad input, and more
 //! findings than there is room for, leave stdout empty but for streams, which then have no end; so no part of a result can be taken for a clean one. A
@@ -56,6 +56,7 @@ mod still;
 mod stop;
 mod table;
 mod units;
+mod view;
 mod words;
 
 use std::process::ExitCode;
@@ -67,6 +68,7 @@ use args::{Args, Command};
 fn main() -> ExitCode {
     match Args::parse().command {
         Command::Check(args) => job::run(&args).into(),
+        Command::View(args) => view::run(*args).into(),
         Command::Info(args) => info::run(&args).into(),
         Command::Convert(args) => convert::run(&args).into(),
         Command::Pose(args) => pose::run(&args).into(),

@@ -3,8 +3,17 @@
 //! The page itself is built from `viewer/`; what is put into it is described in docs/report-data.md. The summary holds incidents, counts and
 //! notes, with names as they are: every `<` is written as an escape, so that no name can end the block. What is played ([`shot`]) stands beside it.
 
+mod actor;
+mod cache;
+mod clip;
 mod container;
+mod figure;
+mod mark;
+pub(crate) mod own;
+mod quantise;
 mod shot;
+mod stock;
+mod troupe;
 
 use std::io::{self, Write};
 
@@ -16,7 +25,7 @@ use crate::cast::{Cast, Form};
 use crate::ledger::Account;
 use crate::meaning;
 
-pub(crate) use shot::container;
+pub(crate) use shot::{container, plain_container};
 
 /// The page, with a marker where the data go.
 const PAGE: &str = include_str!("../assets/report.html");
@@ -118,6 +127,16 @@ struct PartEntry {
 struct Note {
     kind: &'static str,
     text: String,
+}
+
+/// Whether a file is a report of this program, of any version.
+pub(crate) fn is_report(bytes: &[u8]) -> bool {
+    let has = |within: &[u8], words: &str| {
+        within.windows(words.len()).any(|window| window == words.as_bytes())
+    };
+    let head = &bytes[..bytes.len().min(2000)];
+    has(head, "<meta name=\"generator\" content=\"elbowroom\">")
+        && has(bytes, "<script type=\"application/json\" id=\"report\">")
 }
 
 /// Writes the page with its data.

@@ -1,7 +1,7 @@
 //! Ctrl-C and a polite kill: the work ends after the frame at hand, and what was found is written. The second time the program ends at once.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// As shells have it for a program that was interrupted.
 const INTERRUPTED: i32 = 130;
@@ -11,17 +11,21 @@ const INTERRUPTED: i32 = 130;
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Listens to the system from here on.
+    /// Listens to the system from here on. Whoever listens later hears the same.
     pub(crate) fn listen() -> Self {
-        let stop = Self::default();
-        let told = stop.clone();
-        // Where nobody can be listened to, the program ends as any other does.
-        let _ = ctrlc::set_handler(move || {
-            if told.0.swap(true, Ordering::Relaxed) {
-                std::process::exit(INTERRUPTED);
-            }
-        });
-        stop
+        static HEARD: OnceLock<Stop> = OnceLock::new();
+        let begin = || {
+            let stop = Self::default();
+            let told = stop.clone();
+            // Where nobody can be listened to, the program ends as any other does.
+            let _ = ctrlc::set_handler(move || {
+                if told.0.swap(true, Ordering::Relaxed) {
+                    std::process::exit(INTERRUPTED);
+                }
+            });
+            stop
+        };
+        HEARD.get_or_init(begin).clone()
     }
 
     /// Whether somebody said so.

@@ -18,6 +18,8 @@ export interface Moment {
   frame: number;
   /** The camera in the space of the shot. */
   eye: Vec3;
+  /** What it looks at. */
+  focus: Vec3;
   incident: Incident | undefined;
   ghost: boolean;
   xray: boolean;
@@ -131,9 +133,11 @@ export class Cast {
   }
 
   /** Whether it stands between the camera and the incident. */
-  #isInTheWay({ actor, at, isLookedAt }: Present, { incident, eye }: Moment): boolean {
-    if (!incident?.point || isLookedAt) return false;
-    const towards = incident.point.map((x, axis) => x - this.#shot.origin[axis]! - eye[axis]!);
+  #isInTheWay({ actor, at, isLookedAt }: Present, { incident, eye, focus }: Moment): boolean {
+    if (!incident || isLookedAt) return false;
+    // Where nobody asked for the point, the camera looks at the two.
+    const spot = incident.point?.map((x, axis) => x - this.#shot.origin[axis]!) ?? focus;
+    const towards = spot.map((x, axis) => x - eye[axis]!);
     const [u, v] = this.#flat;
     // Seen from above: how far along the line of sight, and how far beside it.
     const line = Math.hypot(towards[u]!, towards[v]!) || 1;

@@ -211,7 +211,8 @@ export class View {
   #update(): void {
     const { state, incident, colours } = this.#store;
     const eye = this.#root.worldToLocal(this.#camera.position.clone()).toArray() as Vec3;
-    this.#cast.update({ index: this.#store.index(), frame: state.frame, eye, incident, ghost: state.ghost, xray: state.xray, colours, struck: this.#struck.get(state.frame) ?? NOBODY });
+    const focus = this.#root.worldToLocal(this.#controls.target.clone()).toArray() as Vec3;
+    this.#cast.update({ index: this.#store.index(), frame: state.frame, eye, focus, incident, ghost: state.ghost, xray: state.xray, colours, struck: this.#struck.get(state.frame) ?? NOBODY });
     const isWithin = incident !== undefined && state.frame >= incident.first && state.frame <= incident.last;
     if (incident?.point && isWithin) {
       const normal = incident.normal ? new THREE.Vector3(...incident.normal).applyQuaternion(this.#root.quaternion).normalize() : undefined;

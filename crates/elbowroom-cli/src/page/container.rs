@@ -1,15 +1,17 @@
 //! A container of named arrays, as docs/report-data.md has it: a directory in JSON, then the numbers, packed and in base64.
+//!
+//! Arrays with the same numbers are stored once: people who look alike or do the same share them, whoever wrote them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use glam::DVec3;
 use serde::Serialize;
 
 /// Where an array is.
-#[derive(Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) struct Array {
     r#type: &'static str,
     at: usize,
@@ -18,66 +20,99 @@ pub(super) struct Array {
     delta: Option<usize>,
 }
 
-/// How numbers are points: `min + step · q`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Box3 {
-    min: [f64; 3],
-    step: [f64; 3],
+/// A kind of number that arrays are of.
+pub(super) trait Number: Copy {
+    const TYPE: &'static str;
+    /// The difference, wrapping around; the number itself where differences are not exact.
+    fn since(self, before: Self) -> Self;
+    fn put(self, bytes: &mut Vec<u8>);
+}
+
+macro_rules! whole_number {
+    ($($number:ty, $name:literal;)*) => {$(
+        impl Number for $number {
+            const TYPE: &'static str = $name;
+            fn since(self, before: Self) -> Self {
+                self.wrapping_sub(before)
+            }
+            fn put(self, bytes: &mut Vec<u8>) {
+                bytes.extend(self.to_le_bytes());
+            }
+        }
+    )*};
+}
+
+whole_number! { u8, "u8"; u16, "u16"; i16, "i16"; u32, "u32"; }
+
+impl Number for f32 {
+    const TYPE: &'static str = "f32";
+    fn since(self, _: Self) -> Self {
+        self
+    }
+    fn put(self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.to_le_bytes());
+    }
 }
 
 /// Arrays that are being put together.
 #[derive(Default)]
 pub(super) struct Arrays {
     entries: BTreeMap<String, Array>,
+    /// Names by a hash of what is stored under them.
+    known: HashMap<u64, Vec<String>>,
     data: Vec<u8>,
 }
 
 impl Arrays {
-    /// With a delta, each number from there on is stored as the difference from the one so many places before.
-    pub(super) fn u16(&mut self, name: &str, numbers: &[u16], delta: Option<usize>) {
-        let delta = delta.filter(|&delta| delta < numbers.len());
-        let stored = |(index, &number): (usize, &u16)| match delta {
-            Some(delta) if index >= delta => number.wrapping_sub(numbers[index - delta]),
-            _ => number,
-        };
-        let bytes = numbers.iter().enumerate().map(stored).flat_map(u16::to_le_bytes);
+    /// Stores numbers, and says under which name. With a delta, each whole number from there on is stored as the difference from the one so many
+    /// places before.
+    pub(super) fn add<N: Number>(
+        &mut self,
+        name: String,
+        numbers: &[N],
+        delta: Option<usize>,
+    ) -> String {
+        let delta = delta.filter(|&delta| delta < numbers.len() && N::TYPE != "f32");
         let at = self.data.len();
-        self.data.extend(bytes);
-        self.close(name, Array { r#type: "u16", at, length: numbers.len(), delta });
+        for (index, &number) in numbers.iter().enumerate() {
+            match delta {
+                Some(delta) if index >= delta => number.since(numbers[index - delta]),
+                _ => number,
+            }
+            .put(&mut self.data);
+        }
+        let entry = Array { r#type: N::TYPE, at, length: numbers.len(), delta };
+        self.close(name, entry)
     }
 
-    pub(super) fn u32(&mut self, name: &str, numbers: &[u32]) {
-        let at = self.data.len();
-        self.data.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        self.close(name, Array { r#type: "u32", at, length: numbers.len(), delta: None });
-    }
-
-    fn close(&mut self, name: &str, entry: Array) {
+    fn close(&mut self, name: String, entry: Array) -> String {
+        let mut hasher = DefaultHasher::new();
+        self.data[entry.at..].hash(&mut hasher);
+        let alike = self.known.entry(hasher.finish()).or_default();
+        let bytes = self.data.len() - entry.at;
+        let same = alike.iter().find(|name| {
+            let other = self.entries[*name];
+            Array { at: entry.at, ..other } == entry
+                && self.data[other.at..other.at + bytes] == self.data[entry.at..]
+        });
+        if let Some(same) = same {
+            self.data.truncate(entry.at);
+            return same.clone();
+        }
+        alike.push(name.clone());
         self.data.resize(self.data.len().next_multiple_of(4), 0);
-        self.entries.insert(name.to_owned(), entry);
+        self.entries.insert(name.clone(), entry);
+        name
+    }
+
+    /// How many bytes there are, before they are packed.
+    pub(super) fn bytes(&self) -> usize {
+        self.data.len()
     }
 
     pub(super) fn done(self) -> (BTreeMap<String, Array>, Vec<u8>) {
         (self.entries, self.data)
     }
-}
-
-/// Points as numbers on a grid around them.
-pub(super) fn grid(frames: &[&[DVec3]]) -> (Box3, Vec<u16>) {
-    let all = || frames.iter().flat_map(|points| points.iter().copied());
-    let low = all().fold(DVec3::INFINITY, DVec3::min);
-    let high = all().fold(DVec3::NEG_INFINITY, DVec3::max);
-    let step = (high - low) / 65_535.0;
-    let number = |value: f64, low: f64, step: f64| {
-        let steps = if step > 0.0 { ((value - low) / step).round() } else { 0.0 };
-        #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
-        let steps = steps.clamp(0.0, 65_535.0) as u16;
-        steps
-    };
-    let numbers =
-        all().flat_map(|point| [0, 1, 2].map(|axis| number(point[axis], low[axis], step[axis])));
-    let numbers = numbers.collect();
-    (Box3 { min: low.to_array(), step: step.to_array() }, numbers)
 }
 
 /// The container: packed, and as text.
@@ -122,21 +157,18 @@ mod tests {
     }
 
     #[test]
-    fn points_are_within_half_a_step() {
-        let points: Vec<DVec3> =
-            (0..50).map(|i| DVec3::new(f64::from(i * i % 17), 3.0, f64::from(i) * 0.1)).collect();
-        let (grid, numbers) = super::grid(&[&points[..20], &points[20..]]);
-        for (index, point) in points.iter().enumerate() {
-            for axis in 0..3 {
-                let back = grid.min[axis] + grid.step[axis] * f64::from(numbers[3 * index + axis]);
-                assert!((back - point[axis]).abs() <= 0.5001 * grid.step[axis], "{index}");
-            }
-        }
+    fn the_same_numbers_are_stored_once() {
         let mut arrays = Arrays::default();
-        arrays.u16("a", &[5, 7, 4], Some(1));
-        arrays.u32("b", &[9]);
+        assert_eq!(arrays.add("a".into(), &[5_u16, 7, 4], Some(1)), "a");
+        assert_eq!(arrays.add("b".into(), &[9_u32], None), "b");
+        assert_eq!(arrays.add("c".into(), &[5_u16, 7, 4], Some(1)), "a");
+        // The same bytes of another kind, or without differences, are another array.
+        assert_eq!(arrays.add("d".into(), &[9_u16, 0], None), "d");
+        assert_eq!(arrays.add("e".into(), &[5_u16, 2, 65533], None), "e");
+        assert_eq!(arrays.add("f".into(), &[1.0_f32], Some(1)), "f");
         let (entries, data) = arrays.done();
-        assert_eq!(data, [5, 0, 2, 0, 253, 255, 0, 0, 9, 0, 0, 0]);
-        assert_eq!((entries["b"].at, entries["a"].delta), (8, Some(1)));
+        assert_eq!(data[..12], [5, 0, 2, 0, 253, 255, 0, 0, 9, 0, 0, 0]);
+        assert_eq!((entries["b"].at, entries["a"].delta, entries["f"].delta), (8, Some(1), None));
+        assert_eq!(entries.len(), 5);
     }
 }

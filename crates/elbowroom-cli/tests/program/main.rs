@@ -19,6 +19,8 @@ mod meanings;
 mod memory;
 mod output;
 mod parts;
+mod played;
 mod shots;
 mod tables;
+mod view;
 mod written;

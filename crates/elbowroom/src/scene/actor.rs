@@ -26,6 +26,47 @@ impl Actor {
         let whereabouts = Whereabouts::Fixed(DAffine3::IDENTITY);
         Self { rig, parts: None, motion: Motion::Rest, whereabouts }
     }
+
+    /// Where the actor is at a time of the scene, and which moment of its clip it plays; nothing if it is not there.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use elbowroom::body::{Joint, Local, Rig, Skeleton};
+    /// use elbowroom::scene::Actor;
+    ///
+    /// let root = Joint { name: "root".into(), parent: None, rest: Local::IDENTITY };
+    /// let actor = Actor::new(Arc::new(Rig::new("post", Skeleton::new(vec![root])?)));
+    /// let moment = actor.at(0.5).expect("it always stands there");
+    /// assert_eq!((moment.world_from_rig, moment.clip_secs), (glam::DAffine3::IDENTITY, None));
+    /// # Ok::<(), elbowroom::body::SkeletonError>(())
+    /// ```
+    pub fn at(&self, scene_secs: f64) -> Option<Moment> {
+        let (world_from_rig, covered) = match &self.whereabouts {
+            Whereabouts::Fixed(place) => (*place, 0.0),
+            Whereabouts::Walk { path, scale, .. } => {
+                let at = path.at(scene_secs)?;
+                (path.axes().placed(at.position, at.heading, *scale), at.covered)
+            }
+        };
+        let clip_secs = match (&self.motion, &self.whereabouts) {
+            (Motion::Clip(playback), Whereabouts::Walk { stride: Some(stride), .. }) => {
+                let rounds = covered / stride;
+                Some(playback.played(playback.clip.seconds() * rounds - playback.start_secs))
+            }
+            (Motion::Clip(playback), _) => Some(playback.clip_time(scene_secs)),
+            _ => None,
+        };
+        Some(Moment { world_from_rig, clip_secs })
+    }
+}
+
+/// An actor at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// Where it is, turned and scaled.
+    pub world_from_rig: DAffine3,
+    /// The time in its clip, in seconds; nothing if it plays none.
+    pub clip_secs: Option<f64>,
 }
 
 /// How an actor moves.
@@ -61,12 +102,12 @@ impl Playback {
     }
 
     /// The time in the clip at a time in the scene.
-    pub(super) fn clip_time(&self, scene_secs: f64) -> f64 {
+    fn clip_time(&self, scene_secs: f64) -> f64 {
         self.played((scene_secs - self.start_secs) * self.speed)
     }
 
     /// The time in the clip after so many seconds of it.
-    pub(super) fn played(&self, secs: f64) -> f64 {
+    fn played(&self, secs: f64) -> f64 {
         let (start, length) = (self.clip.start(), self.clip.seconds());
         match self.repeat {
             Repeat::Hold => start + secs.clamp(0.0, length),
@@ -194,18 +235,4 @@ fn check_pose(rig: &Rig, pose: &Pose) -> Result<(), String> {
     let is_finite = pose.locals.iter().all(crate::body::Local::is_finite)
         && pose.weights.iter().flatten().all(|weight| weight.is_finite());
     if is_finite { Ok(()) } else { Err("has a pose that is not finite".into()) }
-}
-
-/// The affine map of a rig at a place: the one order of operations for all.
-pub(super) fn world_from_rig(
-    whereabouts: &Whereabouts,
-    scene_secs: f64,
-) -> Option<(DAffine3, f64)> {
-    match whereabouts {
-        Whereabouts::Fixed(place) => Some((*place, 0.0)),
-        Whereabouts::Walk { path, scale, .. } => {
-            let at = path.at(scene_secs)?;
-            Some((path.axes().placed(at.position, at.heading, *scale), at.covered))
-        }
-    }
 }

@@ -57,7 +57,7 @@ mod soft;
 mod split;
 mod stage;
 
-pub use actor::{Actor, Motion, Playback, Repeat, Whereabouts};
+pub use actor::{Actor, Moment, Motion, Playback, Repeat, Whereabouts};
 pub use axes::Axes;
 pub use between::{Between, PartPassing, Passing};
 pub use error::{SceneError, SceneErrorKind};

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock, PoisonError};
 
 use glam::DAffine3;
 
-use super::actor::{Actor, Motion, Whereabouts, world_from_rig};
+use super::actor::{Actor, Moment, Motion};
 use super::cast::Rigid;
 use super::error::{SceneError, SceneErrorKind};
 use super::object::{Content, ObjectId, Sequence};
@@ -91,7 +91,7 @@ fn set_actor(
     pieces: std::ops::Range<usize>,
 ) -> Result<(), Why> {
     let Stage { pieces: all, poser, pose, .. } = stage;
-    let Some((place, covered)) = world_from_rig(&actor.whereabouts, scene_secs) else {
+    let Some(Moment { world_from_rig: place, clip_secs }) = actor.at(scene_secs) else {
         all[pieces].iter_mut().for_each(|piece| piece.form = Form::Absent);
         return Ok(());
     };
@@ -108,14 +108,7 @@ fn set_actor(
             for (weights, part) in pose.weights.iter_mut().zip(&rig.parts) {
                 weights.clone_from(&part.morph_weights);
             }
-            if let Motion::Clip(playback) = &actor.motion {
-                let time = match actor.whereabouts {
-                    Whereabouts::Walk { stride: Some(stride), .. } => {
-                        let rounds = covered / stride;
-                        playback.played(playback.clip.seconds() * rounds - playback.start_secs)
-                    }
-                    _ => playback.clip_time(scene_secs),
-                };
+            if let (Motion::Clip(playback), Some(time)) = (&actor.motion, clip_secs) {
                 playback.clip.sample(time, pose);
             }
             poser.set_placed(rig, pose, &place);

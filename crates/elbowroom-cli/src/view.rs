@@ -1,0 +1,144 @@
+//! `elbowroom view`: shows a report in the browser, from this machine to this machine.
+//!
+//! A report opens from the disk as well; a browser that may not read files, or a program on a machine without a screen whose port is forwarded,
+//! needs it served. One page is served and nothing else ([`serve`]), on the loopback address alone, until Ctrl-C.
+
+mod serve;
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::args::CheckArgs;
+use crate::job;
+use crate::outcome::Outcome;
+use crate::page;
+use crate::save::refusal;
+use crate::stop::Stop;
+use crate::words::{self, Refusal};
+
+const EXAMPLES: &str = "\
+Examples:
+  elbowroom view report.html                 a report that `elbowroom check -o report.html` has written
+  elbowroom view shot.glb --depth            checks first, with the options of `check`, and shows what comes of it
+  elbowroom view                             the built-in scene
+  elbowroom view report.html --no-open --port 8000
+                                             for a browser elsewhere, through a forwarded port: ssh -L 8000:127.0.0.1:8000 HOST
+
+Only this machine can reach it: it listens on 127.0.0.1 and serves this one page. Ctrl-C ends it.
+
+Exit code: 0 for a report; else that of the check, once it was shown.";
+
+/// Show a report in the browser, or check files and show what comes of it
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ViewArgs {
+    #[command(flatten)]
+    pub(crate) check: CheckArgs,
+
+    /// The port to serve it on; any that is free otherwise
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+
+    /// Do not open the browser, only say the address
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+/// Does what the command line says.
+pub(crate) fn run(args: ViewArgs) -> Outcome {
+    try_run(args).unwrap_or_else(|refusal| {
+        words::refuse(&refusal);
+        Outcome::BadInput
+    })
+}
+
+fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
+    let ViewArgs { check, port, no_open } = args;
+    // Where nobody can be served, nothing needs to be checked.
+    let listener = listen(port.unwrap_or(0))?;
+    let (page, outcome) = match check.files.as_slice() {
+        [report] if is_page(report) => (read(report)?, Outcome::Clean),
+        _ => match checked(check)? {
+            (Some(page), outcome) => (page, outcome),
+            (None, outcome) => return Ok(outcome),
+        },
+    };
+    let stop = Stop::listen();
+    if stop.is_set() {
+        return Ok(outcome);
+    }
+    let address = listener.local_addr().map_err(|error| unserved(&error))?;
+    let address = format!("http://{address}/");
+    words::say_out(&address);
+    words::note("this machine alone can see it; Ctrl-C ends it");
+    if !no_open {
+        open(&address);
+    }
+    serve::serve(&listener, &page, &|| stop.is_set()).map_err(|error| unserved(&error))?;
+    Ok(outcome)
+}
+
+fn listen(port: u16) -> Result<TcpListener, Refusal> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| Refusal {
+        problems: vec![format!("127.0.0.1:{port}: cannot be listened on: {error}")],
+        hint: "leave out --port, and a free one is taken".to_owned(),
+    })
+}
+
+fn unserved(error: &std::io::Error) -> Refusal {
+    let problems = vec![format!("the page could not be served: {error}")];
+    Refusal { problems, hint: "open the report from the disk instead".to_owned() }
+}
+
+fn is_page(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    matches!(ending.as_deref(), Some("html" | "htm"))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
+    let hint = "name a report that `elbowroom check -o report.html` has written";
+    let bytes = std::fs::read(path)
+        .map_err(|error| refusal(path, &format!("cannot be read: {error}"), hint))?;
+    if page::is_report(&bytes) {
+        Ok(bytes)
+    } else {
+        Err(refusal(path, "is no report of this program", hint))
+    }
+}
+
+/// Checks, and takes the page: the one that was asked for, or one of its own that does not stay. No page if nothing was examined.
+fn checked(mut args: CheckArgs) -> Result<(Option<Vec<u8>>, Outcome), Refusal> {
+    let asked = args.outputs.iter().find(|path| is_page(path)).cloned();
+    let path = asked.clone().unwrap_or_else(|| {
+        let name = format!("elbowroom-view-{}.html", std::process::id());
+        let own: PathBuf = std::env::temp_dir().join(name);
+        args.outputs.push(own.clone());
+        own
+    });
+    let outcome = job::run(&args);
+    let page = std::fs::read(&path).ok().filter(|_| outcome != Outcome::BadInput);
+    if asked.is_none() {
+        // If it stays, it is in a folder that the system cleans up.
+        let _ = std::fs::remove_file(&path);
+    }
+    Ok((page, outcome))
+}
+
+/// Asks the system to show an address. Where it cannot, whoever reads the address can.
+fn open(address: &str) {
+    let (program, before): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("cmd", &["/C", "start", ""])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = Command::new(program);
+    command.args(before).arg(address);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // Nobody waits for it: a browser may stay for as long as it is looked at.
+    if command.spawn().is_err() {
+        words::note("no browser could be opened from here; open the address in one");
+    }
+}
