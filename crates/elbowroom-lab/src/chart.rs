@@ -4,13 +4,16 @@
 //! same chart can become a picture, a page or a table for another program. Where the paper prints a figure, the paper's own numbers
 //! stand in it beside ours, marked as such.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::name::{self, Name};
 
 /// A chart.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
     /// A file's name without its ending, unlike any other of the same experiment: `box-tests`.
-    pub name: &'static str,
+    #[serde(deserialize_with = "name::kept")]
+    pub name: Name,
     /// What is to be seen.
     pub title: String,
     /// To the right.
@@ -24,7 +27,7 @@ pub struct Chart {
 }
 
 /// A direction of a chart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Axis {
     /// What is measured along it, with its unit.
     pub label: String,
@@ -45,7 +48,7 @@ impl Axis {
 }
 
 /// What is on a chart.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Marks {
     /// Curves through points.
@@ -71,7 +74,7 @@ pub enum Marks {
 }
 
 /// Whose numbers these are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Whose {
     /// Measured here.
@@ -81,7 +84,7 @@ pub enum Whose {
 }
 
 /// A curve.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// What it shows.
     pub name: String,
@@ -94,7 +97,7 @@ pub struct Line {
 }
 
 /// Bars of one colour.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// What they show.
     pub name: String,
@@ -105,7 +108,7 @@ pub struct Bar {
 }
 
 /// Where the quarters of many values end.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// What they are values of.
     pub name: String,

@@ -26,7 +26,9 @@ mod claim;
 mod clock;
 mod data;
 mod mobb;
+mod name;
 mod obbtree;
+mod paper;
 mod random;
 mod registry;
 mod report;
@@ -36,6 +38,7 @@ mod sbbk;
 pub use chart::{Axis, Bar, Chart, Line, Marks, Spread, Whose};
 pub use claim::{Claim, Verdict};
 pub use data::{Absent, Data, NoData};
+pub use paper::{PAPERS, Paper, Row, rows};
 pub use registry::{EXPERIMENTS, Experiment, find};
 pub use report::{Cell, Report, Table};
 
