@@ -4,6 +4,8 @@
 //! name given, 3 if the result could not be written.
 
 mod folder;
+#[allow(dead_code, reason = "the report draws charts")]
+mod plot;
 mod text;
 
 use std::io::{self, BufWriter, ErrorKind, Write};

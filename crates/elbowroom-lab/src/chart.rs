@@ -27,23 +27,31 @@ pub struct Chart {
 }
 
 /// A direction of a chart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
     /// What is measured along it, with its unit.
     pub label: String,
     /// Whether equal steps are equal factors.
     pub is_log: bool,
+    /// What its values are read against, where there is such a thing: 1 for ratios.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<f64>,
 }
 
 impl Axis {
     /// Equal steps are equal differences.
     pub(crate) fn linear(label: &str) -> Self {
-        Self { label: label.to_owned(), is_log: false }
+        Self { label: label.to_owned(), is_log: false, reference: None }
     }
 
     /// Equal steps are equal factors; what is not above 0 has no place on it.
     pub(crate) fn log(label: &str) -> Self {
-        Self { label: label.to_owned(), is_log: true }
+        Self { label: label.to_owned(), is_log: true, reference: None }
+    }
+
+    /// Read against a value.
+    pub(crate) fn against(self, value: f64) -> Self {
+        Self { reference: Some(value), ..self }
     }
 }
 
