@@ -11,6 +11,7 @@ mod desk;
 mod info;
 mod interrupted;
 mod lab;
+mod lab_report;
 mod make;
 mod manual;
 mod meanings;
