@@ -105,11 +105,11 @@ fn untimed(report: &Report) -> Report {
             }
         }
     }
+    report.charts.retain(|chart| !chart.timed);
     for claim in report.claims.iter_mut().filter(|claim| claim.timed) {
         claim.ours.clear();
         claim.verdict = Verdict::NotTestable;
     }
-    report.charts.retain(|chart| !chart.timed);
     report
 }
 

@@ -12,6 +12,7 @@ macro_rules! push {
 
 mod book;
 mod cache;
+mod files;
 mod html;
 mod json;
 mod machine;
@@ -19,8 +20,7 @@ mod markdown;
 mod number;
 mod prose;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use elbowroom_lab::{Context, EXPERIMENTS, Experiment, PAPERS};
@@ -29,10 +29,10 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use self::book::{Book, Chapter, Section};
 use self::cache::{Asked, Cache, Kept};
 use self::machine::Machine;
+use super::Bar;
 use super::folder::Folder;
-use super::{Bar, plot};
 use crate::outcome::Outcome;
-use crate::save::{self, Failure};
+use crate::save::Failure;
 use crate::words;
 
 /// What no paper compares.
@@ -96,7 +96,7 @@ pub(super) fn run(args: &LabReportArgs) -> Outcome {
     let cache = kept_in(args, &machine);
     let sections = run_all(&experiments, args, &folder, cache.as_ref());
     let book = bound(sections, args, &folder, machine);
-    match write(&book, &args.output) {
+    match files::write(&book, &args.output) {
         Ok(()) => {
             words::say_out(&prose::in_all(&book));
             words::say_out(&args.output.join("index.html").display().to_string());
@@ -207,26 +207,4 @@ fn bound(sections: Vec<Section>, args: &LabReportArgs, folder: &Folder, machine:
         has_data: folder.is_there(),
         chapters,
     }
-}
-
-/// All files. The page comes last: where it is, the rest is.
-fn write(book: &Book, folder: &Path) -> Result<(), Failure> {
-    for inner in ["charts", "pictures"] {
-        let path = folder.join(inner);
-        fs::create_dir_all(&path).map_err(|error| save::unwritten(&path, &error))?;
-    }
-    for section in book.sections() {
-        for chart in &section.report.charts {
-            let path = folder.join(book::chart_file(section, chart));
-            save::write(&path, plot::svg(chart).as_bytes())?;
-        }
-    }
-    for plate in book.chapters.iter().flat_map(|chapter| &chapter.pictures) {
-        save::write(&folder.join(plate.file()), &plate.png)?;
-    }
-    let path = folder.join("report.json");
-    let json = json::text(book).map_err(|error| save::unwritten(&path, &error))?;
-    save::write(&path, json.as_bytes())?;
-    save::write(&folder.join("README.md"), markdown::page(book).as_bytes())?;
-    save::write(&folder.join("index.html"), html::page(book).as_bytes())
 }
