@@ -27,6 +27,7 @@ mod clock;
 mod data;
 mod mobb;
 mod obbtree;
+mod picture;
 mod random;
 mod registry;
 mod report;
@@ -36,6 +37,7 @@ mod sbbk;
 pub use chart::{Axis, Bar, Chart, Line, Marks, Spread, Whose};
 pub use claim::{Claim, Verdict};
 pub use data::{Absent, Data, NoData};
+pub use picture::{Picture, SKETCHES, Sketch};
 pub use registry::{EXPERIMENTS, Experiment, find};
 pub use report::{Cell, Report, Table};
 
