@@ -29,6 +29,7 @@ mod mobb;
 mod name;
 mod obbtree;
 mod paper;
+mod picture;
 mod random;
 mod registry;
 mod report;
@@ -39,6 +40,7 @@ pub use chart::{Axis, Bar, Chart, Line, Marks, Spread, Whose};
 pub use claim::{Claim, Verdict};
 pub use data::{Absent, Data, NoData};
 pub use paper::{PAPERS, Paper, Row, rows};
+pub use picture::{Picture, SKETCHES, Sketch};
 pub use registry::{EXPERIMENTS, Experiment, find};
 pub use report::{Cell, Report, Table};
 

@@ -23,7 +23,7 @@ mod prose;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use elbowroom_lab::{Context, EXPERIMENTS, Experiment, PAPERS};
+use elbowroom_lab::{Context, EXPERIMENTS, Experiment, PAPERS, Paper, Picture, SKETCHES, Silent};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use self::book::{Book, Chapter, Section};
@@ -198,6 +198,9 @@ fn bound(sections: Vec<Section>, args: &LabReportArgs, folder: &Folder, machine:
             chapter.sections.push(section);
         }
     }
+    for chapter in &mut chapters {
+        chapter.pictures = pictures(chapter, args.quick, folder);
+    }
     chapters.retain(|chapter| !chapter.sections.is_empty());
     Book {
         quick: args.quick,
@@ -207,4 +210,20 @@ fn bound(sections: Vec<Section>, args: &LabReportArgs, folder: &Folder, machine:
         has_data: folder.is_there(),
         chapters,
     }
+}
+
+/// The pictures of a paper, where all that it says is told.
+fn pictures(chapter: &Chapter, quick: bool, folder: &Folder) -> Vec<Picture> {
+    let in_list = EXPERIMENTS.iter().filter(|e| e.paper == chapter.paper.name).count();
+    if chapter.sections.is_empty() || chapter.sections.len() < in_list {
+        return Vec::new();
+    }
+    let context = Context { quick, progress: &Silent, data: folder };
+    let sketches = SKETCHES.iter().filter(|sketch| is_of(sketch.paper, chapter.paper));
+    sketches.map(|sketch| sketch.draw(&context)).collect()
+}
+
+/// Whether a picture belongs to a paper. What is of no paper stands with what we compare ourselves.
+fn is_of(name: &str, paper: &Paper) -> bool {
+    name == paper.name || (paper.name == OURS && !PAPERS.iter().any(|other| other.name == name))
 }

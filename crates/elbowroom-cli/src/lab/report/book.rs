@@ -1,6 +1,6 @@
 //! What a report tells, whatever its form.
 
-use elbowroom_lab::{Claim, Experiment, PAPERS, Paper, Report, Verdict};
+use elbowroom_lab::{Claim, Experiment, PAPERS, Paper, Picture, Report, Verdict};
 
 use super::machine::Machine;
 
@@ -22,7 +22,7 @@ pub(super) struct Book {
 pub(super) struct Chapter {
     pub(super) paper: &'static Paper,
     pub(super) sections: Vec<Section>,
-    pub(super) pictures: Vec<Plate>,
+    pub(super) pictures: Vec<Picture>,
 }
 
 /// What is told of an experiment.
@@ -36,20 +36,9 @@ pub(super) struct Section {
     pub(super) kept: bool,
 }
 
-/// A picture.
-pub(super) struct Plate {
-    pub(super) name: &'static str,
-    pub(super) title: String,
-    pub(super) caption: String,
-    pub(super) size: [u32; 2],
-    pub(super) png: Vec<u8>,
-}
-
-impl Plate {
-    /// Where it lies in the report's folder.
-    pub(super) fn file(&self) -> String {
-        format!("pictures/{}.png", self.name)
-    }
+/// Where a picture lies in the report's folder.
+pub(super) fn picture_file(picture: &Picture) -> String {
+    format!("pictures/{}.png", picture.name)
 }
 
 /// Where a chart lies in the report's folder.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::book::{Book, chart_file};
+use super::book::{Book, chart_file, picture_file};
 use super::{html, json, markdown};
 use crate::lab::plot;
 use crate::save::{self, Failure};
@@ -31,9 +31,10 @@ pub(super) fn write(book: &Book, folder: &Path) -> Result<(), Failure> {
             drawn.insert(name);
         }
     }
-    for plate in book.chapters.iter().flat_map(|chapter| &chapter.pictures) {
-        save::write(&folder.join(plate.file()), &plate.png)?;
-        drawn.insert(plate.file());
+    for picture in book.chapters.iter().flat_map(|chapter| &chapter.pictures) {
+        let name = picture_file(picture);
+        save::write(&folder.join(&name), &picture.png)?;
+        drawn.insert(name);
     }
     for name in before.difference(&drawn) {
         // A drawing that nothing leads to does no harm.

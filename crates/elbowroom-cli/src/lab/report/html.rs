@@ -136,8 +136,8 @@ fn told(out: &mut String, book: &Book, chapter: &Chapter) {
     }
     out.push_str("</dl>\n");
     undecided(out, book, chapter);
-    for plate in &chapter.pictures {
-        picture(out, plate);
+    for drawn in &chapter.pictures {
+        picture(out, drawn);
     }
     for section in &chapter.sections {
         let e = section.experiment;

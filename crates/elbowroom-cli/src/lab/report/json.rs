@@ -3,7 +3,7 @@
 use elbowroom_lab::{Report, Verdict};
 use serde::Serialize;
 
-use super::book::{Book, Chapter, Section, chart_file};
+use super::book::{Book, Chapter, Section, chart_file, picture_file};
 use super::machine::Machine;
 
 const SCHEMA_VERSION: u32 = 1;
@@ -83,11 +83,11 @@ fn paper<'a>(book: &'a Book, chapter: &'a Chapter) -> PaperEntry<'a> {
         verdict: entry.verdict(),
         experiment: entry.decided.map(|(_, experiment)| experiment.id),
     });
-    let pictures = chapter.pictures.iter().map(|plate| PictureEntry {
-        file: plate.file(),
-        title: &plate.title,
-        caption: &plate.caption,
-        size: plate.size,
+    let pictures = chapter.pictures.iter().map(|picture| PictureEntry {
+        file: picture_file(picture),
+        title: &picture.title,
+        caption: &picture.caption,
+        size: picture.size,
     });
     PaperEntry {
         name: chapter.paper.name,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use elbowroom_lab::{Cell, Claim, Table};
 
-use super::book::{self, Book, Chapter, Section, VERDICTS, chart_file};
+use super::book::{self, Book, Chapter, Section, VERDICTS, chart_file, picture_file};
 use super::number::{self, duration};
 use super::prose;
 
@@ -69,9 +69,9 @@ fn told(out: &mut String, book: &Book, chapter: &Chapter) {
         push!(out, "**{name}.** {}\n\n", plain(text));
     }
     all_claims(out, book, chapter);
-    for plate in &chapter.pictures {
-        push!(out, "![{}]({})\n\n", plain(&plate.title), plate.file());
-        push!(out, "**{}.** {}\n\n", plain(&plate.title), plain(&plate.caption));
+    for picture in &chapter.pictures {
+        push!(out, "![{}]({})\n\n", plain(&picture.title), picture_file(picture));
+        push!(out, "**{}.** {}\n\n", plain(&picture.title), plain(&picture.caption));
     }
     for section in &chapter.sections {
         told_section(out, section);

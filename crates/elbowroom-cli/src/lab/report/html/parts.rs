@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use elbowroom_lab::{Cell, Chart, Claim, Table, Verdict};
+use elbowroom_lab::{Cell, Chart, Claim, Picture, Table, Verdict};
 
 use crate::lab::plot;
-use crate::lab::report::book::{self, Plate, Section};
+use crate::lab::report::book::{self, Section};
 use crate::lab::report::number;
 use crate::page::base64;
 
@@ -96,13 +96,13 @@ fn chart(out: &mut String, chart: &Chart) {
     push!(out, "<figcaption><b>{title}.</b>{clock}</figcaption></figure>\n");
 }
 
-pub(super) fn picture(out: &mut String, plate: &Plate) {
-    let (title, [width, height]) = (escaped(&plate.title), plate.size);
-    let png = base64(&plate.png);
-    push!(out, "<figure id=\"picture-{}\"><img alt=\"{title}\" ", plate.name);
+pub(super) fn picture(out: &mut String, picture: &Picture) {
+    let (title, [width, height]) = (escaped(&picture.title), picture.size);
+    let png = base64(&picture.png);
+    push!(out, "<figure id=\"picture-{}\"><img alt=\"{title}\" ", picture.name);
     push!(out, "width=\"{width}\" height=\"{height}\" loading=\"lazy\" ");
     push!(out, "src=\"data:image/png;base64,{}\">", String::from_utf8_lossy(&png));
-    push!(out, "<figcaption><b>{title}.</b> {}</figcaption></figure>\n", prose(&plate.caption));
+    push!(out, "<figcaption><b>{title}.</b> {}</figcaption></figure>\n", prose(&picture.caption));
 }
 
 fn claim(out: &mut String, claim: &Claim) {
