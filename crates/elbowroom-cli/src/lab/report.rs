@@ -20,6 +20,7 @@ mod markdown;
 mod number;
 mod prose;
 
+use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -92,6 +93,12 @@ pub(super) fn run(args: &LabReportArgs) -> Outcome {
         Ok(folder) => folder,
         Err(error) => return super::no_folder(&error),
     };
+    // Better said now than after half an hour.
+    if let Err(error) = fs::create_dir_all(&args.output) {
+        words::error(&format!("{}: cannot be made: {error}", args.output.display()));
+        words::hint("name another folder by --output");
+        return Outcome::BadInput;
+    }
     let machine = Machine::here();
     let cache = kept_in(args, &machine);
     let sections = run_all(&experiments, args, &folder, cache.as_ref());

@@ -18,7 +18,7 @@ pub(super) const HOW: [&str; 3] = [
     "Times are told as ratios within one run, contestants in turns, in time of the thread alone. Machines are noisy, this one too: a claim that is marked as decided by the \
      clock may come out differently another time, and never fails a test. Absolute times say nothing about a paper's machine.",
     "Real people, motions and models stand beside the generated ones where they are at hand; claims about them have names of their own (cmu, shadow, suzanne, real). \
-     Columns on a darker ground are the paper's own numbers.",
+     Columns in italics, on a ground of their own, are the numbers that the paper prints.",
 ];
 
 /// What a verdict means.
