@@ -226,6 +226,7 @@ pub(crate) enum LabCommand {
     /// List the experiments
     List,
     Run(LabRunArgs),
+    Report(crate::lab::LabReportArgs),
 }
 
 const LAB_EXAMPLES: &str = "\
@@ -233,6 +234,7 @@ Examples:
   elbowroom lab list                         which there are
   elbowroom lab run obbtree-table1           the operations of the box test, counted
   elbowroom lab run all --quick --json       everything in little time, for programs
+  elbowroom lab report --quick               everything in little time, as a page
 
 Exit code: 0 every claim that has to hold does, 1 one does not, 2 bad usage, 3 incomplete.";
 

@@ -1,9 +1,11 @@
-//! `elbowroom lab`: the papers' experiments, listed and run.
+//! `elbowroom lab`: the papers' experiments, listed, run and reported on.
 //!
 //! The exit code is 0 if every claim that has to hold does, 1 if one does not, 2 if no experiment has the
 //! name given, 3 if the result could not be written.
 
 mod folder;
+mod plot;
+mod report;
 mod text;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -13,6 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use self::folder::Folder;
+pub(crate) use self::report::LabReportArgs;
 use crate::args::{LabArgs, LabCommand, LabRunArgs};
 use crate::outcome::Outcome;
 use crate::words;
@@ -28,18 +31,21 @@ pub(crate) fn run(args: &LabArgs) -> Outcome {
         LabCommand::Run(args) => match chosen(&args.ids) {
             Ok(experiments) => match Folder::find(args.data.as_deref()) {
                 Ok(folder) => run_all(&experiments, args, &folder),
-                Err(error) => {
-                    words::error(&error);
-                    words::hint("without --data, what is generated counts alone");
-                    Outcome::BadInput
-                }
+                Err(error) => no_folder(&error),
             },
             Err(unknown) => {
                 refuse(&unknown);
                 Outcome::BadInput
             }
         },
+        LabCommand::Report(args) => report::run(args),
     }
+}
+
+fn no_folder(error: &str) -> Outcome {
+    words::error(error);
+    words::hint("without --data, what is generated counts alone");
+    Outcome::BadInput
 }
 
 /// The experiments of these names, or the names that none has.

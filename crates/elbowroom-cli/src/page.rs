@@ -25,6 +25,7 @@ use crate::cast::{Cast, Form};
 use crate::ledger::Account;
 use crate::meaning;
 
+pub(crate) use container::base64;
 pub(crate) use shot::{container, plain_container};
 
 /// The page, with a marker where the data go.

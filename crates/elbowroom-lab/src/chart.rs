@@ -4,13 +4,16 @@
 //! same chart can become a picture, a page or a table for another program. Where the paper prints a figure, the paper's own numbers
 //! stand in it beside ours, marked as such.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::name::{self, Name};
 
 /// A chart.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
     /// A file's name without its ending, unlike any other of the same experiment: `box-tests`.
-    pub name: &'static str,
+    #[serde(deserialize_with = "name::kept")]
+    pub name: Name,
     /// What is to be seen.
     pub title: String,
     /// To the right.
@@ -24,28 +27,36 @@ pub struct Chart {
 }
 
 /// A direction of a chart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
     /// What is measured along it, with its unit.
     pub label: String,
     /// Whether equal steps are equal factors.
     pub is_log: bool,
+    /// What its values are read against, where there is such a thing: 1 for ratios.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<f64>,
 }
 
 impl Axis {
     /// Equal steps are equal differences.
     pub(crate) fn linear(label: &str) -> Self {
-        Self { label: label.to_owned(), is_log: false }
+        Self { label: label.to_owned(), is_log: false, reference: None }
     }
 
     /// Equal steps are equal factors; what is not above 0 has no place on it.
     pub(crate) fn log(label: &str) -> Self {
-        Self { label: label.to_owned(), is_log: true }
+        Self { label: label.to_owned(), is_log: true, reference: None }
+    }
+
+    /// Read against a value.
+    pub(crate) fn against(self, value: f64) -> Self {
+        Self { reference: Some(value), ..self }
     }
 }
 
 /// What is on a chart.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Marks {
     /// Curves through points.
@@ -71,7 +82,7 @@ pub enum Marks {
 }
 
 /// Whose numbers these are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Whose {
     /// Measured here.
@@ -81,7 +92,7 @@ pub enum Whose {
 }
 
 /// A curve.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// What it shows.
     pub name: String,
@@ -94,7 +105,7 @@ pub struct Line {
 }
 
 /// Bars of one colour.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// What they show.
     pub name: String,
@@ -105,7 +116,7 @@ pub struct Bar {
 }
 
 /// Where the quarters of many values end.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// What they are values of.
     pub name: String,

@@ -1,12 +1,15 @@
 //! What a paper says, and what comes out.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::name::{self, Name};
 
 /// One thing that a paper says, and what comes out here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// Its name, such as `OBB-T1-counts`: paper, place, subject.
-    pub id: &'static str,
+    #[serde(deserialize_with = "name::kept")]
+    pub id: Name,
     /// What is claimed, in one sentence.
     pub claim: String,
     /// The figure that the paper prints.
@@ -75,7 +78,7 @@ impl Claim {
 }
 
 /// Whether what was measured bears a claim out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// It does.

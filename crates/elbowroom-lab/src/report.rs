@@ -1,15 +1,17 @@
 //! What an experiment gives: tables, charts and claims, as data.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::chart::Chart;
 use crate::claim::Claim;
+use crate::name::{self, Name};
 
 /// What came of an experiment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The experiment's name, such as `obbtree-table1`.
-    pub id: &'static str,
+    #[serde(deserialize_with = "name::kept")]
+    pub id: Name,
     /// What it is about.
     pub title: String,
     /// What the paper did, and how it is rebuilt here.
@@ -32,7 +34,7 @@ impl Report {
 }
 
 /// Numbers in rows and columns.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// What the numbers are.
     pub title: String,
@@ -61,7 +63,7 @@ impl Table {
 }
 
 /// One place in a table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Cell {
     /// Words.

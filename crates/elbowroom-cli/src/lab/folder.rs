@@ -2,9 +2,10 @@
 //!
 //! It is the one that `--data` names, else that of the environment variable `ELBOWROOM_DATA`, else `../shared/data`. Only the first has to be there.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use elbowroom::body::Rig;
 use elbowroom_io::ReadOptions;
@@ -35,6 +36,51 @@ impl Folder {
         }
         let path = std::env::var_os(VARIABLE).map_or_else(|| PathBuf::from(BESIDE), PathBuf::from);
         Ok(Self(path.is_dir().then_some(path)))
+    }
+
+    /// Whether there is one.
+    pub(super) fn is_there(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// How a file is, so that a change shows: how large, and changed when. A robot's file names others below its folder, which are then part
+    /// of it.
+    pub(super) fn stamp(&self, name: &str) -> String {
+        let Some(folder) = &self.0 else { return "no folder".to_owned() };
+        let path = folder.join(name);
+        let is_robot = path.extension().is_some_and(|ending| ending == "xml" || ending == "urdf");
+        let mut sums = [0_u128; 3];
+        match path.parent().filter(|_| is_robot) {
+            Some(parent) => add_all(parent, &mut sums),
+            None => add(&path, &mut sums),
+        }
+        let [files, bytes, nanos] = sums;
+        if path.is_file() {
+            format!("{files} files, {bytes} bytes, {nanos} ns")
+        } else {
+            "absent".to_owned()
+        }
+    }
+}
+
+/// Adds a file: one, its bytes, when it was changed.
+fn add(path: &Path, sums: &mut [u128; 3]) {
+    let Ok(about) = path.metadata() else { return };
+    let changed = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let nanos = changed.map_or(0, |since| since.as_nanos());
+    for (sum, value) in sums.iter_mut().zip([1, u128::from(about.len()), nanos]) {
+        *sum = sum.wrapping_add(value);
+    }
+}
+
+/// Adds all files of a folder and of those in it.
+fn add_all(folder: &Path, sums: &mut [u128; 3]) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        // What a link leads to is not followed: it might lead back.
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => add_all(&entry.path(), sums),
+            _ => add(&entry.path(), sums),
+        }
     }
 }
 

@@ -129,7 +129,8 @@ pub(super) fn packed(directory: &impl Serialize, data: &[u8]) -> Vec<u8> {
     base64(&packed.unwrap_or_default())
 }
 
-fn base64(bytes: &[u8]) -> Vec<u8> {
+/// As letters that a page can hold.
+pub(crate) fn base64(bytes: &[u8]) -> Vec<u8> {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {

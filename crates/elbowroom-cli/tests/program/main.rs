@@ -13,6 +13,7 @@ mod info;
 mod interrupted;
 mod known;
 mod lab;
+mod lab_report;
 mod make;
 mod manual;
 mod meanings;

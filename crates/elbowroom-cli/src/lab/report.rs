@@ -1,0 +1,236 @@
+//! `elbowroom lab report`: every experiment, and all that came of it in one folder.
+//!
+//! In the folder lie a page that opens by itself (index.html), the same for a code host (README.md, with charts/ and pictures/ beside it) and
+//! for programs (report.json). Each experiment's result is kept as soon as it is there, so that an interrupted report goes on where it was.
+
+/// Writes to a string, which takes what is written.
+macro_rules! push {
+    ($out:expr, $($what:tt)*) => {
+        let _ = write!($out, $($what)*);
+    };
+}
+
+mod book;
+mod cache;
+mod files;
+mod html;
+mod json;
+mod machine;
+mod markdown;
+mod number;
+mod prose;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use elbowroom_lab::{Context, EXPERIMENTS, Experiment, PAPERS, Paper, Picture, SKETCHES, Silent};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use self::book::{Book, Chapter, Section};
+use self::cache::{Asked, Cache, Kept};
+use self::machine::Machine;
+use super::Bar;
+use super::folder::Folder;
+use crate::outcome::Outcome;
+use crate::save::Failure;
+use crate::words;
+
+/// What no paper compares.
+const OURS: &str = "Common ground";
+
+const EXAMPLES: &str = "\
+Examples:
+  elbowroom lab report --quick               everything small, in some minutes: lab-report/index.html
+  elbowroom lab report -o docs/lab           everything in full
+  elbowroom lab report --only CAB            one paper
+  elbowroom lab report --only obbtree-fig5   one experiment
+
+Exit code: 0 every claim that has to hold does, 1 one does not, 2 bad usage, 3 incomplete.";
+
+/// Run every experiment, and write a page of all that came out: the papers' numbers beside ours, a verdict on every claim
+///
+/// Writes index.html, which opens by itself, README.md with charts/ and pictures/ for a code host, and report.json for programs. Results
+/// are kept, so that an interrupted report goes on; they count for this very program, machine and data only.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct LabReportArgs {
+    /// Smaller runs that decide the same claims in little time
+    #[arg(long)]
+    quick: bool,
+
+    /// The folder to write to; it is made if it is not there, and what is in it is written over
+    #[arg(short, long, value_name = "DIR", default_value = "lab-report")]
+    output: PathBuf,
+
+    /// Folder of real bodies, which some experiments take beside the generated ones [default: that of `ELBOWROOM_DATA`, else ../shared/data]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// Run everything again, whatever was kept
+    #[arg(long)]
+    fresh: bool,
+
+    /// One paper or one experiment, as `lab list` names them; may be said several times
+    #[arg(long, value_name = "PAPER|ID")]
+    only: Vec<String>,
+
+    /// Where results are kept [default: elbowroom/lab in the system's folder for such things, else .cache in DIR]
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &LabReportArgs) -> Outcome {
+    let experiments = match chosen(&args.only) {
+        Ok(experiments) => experiments,
+        Err(unknown) => {
+            words::error(&format!("there is no paper and no experiment {unknown:?}"));
+            words::hint("`elbowroom lab list` names them");
+            return Outcome::BadInput;
+        }
+    };
+    let folder = match Folder::find(args.data.as_deref()) {
+        Ok(folder) => folder,
+        Err(error) => return super::no_folder(&error),
+    };
+    // Better said now than after half an hour.
+    if let Err(error) = fs::create_dir_all(&args.output) {
+        words::error(&format!("{}: cannot be made: {error}", args.output.display()));
+        words::hint("name another folder by --output");
+        return Outcome::BadInput;
+    }
+    let machine = Machine::here();
+    let cache = kept_in(args, &machine);
+    let sections = run_all(&experiments, args, &folder, cache.as_ref());
+    let book = bound(sections, args, &folder, machine);
+    match files::write(&book, &args.output) {
+        Ok(()) => {
+            words::say_out(&prose::in_all(&book));
+            words::say_out(&args.output.join("index.html").display().to_string());
+            super::outcome_of(book.failed())
+        }
+        Err(Failure::Refused(refusal)) => {
+            words::refuse(&refusal);
+            Outcome::Incomplete
+        }
+        Err(Failure::Unwritten(error)) => {
+            words::error(&error);
+            words::hint("results are kept: once there is room, the same command goes on");
+            Outcome::Incomplete
+        }
+    }
+}
+
+/// The experiments that were asked for, in their order, or the first name that means nothing.
+fn chosen(only: &[String]) -> Result<Vec<&'static Experiment>, String> {
+    let fits = |name: &str, e: &Experiment| e.id == name || e.paper.eq_ignore_ascii_case(name);
+    let unknown = only.iter().find(|name| !EXPERIMENTS.iter().any(|e| fits(name, e)));
+    if let Some(unknown) = unknown {
+        return Err(unknown.clone());
+    }
+    let is_wanted = |e: &&Experiment| only.is_empty() || only.iter().any(|name| fits(name, e));
+    Ok(EXPERIMENTS.iter().filter(is_wanted).collect())
+}
+
+/// Where results are kept; nowhere, if that cannot be.
+fn kept_in(args: &LabReportArgs, machine: &Machine) -> Option<Cache> {
+    let folder = args.cache.clone().or_else(cache::of_the_system);
+    let folder = folder.unwrap_or_else(|| args.output.join(".cache"));
+    match Cache::open(folder.clone(), machine) {
+        Ok(cache) => {
+            words::note(&format!("results are kept in {}", folder.display()));
+            Some(cache)
+        }
+        Err(error) => {
+            words::note(&format!("{}: {error}; results are not kept", folder.display()));
+            None
+        }
+    }
+}
+
+fn run_all(
+    experiments: &[&'static Experiment],
+    args: &LabReportArgs,
+    folder: &Folder,
+    cache: Option<&Cache>,
+) -> Vec<Section> {
+    let bars = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
+    let all = bars.add(ProgressBar::new(experiments.len() as u64));
+    let template = "lab report {bar:30} {pos}/{len} experiments, {elapsed} gone, {eta} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        all.set_style(style);
+    }
+    let mut sections = Vec::with_capacity(experiments.len());
+    for &experiment in experiments {
+        let kept =
+            cache.filter(|_| !args.fresh).and_then(|c| c.get(experiment, args.quick, folder));
+        let section = if let Some(kept) = kept {
+            section(experiment, kept, true)
+        } else {
+            let bar = Bar(bars.add(Bar::new(experiment.id).0));
+            let result = measured(experiment, args.quick, folder, &bar);
+            bar.0.finish_and_clear();
+            if let Some(cache) = cache {
+                cache.put(experiment, args.quick, &result);
+            }
+            section(experiment, result, false)
+        };
+        sections.push(section);
+        all.inc(1);
+    }
+    all.finish_and_clear();
+    sections
+}
+
+fn measured(experiment: &Experiment, quick: bool, folder: &Folder, bar: &Bar) -> Kept {
+    let (data, begin, ran) = (Asked::of(folder), Instant::now(), machine::now());
+    let report = experiment.run(&Context { quick, progress: bar, data: &data });
+    Kept { ran, secs: begin.elapsed().as_secs_f64(), asked: data.names(), report }
+}
+
+fn section(experiment: &'static Experiment, result: Kept, kept: bool) -> Section {
+    let Kept { ran, secs, report, .. } = result;
+    Section { experiment, report, ran, secs, kept }
+}
+
+/// Sections by paper.
+fn bound(sections: Vec<Section>, args: &LabReportArgs, folder: &Folder, machine: Machine) -> Book {
+    let mut chapters: Vec<Chapter> = PAPERS
+        .iter()
+        .map(|paper| Chapter { paper, sections: Vec::new(), pictures: Vec::new() })
+        .collect();
+    for section in sections {
+        let name = section.experiment.paper;
+        if let Some(chapter) = chapters.iter_mut().find(|chapter| chapter.paper.name == name) {
+            chapter.sections.push(section);
+        }
+    }
+    for chapter in &mut chapters {
+        chapter.pictures = pictures(chapter, args.quick, folder);
+    }
+    chapters.retain(|chapter| !chapter.sections.is_empty());
+    Book {
+        quick: args.quick,
+        partial: !args.only.is_empty(),
+        date: machine::now(),
+        machine,
+        has_data: folder.is_there(),
+        chapters,
+    }
+}
+
+/// The pictures of a paper, where all that it says is told.
+fn pictures(chapter: &Chapter, quick: bool, folder: &Folder) -> Vec<Picture> {
+    let in_list = EXPERIMENTS.iter().filter(|e| e.paper == chapter.paper.name).count();
+    if chapter.sections.is_empty() || chapter.sections.len() < in_list {
+        return Vec::new();
+    }
+    let context = Context { quick, progress: &Silent, data: folder };
+    let sketches = SKETCHES.iter().filter(|sketch| is_of(sketch.paper, chapter.paper));
+    sketches.map(|sketch| sketch.draw(&context)).collect()
+}
+
+/// Whether a picture belongs to a paper. What is of no paper stands with what we compare ourselves.
+fn is_of(name: &str, paper: &Paper) -> bool {
+    name == paper.name || (paper.name == OURS && !PAPERS.iter().any(|other| other.name == name))
+}

@@ -1,0 +1,198 @@
+//! The report as a README: what a code host shows of the folder. Charts and pictures are files beside it.
+
+use std::fmt::Write;
+
+use elbowroom_lab::{Cell, Claim, Table};
+
+use super::book::{self, Book, Chapter, Section, VERDICTS, chart_file, picture_file};
+use super::number::{self, duration};
+use super::prose;
+
+/// Longer tables are folded.
+const FOLDED: usize = 14;
+
+/// The file.
+pub(super) fn page(book: &Book) -> String {
+    let mut out = String::with_capacity(1 << 18);
+    push!(out, "# {}\n\n{}\n\n", prose::TITLE, prose::OPENING);
+    out.push_str("The same as one page with everything in it: [index.html](index.html); for programs: [report.json](report.json).\n\n");
+    for line in prose::made(book) {
+        push!(out, "{line}  \n");
+    }
+    summary(&mut out, book);
+    for chapter in &book.chapters {
+        told(&mut out, book, chapter);
+    }
+    out
+}
+
+fn summary(out: &mut String, book: &Book) {
+    push!(out, "\n## Verdicts\n\n{}\n\n| paper |", prose::in_all(book));
+    for verdict in VERDICTS {
+        push!(out, " {} {} |", book::sign(verdict), book::name(verdict));
+    }
+    out.push_str("\n|---|---:|---:|---:|---:|---:|\n");
+    for chapter in &book.chapters {
+        let tally = book::tally(book.entries(chapter).iter().map(book::Entry::verdict));
+        push!(out, "| [{}](#{}) |", chapter.paper.name, anchor(chapter));
+        for count in tally {
+            push!(out, " {} |", if count == 0 { "–".to_owned() } else { count.to_string() });
+        }
+        out.push('\n');
+    }
+    out.push('\n');
+    for paragraph in prose::HOW {
+        push!(out, "{}\n\n", plain(paragraph));
+    }
+    for verdict in VERDICTS {
+        push!(
+            out,
+            "- {} *{}*: {}\n",
+            book::sign(verdict),
+            book::name(verdict),
+            prose::meaning(verdict)
+        );
+    }
+}
+
+fn anchor(chapter: &Chapter) -> String {
+    chapter.paper.prefix.to_lowercase()
+}
+
+fn told(out: &mut String, book: &Book, chapter: &Chapter) {
+    let paper = chapter.paper;
+    push!(out, "\n<a id=\"{}\"></a>\n\n## {}\n\n", anchor(chapter), paper.title);
+    if !paper.authors.is_empty() {
+        push!(out, "{}, {}. Here: {}.\n\n", paper.authors, paper.appeared, paper.name);
+    }
+    for (name, text) in prose::introduction(paper) {
+        push!(out, "**{name}.** {}\n\n", plain(text));
+    }
+    all_claims(out, book, chapter);
+    for picture in &chapter.pictures {
+        push!(out, "![{}]({})\n\n", plain(&picture.title), picture_file(picture));
+        push!(out, "**{}.** {}\n\n", plain(&picture.title), plain(&picture.caption));
+    }
+    for section in &chapter.sections {
+        told_section(out, section);
+    }
+}
+
+/// Everything that the paper says, in short.
+fn all_claims(out: &mut String, book: &Book, chapter: &Chapter) {
+    let entries = book.entries(chapter);
+    push!(out, "<details><summary>All {} claims in short</summary>\n\n", entries.len());
+    out.push_str("| | claim | place | says | verdict |\n|---|---|---|---|---|\n");
+    for entry in &entries {
+        let (verdict, id) = (entry.verdict(), entry.id);
+        let link = if entry.decided.is_some() {
+            format!("[{id}](#{})", id.to_lowercase())
+        } else {
+            id.to_owned()
+        };
+        push!(out, "| {} | {link} | {} |", book::sign(verdict), cell(entry.place));
+        push!(out, " {} | {} |\n", cell(entry.says), book::name(verdict));
+    }
+    out.push_str("\n</details>\n\n");
+}
+
+fn told_section(out: &mut String, section: &Section) {
+    let (e, report) = (section.experiment, &section.report);
+    push!(out, "<a id=\"{}\"></a>\n\n### {}\n\n", e.id, plain(e.title));
+    push!(out, "{} · `elbowroom lab run {}` · took {}\n\n", e.place, e.id, duration(section.secs));
+    push!(out, "{}\n\n", plain(&report.what));
+    for chart in &report.charts {
+        push!(out, "![{}]({})\n\n", plain(&chart.title), chart_file(section, chart));
+    }
+    out.push_str("| | claim | paper | here |\n|---|---|---|---|\n");
+    for claim in &report.claims {
+        told_claim(out, claim);
+    }
+    out.push('\n');
+    for table in &report.tables {
+        told_table(out, table);
+    }
+    for note in &report.notes {
+        push!(out, "- {}\n", plain(note));
+    }
+    out.push('\n');
+}
+
+fn told_claim(out: &mut String, claim: &Claim) {
+    let verdict = Some(claim.verdict);
+    let clock = if claim.timed { ", by the clock" } else { "" };
+    let failed = if claim.failed() { ", **but has to**" } else { "" };
+    push!(
+        out,
+        "| {} | <a id=\"{}\"></a>`{}` ",
+        book::sign(verdict),
+        claim.id.to_lowercase(),
+        claim.id
+    );
+    push!(out, "*{}*{failed}{clock}<br>{} ", book::name(verdict), cell(&claim.claim));
+    push!(out, "| {} | {}", cell(&claim.paper), cell(&claim.ours));
+    if !claim.why.is_empty() {
+        push!(out, "<br>*Why:* {}", cell(&claim.why));
+    }
+    out.push_str(" |\n");
+}
+
+fn told_table(out: &mut String, table: &Table) {
+    let folded = table.rows.len() > FOLDED;
+    if folded {
+        let title = plain(&table.title);
+        push!(out, "<details><summary>{title} ({} rows)</summary>\n\n", table.rows.len());
+    } else {
+        push!(out, "**{}**\n\n", plain(&table.title));
+    }
+    out.push('|');
+    for name in &table.columns {
+        push!(out, " {} |", cell(name));
+    }
+    out.push_str("\n|");
+    for column in 0..table.columns.len() {
+        let is_number =
+            |row: &Vec<Cell>| matches!(row.get(column), Some(Cell::Count(_) | Cell::Number(_)));
+        out.push_str(if table.rows.iter().any(is_number) { "---:|" } else { "---|" });
+    }
+    out.push('\n');
+    for row in &table.rows {
+        out.push('|');
+        for value in row {
+            push!(out, " {} |", cell(&number::cell(value)));
+        }
+        out.push('\n');
+    }
+    out.push_str(if folded { "\n</details>\n\n" } else { "\n" });
+}
+
+/// Text that says nothing to a renderer but itself, but for `code`.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut is_code = false;
+    for c in text.chars() {
+        is_code ^= c == '`';
+        match c {
+            '<' if !is_code => out.push_str("&lt;"),
+            '*' | '_' | '[' | ']' | '\\' | '~' if !is_code => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The same where a bar would end the cell.
+fn cell(text: &str) -> String {
+    plain(text).replace('|', "\\|").replace('\n', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        assert_eq!(plain("N_v of AABB* < 3 `a_b*`"), "N\\_v of AABB\\* &lt; 3 `a_b*`");
+        assert_eq!(cell("|d|"), "\\|d\\|");
+    }
+}

@@ -1,0 +1,92 @@
+//! People to be drawn, z up, the root joint over the origin: the real ones where they are at hand, else generated ones.
+
+use std::sync::OnceLock;
+
+use elbowroom::Mesh;
+use elbowroom::body::{Pose, Poser, Retarget, RetargetConfig, Rig};
+use elbowroom_make::body::{Gait, Move, female, male};
+use glam::DVec3;
+
+use crate::Context;
+
+/// The real woman and man.
+const REAL: [&str; 2] = ["characters/mh_female2850_cmu.glb", "characters/mh_male2850_cmu.glb"];
+/// A captured walk.
+const CAPTURE: &str = "mocap/short/07_01.bvh.gz";
+
+/// A woman and a man, who walk.
+pub(super) struct People {
+    rigs: [Rig; 2],
+    capture: Option<Rig>,
+}
+
+fn generated() -> &'static [Rig; 2] {
+    static PEOPLE: OnceLock<[Rig; 2]> = OnceLock::new();
+    PEOPLE.get_or_init(|| [female(), male()])
+}
+
+impl People {
+    pub(super) fn new(context: &Context) -> Self {
+        Self::real(context).unwrap_or_else(Self::generated)
+    }
+
+    pub(super) fn generated() -> Self {
+        Self { rigs: generated().clone(), capture: None }
+    }
+
+    fn real(context: &Context) -> Option<Self> {
+        let capture = context.data.rig(CAPTURE).ok()?;
+        let [woman, man] = REAL.map(|name| context.data.rig(name).ok());
+        Some(Self { rigs: [woman?, man?], capture: Some(capture) })
+    }
+
+    /// Whose bodies they are.
+    pub(super) fn whose(&self) -> &'static str {
+        if self.capture.is_some() {
+            "MakeHuman bodies in a captured walk"
+        } else {
+            "Generated bodies"
+        }
+    }
+
+    /// The woman, 0, or the man, 1, at a share of what they do. Captures know only walking.
+    pub(super) fn posed(&self, who: usize, motion: Move, share: f64) -> Mesh {
+        let rig = &self.rigs[who];
+        let pose = self.captured(rig, share).or_else(|| Self::by_rule(rig, motion, share));
+        mesh(rig, &pose.unwrap_or_else(|| rig.rest_pose()))
+    }
+
+    fn captured(&self, rig: &Rig, share: f64) -> Option<Pose> {
+        let capture = self.capture.as_ref()?;
+        let clip = capture.clips.first()?;
+        let config = RetargetConfig::default();
+        let retarget = Retarget::new(&capture.skeleton, &rig.skeleton, &config).ok()?;
+        let mut pose = capture.rest_pose();
+        clip.sample(clip.start() + (0.1 + 0.8 * share) * clip.seconds(), &mut pose);
+        Some(retarget.pose(&pose))
+    }
+
+    fn by_rule(rig: &Rig, motion: Move, share: f64) -> Option<Pose> {
+        let gait = Gait::of(&rig.skeleton, motion)?;
+        let mut pose = rig.rest_pose();
+        gait.clip.sample(gait.clip.start() + share * gait.clip.seconds(), &mut pose);
+        Some(pose)
+    }
+}
+
+/// All parts of a rig in a pose as one mesh.
+fn mesh(rig: &Rig, pose: &Pose) -> Mesh {
+    let mut world = Vec::new();
+    rig.skeleton.world(pose, &mut world);
+    let root = world.first().map_or(DVec3::ZERO, |joint| joint.translation);
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    let mut poser = Poser::default();
+    for (part, shape) in rig.parts.iter().enumerate() {
+        let first = vertices.len() as u32;
+        let mut points = Vec::new();
+        rig.posed(pose, part, &mut poser, &mut points);
+        vertices.extend(points.iter().map(|p| DVec3::new(p.x - root.x, root.z - p.z, p.y)));
+        triangles.extend(shape.mesh.triangles().iter().map(|t| t.map(|corner| corner + first)));
+    }
+    Mesh::new(vertices, triangles).expect("a posed body is a mesh")
+}
