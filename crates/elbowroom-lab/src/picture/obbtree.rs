@@ -40,17 +40,26 @@ impl Trees {
     }
 }
 
+/// The corners of all that is drawn.
+fn room(mesh: &Mesh, trees: &Trees, levels: &[u32], families: &[usize]) -> Vec<DVec3> {
+    let mut all = mesh.vertices().to_vec();
+    for &family in families {
+        let shapes = levels.iter().flat_map(|&level| trees.level(family, level));
+        all.extend(shapes.flat_map(|shape| shape.points()));
+    }
+    all
+}
+
 /// Figure 9: levels of three trees over a torus.
 pub(super) fn torus(_: &Context, canvas: &mut Canvas) -> String {
     let mesh = ring(1.0, 0.4, 120, 48);
     let trees = Trees::new(&mesh);
     let levels = [1, 2, 3, 4, 5, 6];
     let camera = Camera::y_up(24.0, 46.0);
-    // Room for what reaches beyond the torus; the largest balls may be cut off.
-    let reach: Vec<DVec3> = mesh.vertices().iter().map(|&p| p * 1.22).collect();
+    let all = room(&mesh, &trees, &levels, &[0, 1, 2]);
     for (place, cell) in WHOLE.grid(levels.len(), NAMES.len()).into_iter().enumerate() {
         let (family, level) = (place / levels.len(), levels[place % levels.len()]);
-        let lens = Lens::fitted(&camera, reach.iter().copied(), cell.below(STRIP), 2.0);
+        let lens = Lens::fitted(&camera, all.iter().copied(), cell.below(STRIP), 2.0);
         let mut stage = Stage::new(canvas, lens);
         stage.solid(&mesh, ink::STONE, Finish::Smooth);
         let tint = Tint::new(color(FAMILIES[family]), if level < 3 { 0.16 } else { 0.3 }, 1.0);
@@ -70,9 +79,10 @@ pub(super) fn wrinkled(_: &Context, canvas: &mut Canvas) -> String {
     let mesh = wrinkled_torus(160, 64);
     let trees = Trees::new(&mesh);
     let camera = Camera::y_up(20.0, 40.0);
+    let all = room(&mesh, &trees, &[5, 8], &[0, 1]);
     for (place, cell) in WHOLE.grid(2, 2).into_iter().enumerate() {
         let (family, level) = (place % 2, [5, 8][place / 2]);
-        let lens = Lens::fitted(&camera, mesh.vertices().iter().copied(), cell.below(STRIP), 22.0);
+        let lens = Lens::fitted(&camera, all.iter().copied(), cell.below(STRIP), 6.0);
         let mut stage = Stage::new(canvas, lens);
         stage.solid(&mesh, ink::STONE, Finish::Smooth);
         let tint = Tint::new(color(FAMILIES[family]), 0.34, if level > 6 { 0.8 } else { 1.1 });
