@@ -11,7 +11,7 @@ use glam::{DAffine3, DVec3};
 use super::canvas::{Canvas, Color};
 use super::lens::{Camera, Lens};
 use super::pick::{Drawn as _, nodes, tinted};
-use super::stage::{Finish, Shape, Stage, Tint};
+use super::stage::{Shape, Stage, Tint};
 use super::text::{STRIP, above};
 use super::{WHOLE, ink};
 use crate::Context;
@@ -62,12 +62,12 @@ impl Scene {
 
     fn draw(&self, stage: &mut Stage, hierarchy: &Hierarchy) {
         for (mesh, color) in &self.around {
-            stage.solid(mesh, *color, Finish::Smooth);
+            stage.solid(mesh, *color);
         }
         for (link, place) in self.body.links().iter().zip(hierarchy.placements()) {
             let mesh = link.model.mesh();
             let points: Vec<DVec3> = mesh.vertices().iter().map(|&p| place.apply(p)).collect();
-            stage.surface(&points, mesh.triangles(), Finish::Smooth, |_| ink::STONE);
+            stage.surface(&points, mesh.triangles(), |_| ink::STONE);
         }
     }
 

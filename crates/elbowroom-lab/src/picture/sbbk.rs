@@ -15,7 +15,7 @@ use glam::DVec3;
 use super::canvas::Canvas;
 use super::lens::{Camera, Lens};
 use super::pick::{color, layered, nodes};
-use super::stage::{Body, Finish, Shape, Stage, Tint};
+use super::stage::{Body, Shape, Stage, Tint};
 use super::text::{STRIP, above};
 use super::{WHOLE, ink};
 use crate::Context;
@@ -64,7 +64,7 @@ pub(super) fn head(context: &Context, canvas: &mut Canvas) -> String {
         let lens =
             Lens::fitted(&Camera::y_up(28.0, 12.0), all.iter().copied(), cell.below(STRIP), 4.0);
         let mut stage = Stage::new(canvas, lens);
-        stage.solid(&mesh, ink::STONE, Finish::Smooth);
+        stage.solid(&mesh, ink::STONE);
         let fill = if level < 2 { 0.16 } else { 0.26 };
         let shapes: Vec<(Shape, Tint)> = shapes(level)
             .map(|(shape, family)| (shape, Tint::new(color(family), fill, 1.0)))
