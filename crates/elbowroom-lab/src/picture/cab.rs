@@ -114,9 +114,8 @@ pub(super) fn chain(_: &Context, canvas: &mut Canvas) -> String {
         }
     }
     scene.draw_all(canvas, &Camera::y_up(15.0, 12.0), &[0, 1, 2, 3], 4.0);
-    "One of two chains of eight rods in one frame, levels 0 to 3 of its tree. Above, boxes of CAB: two joined boxes are put into one without looking at what is in \
-     them. Below, boxes fitted anew by covariance of the boxes below: tighter at the top, and twice the work. Made with body::Hierarchy, Keep::Cab and \
-     Keep::Covariance; the leaves are the same."
+    "One of two chains of eight rods in one frame, levels 0 to 3 of its tree. Above, boxes of CAB, whose axes follow from the longest ones of the two boxes below; underneath, along \
+     the covariance of the corners of the two boxes below. Here they hardly differ, and the rods' own boxes are the same. Made with body::Hierarchy, Keep::Cab and Keep::Covariance."
         .to_owned()
 }
 

@@ -143,6 +143,10 @@ impl Canvas {
             return;
         }
         let along = along / length;
+        // What is thinner than a sample would be a row of dots.
+        let thin = width.min(1.0) as f32;
+        let ink = &Ink { cover: ink.cover * thin, hidden: ink.hidden * thin, ..*ink };
+        let width = width.max(1.0);
         // A little longer than it is, so that lines that go on in another direction leave no gap.
         let (side, cap) = (along.perp() * (0.5 * width), along * (0.25 * width));
         let quad = [from - cap + side, from - cap - side, to + cap - side, to + cap + side];

@@ -2,7 +2,8 @@
 //!
 //! Pictures of a few hues need no more: a third of the bytes, and what is lost is below a step of shading. Colours are
 //! chosen by median cut (Heckbert, *Color image quantization for frame buffer display*, 1982), weighed by how many pixels have them, in
-//! colours times cover, so that what is hardly seen hardly counts.
+//! colours times cover, so that what is hardly seen hardly counts. Smooth shades are dithered by a fixed pattern (Bayer, *An optimum method for
+//! two-level rendition of continuous-tone pictures*, 1973), so that they show no steps.
 //!
 //! The rows are deflated by `miniz_oxide`. The encoder's own way goes through a deflate that other crates of a build may swap for a
 //! faster one, whose bytes are others; so only header and chunks are its work.
@@ -20,12 +21,13 @@ const COLORS: usize = 256;
 
 /// Writes pixels of red, green, blue and cover.
 pub(super) fn png(size: [u32; 2], pixels: &[u8]) -> Result<Vec<u8>, EncodingError> {
-    let palette = Palette::of(pixels.as_chunks().0);
+    let mut palette = Palette::of(pixels.as_chunks().0);
     let mut rows = Vec::with_capacity(pixels.len() / 4 + size[1] as usize);
-    for row in pixels.chunks_exact(4 * size[0] as usize) {
+    for (y, row) in pixels.chunks_exact(4 * size[0] as usize).enumerate() {
         // Places in a palette are no numbers whose differences are small, so there is no filter.
         rows.push(0);
-        rows.extend(row.as_chunks().0.iter().map(|pixel| palette.place(pixel)));
+        let row = row.as_chunks().0.iter().enumerate();
+        rows.extend(row.map(|(x, pixel)| palette.place(pixel, DITHER[y % 4][x % 4])));
     }
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, size[0], size[1]);
@@ -40,9 +42,15 @@ pub(super) fn png(size: [u32; 2], pixels: &[u8]) -> Result<Vec<u8>, EncodingErro
     Ok(bytes)
 }
 
+/// How much is added to the channels of a pixel, by its place in a square of four by four: the pattern in steps of two thirds.
+const DITHER: [[i32; 4]; 4] = [[-5, 1, -4, 2], [3, -2, 4, -1], [-3, 2, -4, 1], [5, 0, 4, -1]];
+
 struct Palette {
     /// The first is transparent.
     colors: Vec<Pixel>,
+    /// The same as they are seen.
+    seen: Vec<[i32; 4]>,
+    /// The nearest to colours that were asked about.
     places: BTreeMap<Pixel, u8>,
 }
 
@@ -50,7 +58,7 @@ struct Palette {
 #[derive(Clone, Copy)]
 struct Used {
     pixel: Pixel,
-    seen: [u32; 4],
+    seen: [i32; 4],
     count: u64,
 }
 
@@ -60,11 +68,8 @@ impl Palette {
         for pixel in pixels.iter().filter(|pixel| pixel[3] > 0) {
             *counts.entry(*pixel).or_default() += 1;
         }
-        let used = counts.into_iter().map(|(pixel, count)| {
-            let [red, green, blue, cover] = pixel.map(u32::from);
-            let seen = [red * cover / 255, green * cover / 255, blue * cover / 255, cover];
-            Used { pixel, seen, count }
-        });
+        let used =
+            counts.into_iter().map(|(pixel, count)| Used { pixel, seen: seen(pixel), count });
         let mut groups = vec![used.collect::<Vec<Used>>()];
         while groups.len() + 1 < COLORS {
             let widest = (0..groups.len()).max_by_key(|&group| (cost(&groups[group]), group));
@@ -72,21 +77,47 @@ impl Palette {
             let upper = cut(&mut groups[widest]);
             groups.push(upper);
         }
-        let (mut colors, mut places) = (vec![[0; 4]], BTreeMap::new());
-        for group in groups.iter().filter(|group| !group.is_empty()) {
-            places.extend(group.iter().map(|used| (used.pixel, colors.len() as u8)));
-            colors.push(mean(group));
-        }
-        Self { colors, places }
+        let mut colors = vec![[0; 4]];
+        colors.extend(groups.iter().filter(|group| !group.is_empty()).map(|group| mean(group)));
+        let seen = colors.iter().map(|&color| seen(color)).collect();
+        Self { colors, seen, places: BTreeMap::new() }
     }
 
-    fn place(&self, pixel: &Pixel) -> u8 {
-        self.places.get(pixel).copied().unwrap_or(0)
+    /// The place of the colour that is nearest to a pixel, some shade up or down.
+    fn place(&mut self, pixel: &Pixel, shade: i32) -> u8 {
+        if pixel[3] == 0 {
+            return 0;
+        }
+        let [red, green, blue, cover] = pixel.map(|part| shaded(part, shade));
+        // What covers wholly goes on doing so.
+        let pixel = [red, green, blue, if pixel[3] == 255 { 255 } else { cover }];
+        let (wanted, known) = (seen(pixel), &self.seen);
+        *self.places.entry(pixel).or_insert_with(|| nearest(known, wanted))
     }
 }
 
+fn shaded(part: u8, shade: i32) -> u8 {
+    // In steps of two, so that fewer colours are asked about.
+    u8::try_from((i32::from(part) + shade).clamp(0, 255)).unwrap_or(u8::MAX) & !1
+}
+
+/// A colour times its cover, and its cover.
+fn seen(pixel: Pixel) -> [i32; 4] {
+    let [red, green, blue, cover] = pixel.map(i32::from);
+    [red * cover / 255, green * cover / 255, blue * cover / 255, cover]
+}
+
+/// The first of the nearest.
+fn nearest(known: &[[i32; 4]], wanted: [i32; 4]) -> u8 {
+    let far = |color: &[i32; 4]| -> i32 {
+        color.iter().zip(wanted).map(|(part, wanted)| (part - wanted) * (part - wanted)).sum()
+    };
+    let best = known.iter().enumerate().min_by_key(|(_, color)| far(color));
+    best.map_or(0, |(place, _)| place as u8)
+}
+
 /// The channel in which a group spreads most, and how far.
-fn widest(group: &[Used]) -> (u32, usize) {
+fn widest(group: &[Used]) -> (i32, usize) {
     let spread = |channel: usize| {
         let values = || group.iter().map(|used| used.seen[channel]);
         values().max().unwrap_or(0) - values().min().unwrap_or(0)
@@ -96,7 +127,7 @@ fn widest(group: &[Used]) -> (u32, usize) {
 
 /// What is lost if a group is one colour: rare colours that are far from others count as well.
 fn cost(group: &[Used]) -> u64 {
-    let spread = u64::from(widest(group).0);
+    let spread = u64::from(widest(group).0.unsigned_abs());
     let count: u64 = group.iter().map(|used| used.count).sum();
     spread * spread * count.isqrt()
 }
