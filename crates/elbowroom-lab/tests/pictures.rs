@@ -24,7 +24,9 @@ fn drawn() -> &'static [Vec<Picture>; 2] {
 
 /// Red, green, blue and cover of all pixels.
 fn pixels(picture: &Picture) -> Vec<u8> {
-    let mut reader = png::Decoder::new(Cursor::new(&picture.png)).read_info().expect("a PNG file");
+    let mut decoder = png::Decoder::new(Cursor::new(&picture.png));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().expect("a PNG file");
     let size = reader.output_buffer_size().expect("a size that fits");
     let mut bytes = vec![0; size];
     let frame = reader.next_frame(&mut bytes).expect("pixels");

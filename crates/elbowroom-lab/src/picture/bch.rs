@@ -94,15 +94,16 @@ pub(super) fn outline(context: &Context, canvas: &mut Canvas) -> String {
 pub(super) fn body(context: &Context, canvas: &mut Canvas) -> String {
     let (people, mesh, footprint) = walker(context);
     let room = Hull::of_cylinder(&cylinders(&footprint, 0)[0]).corners;
-    for (cell, level) in WHOLE.grid(4, 1).into_iter().zip(LEVELS) {
+    for (place, (cell, level)) in WHOLE.grid(4, 1).into_iter().zip(LEVELS).enumerate() {
         let camera = Camera::z_up(38.0, 22.0);
         let lens = Lens::fitted(&camera, room.iter().copied(), cell.below(STRIP), 8.0);
         let mut stage = Stage::new(canvas, lens);
         let floor = footprint.height().0;
         let body = Body::new(&mesh, &Placement::IDENTITY, ink::SKIN);
         stage.bodies(&[body], |p| p.truncate().extend(floor), 5);
-        let line = if level > 5 { 0.7 } else { 1.1 };
-        let tint = Tint::new(ink::CYLINDER, if level > 5 { 0.1 } else { 0.16 }, line);
+        // Finer, the more there are.
+        let (fill, line) = [(0.16, 1.1), (0.16, 1.1), (0.07, 0.5), (0.03, 0.12)][place];
+        let tint = Tint::new(ink::CYLINDER, fill, line);
         stage.volumes(&shapes(&cylinders(&footprint, level), tint));
         canvas.clip(cell);
         above(canvas, cell, &format!("LEVEL {level}"));

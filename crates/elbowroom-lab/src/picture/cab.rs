@@ -10,8 +10,8 @@ use glam::{DAffine3, DVec3};
 
 use super::canvas::{Canvas, Color};
 use super::lens::{Camera, Lens};
-use super::pick::{Drawn as _, nodes};
-use super::stage::{Finish, Shape, Stage, Tint};
+use super::pick::{Drawn as _, nodes, tinted};
+use super::stage::{Shape, Stage, Tint};
 use super::text::{STRIP, above};
 use super::{WHOLE, ink};
 use crate::Context;
@@ -50,35 +50,43 @@ impl Scene {
             .collect()
     }
 
-    fn draw(&self, stage: &mut Stage, keep: Keep, level: u32, color: Color) {
-        let hierarchy = self.hierarchy(keep);
+    /// The boxes of a level.
+    fn boxes(&self, hierarchy: &Hierarchy, level: u32) -> Vec<Shape> {
+        let in_world = |node| {
+            let mut b = hierarchy.oriented(node)?;
+            b.center += hierarchy.origin();
+            Some(b.shape())
+        };
+        nodes(self.body.tree(), level).filter_map(in_world).collect()
+    }
+
+    fn draw(&self, stage: &mut Stage, hierarchy: &Hierarchy) {
         for (mesh, color) in &self.around {
-            stage.solid(mesh, *color, Finish::Flat);
+            stage.solid(mesh, *color);
         }
         for (link, place) in self.body.links().iter().zip(hierarchy.placements()) {
             let mesh = link.model.mesh();
             let points: Vec<DVec3> = mesh.vertices().iter().map(|&p| place.apply(p)).collect();
-            stage.surface(&points, mesh.triangles(), Finish::Smooth, |_| ink::STONE);
+            stage.surface(&points, mesh.triangles(), |_| ink::STONE);
         }
-        let tint = Tint::new(color, 0.2, 1.2);
-        let tree = self.body.tree();
-        let shapes = nodes(tree, level).filter_map(|node| {
-            let mut b = hierarchy.oriented(node)?;
-            b.center += hierarchy.origin();
-            Some((b.shape(), tint))
-        });
-        let shapes: Vec<(Shape, Tint)> = shapes.collect();
-        stage.volumes(&shapes);
     }
 
     /// Both ways, level by level.
     fn draw_all(&self, canvas: &mut Canvas, camera: &Camera, levels: &[u32], margin: f64) {
-        let points = self.points();
+        let kept = WAYS.map(|(keep, ..)| self.hierarchy(keep));
+        let mut room = self.points();
+        for hierarchy in &kept {
+            let shapes = levels.iter().flat_map(|&level| self.boxes(hierarchy, level));
+            room.extend(shapes.flat_map(|shape| shape.points()));
+        }
         for (place, cell) in WHOLE.grid(levels.len(), 2).into_iter().enumerate() {
-            let (keep, name, color) = WAYS[place / levels.len()];
-            let level = levels[place % levels.len()];
-            let lens = Lens::fitted(camera, points.iter().copied(), cell.below(STRIP), margin);
-            self.draw(&mut Stage::new(canvas, lens), keep, level, color);
+            let (way, level) = (place / levels.len(), levels[place % levels.len()]);
+            let (_, name, color) = WAYS[way];
+            let lens = Lens::fitted(camera, room.iter().copied(), cell.below(STRIP), margin);
+            let mut stage = Stage::new(canvas, lens);
+            self.draw(&mut stage, &kept[way]);
+            let tint = Tint::new(color, 0.2, 1.2);
+            stage.volumes(&tinted(self.boxes(&kept[way], level), tint));
             canvas.clip(cell);
             above(canvas, cell, &format!("{name} {level}"));
         }
@@ -105,10 +113,9 @@ pub(super) fn chain(_: &Context, canvas: &mut Canvas) -> String {
             scene.around.push((mesh.with_vertices(points).expect("moved"), ink::SECOND));
         }
     }
-    scene.draw_all(canvas, &Camera::y_up(15.0, 12.0), &[0, 1, 2, 3], 22.0);
-    "One of two chains of eight rods in one frame, levels 0 to 3 of its tree. Above, boxes of CAB: two joined boxes are put into one without looking at what is in \
-     them. Below, boxes fitted anew by covariance of the boxes below: tighter at the top, and twice the work. Made with body::Hierarchy, Keep::Cab and \
-     Keep::Covariance; the leaves are the same."
+    scene.draw_all(canvas, &Camera::y_up(15.0, 12.0), &[0, 1, 2, 3], 4.0);
+    "One of two chains of eight rods in one frame, levels 0 to 3 of its tree. Above, boxes of CAB, whose axes follow from the longest ones of the two boxes below; underneath, along \
+     the covariance of the corners of the two boxes below. Here they hardly differ, and the rods' own boxes are the same. Made with body::Hierarchy, Keep::Cab and Keep::Covariance."
         .to_owned()
 }
 
@@ -117,9 +124,9 @@ pub(super) fn hand(context: &Context, canvas: &mut Canvas) -> String {
     let Some((scene, whose)) = real_hand(context).or_else(generated_hand) else {
         return String::new();
     };
-    scene.draw_all(canvas, &Camera::y_up(-38.0, 34.0), &[0, 2, 3, 4], 14.0);
+    scene.draw_all(canvas, &Camera::y_up(-38.0, 34.0), &[1, 2, 3, 4], 4.0);
     format!(
-        "{whose} of {} links and the ball that it plays with, levels 0, 2, 3 and 4 of the hand's tree: boxes of CAB above, fitted by covariance below. \
+        "{whose} of {} links and the ball that it plays with, levels 1 to 4 of the hand's tree: boxes of CAB above, fitted by covariance below. \
          Made with body::Hierarchy, Keep::Cab and Keep::Covariance.",
         scene.body.links().len()
     )

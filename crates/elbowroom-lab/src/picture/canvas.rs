@@ -101,11 +101,6 @@ impl Canvas {
         self.clip = [left, right, top, bottom];
     }
 
-    /// What is painted from now on is before all that is there.
-    pub(super) fn forget_depth(&mut self) {
-        self.near.fill(f32::NEG_INFINITY);
-    }
-
     /// An opaque triangle; `shade` is told where it is, as the weights of the three corners.
     pub(super) fn triangle(&mut self, corners: &[Seen; 3], shade: impl Fn([f64; 3]) -> Color) {
         let [a, b, c] = corners.map(|corner| corner.at);
@@ -148,6 +143,10 @@ impl Canvas {
             return;
         }
         let along = along / length;
+        // What is thinner than a sample would be a row of dots.
+        let thin = width.min(1.0) as f32;
+        let ink = &Ink { cover: ink.cover * thin, hidden: ink.hidden * thin, ..*ink };
+        let width = width.max(1.0);
         // A little longer than it is, so that lines that go on in another direction leave no gap.
         let (side, cap) = (along.perp() * (0.5 * width), along * (0.25 * width));
         let quad = [from - cap + side, from - cap - side, to + cap - side, to + cap + side];
@@ -230,7 +229,7 @@ impl Canvas {
     }
 }
 
-/// 8 bits, of which the last is always that of the one before: eyes do not see it, and pictures take a third less room.
+/// 8 bits, of which the last is always the first: eyes do not see it, and there are fewer colours to choose from.
 #[expect(clippy::cast_sign_loss, reason = "clamped")]
 fn level(share: f32) -> u8 {
     let fine = (share.clamp(0.0, 1.0) * 127.0 + 0.5) as u8;

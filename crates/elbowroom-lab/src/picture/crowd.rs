@@ -13,7 +13,7 @@ use super::bch::{outlined, upright};
 use super::canvas::{Canvas, Color, Ink, Window};
 use super::lens::{Camera, Lens};
 use super::people::People;
-use super::stage::{Body, Finish, Stage, Tint};
+use super::stage::{Body, Stage, Tint};
 use super::text::{STRIP, above};
 use super::{WHOLE, ink};
 use crate::Context;
@@ -168,8 +168,8 @@ pub(super) fn contact(context: &Context, canvas: &mut Canvas) -> String {
         let near = [low - room, high + room];
         let lens = Lens::fitted(&camera, near, right.below(STRIP), 10.0);
         let mut stage = Stage::new(canvas, lens);
-        stage.surface(&points[0], meshes[0].triangles(), Finish::Smooth, |_| inks[0]);
-        let wire = Ink { color: ink::SECOND_LINE, cover: 0.9, hidden: 0.18 };
+        stage.surface(&points[0], meshes[0].triangles(), |_| inks[0]);
+        let wire = Ink { color: ink::SECOND_LINE, cover: 0.9, hidden: 0.3 };
         for triangle in meshes[1].triangles() {
             let corners = triangle.map(|i| points[1][i as usize]);
             for (i, from) in corners.into_iter().enumerate() {
@@ -182,7 +182,11 @@ pub(super) fn contact(context: &Context, canvas: &mut Canvas) -> String {
         }
         lines(&mut stage, 2.6);
         if let Some(site) = site {
-            stage.line([site.point, site.foot], 3.2, &Ink::through(ink::DARK, 1.0));
+            let ink = Ink::through(ink::DARK, 1.0);
+            stage.line([site.point, site.foot], 3.0, &ink);
+            // A square at the point itself.
+            let step = (site.foot - site.point) * 0.06;
+            stage.line([site.point - step, site.point + step], 12.0, &ink);
         }
     }
     for (window, words) in [(left, "TWO PEOPLE"), (right, "WHERE THEY MEET")] {
@@ -190,7 +194,7 @@ pub(super) fn contact(context: &Context, canvas: &mut Canvas) -> String {
         above(canvas, window, words);
     }
     format!(
-        "Two people who walk into each other. Red: the curves in which their skins cross, {} regions; on the right the second body is drawn as wires, and the dark line is the deepest point's shortest way out, {:.1} cm. \
+        "Two people who walk into each other. Red: the curves in which their skins cross, {} regions; on the right the second body is drawn as wires, and the dark line is the shortest way out for the deepest point, {:.1} cm. \
          {}. Found by query::regions and query::deepest.",
         regions.len(),
         100.0 * depth.lower,

@@ -1,7 +1,7 @@
 //! How a scene is looked at: from where, and how it is fitted into a window.
 //!
-//! A camera has a direction; a [`Lens`] is a camera that was brought so near that some points just fill a window. Several windows may share what a lens was
-//! fitted to, so that their scenes compare.
+//! A camera has a direction; a [`Lens`] is a camera that was brought so near that some points just fill a window. Several windows may be
+//! fitted to the same points, so that their scenes compare.
 
 use glam::{DVec2, DVec3};
 
@@ -37,11 +37,6 @@ impl Camera {
     fn towards(eye: DVec3, up: DVec3) -> Self {
         let right = up.cross(eye).normalize();
         Self { axes: [right, eye.cross(right), eye], distance: Some(5.0) }
-    }
-
-    /// From infinitely far.
-    pub(super) fn flat(self) -> Self {
-        Self { distance: None, ..self }
     }
 }
 
@@ -98,15 +93,6 @@ impl Lens {
         let middle = DVec2::new(window.x as f64, window.y as f64) + 0.5 * room + margin;
         lens.shift = middle * FINE as f64 - 0.5 * lens.scale * (least + most);
         lens
-    }
-
-    /// The same in another window, as far from its upper left corner.
-    pub(super) fn moved(&self, window: Window) -> Self {
-        let by = DVec2::new(
-            window.x as f64 - self.window.x as f64,
-            window.y as f64 - self.window.y as f64,
-        );
-        Self { shift: self.shift + by * FINE as f64, window, ..*self }
     }
 
     /// Where a point is on the picture.

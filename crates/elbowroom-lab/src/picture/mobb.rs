@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use elbowroom::math::planar::Planar;
 use elbowroom::motion::{
     Config, Kind, Placed, Reach, Sample, Taking, Trace, Tracked, Up, Workspace, contacts,
 };
@@ -11,7 +12,7 @@ use super::canvas::{Canvas, Color, Ink, Window};
 use super::hull::Hull;
 use super::lens::{Camera, Lens};
 use super::pick::nodes;
-use super::stage::{Finish, Shape, Stage, Tint};
+use super::stage::{Shape, Stage, Tint};
 use super::text::{GREY, STRIP, above};
 use super::{WHOLE, ink};
 use crate::Context;
@@ -102,7 +103,7 @@ fn ground(stage: &mut Stage, trace: &Trace, height: f64) {
 fn draw(stage: &mut Stage, tracked: &Tracked, level: u32, metres_a_second: f64, paint: Color) {
     let trace = tracked.trace();
     let (points, triangles) = tube(trace, metres_a_second);
-    stage.surface(&points, &triangles, Finish::Smooth, |_| paint);
+    stage.surface(&points, &triangles, |_| paint);
     stage.volumes(&boxes(tracked, level, metres_a_second));
 }
 
@@ -127,20 +128,22 @@ pub(super) fn levels(context: &Context, canvas: &mut Canvas) -> String {
     let whose = if real.is_some() { "A captured motion" } else { "Someone who wanders by rule" };
     let trace = real.unwrap_or_else(|| wander(SECONDS, DVec2::ZERO, 0.3, [1.5, 0.8]));
     let (low, high) = extent(&trace);
-    let metres_a_second = 1.1 * (high - low).max_element() / trace.seconds();
+    let metres_a_second = 1.7 * (high - low).max_element() / trace.seconds();
     let kinds =
         [Kind::Mobb, Kind::Umobb].map(|kind| Tracked::new(trace.clone(), Config::paper(kind)).ok());
     let height = trace.seconds() * metres_a_second;
-    let room = [low - RADIUS, high + RADIUS]
-        .into_iter()
-        .flat_map(|p| [p.extend(0.0), p.extend(height)])
-        .collect::<Vec<_>>();
     let shown = [0, 1, 2, 3, 4];
+    let room: Vec<DVec3> = kinds
+        .iter()
+        .flatten()
+        .flat_map(|tracked| shown.iter().flat_map(|&level| boxes(tracked, level, metres_a_second)))
+        .flat_map(|(shape, _)| shape.points())
+        .collect();
     for (place, cell) in WHOLE.grid(shown.len(), 2).into_iter().enumerate() {
         let (row, level) = (place / shown.len(), shown[place % shown.len()]);
         let Some(tracked) = &kinds[row] else { continue };
         let lens =
-            Lens::fitted(&Camera::z_up(30.0, 20.0), room.iter().copied(), cell.below(STRIP), 14.0);
+            Lens::fitted(&Camera::z_up(30.0, 20.0), room.iter().copied(), cell.below(STRIP), 4.0);
         let mut stage = Stage::new(canvas, lens);
         ground(&mut stage, &trace, height);
         draw(&mut stage, tracked, level, metres_a_second, ink::STONE);
@@ -160,12 +163,20 @@ fn extent(trace: &Trace) -> (DVec2, DVec2) {
     })
 }
 
+/// The motion, moved so that it is at a point half-way.
+fn through(trace: &Trace, point: DVec2) -> Trace {
+    let shift = point - trace.sample(trace.len() / 2).center;
+    let at = Planar::new(1.0, 0.0, shift).unwrap_or_default();
+    trace.placed(&at).unwrap_or_else(|_| trace.clone())
+}
+
 /// Two motions that cross, and when they collide.
 pub(super) fn crossing(_: &Context, canvas: &mut Canvas) -> String {
     const SECONDS: f64 = 9.0;
+    // Both are near the middle half-way.
     let traces = [
-        wander(SECONDS, DVec2::new(-4.6, -0.8), 0.15, [0.5, 0.2]),
-        wander(SECONDS, DVec2::new(1.6, -4.9), 1.95, [0.35, -0.3]),
+        through(&wander(SECONDS, DVec2::ZERO, 0.15, [0.5, 0.2]), DVec2::new(0.15, 0.0)),
+        through(&wander(SECONDS, DVec2::ZERO, 1.95, [0.35, -0.3]), DVec2::new(-0.1, 0.2)),
     ];
     let tracked =
         traces.each_ref().map(|trace| Tracked::new(trace.clone(), Config::paper(Kind::Mobb)));
@@ -197,7 +208,7 @@ pub(super) fn crossing(_: &Context, canvas: &mut Canvas) -> String {
         ground(&mut stage, trace, height);
         let (points, triangles) = tube(trace, metres_a_second);
         let paint = |i: usize| if collides(i / 64) { ink::CONTACT } else { color };
-        stage.surface(&points, &triangles, Finish::Smooth, paint);
+        stage.surface(&points, &triangles, paint);
     }
     let mut shapes = boxes(&a, 3, metres_a_second);
     let mut others = boxes(&b, 3, metres_a_second);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use elbowroom::descend::{Judge, LayeredPairs, Path, Workspace, pair};
 use elbowroom::model::Layered;
-use elbowroom::query::{Ask, Question, World};
+use elbowroom::query::{self, Ask, Question, World};
 use elbowroom::tree::{Config, Layering, NodeId};
 use elbowroom::volume::{Family, Spaces};
 use elbowroom::{Mesh, Model, Placement};
@@ -15,7 +15,7 @@ use glam::DVec3;
 use super::canvas::Canvas;
 use super::lens::{Camera, Lens};
 use super::pick::{color, layered, nodes};
-use super::stage::{Body, Finish, Shape, Stage, Tint};
+use super::stage::{Body, Shape, Stage, Tint};
 use super::text::{STRIP, above};
 use super::{WHOLE, ink};
 use crate::Context;
@@ -53,15 +53,20 @@ fn monkey(context: &Context) -> (Mesh, &'static str) {
 pub(super) fn head(context: &Context, canvas: &mut Canvas) -> String {
     let (mesh, whose) = monkey(context);
     let model = sbbk(&mesh);
-    let root = layered(&model, NodeId::ROOT).0.points();
-    for (cell, level) in WHOLE.grid(3, 2).into_iter().zip([0, 1, 2, 3, 4, 6]) {
+    let levels = [0, 1, 2, 3, 4, 6];
+    let shapes = |level: u32| nodes(model.tree(), level).map(|node| layered(&model, node));
+    let all: Vec<DVec3> = levels
+        .iter()
+        .flat_map(|&level| shapes(level))
+        .flat_map(|(shape, _)| shape.points())
+        .collect();
+    for (cell, level) in WHOLE.grid(3, 2).into_iter().zip(levels) {
         let lens =
-            Lens::fitted(&Camera::y_up(28.0, 12.0), root.iter().copied(), cell.below(STRIP), 4.0);
+            Lens::fitted(&Camera::y_up(28.0, 12.0), all.iter().copied(), cell.below(STRIP), 4.0);
         let mut stage = Stage::new(canvas, lens);
-        stage.solid(&mesh, ink::STONE, Finish::Smooth);
+        stage.solid(&mesh, ink::STONE);
         let fill = if level < 2 { 0.16 } else { 0.26 };
-        let shapes: Vec<(Shape, Tint)> = nodes(model.tree(), level)
-            .map(|node| layered(&model, node))
+        let shapes: Vec<(Shape, Tint)> = shapes(level)
             .map(|(shape, family)| (shape, Tint::new(color(family), fill, 1.0)))
             .collect();
         stage.volumes(&shapes);
@@ -125,6 +130,18 @@ fn front(a: &Layered, b: &Layered, place_b: &Placement) -> Vec<NodeId> {
     front.stopped
 }
 
+/// How far a ball falls until it would touch: a little less. It stays where nothing is below it.
+fn fallen(mesh: &Mesh, ball: &Mesh, from: DVec3, most: f64) -> DVec3 {
+    let [mesh, ball] = [mesh, ball].map(|mesh| Model::new(mesh.clone()));
+    let touches = |way: f64| {
+        let at = Placement::from_translation(from - DVec3::Y * way).expect("finite");
+        query::touches(&mesh, &Placement::IDENTITY, &ball, &at)
+    };
+    let steps = (0..200).map(|step| most * f64::from(step) / 200.0);
+    let way = steps.take_while(|&way| !touches(way)).last().unwrap_or(0.0);
+    from - DVec3::Y * if touches(way + most / 200.0) { way } else { 0.0 }
+}
+
 /// §4.1: the helicopter, the ball, and the front of their descent.
 pub(super) fn helicopter(context: &Context, canvas: &mut Canvas) -> String {
     let parts = at_rest(&generated_helicopter(1)).unwrap_or_default();
@@ -137,13 +154,7 @@ pub(super) fn helicopter(context: &Context, canvas: &mut Canvas) -> String {
     let ball =
         ball.with_vertices(ball.vertices().iter().map(|&p| p * 0.42).collect()).unwrap_or(ball);
     let (low, high) = mesh.bounds();
-    let middle = 0.5 * (low + high);
-    // Over the blades, a little behind the mast.
-    let place = DVec3::new(
-        middle.x + 0.32 * (high.x - low.x),
-        high.y + 0.36,
-        middle.z + 0.1 * (high.z - low.z),
-    );
+    let place = fallen(&mesh, &ball, DVec3::new(0.55 * high.x, high.y + 0.5, 0.0), high.y - low.y);
     let at = Placement::from_translation(place).expect("finite");
     let [model, other] = [&mesh, &ball].map(sbbk);
     let nodes = front(&model, &other, &at);
@@ -158,7 +169,7 @@ pub(super) fn helicopter(context: &Context, canvas: &mut Canvas) -> String {
     let shapes: Vec<(Shape, Tint)> = nodes
         .iter()
         .map(|&node| layered(&model, node))
-        .map(|(shape, family)| (shape, Tint::new(color(family), 0.12, 1.1)))
+        .map(|(shape, family)| (shape, Tint::new(color(family), 0.10, 1.0)))
         .collect();
     stage.volumes(&shapes);
     format!(

@@ -59,13 +59,6 @@ impl Tint {
     }
 }
 
-/// Whether a surface is drawn as its triangles or as the smooth shape that they stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Finish {
-    Flat,
-    Smooth,
-}
-
 /// A surface that stands somewhere.
 pub(super) struct Body<'a> {
     pub(super) points: Vec<DVec3>,
@@ -92,9 +85,9 @@ impl<'a> Stage<'a> {
         Self { canvas, lens }
     }
 
-    /// The surface of a mesh.
-    pub(super) fn solid(&mut self, mesh: &Mesh, color: Color, finish: Finish) {
-        self.surface(mesh.vertices(), mesh.triangles(), finish, |_| color);
+    /// The surface of a mesh, as the smooth shape that its triangles stand for.
+    pub(super) fn solid(&mut self, mesh: &Mesh, color: Color) {
+        self.surface(mesh.vertices(), mesh.triangles(), |_| color);
     }
 
     /// A surface whose triangles have colours of their own.
@@ -102,7 +95,6 @@ impl<'a> Stage<'a> {
         &mut self,
         points: &[DVec3],
         triangles: &[[u32; 3]],
-        finish: Finish,
         color: impl Fn(usize) -> Color,
     ) {
         let lens = self.lens;
@@ -120,10 +112,7 @@ impl<'a> Stage<'a> {
             let toward = lens.towards_eye(corner(triangle[0]));
             // Seen from behind, a surface is lit from there.
             let side = if flat.dot(toward) < 0.0 { -1.0 } else { 1.0 };
-            let normals = triangle.map(|i| match finish {
-                Finish::Flat => flat,
-                Finish::Smooth => normals[i as usize].normalize_or(flat),
-            });
+            let normals = triangle.map(|i| normals[i as usize].normalize_or(flat));
             let color = color(place);
             let lit = |weights: [f64; 3]| {
                 let normal =
@@ -270,7 +259,7 @@ impl<'a> Stage<'a> {
     ) {
         self.shadow(bodies, floor, softness);
         for body in bodies {
-            self.surface(&body.points, body.triangles, Finish::Smooth, |_| body.color);
+            self.surface(&body.points, body.triangles, |_| body.color);
         }
     }
 
