@@ -9,6 +9,7 @@
 
 pub(crate) mod cost;
 pub(crate) mod families;
+mod floor;
 pub(crate) mod growth;
 pub(crate) mod lanes;
 pub(crate) mod map;

@@ -5,80 +5,26 @@
 
 use std::hint::black_box;
 
-use elbowroom::Model;
-use elbowroom::descend::Workspace;
-use elbowroom::footprint::{
-    BoxParts, BoxWork, Boxes, Footprint, FootprintConfig, Look, Nearness, Parts, Work, ask,
-    ask_boxes,
-};
-use elbowroom::query::{Ask, Question};
-
 use super::super::OWN;
+use super::super::floor::{Above, Floored};
 use super::super::scene::Scene;
 use super::super::turns::{Secs, Turns};
 use crate::clock::thread_secs;
 use crate::{Claim, Table};
 
-const NAMES: [&str; 5] = [
-    "packed OBB in space",
-    "circles, contour",
-    "circles, triangles",
-    "one circle",
-    "boxes, contour",
+const WAYS: [(&str, Option<Above>); 5] = [
+    ("packed OBB in space", None),
+    ("circles, contour", Some(Above::Contour)),
+    ("circles, triangles", Some(Above::Triangles)),
+    ("one circle", Some(Above::Whole)),
+    ("boxes, contour", Some(Above::Boxes)),
 ];
 
-/// The structures around the bodies of a scene.
-struct Bodies<'a> {
-    scene: &'a Scene,
-    models: Vec<Model>,
-    circles: [Vec<Footprint>; 3],
-    boxes: Vec<Boxes>,
-    workspace: Workspace,
-    work: Work,
-    box_work: BoxWork,
-}
-
-impl<'a> Bodies<'a> {
-    fn new(scene: &'a Scene) -> Option<Self> {
-        let meshes = &scene.meshes;
-        let circles = [Parts::Contour, Parts::Triangles, Parts::Whole].map(|parts| {
-            let config = FootprintConfig { parts, ..FootprintConfig::default() };
-            meshes.iter().map(|mesh| Footprint::of_mesh(mesh, &config)).collect()
-        });
-        let boxes = meshes.iter().map(|mesh| Boxes::of_mesh(mesh, BoxParts::Contour).ok());
-        Some(Self {
-            scene,
-            models: meshes.iter().cloned().map(Model::new).collect(),
-            circles,
-            boxes: boxes.collect::<Option<_>>()?,
-            workspace: Workspace::default(),
-            work: Work::default(),
-            box_work: BoxWork::default(),
-        })
-    }
-
-    /// Whether a structure says that the bodies of a question touch, or may.
-    fn says(&mut self, structure: usize, question: usize) -> bool {
-        let asked = &self.scene.asks[question];
-        let [at_a, at_b] = &self.scene.floor[question];
-        let [a, b] = asked.bodies;
-        let look = Look::default();
-        let nearness = match structure {
-            0 => {
-                let whether = Question { ask: Ask::Whether, ..Question::default() };
-                let [place_a, place_b] = &asked.at;
-                let (a, b) = (&self.models[a], &self.models[b]);
-                let workspace = &mut self.workspace;
-                return elbowroom::query::ask(a, place_a, b, place_b, &whether, workspace)
-                    .is_contact();
-            }
-            4 => ask_boxes(&self.boxes[a], at_a, &self.boxes[b], at_b, &look, &mut self.box_work),
-            kind => {
-                let circles = &self.circles[kind - 1];
-                ask(&circles[a], at_a, &circles[b], at_b, &look, &mut self.work)
-            }
-        };
-        nearness == Nearness::MayTouch
+/// Whether a structure says that the bodies of a question touch, or may.
+fn is_said(bodies: &mut Floored, way: usize, question: usize) -> bool {
+    match WAYS[way].1 {
+        None => bodies.touch(question),
+        Some(above) => bodies.may_touch(above, question),
     }
 }
 
@@ -88,33 +34,30 @@ pub(super) struct Floor {
     questions: usize,
     touching: u64,
     /// By structure: how often it says that they may touch, and how often it fails to though they do.
-    says: [[u64; 2]; NAMES.len()],
+    says: [[u64; 2]; WAYS.len()],
     turns: Turns,
 }
 
 impl Floor {
     /// Nothing where there is no floor.
     pub(super) fn measure(scene: &Scene, rounds: usize) -> Option<Self> {
+        let mut bodies = Floored::new(scene)?;
         let questions = scene.floor.len();
-        if questions == 0 {
-            return None;
-        }
-        let mut bodies = Bodies::new(scene)?;
-        let truth: Vec<bool> = (0..questions).map(|question| bodies.says(0, question)).collect();
-        let mut says = [[0; 2]; NAMES.len()];
+        let truth: Vec<bool> = (0..questions).map(|question| bodies.touch(question)).collect();
+        let mut says = [[0; 2]; WAYS.len()];
         for (structure, [said, missed]) in says.iter_mut().enumerate() {
             for (question, &is_true) in truth.iter().enumerate() {
-                let may = bodies.says(structure, question);
+                let may = is_said(&mut bodies, structure, question);
                 *said += u64::from(may);
                 *missed += u64::from(is_true && !may);
             }
         }
-        let turns = Turns::run(rounds, NAMES.len(), |structure| {
+        let turns = Turns::run(rounds, WAYS.len(), |structure| {
             let start = thread_secs();
             // Microseconds are too short for the clock.
             for _ in 0..4 {
                 for question in 0..questions {
-                    black_box(bodies.says(structure, question));
+                    black_box(is_said(&mut bodies, structure, question));
                 }
             }
             Secs { ask: thread_secs() - start, follow: 0.0 }
@@ -138,7 +81,7 @@ pub(super) fn table(floors: &[Floor]) -> Table {
         ],
     );
     for floor in floors {
-        for (structure, name) in NAMES.into_iter().enumerate() {
+        for (structure, (name, _)) in WAYS.into_iter().enumerate() {
             let [said, missed] = floor.says[structure];
             table.row([
                 floor.name.into(),

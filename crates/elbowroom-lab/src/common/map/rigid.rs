@@ -22,7 +22,7 @@ pub(super) fn contests(quick: bool) -> Vec<Contest> {
         contests.push(of_kinds(scene, Asked::Whether, rounds));
         contests.push(of_kinds(scene, Asked::Pairs, rounds));
     }
-    // Far scenes take readable trees long: small ones do.
+    // Readable trees take long over near surfaces of many triangles.
     contests.extend(scene::bodies(true).iter().map(|scene| distances(scene, rounds.min(5))));
     contests
 }
