@@ -24,6 +24,7 @@ mod cab;
 mod chart;
 mod claim;
 mod clock;
+mod common;
 mod data;
 mod mobb;
 mod name;

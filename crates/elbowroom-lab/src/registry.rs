@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::{Context, Report, bch, cab, mobb, obbtree, sbbk};
+use crate::{Context, Report, bch, cab, common, mobb, obbtree, sbbk};
 
-/// A table, figure or section of a paper that can be run.
+/// A table, figure or section of a paper that can be run, or one of our own that goes beyond them.
 #[derive(Clone, Copy)]
 pub struct Experiment {
     /// Paper and place: `obbtree-table1`.
@@ -31,7 +31,7 @@ impl fmt::Debug for Experiment {
     }
 }
 
-/// Every experiment, paper by paper, in the order of its pages.
+/// Every experiment, paper by paper, in the order of its pages; ours come last.
 pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         id: "obbtree-fits",
@@ -256,6 +256,41 @@ pub const EXPERIMENTS: &[Experiment] = &[
         paper: "MOBB",
         place: "§6",
         run: mobb::merge::run,
+    },
+    Experiment {
+        id: "common-families",
+        title: "Every family on every scene",
+        paper: "Common ground",
+        place: "families",
+        run: common::families::run,
+    },
+    Experiment {
+        id: "common-cost",
+        title: "The cost equation",
+        paper: "Common ground",
+        place: "cost",
+        run: common::cost::run,
+    },
+    Experiment {
+        id: "common-growth",
+        title: "Growth with size",
+        paper: "Common ground",
+        place: "growth",
+        run: common::growth::run,
+    },
+    Experiment {
+        id: "common-lanes",
+        title: "Scalar against vector instructions",
+        paper: "Common ground",
+        place: "lanes",
+        run: common::lanes::run,
+    },
+    Experiment {
+        id: "common-map",
+        title: "Which structure wins where",
+        paper: "Common ground",
+        place: "map",
+        run: common::map::run,
     },
 ];
 

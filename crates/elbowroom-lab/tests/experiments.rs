@@ -53,11 +53,16 @@ fn every_claim_has_a_name_of_its_own() {
     for id in ids {
         let parts: Vec<&str> = id.splitn(3, '-').collect();
         let [paper, place, subject] = parts[..] else { panic!("{id} has no three parts") };
-        assert!(["OBB", "CAB", "SBBK", "BCH", "MOBB"].contains(&paper), "{id}");
-        let (kind, number) = place.split_at(1);
-        // A figure may have parts: 6a.
-        let number = number.trim_end_matches(['a', 'b']);
-        assert!(["T", "F", "S", "D"].contains(&kind) && number.parse::<u32>().is_ok(), "{id}");
+        assert!(["OBB", "CAB", "SBBK", "BCH", "MOBB", "COMMON"].contains(&paper), "{id}");
+        if paper == "COMMON" {
+            // Of no paper: the place is an experiment of ours.
+            assert!(find(&format!("common-{place}")).is_some(), "{id}");
+        } else {
+            let (kind, number) = place.split_at(1);
+            // A figure may have parts: 6a.
+            let number = number.trim_end_matches(['a', 'b']);
+            assert!(["T", "F", "S", "D"].contains(&kind) && number.parse::<u32>().is_ok(), "{id}");
+        }
         assert!(
             !subject.is_empty() && subject.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
             "{id}"

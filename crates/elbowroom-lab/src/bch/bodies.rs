@@ -170,7 +170,7 @@ impl Bodies {
 }
 
 /// The generated woman and man, who take a while to make.
-pub(super) fn people() -> &'static [Rig; 2] {
+pub(crate) fn people() -> &'static [Rig; 2] {
     static PEOPLE: OnceLock<[Rig; 2]> = OnceLock::new();
     PEOPLE.get_or_init(|| [female(), male()])
 }
@@ -182,7 +182,7 @@ pub(super) fn posed(rig: &Rig, pose: &Pose, who: usize) -> Result<Posed, Absent>
 }
 
 /// The same without a tree.
-pub(super) fn posed_mesh(rig: &Rig, pose: &Pose) -> Result<Mesh, Absent> {
+pub(crate) fn posed_mesh(rig: &Rig, pose: &Pose) -> Result<Mesh, Absent> {
     let mut world = Vec::new();
     rig.skeleton.world(pose, &mut world);
     let root = world.first().map_or(DVec3::ZERO, |joint| joint.translation);

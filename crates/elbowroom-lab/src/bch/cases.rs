@@ -46,12 +46,12 @@ pub(super) fn planar(cos: f64, sin: f64, at: DVec2) -> Planar {
 }
 
 /// Turned to the left, and where.
-pub(super) fn turned(angle: f64, at: DVec2) -> Planar {
+pub(crate) fn turned(angle: f64, at: DVec2) -> Planar {
     Planar::from_angle(angle, at).unwrap_or_default()
 }
 
 /// The same placement in space.
-pub(super) fn upright(at: &Planar) -> Placement {
+pub(crate) fn upright(at: &Planar) -> Placement {
     let (cos, sin) = at.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
     Placement::new(turn, at.translation().extend(0.0)).unwrap_or(Placement::IDENTITY)

@@ -6,8 +6,8 @@
 
 mod area;
 pub(crate) mod beyond;
-mod bodies;
-mod cases;
+pub(crate) mod bodies;
+pub(crate) mod cases;
 pub(crate) mod fig3;
 pub(crate) mod fig6a;
 pub(crate) mod fig6b;

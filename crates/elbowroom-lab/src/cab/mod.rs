@@ -4,7 +4,7 @@
 mod measure;
 mod paper;
 pub(crate) mod rule;
-mod scene;
+pub(crate) mod scene;
 pub(crate) mod table1;
 pub(crate) mod table2;
 pub(crate) mod table3;

@@ -11,21 +11,21 @@ use glam::DAffine3;
 use crate::Absent;
 
 /// `world_from_joint` of two bodies.
-pub(super) type Frame = [Vec<DAffine3>; 2];
+pub(crate) type Frame = [Vec<DAffine3>; 2];
 
 /// Two bodies that move.
-pub(super) struct Scene {
-    pub(super) bodies: [Arc<Articulation>; 2],
+pub(crate) struct Scene {
+    pub(crate) bodies: [Arc<Articulation>; 2],
     /// Of each body whose links are asked about among themselves, too: which pairs are left out.
     pub(super) within: [Option<Allowed>; 2],
-    pub(super) frames: Box<dyn Iterator<Item = Frame>>,
+    pub(crate) frames: Box<dyn Iterator<Item = Frame>>,
     /// What it is, in a few words.
     pub(super) what: &'static str,
 }
 
 impl Scene {
     /// The scene of a table, 1 to 5.
-    pub(super) fn of_table(table: usize) -> Self {
+    pub(crate) fn of_table(table: usize) -> Self {
         Self::seeded(table, 1)
     }
 

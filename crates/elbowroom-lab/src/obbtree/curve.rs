@@ -6,8 +6,8 @@
 
 /// Points of a curve, both coordinates positive, in the order of a sweep.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Curve {
-    pub(super) points: Vec<(f64, f64)>,
+pub(crate) struct Curve {
+    pub(crate) points: Vec<(f64, f64)>,
 }
 
 impl Curve {
@@ -18,7 +18,7 @@ impl Curve {
 
     /// The slope of the straight line with the least squares of errors in the logarithms; none without
     /// two different places.
-    pub(super) fn slope(&self) -> Option<f64> {
+    pub(crate) fn slope(&self) -> Option<f64> {
         let logs: Vec<_> = self.points.iter().map(|&(x, y)| (libm::log(x), libm::log(y))).collect();
         let n = logs.len() as f64;
         let mean_x = logs.iter().map(|p| p.0).sum::<f64>() / n;

@@ -2,7 +2,7 @@
 //! SIGGRAPH 1996.
 
 pub(crate) mod close;
-mod curve;
+pub(crate) mod curve;
 mod farthest;
 pub(crate) mod fig5;
 pub(crate) mod fig6;

@@ -9,5 +9,5 @@ pub(crate) mod families;
 pub(crate) mod front;
 pub(crate) mod helicopter;
 pub(crate) mod monkeys;
-mod scene;
+pub(crate) mod scene;
 mod solid;

@@ -15,12 +15,12 @@ use crate::Absent;
 use crate::data::at_rest;
 
 /// Layers that are known to be sound.
-pub(super) fn sound(layering: Result<Layering, LayeringError>) -> Layering {
+pub(crate) fn sound(layering: Result<Layering, LayeringError>) -> Layering {
     layering.expect("layers that ascend")
 }
 
 /// The paper's own.
-pub(super) fn sbbk() -> Layering {
+pub(crate) fn sbbk() -> Layering {
     sound(Layering::sbbk(18, 1, 4))
 }
 
@@ -34,12 +34,12 @@ pub(super) fn layered(mesh: &Mesh, layering: &Layering) -> Layered {
     Layered::new(mesh.clone(), layering, &Config::default().with_family(Family::Aabb))
 }
 
-pub(super) fn at(place: DVec3) -> Placement {
+pub(crate) fn at(place: DVec3) -> Placement {
     Placement::from_translation(place).expect("finite")
 }
 
 /// Counts everything.
-pub(super) const COUNT: Question = Question {
+pub(crate) const COUNT: Question = Question {
     ask: Ask::Count,
     path: Path { rule: elbowroom::descend::Rule::Larger, level: None },
     margin: 0.0,
@@ -58,7 +58,7 @@ pub(super) fn work(
 }
 
 /// The generated helicopter, its parts as one mesh, and which triangles are the rotor's. It is banked, so that its blades do not lie along the axes.
-pub(super) fn helicopter() -> (Mesh, Range<usize>) {
+pub(crate) fn helicopter() -> (Mesh, Range<usize>) {
     let parts = at_rest(&elbowroom_make::helicopter(1)).expect("its parts are meshes");
     banked(&parts, 1, 1.0)
 }
@@ -92,7 +92,7 @@ fn banked(parts: &[Mesh], rotor: usize, scale: f64) -> (Mesh, Range<usize>) {
 }
 
 /// A small ball.
-pub(super) fn ball(radius: f64, frequency: u32) -> Mesh {
+pub(crate) fn ball(radius: f64, frequency: u32) -> Mesh {
     let ball = elbowroom_make::icosphere(frequency);
     let vertices = ball.vertices().iter().map(|&p| p * radius).collect();
     Mesh::new(vertices, ball.triangles().to_vec()).expect("finite")

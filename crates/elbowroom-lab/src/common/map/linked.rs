@@ -1,0 +1,54 @@
+//! Bodies of joined links: boxes that are put around them in every frame, then the links that these leave.
+
+use elbowroom::body::articulated::{LinkQuestion, Workspace, between};
+use elbowroom::body::{CabAxis, Hierarchy, Keep};
+
+use super::super::turns::{Secs, Turns};
+use super::{Asked, Contest};
+use crate::cab::scene::{Frame, Scene};
+use crate::clock::thread_secs;
+
+/// The papers' tables that are taken.
+const TABLES: [(usize, &str); 4] =
+    [(1, "chains, 3:1"), (2, "chains, 6:1"), (4, "chains, braided"), (5, "hand and ball")];
+
+pub(super) fn contests(quick: bool) -> Vec<Contest> {
+    let (frames, rounds) = if quick { (60, 2) } else { (600, 7) };
+    TABLES.map(|(table, name)| of(name, Scene::of_table(table), frames, rounds)).into()
+}
+
+fn of(name: &'static str, scene: Scene, frames: usize, rounds: usize) -> Contest {
+    let frames: Vec<Frame> = scene.frames.step_by(5).take(frames).collect();
+    let mut bodies = Keep::ALL
+        .map(|keep| scene.bodies.each_ref().map(|body| Hierarchy::new(body.clone(), keep)));
+    let mut workspace = Workspace::new();
+    let mut hits = vec![Vec::new(); Keep::ALL.len()];
+    let mut walk = |way: usize, mut see: Option<&mut Vec<u64>>| {
+        let [a, b] = &mut bodies[way];
+        let mut secs = Secs::default();
+        // Several frames between looks at the clock: a frame takes a microsecond or two.
+        for block in frames.chunks(16) {
+            let start = thread_secs();
+            for [joints_a, joints_b] in block {
+                a.update(joints_a).expect("generated poses are rigid");
+                b.update(joints_b).expect("generated poses are rigid");
+                let found = between(a, b, &LinkQuestion::default(), &mut workspace);
+                if let Some(seen) = &mut see {
+                    seen.push(found.contacts.len() as u64);
+                }
+            }
+            secs.ask += thread_secs() - start;
+        }
+        secs
+    };
+    for (way, hits) in hits.iter_mut().enumerate() {
+        walk(way, Some(hits));
+    }
+    let same = hits.iter().flat_map(|one| one.iter().zip(&hits[0])).filter(|(a, b)| a == b);
+    let equal = [same.count() as u64, (hits.len() * frames.len()) as u64];
+    let contacts = hits[0].iter().filter(|&&count| count > 0).count() as u64;
+    let turns = Turns::run(rounds, Keep::ALL.len(), |way| walk(way, None));
+    let own = Keep::ALL.iter().position(|&keep| keep == Keep::Cab(CabAxis::Longest)).unwrap_or(0);
+    let names = Keep::ALL.map(Keep::name).to_vec();
+    Contest { asked: Asked::Linked, scene: name, names, turns, own, equal, contacts }
+}

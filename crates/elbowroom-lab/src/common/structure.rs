@@ -1,0 +1,165 @@
+//! The structures that are compared, made and asked alike.
+//!
+//! Trees of one family and of layers share a topology, that which boxes along the axes make; trees of oriented boxes are cut as their boxes lie,
+//! by each of the fits; the packed tree is what the library takes when nothing is said. A cylinder's tree is cut as its cylinders lie.
+
+use elbowroom::descend::Workspace;
+use elbowroom::model::Layered;
+use elbowroom::query::{Answer, Question, ask, ask_layered};
+use elbowroom::tree::{Config, Layering, Stats};
+use elbowroom::volume::{Family, Fit};
+use elbowroom::{Mesh, Model, Placement};
+use glam::DVec3;
+
+use crate::sbbk::scene::{sbbk, sound};
+
+/// One kind of structure.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    pub(super) name: &'static str,
+    of: Of,
+}
+
+/// What it is made of.
+#[derive(Clone, Copy, Debug)]
+enum Of {
+    /// Oriented boxes for vector instructions.
+    Packed,
+    /// A readable tree as configured.
+    Readable(Config),
+    /// One family over the topology of boxes along the axes.
+    Single(Family),
+    /// Spheres, boxes, 18-DOPs over the same topology.
+    Sbbk,
+    /// The same layers over the topology of oriented boxes: what a scene keeps for skins.
+    Kept,
+}
+
+/// By its place in [`KINDS`].
+pub(super) const PACKED: usize = 0;
+pub(super) const OBB: usize = 4;
+
+const fn oriented(name: &'static str, fit: Fit) -> Kind {
+    Kind { name, of: Of::Readable(Config::obbtree().with_fit(fit)) }
+}
+
+const fn single(name: &'static str, family: Family) -> Kind {
+    Kind { name, of: Of::Single(family) }
+}
+
+/// All of them; the first is the library's own choice.
+pub(super) const KINDS: [Kind; 12] = [
+    Kind { name: "packed OBB", of: Of::Packed },
+    single("sphere", Family::Sphere),
+    single("AABB", Family::Aabb),
+    oriented("OBB, vertices", Fit::Vertices),
+    oriented("OBB, surface", Fit::Triangles),
+    oriented("OBB, hull", Fit::Hull),
+    oriented("OBB, DiTO", Fit::Dito14),
+    single("14-DOP", Family::Kdop14),
+    single("18-DOP", Family::Kdop18),
+    single("26-DOP", Family::Kdop26),
+    Kind { name: "cylinder", of: Of::Readable(Config::obbtree().with_family(Family::Cylinder)) },
+    Kind { name: "SBBK", of: Of::Sbbk },
+];
+
+/// What the library keeps for skins that deform.
+pub(super) const KEPT: Kind = Kind { name: "SBBK, kept", of: Of::Kept };
+
+impl Kind {
+    /// As it is built once and asked often.
+    pub(super) fn make(&self, mesh: &Mesh) -> Made {
+        let aligned = Config::default().with_family(Family::Aabb);
+        let layered = |layering: &Layering, config: &Config| {
+            Made::Layered(Box::new(Layered::new(mesh.clone(), layering, config)))
+        };
+        match self.of {
+            Of::Packed => Made::Model(Box::new(Model::new(mesh.clone()))),
+            Of::Readable(config) => {
+                Made::Model(Box::new(Model::with_config(mesh.clone(), &config)))
+            }
+            Of::Single(family) => layered(&sound(Layering::single(family)), &aligned),
+            Of::Sbbk => layered(&sbbk(), &aligned),
+            Of::Kept => layered(&sbbk(), &Config::default()),
+        }
+    }
+
+    /// As it is kept for a mesh that deforms: one that can be refitted where there is one.
+    pub(super) fn make_soft(&self, mesh: &Mesh) -> Made {
+        match self.of {
+            Of::Readable(config) if config.family == Family::Obb => {
+                let layering = sound(Layering::single(config.family));
+                Made::Layered(Box::new(Layered::new(mesh.clone(), &layering, &config)))
+            }
+            _ => self.make(mesh),
+        }
+    }
+
+    /// Puts it around moved vertices: by a refit, or, where there is none, by building it anew.
+    pub(super) fn follow(&self, made: &mut Made, vertices: &[DVec3]) {
+        match made {
+            Made::Layered(layered) => layered.refit(vertices).expect("as many as before"),
+            Made::Model(model) => {
+                let moved = model.mesh().with_vertices(vertices.to_vec());
+                *made = self.make(&moved.expect("as many as before"));
+            }
+        }
+    }
+
+    /// Whether it is refitted, not built anew.
+    pub(super) fn is_refitted(&self) -> bool {
+        match self.of {
+            Of::Packed => false,
+            Of::Readable(config) => config.family == Family::Obb,
+            Of::Single(_) | Of::Sbbk | Of::Kept => true,
+        }
+    }
+}
+
+/// A structure around one mesh.
+pub(super) enum Made {
+    Model(Box<Model>),
+    Layered(Box<Layered>),
+}
+
+impl Made {
+    /// What it takes in memory beside the mesh, for each triangle.
+    pub(super) fn bytes_per_triangle(&self) -> f64 {
+        match self {
+            Self::Model(model) => match model.packed() {
+                Some(packed) => packed.bytes() as f64 / model.mesh().triangles().len() as f64,
+                None => model.stats().bytes_per_primitive,
+            },
+            Self::Layered(layered) => {
+                let topology = Stats::of(layered.tree(), 0).bytes_per_primitive;
+                let triangles = layered.mesh().triangles().len() as f64;
+                // Of each node, the number of its volume and of its layer.
+                let places = (layered.tree().len() * size_of::<[u32; 2]>()) as f64;
+                topology + (layered.layers().bytes() as f64 + places) / triangles
+            }
+        }
+    }
+
+    pub(super) fn layered(&self) -> Option<&Layered> {
+        match self {
+            Self::Layered(layered) => Some(layered),
+            Self::Model(_) => None,
+        }
+    }
+}
+
+/// Two structures of one kind are asked; nothing is known of two of different kinds.
+pub(super) fn ask_made(
+    [a, b]: [&Made; 2],
+    [place_a, place_b]: &[Placement; 2],
+    question: &Question,
+    workspace: &mut Workspace,
+) -> Answer {
+    match (a, b) {
+        (Made::Model(a), Made::Model(b)) => ask(a, place_a, b, place_b, question, workspace),
+        (Made::Layered(a), Made::Layered(b)) => {
+            ask_layered(a, place_a, b, place_b, question, workspace)
+        }
+        _ => Answer::default(),
+    }
+}
