@@ -264,3 +264,112 @@ fn all_claims_about_motions_are_decided() {
         assert!(ids.contains(id), "{id}");
     }
 }
+
+/// Every claim of the paper on OBB trees has its verdict.
+#[test]
+fn all_claims_about_oriented_boxes_are_decided() {
+    let ids: BTreeSet<&str> = claims().map(|claim| claim.id).collect();
+    for id in [
+        "OBB-T1-counts",
+        "OBB-T1-zero",
+        "OBB-S5-worst",
+        "OBB-S1-mean",
+        "OBB-S5-complete",
+        "OBB-S5-infinite",
+        "OBB-S7-parallel",
+        "OBB-T2-gjk",
+        "OBB-T2-lp",
+        "OBB-T2-naive",
+        "OBB-S4-interior",
+        "OBB-S4-dense-edge",
+        "OBB-S4-closed",
+        "OBB-S4-rank",
+        "OBB-S4-build",
+        "OBB-S4-median",
+        "OBB-S6-quadratic",
+        "OBB-S6-linear",
+        "OBB-S6-orientation",
+        "OBB-S6-cover",
+        "OBB-F5-slope-obb",
+        "OBB-F5-slope-aabb",
+        "OBB-F5-level",
+        "OBB-F5-same",
+        "OBB-F5-prims",
+        "OBB-F6-gap",
+        "OBB-F9-torus",
+        "OBB-S6-no-gain",
+        "OBB-S3-far",
+        "OBB-S3-cost",
+        "OBB-S7-costs",
+        "OBB-S7-win",
+        "OBB-S7-sphere-tree",
+        "OBB-S7-degenerate",
+        "OBB-S7-cascade",
+        "OBB-S7-memory",
+        "OBB-S7-quaternion",
+        "OBB-S7-share",
+        "OBB-T3-pipes",
+        "OBB-T3-torus",
+        "OBB-T3-thin",
+        "OBB-F7-torpedo",
+        "OBB-S8-extend",
+    ] {
+        assert!(ids.contains(id), "{id}");
+    }
+}
+
+/// Every claim of the paper on boxes for joined links has its verdict.
+#[test]
+fn all_claims_about_joined_boxes_are_decided() {
+    let ids: BTreeSet<&str> = claims().map(|claim| claim.id).collect();
+    for id in [
+        "CAB-S3-bound",
+        "CAB-S3-axis",
+        "CAB-S3-sum",
+        "CAB-S3-elongated",
+        "CAB-T15-truth",
+        "CAB-T15-same",
+        "CAB-T15-brute",
+        "CAB-T15-filter",
+        "CAB-T15-update",
+        "CAB-T15-aabb",
+        "CAB-T15-looser",
+        "CAB-T15-total",
+        "CAB-T15-order",
+        "CAB-T12-ratio",
+        "CAB-T3-nonconvex",
+        "CAB-T4-braid",
+        "CAB-S2-lazy",
+        "CAB-T5-hand",
+        "CAB-S4-realtime",
+    ] {
+        assert!(ids.contains(id), "{id}");
+    }
+}
+
+/// Every claim of the paper on layered trees has its verdict.
+#[test]
+fn all_claims_about_layers_are_decided() {
+    let ids: BTreeSet<&str> = claims().map(|claim| claim.id).collect();
+    for id in [
+        "SBBK-S2-tight",
+        "SBBK-S2-cost",
+        "SBBK-S3-root",
+        "SBBK-S3-visits",
+        "SBBK-S3-soft",
+        "SBBK-S3-hybrids",
+        "SBBK-S3-single",
+        "SBBK-S3-both",
+        "SBBK-S3-always",
+        "SBBK-F34-front",
+        "SBBK-F34-jump",
+        "SBBK-S3-queue",
+        "SBBK-F67-accuracy",
+        "SBBK-T1-fps",
+        "SBBK-T2-monkeys",
+        "SBBK-D1-growth",
+        "SBBK-S5-auto",
+    ] {
+        assert!(ids.contains(id), "{id}");
+    }
+}
