@@ -29,8 +29,8 @@ impl Body {
             turn,
             momentum: DVec3::ZERO,
             angular_momentum: DVec3::ZERO,
-            mass: mass.mass,
-            inverse_mass: 1.0 / mass.mass,
+            mass: mass.whole,
+            inverse_mass: 1.0 / mass.whole,
             inverse_inertia: mass.inertia.inverse(),
         }
     }

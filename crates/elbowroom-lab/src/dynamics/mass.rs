@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 /// How a solid weighs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mass {
-    pub(crate) mass: f64,
+    pub(crate) whole: f64,
     /// Of mass, where the mesh is.
     pub(crate) centre: DVec3,
     /// About that centre, along the mesh's axes.
@@ -33,7 +33,7 @@ impl Mass {
         let spread = second * (density / 120.0) - outer(from_origin) * mass;
         let trace = spread.x_axis.x + spread.y_axis.y + spread.z_axis.z;
         Self {
-            mass,
+            whole: mass,
             centre: origin + from_origin,
             inertia: DMat3::from_diagonal(DVec3::splat(trace)) - spread,
         }

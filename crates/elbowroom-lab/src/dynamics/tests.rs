@@ -24,17 +24,17 @@ fn moved(mesh: &Mesh, place: &Placement) -> Mesh {
 #[test]
 fn solids_weigh_what_the_formulas_say() {
     // Sides of 1, 2 and 3.
-    let Mass { mass, centre, inertia } = brick();
-    assert!((mass - 12.0).abs() < 1e-12 && centre.length() < 1e-12);
+    let Mass { whole, centre, inertia } = brick();
+    assert!((whole - 12.0).abs() < 1e-12 && centre.length() < 1e-12);
     let expected = DVec3::new(4.0 + 9.0, 1.0 + 9.0, 1.0 + 4.0);
     assert!(inertia.abs_diff_eq(DMat3::from_diagonal(expected), 1e-12), "{inertia}");
     let ball = Mass::of_solid(&lat_long_sphere(200, 400), 1.0);
     let volume = 4.0 / 3.0 * PI;
-    assert!((ball.mass / volume - 1.0).abs() < 1e-3);
+    assert!((ball.whole / volume - 1.0).abs() < 1e-3);
     assert!((ball.inertia.x_axis.x / (0.4 * volume) - 1.0).abs() < 1e-3);
     // m (R² + ¾ r²) about the axis of a ring.
     let ring = Mass::of_solid(&torus(2.0, 0.5, 300, 150), 1.0);
-    let about = ring.mass * (4.0 + 0.75 * 0.25);
+    let about = ring.whole * (4.0 + 0.75 * 0.25);
     assert!((ring.inertia.y_axis.y / about - 1.0).abs() < 2e-3, "{}", ring.inertia);
 }
 
@@ -46,7 +46,7 @@ fn a_moved_solid_weighs_the_same() {
         let turn = random.rotation();
         let place = Placement::new(turn, random.point(-100.0, 100.0)).expect("a rotation");
         let there = Mass::of_solid(&moved(&shape, &place), 2.0);
-        assert!((there.mass - 12.0).abs() < 1e-9);
+        assert!((there.whole - 12.0).abs() < 1e-9);
         assert!(there.centre.abs_diff_eq(place.translation(), 1e-9));
         let expected = turn * brick().inertia * turn.transpose();
         assert!(there.inertia.abs_diff_eq(expected, 1e-9), "{} {expected}", there.inertia);

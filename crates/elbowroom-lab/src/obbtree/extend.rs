@@ -46,7 +46,7 @@ pub(crate) fn run(context: &Context) -> Report {
 
 /// What frusta saw.
 struct Views {
-    views: usize,
+    count: usize,
     inside: usize,
     crossing: usize,
     differences: usize,
@@ -55,14 +55,14 @@ struct Views {
 }
 
 impl Views {
-    fn new(views: usize) -> Self {
+    fn new(count: usize) -> Self {
         let mesh = wrinkled_torus(100, 100);
         let models = FAMILIES
             .map(|family| Model::with_config(mesh.clone(), &Config::default().with_family(family)));
         let mut random = Random::new(8);
-        let mut seen = Self { views, inside: 0, crossing: 0, differences: 0, looks: [[0; 2]; 2] };
+        let mut seen = Self { count, inside: 0, crossing: 0, differences: 0, looks: [[0; 2]; 2] };
         let mut workspace = Workspace::default();
-        for _ in 0..views {
+        for _ in 0..count {
             let frustum = any_frustum(&mut random);
             let place =
                 Placement::new(random.rotation(), random.point(-0.5, 0.5)).expect("a rotation");
@@ -93,10 +93,10 @@ impl Views {
             ],
         );
         for (family, looks) in FAMILIES.iter().zip(self.looks) {
-            let [nodes, triangles] = looks.map(|n| n as f64 / self.views as f64);
+            let [nodes, triangles] = looks.map(|n| n as f64 / self.count as f64);
             table.row([
                 family.name().into(),
-                self.views.into(),
+                self.count.into(),
                 self.inside.into(),
                 self.crossing.into(),
                 nodes.into(),
@@ -255,7 +255,7 @@ fn claim(views: &Views, near: &Near) -> Claim {
         "frusta: {} differences from looking at every triangle in {} answers, AABB/OBB {:.2} nodes; curves and patches: fewer halvings in \
          {fewer} of {} pairs, AABB/OBB {:.2} (patches), {:.2} (curves)",
         views.differences,
-        2 * views.views,
+        2 * views.count,
         aabb[0] as f64 / obb[0] as f64,
         told.len(),
         ratio("patches"),

@@ -11,9 +11,9 @@ mod scene;
 mod trees;
 
 use self::measure::Measured;
-pub(crate) use self::scene::Scene;
+pub(in crate::obbtree) use self::scene::Scene;
 use self::trees::{AABB, ASKEW, NAMES, OBB, SPHERE};
-pub(crate) use self::trees::{Asks, Trees, truth};
+pub(in crate::obbtree) use self::trees::{Asks, Trees, truth};
 use crate::report::grouped;
 use crate::{Axis, Bar, Cell, Chart, Claim, Context, Line, Marks, Report, Table, Verdict};
 
@@ -216,8 +216,8 @@ fn bars(both: &[Measured; 2]) -> Chart {
     Chart {
         name: "rates",
         title: "What a step takes, ours beside the paper's".to_owned(),
-        x: Axis::linear(""),
-        y: Axis::log("count"),
+        x: Axis::linear("what is counted"),
+        y: Axis::log("how many"),
         marks: Marks::Bars { groups: groups.map(str::to_owned).to_vec(), bars },
         timed: false,
     }
@@ -238,6 +238,13 @@ fn over_steps(both: &[Measured; 2], what: usize) -> Chart {
         };
         Line::ours(measured.name, counts.chunks(length).enumerate().map(mean).collect())
     };
+    // The paper prints means alone.
+    let printed = |(measured, printed): (&Measured, &Printed)| {
+        let mean = printed.rates()[what];
+        let points = vec![[0.0, mean], [measured.steps(), mean]];
+        Line::paper(format!("{}, mean of the paper's path", measured.name), points)
+    };
+    let lines = both.iter().map(line).chain(both.iter().zip(&PRINTED).map(printed)).collect();
     let [name, title, label] = [
         [
             "contacts",
@@ -255,7 +262,7 @@ fn over_steps(both: &[Measured; 2], what: usize) -> Chart {
         title: title.to_owned(),
         x: Axis::linear("step"),
         y: Axis::linear(label),
-        marks: Marks::Lines(both.iter().map(line).collect()),
+        marks: Marks::Lines(lines),
         timed: false,
     }
 }

@@ -114,7 +114,7 @@ impl<'a> Motion<'a> {
         let (mut steps, mut differences, mut found) = (Vec::new(), 0, Vec::new());
         for (phase, (_, at)) in PHASES.iter().enumerate() {
             for i in 0..each {
-                let (turn, shift) = at(i as f64 / each as f64);
+                let (turn, shift) = at(f64::from(i) / f64::from(each));
                 let place = Placement::new(turn, shift).expect("a rotation");
                 let here = Placement::IDENTITY;
                 let [ground, thing] = &models;
@@ -343,7 +343,7 @@ impl Beside {
         Chart {
             name: "torpedo-over-pipes",
             title: "A query of the torpedo at rest, in queries of the pipes".to_owned(),
-            x: Axis::linear(""),
+            x: Axis::linear("scenes compared"),
             y: Axis::linear("time of the torpedo's query over the pipes' mean"),
             marks: Marks::Bars {
                 groups: vec!["torpedo/pipes".to_owned()],

@@ -71,7 +71,7 @@ impl Measured {
         };
         let work: Vec<Work> = (0..path.steps.len()).map(|i| compared(&mut obb, i)).collect();
         let sample: Vec<usize> =
-            (0..path.steps.len()).step_by(if quick { 50 } else { 12 }).collect();
+            (0..path.steps.len()).step_by(if quick { 50 } else { 60 }).collect();
         let mut sums = [Work::default(); NAMES.len()];
         let mut operations = Sums::default();
         for &step in &sample {
@@ -153,7 +153,7 @@ impl Times {
         let mut found: [Vec<(u32, u32)>; NAMES.len()] = Default::default();
         let [first, second, third, fourth] = &mut found;
         let taken = Least::run(
-            if quick { 2 } else { 5 },
+            if quick { 2 } else { 3 },
             sample.len(),
             &mut [
                 &mut |step| {

@@ -23,11 +23,11 @@ const SMALLER: f64 = 15.0;
 const GRAVITY: f64 = 9.81;
 
 /// A thing that moves in surroundings that do not.
-pub(crate) struct Scene {
-    pub(crate) name: &'static str,
-    pub(crate) ground: Mesh,
+pub(in crate::obbtree) struct Scene {
+    pub(in crate::obbtree) name: &'static str,
+    pub(in crate::obbtree) ground: Mesh,
     /// Its centre of mass is at its origin.
-    pub(crate) thing: Mesh,
+    pub(in crate::obbtree) thing: Mesh,
     body: Body,
     field: Field,
     bounce: Bounce,
@@ -41,7 +41,7 @@ pub(crate) struct Scene {
 impl Scene {
     /// A tangle of pipes falls into one that is fifteen times as large, towards its centre. A cell of the large one has length 1, and so
     /// has the pull.
-    pub(crate) fn pipes(quick: bool) -> Self {
+    pub(in crate::obbtree) fn pipes(quick: bool) -> Self {
         // Dense enough that what falls seldom goes far without meeting a pipe, and open enough that it comes inward.
         let what = if quick {
             Pipes { cells: 12, pipes: 20, longest: 50, radius: 0.2, sectors: 5, bend: 2, seed: 1 }
@@ -72,7 +72,7 @@ impl Scene {
     }
 
     /// A wrinkled torus falls around a stalagmite onto ground with dents and teeth.
-    pub(crate) fn torus(quick: bool) -> Self {
+    pub(in crate::obbtree) fn torus(quick: bool) -> Self {
         let [columns, rows, round] = if quick { [70, 70, 36] } else { [245, 200, 100] };
         // A stalagmite in the middle, more than twice as high as the teeth.
         let ground = mapped(&landscape(columns, rows, 1), |v| {
@@ -100,7 +100,7 @@ impl Scene {
     }
 
     /// The paper's trees of both.
-    pub(crate) fn trees(&self) -> Trees<'_, Obb> {
+    pub(in crate::obbtree) fn trees(&self) -> Trees<'_, Obb> {
         if self.is_copy {
             Trees::obb_copied(&self.ground, &self.thing)
         } else {
@@ -109,7 +109,7 @@ impl Scene {
     }
 
     /// Goes through the simulation.
-    pub(crate) fn run(&self) -> Path {
+    pub(in crate::obbtree) fn run(&self) -> Path {
         let models = [&self.ground, &self.thing].map(|mesh| Model::new(mesh.clone()));
         let mut body = self.body;
         let mut workspace = Workspace::default();
@@ -145,46 +145,85 @@ impl Scene {
 }
 
 /// What happened in a simulation.
-pub(crate) struct Path {
+pub(in crate::obbtree) struct Path {
     /// Surroundings and thing, packed.
-    pub(crate) models: [Model; 2],
-    pub(crate) steps: Vec<Step>,
+    pub(in crate::obbtree) models: [Model; 2],
+    pub(in crate::obbtree) steps: Vec<Step>,
 }
 
 /// A moment of a simulation.
-pub(crate) struct Step {
-    pub(crate) place: Placement,
+pub(in crate::obbtree) struct Step {
+    pub(in crate::obbtree) place: Placement,
     /// Triangles that meet, of surroundings and thing, in order.
-    pub(crate) pairs: Vec<(u32, u32)>,
+    pub(in crate::obbtree) pairs: Vec<(u32, u32)>,
     /// How many of them gave an impulse.
-    pub(crate) impulses: u64,
+    pub(in crate::obbtree) impulses: u64,
     /// After the impulses.
-    pub(crate) energy: f64,
+    pub(in crate::obbtree) energy: f64,
 }
 
 impl Path {
     /// Of all steps together.
-    pub(crate) fn contacts(&self) -> u64 {
+    pub(in crate::obbtree) fn contacts(&self) -> u64 {
         self.steps.iter().map(|step| step.pairs.len() as u64).sum()
     }
 
     /// The largest energy at any later time, over that at the start.
-    pub(crate) fn most_energy(&self) -> f64 {
+    pub(in crate::obbtree) fn most_energy(&self) -> f64 {
         let most = self.steps.iter().map(|step| step.energy).fold(f64::MIN, f64::max);
         most / self.steps[0].energy
     }
     /// Of all steps together.
-    pub(crate) fn impulses(&self) -> u64 {
+    pub(in crate::obbtree) fn impulses(&self) -> u64 {
         self.steps.iter().map(|step| step.impulses).sum()
     }
 
     /// How many steps have a contact.
-    pub(crate) fn touching(&self) -> usize {
+    pub(in crate::obbtree) fn touching(&self) -> usize {
         self.steps.iter().filter(|step| !step.pairs.is_empty()).count()
     }
 
     /// Energy at the end over that at the start.
-    pub(crate) fn energy_left(&self) -> f64 {
+    pub(in crate::obbtree) fn energy_left(&self) -> f64 {
         self.steps[self.steps.len() - 1].energy / self.steps[0].energy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places and rotations of every step, bit by bit.
+    fn bits(path: &Path) -> u64 {
+        let numbers = path.steps.iter().flat_map(|step| {
+            let rotation = step.place.rotation().to_cols_array();
+            rotation.into_iter().chain(step.place.translation().to_array())
+        });
+        numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| {
+            (hash ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+
+    #[test]
+    fn things_fall_bounce_and_win_no_energy() {
+        for (scene, contacts) in [(Scene::pipes(true), 7621), (Scene::torus(true), 628)] {
+            let path = scene.run();
+            let (start, end) = (path.steps[0].place, path.steps[path.steps.len() - 1].place);
+            assert!(end.translation().length() < start.translation().length() - 0.5);
+            assert_eq!(path.contacts(), contacts, "{}", scene.name);
+            assert!(path.impulses() > 200 && path.impulses() <= contacts);
+            // From step to step, too: only parting at the least speed adds something.
+            let scale = path.steps[0].energy;
+            let rise = |pair: &[Step]| (pair[1].energy - pair[0].energy) / scale;
+            let most = path.steps.windows(2).map(rise).fold(0.0, f64::max);
+            assert!(most < 1e-4, "{}: {most}", scene.name);
+            assert!(path.most_energy() <= 1.0 + 1e-4 && path.energy_left() < 0.9);
+        }
+    }
+
+    #[test]
+    fn the_bits_of_paths_never_change() {
+        let found = [Scene::pipes(true), Scene::torus(true)].map(|scene| bits(&scene.run()));
+        assert_eq!(found, [16_872_535_654_289_849_788, 18_144_657_038_845_642_998]);
     }
 }

@@ -13,28 +13,28 @@ use crate::obbtree::grown::{Grown, KINDS, Work, mapped, space, watch};
 use crate::random::Random;
 
 /// The kinds of trees that are compared.
-pub(crate) const NAMES: [&str; 4] = ["obb", "aabb", "aabb, askew", "sphere"];
-pub(crate) const OBB: usize = 0;
-pub(crate) const AABB: usize = 1;
-pub(crate) const ASKEW: usize = 2;
-pub(crate) const SPHERE: usize = 3;
+pub(in crate::obbtree) const NAMES: [&str; 4] = ["obb", "aabb", "aabb, askew", "sphere"];
+pub(in crate::obbtree) const OBB: usize = 0;
+pub(in crate::obbtree) const AABB: usize = 1;
+pub(in crate::obbtree) const ASKEW: usize = 2;
+pub(in crate::obbtree) const SPHERE: usize = 3;
 
 /// Answers queries for all contacts at a placement.
-pub(crate) trait Asks {
+pub(in crate::obbtree) trait Asks {
     /// The pairs of triangles that meet, in order, and the tests that it took.
     fn ask(&mut self, place: &Placement, pairs: &mut Vec<(u32, u32)>) -> Work;
 }
 
 /// The trees of two meshes.
-pub(crate) struct Trees<'a, V> {
-    pub(crate) a: Grown<'a, V>,
-    pub(crate) b: Grown<'a, V>,
+pub(in crate::obbtree) struct Trees<'a, V> {
+    pub(in crate::obbtree) a: Grown<'a, V>,
+    pub(in crate::obbtree) b: Grown<'a, V>,
     workspace: Workspace,
 }
 
 impl<'a> Trees<'a, Obb> {
     /// Grown as the paper says, with hulls.
-    pub(crate) fn obb(a: &'a Mesh, b: &'a Mesh) -> Self {
+    pub(in crate::obbtree) fn obb(a: &'a Mesh, b: &'a Mesh) -> Self {
         let grow = |mesh| Grown::new(mesh, &KINDS[0].config);
         Self { a: grow(a), b: grow(b), workspace: Workspace::default() }
     }
@@ -42,7 +42,7 @@ impl<'a> Trees<'a, Obb> {
 
 impl<'a> Trees<'a, Obb> {
     /// The same where the second mesh is the first at another size and place.
-    pub(crate) fn obb_copied(a: &'a Mesh, b: &'a Mesh) -> Self {
+    pub(in crate::obbtree) fn obb_copied(a: &'a Mesh, b: &'a Mesh) -> Self {
         let a = Grown::new(a, &KINDS[0].config);
         Self { b: a.scaled(b), a, workspace: Workspace::default() }
     }
@@ -50,7 +50,7 @@ impl<'a> Trees<'a, Obb> {
 
 impl<'a> Trees<'a, Aabb> {
     /// The same with boxes along the axes.
-    pub(crate) fn aabb(a: &'a Mesh, b: &'a Mesh) -> Self {
+    pub(in crate::obbtree) fn aabb(a: &'a Mesh, b: &'a Mesh) -> Self {
         let grow = |mesh| Grown::new(mesh, &KINDS[2].config);
         Self { a: grow(a), b: grow(b), workspace: Workspace::default() }
     }
@@ -58,7 +58,7 @@ impl<'a> Trees<'a, Aabb> {
 
 impl<'a> Trees<'a, Sphere> {
     /// Balls over the tree of the boxes along the axes.
-    pub(crate) fn sphere(a: &'a Mesh, b: &'a Mesh) -> Self {
+    pub(in crate::obbtree) fn sphere(a: &'a Mesh, b: &'a Mesh) -> Self {
         let grow = |mesh| Grown::spheres(mesh, &KINDS[3].config);
         Self { a: grow(a), b: grow(b), workspace: Workspace::default() }
     }
@@ -86,27 +86,27 @@ impl<V: Meet + Spatial> Asks for Trees<'_, V> {
 }
 
 /// Two meshes that are turned in their own frames, so that none of their axes is one that they were drawn along.
-pub(crate) struct Askew {
+pub(in crate::obbtree) struct Askew {
     turn: DMat3,
     a: Mesh,
     b: Mesh,
 }
 
 impl Askew {
-    pub(crate) fn new(a: &Mesh, b: &Mesh) -> Self {
+    pub(in crate::obbtree) fn new(a: &Mesh, b: &Mesh) -> Self {
         let turn = Random::new(3).rotation();
         let [a, b] = [a, b].map(|mesh| mapped(mesh, |v| turn * v));
         Self { turn, a, b }
     }
 
     /// Trees of boxes along their axes. Their answers are those of the meshes as they were but for the rounding of corners.
-    pub(crate) fn trees(&self) -> AskewTrees<'_> {
+    pub(in crate::obbtree) fn trees(&self) -> AskewTrees<'_> {
         AskewTrees { turn: self.turn, trees: Trees::aabb(&self.a, &self.b) }
     }
 }
 
 /// Trees of meshes that are turned in their own frames.
-pub(crate) struct AskewTrees<'a> {
+pub(in crate::obbtree) struct AskewTrees<'a> {
     turn: DMat3,
     trees: Trees<'a, Aabb>,
 }
@@ -121,7 +121,7 @@ impl Asks for AskewTrees<'_> {
 
 /// Which triangles meet, by rational arithmetic on all of them but those of the first mesh that are outside of a box around all of the
 /// second.
-pub(crate) fn truth(a: &Mesh, b: &Mesh, place: &Placement) -> Vec<(u32, u32)> {
+pub(in crate::obbtree) fn truth(a: &Mesh, b: &Mesh, place: &Placement) -> Vec<(u32, u32)> {
     let placed = || b.vertices().iter().map(|&v| place.apply(v));
     // Far more than placing a point can round.
     let room = DVec3::splat(1e-6);
