@@ -97,6 +97,27 @@ pub const EXPERIMENTS: &[Experiment] = &[
         run: obbtree::memory::run,
     },
     Experiment {
+        id: "obbtree-table3",
+        title: "Simulations: pipes in pipes, a torus around a stalagmite",
+        paper: "OBBTree",
+        place: "Table 3, §7",
+        run: obbtree::table3::run,
+    },
+    Experiment {
+        id: "obbtree-torpedo",
+        title: "A torpedo that rests among rollers",
+        paper: "OBBTree",
+        place: "Figure 7, §7.2",
+        run: obbtree::torpedo::run,
+    },
+    Experiment {
+        id: "obbtree-extend",
+        title: "View frusta, curves and surfaces",
+        paper: "OBBTree",
+        place: "§8",
+        run: obbtree::extend::run,
+    },
+    Experiment {
         id: "cab-rule",
         title: "The rule for two joined boxes",
         paper: "CAB",

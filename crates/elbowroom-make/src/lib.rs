@@ -17,7 +17,7 @@
 //! | [`crowd`] | who of them is where, when |
 //! | [`chain`], [`hand`], [`helicopter`] | rigid links that move |
 //! | [`chains`], [`hand_and_ball`] | scenes of rigid links that meet now and then, simulated |
-//! | [`monkey_head`], [`pipes`], [`landscape`], [`wrinkled_torus`] | the models of papers, drawn anew |
+//! | [`monkey_head`], [`pipes`], [`landscape`], [`wrinkled_torus`], [`torpedo`] | the models of papers, drawn anew |
 //! | [`bones`], [`skin_links`] | rigid links for a skeleton that has no mesh, and for a skin |
 //! | [`person`] | fifteen capsules in the shape of a person |
 //! | [`cuboid`], [`capsule`], [`icosphere`] and others | plain solids |
@@ -59,6 +59,7 @@ mod robot_and_ball;
 mod sheet;
 mod skin_links;
 mod surface;
+mod torpedo;
 mod torus;
 mod wrinkled_torus;
 
@@ -90,6 +91,7 @@ pub use person::person;
 pub use pipes::{Pipes, pipes};
 pub use robot_and_ball::{RobotFrame, RobotFrames, robot_and_ball};
 pub use skin_links::{rigid_frames, skin_links};
+pub use torpedo::{torpedo, torpedo_pivot};
 pub use torus::torus;
 pub use wrinkled_torus::wrinkled_torus;
 

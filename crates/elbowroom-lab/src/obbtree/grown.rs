@@ -19,6 +19,13 @@ pub(super) struct Grown<'a, V> {
     pub(super) tree: Tree,
     /// By node.
     pub(super) volumes: Vec<V>,
+    /// Bounds the sum of the magnitudes of any vertex's coordinates.
+    reach: f64,
+}
+
+fn reach(mesh: &Mesh) -> f64 {
+    let (low, high) = mesh.bounds();
+    low.abs().max(high.abs()).element_sum()
 }
 
 impl<'a, V: Spatial> Grown<'a, V> {
@@ -26,13 +33,7 @@ impl<'a, V: Spatial> Grown<'a, V> {
     pub(super) fn new(mesh: &'a Mesh, config: &Config) -> Self {
         let config = config.with_family(V::FAMILY);
         let (tree, column) = grow(&Triangles::new(mesh, &config));
-        Self { mesh, tree, volumes: column.volumes().to_vec() }
-    }
-
-    /// Bounds the sum of the magnitudes of any vertex's coordinates.
-    fn reach(&self) -> f64 {
-        let (low, high) = self.mesh.bounds();
-        low.abs().max(high.abs()).element_sum()
+        Self { mesh, tree, volumes: column.volumes().to_vec(), reach: reach(mesh) }
     }
 }
 
@@ -42,20 +43,21 @@ impl<'a> Grown<'a, Sphere> {
     pub(super) fn spheres(mesh: &'a Mesh, config: &Config) -> Self {
         let Grown { tree, .. } = Grown::<Aabb>::new(mesh, config);
         let column = Column::<Sphere>::fitted(&tree, &Triangles::new(mesh, config));
-        Self { mesh, tree, volumes: column.volumes().to_vec() }
+        Self { mesh, tree, volumes: column.volumes().to_vec(), reach: reach(mesh) }
     }
 }
 
 impl Grown<'_, Obb> {
-    /// The same tree over a scaled copy of the mesh, the boxes fitted anew along the same axes: what
+    /// The same tree over a scaled or shifted copy of the mesh, the boxes fitted anew along the same axes: what
     /// growing it from nothing gives but for rounding, without the price of the hulls.
-    fn scaled<'b>(&self, mesh: &'b Mesh) -> Grown<'b, Obb> {
+    pub(super) fn scaled<'b>(&self, mesh: &'b Mesh) -> Grown<'b, Obb> {
         let corners = |&triangle: &u32| mesh.triangle(triangle as usize);
         let fitted = |node: NodeId| {
             let points: Vec<DVec3> = self.tree.members(node).iter().flat_map(corners).collect();
             Obb::of_points(&points, self.volumes[node.index()].axes)
         };
-        Grown { mesh, tree: self.tree.clone(), volumes: self.tree.nodes().map(fitted).collect() }
+        let volumes = self.tree.nodes().map(fitted).collect();
+        Grown { mesh, tree: self.tree.clone(), volumes, reach: reach(mesh) }
     }
 }
 
@@ -68,9 +70,19 @@ pub(super) struct Work {
     pub(super) primitives: u64,
 }
 
+impl Work {
+    /// Both together.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            volumes: self.volumes + other.volumes,
+            primitives: self.primitives + other.primitives,
+        }
+    }
+}
+
 /// What a query asks for when the second stands thus in the frame of the first.
 pub(super) fn space<V: Spatial>(a: &Grown<V>, b: &Grown<V>, place_b: &Placement) -> Rigid {
-    Rigid::new(&Placement::IDENTITY, a.reach(), place_b, b.reach(), 0.0)
+    Rigid::new(&Placement::IDENTITY, a.reach, place_b, b.reach, 0.0)
 }
 
 /// How many tests a query for all contacts makes. Triangles are counted, not tested.

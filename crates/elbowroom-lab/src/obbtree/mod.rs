@@ -3,6 +3,7 @@
 
 pub(crate) mod close;
 pub(crate) mod curve;
+pub(crate) mod extend;
 mod farthest;
 pub(crate) mod fig5;
 pub(crate) mod fig6;
@@ -12,4 +13,6 @@ mod grown;
 pub(crate) mod memory;
 pub(crate) mod table1;
 pub(crate) mod table2;
+pub(crate) mod table3;
 pub(crate) mod tightness;
+pub(crate) mod torpedo;
