@@ -1,6 +1,6 @@
 //! A mesh that deforms, under boxes that are quick to put around it anew.
 //!
-//! Clones share their triangles and which of them belong together; each has vertices and boxes of its own, some 50 kB for a character of 2,850 triangles. So a thousand
+//! Clones share their triangles and which of them belong together; each has vertices and boxes of its own, some 60 kB for a character of 2,850 triangles. So a thousand
 //! characters of one rig are a thousand clones. Boxes stand along the world's axes: vertices are given where they are in the world, and two such meshes are asked
 //! about as they stand ([`ask_soft`](crate::query::ask_soft)).
 //!
