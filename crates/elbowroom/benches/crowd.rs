@@ -180,16 +180,18 @@ fn exact(rigs: &[Rig; 2]) {
         "\n{PEOPLE} people of 2,850 triangles, exactly, ms a step; contacts: all pairs of triangles, by part"
     );
     println!(
-        "{:>9} {:>9} | {:>7} {:>7} {:>8} {:>8} {:>9} | {:>11} {:>10}",
+        "{:>7} {:>9} | {:>7} | {:>7} {:>9} {:>9} {:>8} {:>8} | {:>9} {:>9} {:>9}",
         "per m2",
         "touching",
         "shared",
         "lazy",
+        "contacts",
+        "together",
         "compared",
         "skinned",
-        "contacts",
-        "skin all",
-        "all in all"
+        "us a pose",
+        "us a skin",
+        "us a pair"
     );
     for density in [1.5, 2.0, 2.5, 3.0] {
         let config = |bodies| CrowdConfig { bodies, ..CrowdConfig::default() };
@@ -201,8 +203,8 @@ fn exact(rigs: &[Rig; 2]) {
         let one = rigs.each_ref().map(|rig| Skinned::new(rig).expect("a character"));
         let mut all: Vec<Skinned<'_>> = (0..PEOPLE).map(|k| one[k % 2].clone()).collect();
         let (mut members, mut workspace) = (Vec::new(), Workspace::default());
-        let mut times = vec![Vec::new(); 4];
-        let (mut touching, mut compared, mut skinned) = (0, 0, 0);
+        let mut times = vec![Vec::new(); 5];
+        let (mut touching, mut compared, mut skinned) = (0_u32, 0, 0);
         for _ in 0..11 {
             walkers.step();
             for (crowd, times) in [&mut shared, &mut lazy].into_iter().zip(&mut times) {
@@ -215,16 +217,21 @@ fn exact(rigs: &[Rig; 2]) {
             (compared, skinned) = (counts.exact, counts.posed);
             // Everybody, as if they all had to be drawn.
             let performers: Vec<_> = shared.performers().collect();
+            let mut poses = rigs.each_ref().map(Rig::rest_pose);
             let start = thread_secs();
             for (character, (_, member)) in all.iter_mut().zip(&members) {
                 let performer = performers[member.performer as usize];
-                let sample = performer.sample_at(member.time);
-                let mut pose = performer.rig().rest_pose();
-                performer.pose(sample, &mut pose);
-                character.pose(&pose, &performer.world_from_rig(sample, &member.at));
-                character.skin().expect("finite");
+                let (sample, pose) =
+                    (performer.sample_at(member.time), &mut poses[member.performer as usize % 2]);
+                performer.pose(sample, pose);
+                character.pose(pose, &performer.world_from_rig(sample, &member.at));
             }
             times[2].push(thread_secs() - start);
+            let start = thread_secs();
+            for character in &mut all {
+                character.skin().expect("finite");
+            }
+            times[3].push(thread_secs() - start);
             let start = thread_secs();
             touching = 0;
             for near in near.iter().filter(|near| near.verdict == Verdict::Touching) {
@@ -233,12 +240,17 @@ fn exact(rigs: &[Rig; 2]) {
                 touching += 1;
                 black_box(between(&mut left[a], &mut right[0], &mut workspace).expect("finite"));
             }
-            times[3].push(thread_secs() - start);
+            times[4].push(thread_secs() - start);
         }
-        let [shared, lazy, skin, contacts] = [0, 1, 2, 3].map(|i| 1e3 * median(&mut times[i]));
+        let [shared, lazy, pose, skin, contacts] =
+            [0, 1, 2, 3, 4].map(|i| 1e3 * median(&mut times[i]));
+        let each = 1e3 / PEOPLE as f64;
         println!(
-            "{density:>9.1} {touching:>9} | {shared:>7.2} {lazy:>7.2} {compared:>8} {skinned:>8} {contacts:>9.2} | {skin:>11.2} {:>10.2}",
-            skin + contacts + lazy
+            "{density:>7.1} {touching:>9} | {shared:>7.2} | {lazy:>7.2} {contacts:>9.2} {:>9.2} {compared:>8} {skinned:>8} | {:>9.1} {:>9.1} {:>9.1}",
+            lazy + contacts,
+            pose * each,
+            skin * each,
+            1e3 * contacts / f64::from(touching.max(1)),
         );
     }
 }

@@ -2,15 +2,13 @@
 //!
 //! A triangle belongs to the joint that moves it most, so a contact of two bodies is one of regions of joints: his left forearm, her right hand.
 
-use std::collections::BTreeMap;
-
 use glam::DVec3;
 
 use super::Skinned;
 use crate::body::JointId;
 use crate::descend::Workspace;
 use crate::geom::mesh::MeshError;
-use crate::query::{Ask, TrianglePair, ask_soft, contact_of_triangles};
+use crate::query::{Ask, TrianglePair, ask_soft, point_of_triangles};
 
 /// Two regions that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +39,7 @@ pub fn between(
     let answer = ask_soft(model_a, model_b, Ask::All, workspace);
     let point = |pair: TrianglePair| {
         let of_a = model_a.triangle(pair.a as usize);
-        contact_of_triangles(of_a, model_b.triangle(pair.b as usize)).point
+        point_of_triangles(of_a, model_b.triangle(pair.b as usize))
     };
     Ok(by_parts(&answer.pairs, a.joints(), b.joints(), point))
 }
@@ -53,26 +51,37 @@ pub(super) fn by_parts(
     joints_b: &[JointId],
     point: impl Fn(TrianglePair) -> DVec3,
 ) -> Vec<PartContact> {
-    let mut regions: BTreeMap<[JointId; 2], Vec<TrianglePair>> = BTreeMap::new();
-    for &pair in pairs {
-        let joints = [joints_a[pair.a as usize], joints_b[pair.b as usize]];
-        regions.entry(joints).or_default().push(pair);
-    }
-    let contact = |(joints, mut pairs): (_, Vec<TrianglePair>)| {
-        let triangles = pairs.len() as u64;
-        PartContact { joints, triangles, point: middle(&mut pairs, &point) }
+    let mut sorted: Vec<Keyed> = pairs
+        .iter()
+        .map(|&pair| {
+            let joints = [joints_a[pair.a as usize], joints_b[pair.b as usize]];
+            Keyed { joints, sum: u64::from(pair.a) + u64::from(pair.b), pair }
+        })
+        .collect();
+    sorted.sort_unstable_by_key(|keyed| (keyed.joints, keyed.sum));
+    let regions = sorted.chunk_by(|a, b| a.joints == b.joints);
+    let contact = |region: &[Keyed]| PartContact {
+        joints: region[0].joints,
+        triangles: region.len() as u64,
+        point: middle(region, &point),
     };
-    regions.into_iter().map(contact).collect()
+    regions.map(contact).collect()
 }
 
-/// A point of one of the pairs, the same whoever is named first: by the sum of the numbers, the pair in the middle; of those with the same sum, the smallest point.
-fn middle(pairs: &mut [TrianglePair], point: impl Fn(TrianglePair) -> DVec3) -> DVec3 {
-    let sum = |pair: &TrianglePair| u64::from(pair.a) + u64::from(pair.b);
-    pairs.sort_unstable_by_key(sum);
-    let middle = sum(&pairs[pairs.len() / 2]);
+/// A pair of triangles, by what it is sorted.
+struct Keyed {
+    joints: [JointId; 2],
+    /// Of the numbers of its triangles: the same whoever is named first.
+    sum: u64,
+    pair: TrianglePair,
+}
+
+/// A point of one of the pairs of a region, the same whoever is named first: of the sum in the middle, and of those with the same sum the smallest point.
+fn middle(region: &[Keyed], point: impl Fn(TrianglePair) -> DVec3) -> DVec3 {
+    let sum = region[region.len() / 2].sum;
     let order = |p: &DVec3, q: &DVec3| {
         p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z))
     };
-    let points = pairs.iter().filter(|pair| sum(pair) == middle).map(|&pair| point(pair));
+    let points = region.iter().filter(|keyed| keyed.sum == sum).map(|keyed| point(keyed.pair));
     points.min_by(order).unwrap_or_default()
 }

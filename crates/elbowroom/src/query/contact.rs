@@ -101,10 +101,21 @@ pub fn contact_of_triangles(a: [DVec3; 3], b: [DVec3; 3]) -> Contact {
     between(a, b, relate(&placed(a), &placed(b)))
 }
 
+/// The point of [`contact_of_triangles`] alone, which takes a fraction of the time.
+pub(crate) fn point_of_triangles(a: [DVec3; 3], b: [DVec3; 3]) -> DVec3 {
+    let ([first, second], unit, _) = entered(a, b);
+    unit.leave(common_point(first, second))
+}
+
+/// Both triangles in an order of their own, of about unit size; and whether they were swapped.
+fn entered(a: [DVec3; 3], b: [DVec3; 3]) -> ([[DVec3; 3]; 2], Unit, bool) {
+    let (both, swapped) = in_order([a, b]);
+    let unit = Unit::around(both.into_iter().flatten());
+    (both.map(|triangle| triangle.map(|p| unit.enter(p))), unit, swapped)
+}
+
 fn between(a: [DVec3; 3], b: [DVec3; 3], relation: Relation) -> Contact {
-    let ([first, second], swapped) = in_order([a, b]);
-    let unit = Unit::around(first.into_iter().chain(second));
-    let (first, second) = (first.map(|p| unit.enter(p)), second.map(|p| unit.enter(p)));
+    let ([first, second], unit, swapped) = entered(a, b);
     let (normal, depth) = least_translation(first, second);
     Contact {
         point: unit.leave(common_point(first, second)),

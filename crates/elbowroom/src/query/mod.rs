@@ -38,6 +38,7 @@ pub use choose::choose_by_clock;
 pub use clearance::{NearPair, all_nearer, is_nearer};
 pub use coherent::{Coherent, ask_layered_again};
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
+pub(crate) use contact::point_of_triangles;
 pub use contact::{Contact, contact, contact_of_triangles};
 pub use continuous::{
     Continuous, Feature, Motion, MotionError, MotionErrorKind, Since, Steps, Swept, contacts_self,
