@@ -31,7 +31,7 @@ const CLOSE: std::ops::RangeInclusive<f64> = 0.75..=1.25;
 pub(crate) fn run(context: &Context) -> Report {
     let scenes = scene::bodies(context.quick);
     context.progress.ahead(scenes.len() as u64 + 2);
-    let rounds = if context.quick { 3 } else { 7 };
+    let rounds = if context.quick { 1 } else { 7 };
     let kernels = bursts::measure(rounds);
     context.progress.inc(1);
     let mut points = Vec::new();

@@ -77,7 +77,7 @@ impl Asked {
         match self {
             Self::Whether | Self::Pairs => "the packed tree of `Model::new`",
             Self::Distance => "the packed tree of `Model::new`, nearest first",
-            Self::Deforming => "SBBK over oriented cuts, as a scene keeps skins",
+            Self::Deforming => "`model::Soft`, as a scene keeps skins",
             Self::Linked => "CAB, the way of all examples",
             Self::Steps => "the packed tree from the root",
             Self::StepsPairs => "the packed tree from the root, without a front",

@@ -4,8 +4,8 @@
 //! by each of the fits; the packed tree is what the library takes when nothing is said. A cylinder's tree is cut as its cylinders lie.
 
 use elbowroom::descend::Workspace;
-use elbowroom::model::Layered;
-use elbowroom::query::{Answer, Question, ask, ask_layered};
+use elbowroom::model::{Layered, Soft};
+use elbowroom::query::{Answer, Question, ask, ask_layered, ask_soft};
 use elbowroom::tree::{Config, Layering, Stats};
 use elbowroom::volume::{Family, Fit};
 use elbowroom::{Mesh, Model, Placement};
@@ -31,7 +31,7 @@ enum Of {
     Single(Family),
     /// Spheres, boxes, 18-DOPs over the same topology.
     Sbbk,
-    /// The same layers over the topology of oriented boxes: what a scene keeps for skins.
+    /// Boxes along the axes in f32, eight a block: what a scene keeps for skins.
     Kept,
 }
 
@@ -64,7 +64,7 @@ pub(super) const KINDS: [Kind; 12] = [
 ];
 
 /// What the library keeps for skins that deform.
-pub(super) const KEPT: Kind = Kind { name: "SBBK, kept", of: Of::Kept };
+pub(super) const KEPT: Kind = Kind { name: "soft AABB", of: Of::Kept };
 
 impl Kind {
     /// As it is built once and asked often.
@@ -80,7 +80,7 @@ impl Kind {
             }
             Of::Single(family) => layered(&sound(Layering::single(family)), &aligned),
             Of::Sbbk => layered(&sbbk(), &aligned),
-            Of::Kept => layered(&sbbk(), &Config::default()),
+            Of::Kept => Made::Soft(Box::new(Soft::new(mesh).expect("small enough"))),
         }
     }
 
@@ -99,6 +99,7 @@ impl Kind {
     pub(super) fn follow(&self, made: &mut Made, vertices: &[DVec3]) {
         match made {
             Made::Layered(layered) => layered.refit(vertices).expect("as many as before"),
+            Made::Soft(soft) => soft.refit(vertices).expect("as many as before"),
             Made::Model(model) => {
                 let moved = model.mesh().with_vertices(vertices.to_vec());
                 *made = self.make(&moved.expect("as many as before"));
@@ -120,6 +121,8 @@ impl Kind {
 pub(super) enum Made {
     Model(Box<Model>),
     Layered(Box<Layered>),
+    /// Where it stands: it knows no placements.
+    Soft(Box<Soft>),
 }
 
 impl Made {
@@ -137,13 +140,16 @@ impl Made {
                 let places = (layered.tree().len() * size_of::<[u32; 2]>()) as f64;
                 topology + (layered.layers().bytes() as f64 + places) / triangles
             }
+            Self::Soft(soft) => {
+                size_of_val(soft.boxes().blocks()) as f64 / soft.triangles().len() as f64
+            }
         }
     }
 
     pub(super) fn layered(&self) -> Option<&Layered> {
         match self {
             Self::Layered(layered) => Some(layered),
-            Self::Model(_) => None,
+            Self::Model(_) | Self::Soft(_) => None,
         }
     }
 }
@@ -160,6 +166,7 @@ pub(super) fn ask_made(
         (Made::Layered(a), Made::Layered(b)) => {
             ask_layered(a, place_a, b, place_b, question, workspace)
         }
+        (Made::Soft(a), Made::Soft(b)) => ask_soft(a, b, question.ask, workspace),
         _ => Answer::default(),
     }
 }

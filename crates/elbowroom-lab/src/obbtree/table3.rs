@@ -86,7 +86,8 @@ pub(crate) fn run(context: &Context) -> Report {
              stalagmite onto ground with dents and teeth. At each step all contacts are found and the thing is given an impulse at each. \
              The models are lost; here they are generated ({} and {} triangles; {} and {}), fall without friction, and bounce \
              with a restitution of 0.3 and 0.4. A contact is a pair of triangles that meet, and its impulse acts along the \
-             difference of their outer normals.",
+             difference of their outer normals. Sizes, restitution and starts were chosen among some forty so that there are about as many \
+             contacts a step as the paper prints: these agree because they were made to.",
             grouped(pipes.triangles[0] as u64),
             grouped(pipes.triangles[1] as u64),
             grouped(torus.triangles[0] as u64),
@@ -286,12 +287,17 @@ fn pipes_claim(pipes: &Measured) -> Claim {
     let [contacts, boxes, each] = pipes.rates();
     let printed = PRINTED[PIPES].rates();
     let near = |ours: f64, theirs: f64| (0.5..=2.0).contains(&(ours / theirs));
-    let verdict = match boxes {
-        _ if near(contacts, printed[0]) && near(boxes, printed[1]) && each <= 6.0 => Verdict::Holds,
-        boxes if contacts > 0.0 && boxes < 1e4 => Verdict::HoldsWithAnotherNumber,
+    let verdict = match near(contacts, printed[0]) && near(boxes, printed[1]) {
+        same if (1.0..=6.0).contains(&each) => {
+            if same {
+                Verdict::Holds
+            } else {
+                Verdict::HoldsWithAnotherNumber
+            }
+        }
         _ => Verdict::DoesNotHold,
     };
-    Claim::gate("OBB-T3-pipes", "Pipes falling into pipes: all contacts, for some hundred box tests a step.")
+    Claim::counted("OBB-T3-pipes", "Pipes falling into pipes: all contacts, for some hundred box tests a step.")
         .paper("6.0 contacts, 425 box tests a step; 3.0 triangle tests a contact")
         .ours(format!("{contacts:.1} contacts, {boxes:.0} box tests a step; {each:.1} triangle tests a contact"))
         .verdict(verdict)
@@ -304,12 +310,7 @@ fn torus_claim(both: &[Measured; 2]) -> Claim {
     let [boxes, contacts] = [torus[1] / pipes[1], torus[0] / pipes[0]];
     let [theirs_pipes, theirs_torus] = PRINTED.each_ref().map(Printed::rates);
     let theirs = (theirs_torus[1] / theirs_torus[0]) / (theirs_pipes[1] / theirs_pipes[0]);
-    let verdict = match boxes / contacts {
-        _ if boxes > 1.3 && contacts < 0.6 => Verdict::Holds,
-        each if each > 1.3 && contacts < 1.0 => Verdict::HoldsWithAnotherNumber,
-        _ => Verdict::DoesNotHold,
-    };
-    Claim::gate(
+    Claim::counted(
         "OBB-T3-torus",
         "The torus in the landscape needs almost twice the box tests a step for far fewer contacts.",
     )
@@ -322,7 +323,7 @@ fn torus_claim(both: &[Measured; 2]) -> Claim {
         pipes[0],
         boxes / contacts
     ))
-    .verdict(verdict)
+    .holds_if(boxes > 1.3 && contacts < 0.6)
     .why(
         "What stays is that smooth surfaces near each other cost box tests without contacts. Our pipes come to rest in a nest of others, \
          where a step takes many tests as well; how long they rest is a matter of the path.",

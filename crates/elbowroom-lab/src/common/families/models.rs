@@ -49,7 +49,7 @@ pub(super) fn measure(quick: bool) -> Vec<Built> {
             ("ground", elbowroom_make::landscape(123, 100, 3)),
         ]
     };
-    models.into_iter().map(|(name, mesh)| of(name, &mesh, if quick { 2 } else { 5 })).collect()
+    models.into_iter().map(|(name, mesh)| of(name, &mesh, if quick { 1 } else { 5 })).collect()
 }
 
 fn of(name: &'static str, mesh: &Mesh, rounds: usize) -> Built {

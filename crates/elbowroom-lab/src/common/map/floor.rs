@@ -17,7 +17,7 @@ const WAYS: [(&str, Option<Above>); 4] = [
 const OWN: usize = 1;
 
 pub(super) fn contests(quick: bool) -> Vec<Contest> {
-    let rounds = if quick { 2 } else { 9 };
+    let rounds = if quick { 1 } else { 9 };
     let scenes = [scene::crowd(quick), scene::queue(quick)];
     scenes.iter().filter_map(|scene| of(scene, rounds)).collect()
 }

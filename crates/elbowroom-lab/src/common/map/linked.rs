@@ -13,7 +13,7 @@ const TABLES: [(usize, &str); 4] =
     [(1, "chains, 3:1"), (2, "chains, 6:1"), (4, "chains, braided"), (5, "hand and ball")];
 
 pub(super) fn contests(quick: bool) -> Vec<Contest> {
-    let (frames, rounds) = if quick { (60, 2) } else { (600, 7) };
+    let (frames, rounds) = if quick { (30, 1) } else { (600, 7) };
     TABLES.map(|(table, name)| of(name, Scene::of_table(table), frames, rounds)).into()
 }
 

@@ -15,7 +15,7 @@ use super::super::turns::Turns;
 use super::{Asked, Contest, asking};
 
 pub(super) fn contests(quick: bool) -> Vec<Contest> {
-    let rounds = if quick { 3 } else { 7 };
+    let rounds = if quick { 1 } else { 7 };
     let scenes = scene::bodies(quick);
     let mut contests = Vec::new();
     for scene in &scenes {
@@ -23,7 +23,8 @@ pub(super) fn contests(quick: bool) -> Vec<Contest> {
         contests.push(of_kinds(scene, Asked::Pairs, rounds));
     }
     // Readable trees take long over near surfaces of many triangles.
-    contests.extend(scene::bodies(true).iter().map(|scene| distances(scene, rounds.min(5))));
+    let most = if quick { 3 } else { 24 };
+    contests.extend(scene::bodies(true).iter().map(|scene| distances(scene, rounds.min(5), most)));
     contests
 }
 
@@ -55,7 +56,7 @@ const FAMILIES: [(&str, Option<Family>); 5] = [
     ("sphere", Some(Family::Sphere)),
 ];
 
-fn distances(scene: &Scene, rounds: usize) -> Contest {
+fn distances(scene: &Scene, rounds: usize, most: usize) -> Contest {
     let models = FAMILIES.map(|(_, family)| -> Vec<Model> {
         let made = |mesh: &elbowroom::Mesh| match family {
             None => Model::new(mesh.clone()),
@@ -65,7 +66,7 @@ fn distances(scene: &Scene, rounds: usize) -> Contest {
         };
         scene.meshes.iter().map(made).collect()
     });
-    let asks = &scene.asks[..scene.asks.len().min(24)];
+    let asks = &scene.asks[..scene.asks.len().min(most)];
     let mut workspace = Workspace::default();
     let mut all = |structure: usize| -> Vec<Option<Nearest>> {
         let models = &models[structure];

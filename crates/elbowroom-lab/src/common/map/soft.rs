@@ -26,7 +26,7 @@ fn equal(counted: &[Counted]) -> [u64; 2] {
 }
 
 pub(super) fn contests(quick: bool) -> Vec<Contest> {
-    let rounds = if quick { 2 } else { 7 };
+    let rounds = if quick { 1 } else { 7 };
     scene::deforming(quick)
         .iter()
         .map(|scene| {
@@ -100,7 +100,7 @@ impl Chosen {
 }
 
 pub(super) fn chosen(quick: bool) -> Vec<Chosen> {
-    let rounds = if quick { 2 } else { 7 };
+    let rounds = if quick { 1 } else { 7 };
     scene::deforming(quick).iter().filter_map(|scene| Chosen::of(scene, rounds)).collect()
 }
 

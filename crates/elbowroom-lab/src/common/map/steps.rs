@@ -28,8 +28,8 @@ pub(super) fn contests(quick: bool) -> Vec<Contest> {
         ("two heads in small steps", elbowroom_make::monkey_head(5)),
         ("two rings in small steps", ring),
     ];
-    let steps = if quick { 40 } else { 400 };
-    let rounds = if quick { 2 } else { 7 };
+    let steps = if quick { 20 } else { 400 };
+    let rounds = if quick { 1 } else { 7 };
     let mut contests = Vec::new();
     for (scene, mesh) in &bodies {
         for asked in [Asked::Steps, Asked::StepsPairs] {

@@ -19,7 +19,7 @@ use crate::volume::eight::{EightBoxes, Faces, Probe, merged, rounded};
 pub(super) struct Packs {
     /// By leaf: its place below, and one; zero if it is not there.
     places: Vec<u32>,
-    packs: Vec<Pack>,
+    seen: Vec<Pack>,
     /// Eight for each.
     records: Vec<Record>,
 }
@@ -39,7 +39,7 @@ struct Pack {
 
 impl Packs {
     pub(super) fn start(&mut self, leaves: usize) {
-        for pack in self.packs.drain(..) {
+        for pack in self.seen.drain(..) {
             self.places[pack.leaf as usize] = 0;
         }
         if self.places.len() < leaves {
@@ -50,7 +50,7 @@ impl Packs {
     /// Which leaf is at a place.
     #[inline(always)]
     pub(super) fn leaf(&self, place: usize) -> usize {
-        self.packs[place].leaf as usize
+        self.seen[place].leaf as usize
     }
 
     pub(super) fn records(&self) -> &[Record] {
@@ -72,11 +72,11 @@ impl Packs {
             boxes.set(lane, &faces);
             whole = merged(&whole, &faces);
         }
-        let place = self.packs.len() as u32;
+        let place = self.seen.len() as u32;
         let present = (1 << triangles.len()) - 1;
-        self.packs.push(Pack { boxes, whole, leaf, present, made: 0 });
+        self.seen.push(Pack { boxes, whole, leaf, present, made: 0 });
         self.places[leaf as usize] = place + 1;
-        let room = MOST * self.packs.len();
+        let room = MOST * self.seen.len();
         // What is in there from before is written over before it is read.
         if self.records.len() < room {
             self.records.resize(room, Record::default());
@@ -88,7 +88,7 @@ impl Packs {
     #[inline(always)]
     fn make(&mut self, side: &SoftSide<'_>, index: u32) {
         let (place, lane) = (index as usize / MOST, index as usize % MOST);
-        let pack = &mut self.packs[place];
+        let pack = &mut self.seen[place];
         if pack.made >> lane & 1 == 0 {
             pack.made |= 1 << lane;
             let corners = side.tree.triangles_of(pack.leaf as usize)[lane];
@@ -145,7 +145,7 @@ impl Triangles<'_> {
     #[inline(always)]
     fn pair<O: Oct>(&mut self, place_a: u32, place_b: u32) -> u64 {
         let [packs_a, packs_b] = &*self.packs;
-        let (a, b) = (&packs_a.packs[place_a as usize], &packs_b.packs[place_b as usize]);
+        let (a, b) = (&packs_a.seen[place_a as usize], &packs_b.seen[place_b as usize]);
         let near = a.boxes.may_meet::<O>(&Probe::here(&b.whole)) & a.present;
         let (mut left, mut tests) = (near, a.present.count_ones());
         while left != 0 {
