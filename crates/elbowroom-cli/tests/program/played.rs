@@ -1,6 +1,6 @@
 //! What a page plays: the container is read by docs/report-data.md alone, and every vertex is compared with where the scene has it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
 
@@ -365,8 +365,10 @@ fn everyone_is_played_where_they_are() {
     let name = |actor: &Value| scene.objects()[number(&actor["object"])].name.as_str();
     let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
     let (mut met, mut absent, mut caches) = (0, 0, Vec::new());
+    let mut there = BTreeSet::new();
     for index in [0, 1, 7, 13, 20, 28] {
         let truth = truth(&scene, 3 + 3 * index as u32);
+        there.extend(truth.keys().copied());
         for actor in actors {
             let shown = shot.vertices(actor, index, 29);
             let Some(real) = truth.get(&number(&actor["object"])) else {
@@ -389,7 +391,9 @@ fn everyone_is_played_where_they_are() {
     let near = worst.values().filter(|&&off| off < 1e-4).count();
     assert!(near + 2 >= worst.len(), "{worst:?}");
     assert!(met > 90_000 && absent > 0, "{met} {absent}");
-    assert_eq!(worst.len(), scene.objects().len(), "{worst:?}");
+    // Whoever is there is played; some of the crowd come later.
+    assert_eq!(worst.len(), there.len(), "{worst:?}");
+    assert!(there.len() >= 20);
     for actor in actors.iter().filter(|actor| actor.get("cache").is_some()) {
         caches.push(name(actor));
     }
