@@ -102,7 +102,7 @@ pub(super) fn body(context: &Context, canvas: &mut Canvas) -> String {
         let body = Body::new(&mesh, &Placement::IDENTITY, ink::SKIN);
         stage.bodies(&[body], |p| p.truncate().extend(floor), 5);
         // Finer, the more there are.
-        let (fill, line) = [(0.16, 1.1), (0.16, 1.1), (0.07, 0.5), (0.03, 0.12)][place];
+        let (fill, line) = [(0.16, 1.1), (0.16, 1.1), (0.06, 0.36), (0.03, 0.06)][place];
         let tint = Tint::new(ink::CYLINDER, fill, line);
         stage.volumes(&shapes(&cylinders(&footprint, level), tint));
         canvas.clip(cell);
