@@ -96,13 +96,13 @@ pub(super) fn body(context: &Context, canvas: &mut Canvas) -> String {
     let room = Hull::of_cylinder(&cylinders(&footprint, 0)[0]).corners;
     for (place, (cell, level)) in WHOLE.grid(4, 1).into_iter().zip(LEVELS).enumerate() {
         let camera = Camera::z_up(38.0, 22.0);
-        let lens = Lens::fitted(&camera, room.iter().copied(), cell.below(STRIP), 8.0);
+        let lens = Lens::fitted(&camera, room.iter().copied(), cell.below(STRIP), 24.0);
         let mut stage = Stage::new(canvas, lens);
         let floor = footprint.height().0;
         let body = Body::new(&mesh, &Placement::IDENTITY, ink::SKIN);
         stage.bodies(&[body], |p| p.truncate().extend(floor), 5);
         // Finer, the more there are.
-        let (fill, line) = [(0.16, 1.1), (0.16, 1.1), (0.07, 0.5), (0.03, 0.12)][place];
+        let (fill, line) = [(0.16, 1.1), (0.16, 1.1), (0.06, 0.36), (0.03, 0.06)][place];
         let tint = Tint::new(ink::CYLINDER, fill, line);
         stage.volumes(&shapes(&cylinders(&footprint, level), tint));
         canvas.clip(cell);

@@ -27,7 +27,7 @@ pub(super) fn png(size: [u32; 2], pixels: &[u8]) -> Result<Vec<u8>, EncodingErro
         // Places in a palette are no numbers whose differences are small, so there is no filter.
         rows.push(0);
         let row = row.as_chunks().0.iter().enumerate();
-        rows.extend(row.map(|(x, pixel)| palette.place(pixel, DITHER[y % 4][x % 4])));
+        rows.extend(row.map(|(x, pixel)| palette.place(*pixel, DITHER[y % 4][x % 4])));
     }
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, size[0], size[1]);
@@ -84,7 +84,7 @@ impl Palette {
     }
 
     /// The place of the colour that is nearest to a pixel, some shade up or down.
-    fn place(&mut self, pixel: &Pixel, shade: i32) -> u8 {
+    fn place(&mut self, pixel: Pixel, shade: i32) -> u8 {
         if pixel[3] == 0 {
             return 0;
         }

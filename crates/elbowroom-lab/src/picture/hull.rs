@@ -58,7 +58,9 @@ impl Hull {
             [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
         let mut faces: Vec<Vec<usize>> = faces.map(Vec::from).into();
         if b.axes.determinant() < 0.0 {
-            faces.iter_mut().for_each(|face| face.reverse());
+            for face in &mut faces {
+                face.reverse();
+            }
         }
         Self::new(b.corners().to_vec(), faces)
     }
@@ -120,7 +122,9 @@ impl Hull {
             (b - a).cross(c - a)
         };
         if turn(&faces[1]).z < 0.0 {
-            faces.iter_mut().for_each(|face| face.reverse());
+            for face in &mut faces {
+                face.reverse();
+            }
         }
         Self::new(corners, faces)
     }

@@ -29,10 +29,9 @@ const CAPTURE: &str = "mocap/long/69_06.bvh.gz";
 fn wander(seconds: f64, from: DVec2, heading: f64, swings: [f64; 2]) -> Trace {
     const PACE: f64 = 1.15;
     let mut at = from;
-    let samples: Vec<Sample> = (0..)
-        .map(|sample: u32| f64::from(sample) / FPS)
-        .take_while(|time| *time < seconds)
-        .map(|time| {
+    let samples: Vec<Sample> = (0..super::whole(seconds * FPS))
+        .map(|sample| {
+            let time = sample as f64 / FPS;
             let turned = heading
                 + swings[0] * libm::sin(0.42 * time)
                 + swings[1] * libm::sin(0.9 * time + 1.0);
@@ -212,7 +211,9 @@ pub(super) fn crossing(_: &Context, canvas: &mut Canvas) -> String {
     }
     let mut shapes = boxes(&a, 3, metres_a_second);
     let mut others = boxes(&b, 3, metres_a_second);
-    others.iter_mut().for_each(|(_, tint)| tint.color = ink::CYLINDER);
+    for (_, tint) in &mut others {
+        tint.color = ink::CYLINDER;
+    }
     shapes.append(&mut others);
     stage.volumes(&shapes);
     let lens = Lens::fitted(

@@ -104,7 +104,9 @@ impl<'a> Stage<'a> {
         let mut normals = vec![DVec3::ZERO; points.len()];
         for &triangle in triangles {
             let normal = turn(triangle);
-            triangle.iter().for_each(|&i| normals[i as usize] += normal);
+            for i in triangle {
+                normals[i as usize] += normal;
+            }
         }
         let (lamp, up) = (lens.lamp(), lens.up());
         for (place, &triangle) in triangles.iter().enumerate() {
