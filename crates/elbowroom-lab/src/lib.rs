@@ -26,6 +26,7 @@ mod claim;
 mod clock;
 mod common;
 mod data;
+mod draw;
 mod dynamics;
 mod mobb;
 mod name;
