@@ -25,7 +25,7 @@ use glam::{DAffine3, DVec3};
 const HERE: Pose = Pose { r: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };
 
 fn soup(soft: &Soft) -> Soup {
-    let vertices = soft.vertices().iter().map(|v| v.to_array()).collect();
+    let vertices = soft.vertices().iter().map(DVec3::to_array).collect();
     Soup { vertices, triangles: soft.triangles().to_vec() }
 }
 
@@ -130,7 +130,9 @@ fn people_meet_as_layered_trees_say() {
             let turn = DAffine3::from_rotation_y(random.uniform(-3.0, 3.0));
             let at = DAffine3::from_translation(at + DVec3::new(far, 0.0, -0.7 * far));
             let mut points = posed(&rigs[which], &mut random, &(at * turn));
-            points.iter_mut().for_each(|point| *point *= size);
+            for point in &mut points {
+                *point *= size;
+            }
             // Now and then two men on one spot.
             if round % 10 == 9 && which == 1 {
                 let same = softs[0].clone();

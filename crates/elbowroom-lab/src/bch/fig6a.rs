@@ -138,7 +138,7 @@ impl<'a> Measured<'a> {
             Spread::of(KINDS[kind].name, &all)
         };
         Chart {
-            name: self.bodies.origin.id(["distances", "distances-cmu"]),
+            name: self.bodies.origin.id(["distances", "distances-cmu", "distances-cmu200"]),
             title: format!(
                 "Least distance of the meshes where they stop: {}",
                 self.bodies.origin.name()

@@ -136,7 +136,7 @@ fn spreads(bodies: &Bodies, both: &[Measured; 2]) -> Chart {
         })
     };
     Chart {
-        name: bodies.origin.id(["figure7", "figure7-cmu"]),
+        name: bodies.origin.id(["figure7", "figure7-cmu", "figure7-cmu200"]),
         title: format!("Figure 7: volumes over that of the mesh, {}", bodies.origin.name()),
         x: Axis::linear(""),
         y: Axis::linear("volume/mesh").against(1.0),
