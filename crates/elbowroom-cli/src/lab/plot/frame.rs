@@ -198,6 +198,10 @@ impl<'c> Frame<'c> {
         }
         let context = self.axes(sheet)?;
         let plane = Plane { sheet, context };
+        // Where the library writes it, half of it would be outside.
+        let middle = 0.5 * (self.top() + self.size()[1] - self.below());
+        let letters = Letters { upright: true, ..LABEL };
+        sheet.text(self.labels[1], [MARGIN, middle], Side::Middle, letters)?;
         self.names(&plane)?;
         Ok(plane)
     }
@@ -230,8 +234,7 @@ impl<'c> Frame<'c> {
             .set_all_tick_mark_size(steps(4.0))
             .x_label_formatter(&x_label)
             .y_label_formatter(&y_label)
-            .x_desc(self.labels[0])
-            .y_desc(self.labels[1]);
+            .x_desc(self.labels[0]);
         mesh.draw()?;
         Ok(context)
     }

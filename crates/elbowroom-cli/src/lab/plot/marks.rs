@@ -211,12 +211,15 @@ fn frame<'c>(
     bars: usize,
     widest: f64,
 ) -> (Frame<'c>, Lie, Scale) {
+    // For the numbers at the ends of bars, which boxes do not have.
+    let [above, beside] = if widest > 0.0 { [0.05, widest / 450.0] } else { [0.0, 0.0] };
+    let raised = scale.clone().with_room(above);
     let (count, bars) = (names.len().max(1) as f64, bars.max(1) as f64);
     let standing = Frame {
         title: &chart.title,
         legend,
         across: Along::Names(names),
-        upward: Along::Numbers(scale.clone()),
+        upward: Along::Numbers(raised.clone()),
         labels: [&chart.x.label, &chart.y.label],
         height: None,
     };
@@ -227,9 +230,9 @@ fn frame<'c>(
         lines.len() <= 3 && lines.iter().all(|line| SMALL.width(line) <= slot - 4.0)
     };
     if names.iter().all(is_short) && 0.8 * slot / bars >= widest {
-        return (standing, Lie::Standing, scale);
+        return (standing, Lie::Standing, raised);
     }
-    let room = scale.with_room(widest / 450.0);
+    let room = scale.with_room(beside);
     let lying = Frame {
         upward: standing.across.clone(),
         across: Along::Numbers(room.clone()),
