@@ -169,9 +169,28 @@ impl Spread {
     }
 }
 
+/// The exponent of the power law through points: the slope with the least squares of errors in the logarithms. None without two
+/// different places.
+pub(crate) fn power(points: &[[f64; 2]]) -> Option<f64> {
+    let logs: Vec<[f64; 2]> = points.iter().map(|point| point.map(libm::log)).collect();
+    let n = logs.len() as f64;
+    let mean = [0, 1].map(|i| logs.iter().map(|p| p[i]).sum::<f64>() / n);
+    let moment = |i: usize| logs.iter().map(|p| (p[0] - mean[0]) * (p[i] - mean[i])).sum::<f64>();
+    let slope = moment(1) / moment(0);
+    (moment(0) > 0.0 && slope.is_finite()).then_some(slope)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Spread;
+    use super::{Spread, power};
+
+    #[test]
+    fn a_power_is_a_slope() {
+        let points = [0.1_f64, 0.01, 0.001].map(|x| [x, 3.0 / (x * x)]);
+        assert!((power(&points).expect("three places") + 2.0).abs() < 1e-12);
+        assert_eq!(power(&points[..1]), None);
+        assert_eq!(power(&[[1.0, 0.0], [2.0, 1.0]]), None);
+    }
 
     #[test]
     fn quarters_of_values() {

@@ -25,6 +25,7 @@ mod chart;
 mod claim;
 mod clock;
 mod data;
+mod draw;
 mod mobb;
 mod obbtree;
 mod random;

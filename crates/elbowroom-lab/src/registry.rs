@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Context, Report, bch, cab, mobb, obbtree, sbbk};
+use crate::{Context, Report, bch, cab, draw, mobb, obbtree, sbbk};
 
 /// A table, figure or section of a paper that can be run.
 #[derive(Clone, Copy)]
@@ -21,7 +21,9 @@ pub struct Experiment {
 impl Experiment {
     /// Runs it.
     pub fn run(&self, context: &Context) -> Report {
-        (self.run)(context)
+        let mut report = (self.run)(context);
+        report.charts.extend(draw::of(&report));
+        report
     }
 }
 

@@ -6,7 +6,8 @@ use std::thread;
 
 use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use elbowroom_lab::{
-    Absent, Cell, Claim, Context, Data, EXPERIMENTS, NoData, Report, Silent, Verdict, find,
+    Absent, Cell, Chart, Claim, Context, Data, EXPERIMENTS, Marks, NoData, Report, Silent, Verdict,
+    Whose, find,
 };
 use elbowroom_make::body::{Gait, Move};
 
@@ -91,6 +92,104 @@ fn tables_are_whole_and_become_json() {
     assert_eq!(json[0]["claims"][0]["verdict"], "holds");
 }
 
+/// What is wrong with a chart, if anything.
+fn fault(chart: &Chart) -> Option<String> {
+    let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
+    let is_named = !chart.name.is_empty() && !chart.title.is_empty() && !chart.y.label.is_empty();
+    match &chart.marks {
+        Marks::Lines(lines) => {
+            let is_short = |points: &[[f64; 2]], whose| {
+                points.len() < if whose == Whose::Ours { 2 } else { 1 }
+            };
+            let bad = lines.iter().find(|line| {
+                is_short(&line.points, line.whose)
+                    || line.name.is_empty()
+                    || !finite(line.points.as_flattened())
+                    || line.slope.is_some_and(|slope| !slope.is_finite())
+            });
+            (lines.is_empty() || chart.x.label.is_empty() || !is_named || bad.is_some())
+                .then(|| format!("{bad:?}"))
+        }
+        Marks::Bars { groups, bars } => {
+            let bad = bars.iter().find(|bar| {
+                bar.heights.len() != groups.len()
+                    || !finite(&bar.heights.iter().flatten().copied().collect::<Vec<_>>())
+                    || bar.heights.iter().all(Option::is_none)
+            });
+            (groups.is_empty() || bars.is_empty() || !is_named || bad.is_some())
+                .then(|| format!("{groups:?} {bad:?}"))
+        }
+        Marks::Boxes(spreads) => {
+            let bad = spreads.iter().find(|spread| !spread.quartiles.is_sorted());
+            (spreads.is_empty() || !is_named || bad.is_some()).then(|| format!("{bad:?}"))
+        }
+        Marks::Map { columns, rows, cells } => {
+            let is_whole =
+                cells.len() == rows.len() && cells.iter().all(|row| row.len() == columns.len());
+            (rows.is_empty() || columns.is_empty() || !is_whole).then(|| format!("{rows:?}"))
+        }
+    }
+}
+
+#[test]
+fn every_experiment_is_drawn() {
+    let mut kinds = [0; 4];
+    for report in &runs()[0] {
+        assert!(!report.charts.is_empty(), "{} has no chart", report.id);
+        let names: BTreeSet<&str> = report.charts.iter().map(|chart| chart.name).collect();
+        assert_eq!(names.len(), report.charts.len(), "{}: {names:?}", report.id);
+        for chart in &report.charts {
+            let fault = fault(chart);
+            assert!(fault.is_none(), "{} {}: {}", report.id, chart.name, fault.unwrap_or_default());
+            kinds[match chart.marks {
+                Marks::Lines(_) => 0,
+                Marks::Bars { .. } => 1,
+                Marks::Boxes(_) => 2,
+                Marks::Map { .. } => 3,
+            }] += 1;
+        }
+    }
+    assert!(kinds[0] >= 35 && kinds[1] >= 45 && kinds[2] >= 3 && kinds[3] >= 1, "{kinds:?}");
+}
+
+/// Where a paper prints numbers, they stand beside ours.
+#[test]
+fn the_papers_numbers_are_drawn() {
+    let mut printed = BTreeSet::new();
+    for report in &runs()[0] {
+        for chart in &report.charts {
+            let is_any = match &chart.marks {
+                Marks::Lines(lines) => lines.iter().any(|line| line.whose == Whose::Paper),
+                Marks::Bars { bars, .. } => bars.iter().any(|bar| bar.whose == Whose::Paper),
+                Marks::Boxes(_) | Marks::Map { .. } => false,
+            };
+            if is_any {
+                printed.insert(report.id);
+            }
+        }
+    }
+    for id in [
+        "obbtree-table1",
+        "obbtree-table2",
+        "obbtree-memory",
+        "cab-table1",
+        "cab-table2",
+        "cab-table3",
+        "cab-table4",
+        "cab-table5",
+        "cab-tables",
+        "sbbk-descent",
+        "sbbk-monkeys",
+        "bch-fig3",
+        "bch-fig6a",
+        "bch-table1",
+        "mobb-table1",
+        "mobb-table2",
+    ] {
+        assert!(printed.contains(id), "{id}");
+    }
+}
+
 /// What is left of a report without all that the clock had a part in.
 fn untimed(report: &Report) -> Report {
     let mut report = report.clone();
@@ -101,6 +200,10 @@ fn untimed(report: &Report) -> Report {
                 *cell = Cell::Missing;
             }
         }
+    }
+    // That there is one is the same in every run.
+    for chart in report.charts.iter_mut().filter(|chart| chart.timed) {
+        chart.marks = Marks::Lines(Vec::new());
     }
     for claim in report.claims.iter_mut().filter(|claim| claim.timed) {
         claim.ours.clear();

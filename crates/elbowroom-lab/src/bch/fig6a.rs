@@ -11,7 +11,7 @@ use super::structures::{
 };
 use crate::claim::Verdict;
 use crate::report::Table;
-use crate::{Claim, Context, Report};
+use crate::{Axis, Chart, Claim, Context, Marks, Report, Spread};
 
 /// Threshold radii, in metres.
 const THRESHOLDS: [f64; 6] = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08];
@@ -22,11 +22,12 @@ const SLID: [usize; 5] = [SINGLE, CONTOUR, CONTOUR_BOXES, PROJECTED_BOXES, FULL_
 
 pub(crate) fn run(context: &Context) -> Report {
     let (all, mut notes) = Bodies::all(context);
-    let (mut tables, mut claims) = (Vec::new(), Vec::new());
+    let (mut tables, mut charts, mut claims) = (Vec::new(), Vec::new(), Vec::new());
     for bodies in &all {
         context.progress.message(bodies.origin.name());
         let measured = Measured::of(bodies, context);
         tables.extend([measured.distances(), measured.thresholds(), measured.radii()]);
+        charts.push(measured.chart());
         let gate = bodies.has_to_hold(context);
         claims.push(measured.order());
         let rest = [measured.threshold(), measured.radius(), measured.fixed()];
@@ -34,7 +35,7 @@ pub(crate) fn run(context: &Context) -> Report {
     }
     notes.push("Bodies are not moved in steps: the way to the first contact is worked out, for circles, boxes and triangles alike. A distance is that of the meshes in space, so a foot under a hand is far from it.".into());
     Report {
-        charts: Vec::new(),
+        charts,
         id: "bch-fig6a",
         title: "How close characters come".into(),
         what: "One character in the origin slides along x towards another at (2, y), |y| ≤ 0.5, both turned at random, in cases in which the meshes meet; where a structure first says that they may touch, the least distance of the meshes is measured.".into(),
@@ -128,6 +129,25 @@ impl<'a> Measured<'a> {
             table.row([KINDS[kind].name.into(), middle, median, deviation, largest, paper.into()]);
         }
         table
+    }
+
+    /// The figure itself.
+    fn chart(&self) -> Chart {
+        let spread = |(&kind, all): (&usize, &Vec<f64>)| {
+            let all: Vec<f64> = all.iter().map(|metres| 100.0 * metres).collect();
+            Spread::of(KINDS[kind].name, &all)
+        };
+        Chart {
+            name: self.bodies.origin.id(["distances", "distances-cmu"]),
+            title: format!(
+                "Least distance of the meshes where they stop: {}",
+                self.bodies.origin.name()
+            ),
+            x: Axis::linear(""),
+            y: Axis::linear("cm"),
+            marks: Marks::Boxes(SLID.iter().zip(&self.distances).filter_map(spread).collect()),
+            timed: false,
+        }
     }
 
     fn thresholds(&self) -> Table {

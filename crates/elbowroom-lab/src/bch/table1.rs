@@ -9,7 +9,7 @@ use super::bodies::{Bodies, Posed};
 use super::structures::{KINDS, PROJECTED, SINGLE, leaf_discs, mean, spread_of};
 use crate::claim::Verdict;
 use crate::report::{Table, grouped};
-use crate::{Claim, Context, Report};
+use crate::{Axis, Chart, Claim, Context, Marks, Report, Spread};
 
 /// Cells of the raster to a metre: 6.25 million to the square metre, where the paper has more than six.
 const CELLS: f64 = 2500.0;
@@ -22,11 +22,12 @@ const VOLUMES: [[(f64, f64, f64); 2]; 2] =
 
 pub(crate) fn run(context: &Context) -> Report {
     let (all, mut notes) = Bodies::all(context);
-    let (mut tables, mut claims) = (Vec::new(), Vec::new());
+    let (mut tables, mut charts, mut claims) = (Vec::new(), Vec::new(), Vec::new());
     for bodies in &all {
         context.progress.message(bodies.origin.name());
         let both = [0, 1].map(|who| Measured::of(bodies, who, context));
         tables.extend([radii(bodies, &both), volumes(bodies, &both), figure7(bodies, &both)]);
+        charts.push(spreads(bodies, &both));
         let gate = bodies.has_to_hold(context);
         let all =
             [radii_claim(bodies, &both), volume_claim(bodies, &both), spread_claim(bodies, &both)];
@@ -34,7 +35,7 @@ pub(crate) fn run(context: &Context) -> Report {
         notes.extend(both.iter().map(|one| one.note(bodies)));
     }
     Report {
-        charts: Vec::new(),
+        charts,
         id: "bch-table1",
         title: "Radii and volumes".into(),
         what: "For every pose the smallest upright cylinder, and the union of the leaf discs of the BCH of all projected triangles, exactly and by raster, times the height of the pose. Volumes are over the mean volume of the mesh.".into(),
@@ -123,6 +124,24 @@ impl Measured {
             100.0 * self.raster,
             self.rasters
         )
+    }
+}
+
+/// Volumes of the figure, spread over the poses.
+fn spreads(bodies: &Bodies, both: &[Measured; 2]) -> Chart {
+    let of = |one: &Measured| {
+        let volumes = [("cylinder", &one.cylinder), ("BCH", &one.bch)];
+        volumes.map(|(shape, all)| {
+            Spread::of(format!("{}, {shape}", WHO[one.who]), &one.over_mesh(all))
+        })
+    };
+    Chart {
+        name: bodies.origin.id(["figure7", "figure7-cmu"]),
+        title: format!("Figure 7: volumes over that of the mesh, {}", bodies.origin.name()),
+        x: Axis::linear(""),
+        y: Axis::linear("volume/mesh").against(1.0),
+        marks: Marks::Boxes(both.iter().flat_map(of).flatten().collect()),
+        timed: false,
     }
 }
 

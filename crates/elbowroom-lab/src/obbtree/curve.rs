@@ -4,6 +4,8 @@
 //! one only between two bends: at first a few boxes decide, and at last the trees have no more levels.
 //! What counts as the straight part is fixed by one rule for all curves, before looking at any.
 
+use crate::chart::power;
+
 /// Points of a curve, both coordinates positive, in the order of a sweep.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
@@ -19,13 +21,8 @@ impl Curve {
     /// The slope of the straight line with the least squares of errors in the logarithms; none without
     /// two different places.
     pub(super) fn slope(&self) -> Option<f64> {
-        let logs: Vec<_> = self.points.iter().map(|&(x, y)| (libm::log(x), libm::log(y))).collect();
-        let n = logs.len() as f64;
-        let mean_x = logs.iter().map(|p| p.0).sum::<f64>() / n;
-        let mean_y = logs.iter().map(|p| p.1).sum::<f64>() / n;
-        let spread: f64 = logs.iter().map(|p| (p.0 - mean_x) * (p.0 - mean_x)).sum();
-        let joint: f64 = logs.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y)).sum();
-        (spread > 0.0).then(|| joint / spread)
+        let points: Vec<[f64; 2]> = self.points.iter().map(|&(x, y)| [x, y]).collect();
+        power(&points)
     }
 
     /// The highest point.
