@@ -56,9 +56,9 @@ fn fig3(report: &Report) -> Vec<Chart> {
     };
     let seven = "Seven structures";
     let mut charts = Vec::new();
-    charts.extend(each(report, seven, ["build", "build-cmu"], build));
-    charts.extend(each(report, seven, ["query", "query-cmu"], query));
-    charts.extend(each(report, seven, ["tests", "tests-cmu"], tests));
+    charts.extend(each(report, seven, ["build", "build-cmu", "build-cmu200"], build));
+    charts.extend(each(report, seven, ["query", "query-cmu", "query-cmu200"], query));
+    charts.extend(each(report, seven, ["tests", "tests-cmu", "tests-cmu200"], tests));
     charts.extend(each(report, "How much what one level has", ["overlap"], overlap));
     charts
 }
@@ -87,10 +87,10 @@ fn fig6a(report: &Report) -> Vec<Chart> {
     let costs = "What the threshold radius costs";
     let discs = "Discs of one radius";
     let mut charts = Vec::new();
-    charts.extend(each(report, "Least distance", ["means", "means-cmu"], means));
-    charts.extend(each(report, costs, ["thresholds", "thresholds-cmu"], thresholds));
-    charts.extend(each(report, discs, ["missed", "missed-cmu"], missed));
-    charts.extend(each(report, discs, ["discs", "discs-cmu"], far));
+    charts.extend(each(report, "Least distance", ["means", "means-cmu", "means-cmu200"], means));
+    charts.extend(each(report, costs, ["thresholds", "thresholds-cmu", "thresholds-cmu200"], thresholds));
+    charts.extend(each(report, discs, ["missed", "missed-cmu", "missed-cmu200"], missed));
+    charts.extend(each(report, discs, ["discs", "discs-cmu", "discs-cmu200"], far));
     charts
 }
 
@@ -128,10 +128,10 @@ fn fig6b(report: &Report) -> Vec<Chart> {
     };
     let least = "Least distance";
     let mut charts = Vec::new();
-    charts.extend(each(report, least, ["levels", "levels-cmu"], distances));
-    charts.extend(each(report, least, ["work", "work-cmu"], work));
-    charts.extend(each(report, least, ["times", "times-cmu"], times));
-    let names = ["direction", "direction-cmu"];
+    charts.extend(each(report, least, ["levels", "levels-cmu", "levels-cmu200"], distances));
+    charts.extend(each(report, least, ["work", "work-cmu", "work-cmu200"], work));
+    charts.extend(each(report, least, ["times", "times-cmu", "times-cmu200"], times));
+    let names = ["direction", "direction-cmu", "direction-cmu200"];
     charts.extend(each(report, "direction of approach", names, direction));
     charts
 }
@@ -171,10 +171,10 @@ fn table1(report: &Report) -> Vec<Chart> {
     };
     let volume = "Volumes over that of the mesh";
     let mut charts = Vec::new();
-    charts.extend(each(report, "Radii of the smallest", ["radii", "radii-cmu"], radii));
+    charts.extend(each(report, "Radii of the smallest", ["radii", "radii-cmu", "radii-cmu200"], radii));
     let is_table = |chart: &Chart| !chart.title.starts_with("Figure 7");
-    charts.extend(each(report, volume, ["volumes", "volumes-cmu"], volumes).filter(is_table));
-    charts.extend(each(report, "Figure 7", ["shares", "shares-cmu"], shares));
+    charts.extend(each(report, volume, ["volumes", "volumes-cmu", "volumes-cmu200"], volumes).filter(is_table));
+    charts.extend(each(report, "Figure 7", ["shares", "shares-cmu", "shares-cmu200"], shares));
     charts
 }
 
