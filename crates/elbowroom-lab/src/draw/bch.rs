@@ -88,7 +88,12 @@ fn fig6a(report: &Report) -> Vec<Chart> {
     let discs = "Discs of one radius";
     let mut charts = Vec::new();
     charts.extend(each(report, "Least distance", ["means", "means-cmu", "means-cmu200"], means));
-    charts.extend(each(report, costs, ["thresholds", "thresholds-cmu", "thresholds-cmu200"], thresholds));
+    charts.extend(each(
+        report,
+        costs,
+        ["thresholds", "thresholds-cmu", "thresholds-cmu200"],
+        thresholds,
+    ));
     charts.extend(each(report, discs, ["missed", "missed-cmu", "missed-cmu200"], missed));
     charts.extend(each(report, discs, ["discs", "discs-cmu", "discs-cmu200"], far));
     charts
@@ -171,9 +176,17 @@ fn table1(report: &Report) -> Vec<Chart> {
     };
     let volume = "Volumes over that of the mesh";
     let mut charts = Vec::new();
-    charts.extend(each(report, "Radii of the smallest", ["radii", "radii-cmu", "radii-cmu200"], radii));
+    charts.extend(each(
+        report,
+        "Radii of the smallest",
+        ["radii", "radii-cmu", "radii-cmu200"],
+        radii,
+    ));
     let is_table = |chart: &Chart| !chart.title.starts_with("Figure 7");
-    charts.extend(each(report, volume, ["volumes", "volumes-cmu", "volumes-cmu200"], volumes).filter(is_table));
+    charts.extend(
+        each(report, volume, ["volumes", "volumes-cmu", "volumes-cmu200"], volumes)
+            .filter(is_table),
+    );
     charts.extend(each(report, "Figure 7", ["shares", "shares-cmu", "shares-cmu200"], shares));
     charts
 }
