@@ -59,7 +59,7 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
     let listener = listen(port.unwrap_or(0))?;
     let (page, outcome) = match check.files.as_slice() {
         [report] if is_page(report) => (read(report)?, Outcome::Clean),
-        _ => match checked(check)? {
+        _ => match checked(check) {
             (Some(page), outcome) => (page, outcome),
             (None, outcome) => return Ok(outcome),
         },
@@ -108,7 +108,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
 }
 
 /// Checks, and takes the page: the one that was asked for, or one of its own that does not stay. No page if nothing was examined.
-fn checked(mut args: CheckArgs) -> Result<(Option<Vec<u8>>, Outcome), Refusal> {
+fn checked(mut args: CheckArgs) -> (Option<Vec<u8>>, Outcome) {
     let asked = args.outputs.iter().find(|path| is_page(path)).cloned();
     let path = asked.clone().unwrap_or_else(|| {
         let name = format!("elbowroom-view-{}.html", std::process::id());
@@ -122,7 +122,7 @@ fn checked(mut args: CheckArgs) -> Result<(Option<Vec<u8>>, Outcome), Refusal> {
         // If it stays, it is in a folder that the system cleans up.
         let _ = std::fs::remove_file(&path);
     }
-    Ok((page, outcome))
+    (page, outcome)
 }
 
 /// Asks the system to show an address. Where it cannot, whoever reads the address can.

@@ -41,9 +41,9 @@ pub(crate) fn svg(chart: &Chart) -> String {
     whole(chart, &picture, size)
 }
 
-fn draw<'c>(
+fn draw(
     picture: &mut String,
-    (frame, marks): (Frame<'c>, impl Fn(&Plane) -> Drawn),
+    (frame, marks): (Frame<'_>, impl Fn(&Plane) -> Drawn),
 ) -> Drawn<[f64; 2]> {
     let size = frame.size();
     let sheet = Sheet::new(picture, size);

@@ -81,7 +81,7 @@ impl Actor {
             (self.place_track(stock, places)?, Some(self.turn_track(stock, &apart, up)))
         };
         let scale = ((scale - 1.0).abs() > 1e-9).then_some(scale);
-        Some(Self { place, turn, scale, ..self })
+        Some(Self { scale, place, turn, ..self })
     }
 
     fn place_track(&self, stock: &mut Stock, places: &[DAffine3]) -> Option<Place> {
@@ -97,15 +97,12 @@ impl Actor {
         let name = format!("actor/{}/turn", self.object);
         let about_up: Option<Vec<u16>> =
             turns.iter().map(|&(turn, _)| turn_about(up, turn)).collect();
-        match about_up {
-            Some(numbers) => {
-                Turn::Track { array: stock.arrays.add(name, &numbers, Some(1)), about: "up" }
-            }
-            None => {
-                let numbers: Vec<i16> =
-                    turns.iter().flat_map(|&(turn, _)| smallest_three(turn)).collect();
-                Turn::Track { array: stock.arrays.add(name, &numbers, Some(3)), about: "any" }
-            }
+        if let Some(numbers) = about_up {
+            Turn::Track { array: stock.arrays.add(name, &numbers, Some(1)), about: "up" }
+        } else {
+            let numbers: Vec<i16> =
+                turns.iter().flat_map(|&(turn, _)| smallest_three(turn)).collect();
+            Turn::Track { array: stock.arrays.add(name, &numbers, Some(3)), about: "any" }
         }
     }
 }

@@ -191,8 +191,8 @@ impl Binding {
 /// The nearest joint above each that something hangs on, too.
 fn parents(rig: &Rig, movers: &[Mover]) -> Vec<i16> {
     let mut first: HashMap<u32, i16> = HashMap::new();
-    for (place, mover) in movers.iter().enumerate() {
-        first.entry(mover.joint.0).or_insert(place as i16);
+    for (place, mover) in (0_i16..).zip(movers) {
+        first.entry(mover.joint.0).or_insert(place);
     }
     let parent = |mover: &Mover| {
         let mut above = rig.skeleton.joints()[mover.joint.index()].parent;

@@ -43,7 +43,7 @@ pub(crate) fn write(page: &[u8]) {
             ));
         }
         Err(save::Failure::Unwritten(problem)) => {
-            words::note(&format!("no report was written: {problem}"))
+            words::note(&format!("no report was written: {problem}"));
         }
         Err(save::Failure::Refused(refusal)) => {
             words::note(&format!("no report was written: {}", refusal.problems.join("; ")));

@@ -23,6 +23,9 @@ type RigKey = (*const Rig, Vec<u32>);
 /// How a clip is played by the clock: by its place in memory, start, speed and repeat.
 type PlaybackKey = (*const Clip, u64, u64, bool);
 
+/// When a clip begins, how fast it goes, whether it begins again, and for whom.
+type Way = (u64, u64, bool, usize);
+
 /// Puts actors into the stock.
 pub(super) struct Troupe<'a> {
     scene: &'a Scene,
@@ -33,7 +36,7 @@ pub(super) struct Troupe<'a> {
     played: HashMap<(RigKey, PlaybackKey), Option<usize>>,
     rests: HashMap<RigKey, Option<usize>>,
     /// In how many ways a clip is played by those who share a body.
-    ways: HashMap<(RigKey, *const Clip), HashSet<(u64, u64, bool, usize)>>,
+    ways: HashMap<(RigKey, *const Clip), HashSet<Way>>,
 }
 
 impl<'a> Troupe<'a> {

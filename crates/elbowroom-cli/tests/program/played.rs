@@ -69,7 +69,7 @@ impl Shot {
             }
         }
         let signed = |value: u64| match kind {
-            "i16" => f64::from(value as u16 as i16),
+            "i16" => f64::from((value as u16).cast_signed()),
             _ => value as f64,
         };
         whole.into_iter().map(signed).collect()
@@ -86,7 +86,7 @@ impl Shot {
         let rotation = |n: &[f64]| {
             let [a, b, c] = [n[0], n[1], n[2]].map(|part| part / 32_767.0 / 2_f64.sqrt());
             let rest = (1.0 - a * a - b * b - c * c).max(0.0).sqrt();
-            let bit = |part: f64| (part as i64 & 1) as usize;
+            let bit = |part: f64| usize::from(part as i64 & 1 == 1);
             let mut parts = vec![a, b, c];
             parts.insert(bit(n[0]) + 2 * bit(n[1]), rest);
             DQuat::from_xyzw(parts[0], parts[1], parts[2], parts[3])
@@ -149,7 +149,7 @@ impl Shot {
         assert_eq!(clip["wraps"], false);
         let last = number(&clip["samples"]) - 1;
         assert!(sample <= last as f64 + 1e-9, "{sample} of {last}");
-        let (low, joints) = ((sample as usize).min(last), number(&clip["joints"]));
+        let (low, joints) = (whole(sample).min(last), number(&clip["joints"]));
         let (high, fraction) = ((low + 1).min(last), sample - low as f64);
         let rotations = self.rotations(&clip["rotations"]);
         let positions = self.points(&clip["positions"], &clip["box"]);
@@ -172,7 +172,7 @@ impl Shot {
             for i in v * influences..(v + 1) * influences {
                 let weight = weights.as_ref().map_or(1.0, |weights| weights[i]);
                 if weight > 0.0 {
-                    sum += weight * moved(of[i] as usize, point);
+                    sum += weight * moved(whole(of[i]), point);
                     all += weight;
                 }
             }
@@ -449,4 +449,10 @@ fn plain_meshes_are_shown() {
     assert_eq!(still.code, 1, "{}", still.err);
     let shot = Shot::of_page(&desk.path().join("y.html"));
     assert_eq!(shot.directory["actors"].as_array().map(Vec::len), Some(2));
+}
+
+/// What is not below 0, without its fraction.
+#[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
+fn whole(number: f64) -> usize {
+    number as usize
 }

@@ -160,7 +160,9 @@ fn what_is_read_back_from_parquet_is_what_json_says() {
             assert_eq!(rows.len(), expected.len(), "{file}");
             for (found, expected) in rows.iter().zip(&expected) {
                 assert_eq!(found, expected, "{file}");
-                found.keys().for_each(|name| *filled.entry(name.clone()).or_default() += 1);
+                for name in found.keys() {
+                    *filled.entry(name.clone()).or_default() += 1;
+                }
             }
             met[place] += rows.len();
             assert_eq!(about["elbowroom.complete"], "true");

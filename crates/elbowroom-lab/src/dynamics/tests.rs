@@ -135,8 +135,8 @@ fn a_ball_bounces_to_the_square_of_the_restitution() {
         rising = now;
     }
     assert!(tops.len() >= 3, "{tops:?}");
-    for (bounces, top) in tops.iter().enumerate().take(3) {
-        let expected = 0.64_f64.powi(bounces as i32 + 1);
+    for (bounces, top) in (1..=3).zip(&tops) {
+        let expected = 0.64_f64.powi(bounces);
         assert!((top - expected).abs() < 3e-3, "{top} {expected}");
     }
     assert!(body.angular_momentum.length() < 1e-9);

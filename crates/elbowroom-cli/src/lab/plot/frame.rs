@@ -133,7 +133,7 @@ impl Plane<'_, '_> {
     }
 }
 
-impl<'c> Frame<'c> {
+impl Frame<'_> {
     /// The size of the whole picture.
     pub(super) fn size(&self) -> [f64; 2] {
         let more = (self.rows().saturating_sub(2)) as f64 * ROW;

@@ -89,11 +89,12 @@ pub(super) fn dressed(mut picture: String) -> (String, String) {
         let hatched = quoted(RGBColor(HATCHED, 0, place));
         if picture.contains(&hatched) {
             picture = picture.replace(&hatched, &format!("\"url(#hatch-{place})\""));
-            patterns += &format!(
+            let pattern = format!(
                 "<pattern id=\"hatch-{place}\" patternUnits=\"userSpaceOnUse\" width=\"50\" height=\"50\" \
                  patternTransform=\"rotate(45)\"><rect width=\"50\" height=\"50\" fill=\"{colour}\" \
                  opacity=\"0.15\"/><rect width=\"16\" height=\"50\" fill=\"{colour}\"/></pattern>\n"
             );
+            patterns.push_str(&pattern);
         }
     }
     (picture, patterns)

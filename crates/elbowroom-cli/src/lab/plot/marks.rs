@@ -142,7 +142,7 @@ pub(super) fn boxes<'c>(
             let [x, y] = at(0.72, median);
             match lie {
                 Lie::Standing => {
-                    plane.sheet.text(&short(value), [x + 4.0, y], Side::Right, VALUE)?
+                    plane.sheet.text(&short(value), [x + 4.0, y], Side::Right, VALUE)?;
                 }
                 Lie::Lying => plane.sheet.text(&short(value), [x, y + 6.0], Side::Middle, VALUE)?,
             }
@@ -203,14 +203,14 @@ pub(super) fn map<'c>(
 }
 
 /// The frame of values over names, or beside them.
-fn frame<'c>(
-    chart: &'c Chart,
+fn frame(
+    chart: &Chart,
     legend: Vec<Entry>,
     names: Vec<String>,
     scale: Scale,
     bars: usize,
     widest: f64,
-) -> (Frame<'c>, Lie, Scale) {
+) -> (Frame<'_>, Lie, Scale) {
     // For the numbers at the ends of bars, which boxes do not have.
     let [above, beside] = if widest > 0.0 { [0.05, widest / 450.0] } else { [0.0, 0.0] };
     let raised = scale.clone().with_room(above);

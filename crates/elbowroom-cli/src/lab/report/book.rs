@@ -131,7 +131,7 @@ impl Book {
     }
 
     /// What was looked into besides: the same on real bodies, for one.
-    pub(super) fn further<'a>(&'a self, chapter: &'a Chapter) -> Vec<&'a Claim> {
+    pub(super) fn further(chapter: &Chapter) -> Vec<&Claim> {
         let is_row = |id: &str| PAPERS.iter().any(|p| p.rows.iter().any(|row| row.id == id));
         let claims = chapter.sections.iter().flat_map(|section| &section.report.claims);
         claims.filter(|claim| !chapter.paper.rows.is_empty() && !is_row(claim.id)).collect()

@@ -86,7 +86,7 @@ pub(super) fn in_all(book: &Book) -> String {
         .map(|i| format!("{} {}", tally[i], words[i]))
         .collect();
     let all: usize = tally.iter().sum();
-    let further: usize = book.chapters.iter().map(|chapter| book.further(chapter).len()).sum();
+    let further: usize = book.chapters.iter().map(|chapter| Book::further(chapter).len()).sum();
     let besides = if further > 0 {
         format!(
             " {further} further checks, of the same claims on real bodies or of single tables, stand with the experiments."
