@@ -1,7 +1,7 @@
 //! Draws pictures into a folder: all of them, or those whose names are given. Real bodies are left to the program.
 //!
 //! ```text
-//! cargo run -p elbowroom-lab --example pictures -- /tmp/pictures obbtree-torus
+//! cargo run -p elbowroom-lab --example pictures -- pictures obbtree-torus
 //! ```
 
 use std::error::Error;
