@@ -19,6 +19,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
+use super::wide::Places;
 use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Turn, Wide};
 
 /// Eight f32.
@@ -154,29 +155,29 @@ fn line_one(blocks: &[&Block; 4], component: usize) -> Eight {
 
 /// A component of one lane of a block, in four lanes.
 #[inline(always)]
-fn one(block: &Block, lane: u32, component: usize) -> __m128 {
+fn one(pick: &Places, block: usize, component: usize) -> __m128 {
     // SAFETY: the machine has AVX2, see above.
-    unsafe { _mm_broadcast_ss(&block.0[component][lane as usize & 3]) }
+    unsafe { _mm_broadcast_ss(&pick.at(block, component)) }
 }
 
 #[inline(always)]
-fn turned(block: &Block, lane: u32, component: usize, turn: &Turn) -> __m128 {
+fn turned(pick: &Places, block: usize, component: usize, turn: &Turn) -> __m128 {
     // SAFETY: the machine has AVX2 and FMA, see above.
     unsafe {
-        let sum = _mm_mul_ps(column(&turn.columns[0]), one(block, lane, component));
-        let sum = _mm_fmadd_ps(column(&turn.columns[1]), one(block, lane, component + 1), sum);
-        _mm_fmadd_ps(column(&turn.columns[2]), one(block, lane, component + 2), sum)
+        let sum = _mm_mul_ps(column(&turn.columns[0]), one(pick, block, component));
+        let sum = _mm_fmadd_ps(column(&turn.columns[1]), one(pick, block, component + 1), sum);
+        _mm_fmadd_ps(column(&turn.columns[2]), one(pick, block, component + 2), sum)
     }
 }
 
 #[inline(always)]
-fn placed(block: &Block, lane: u32, component: usize, turn: &Turn) -> __m128 {
+fn placed(pick: &Places, block: usize, component: usize, turn: &Turn) -> __m128 {
     let sum = column(&turn.translation);
     // SAFETY: the machine has AVX2 and FMA, see above.
     unsafe {
-        let sum = _mm_fmadd_ps(column(&turn.columns[0]), one(block, lane, component), sum);
-        let sum = _mm_fmadd_ps(column(&turn.columns[1]), one(block, lane, component + 1), sum);
-        _mm_fmadd_ps(column(&turn.columns[2]), one(block, lane, component + 2), sum)
+        let sum = _mm_fmadd_ps(column(&turn.columns[0]), one(pick, block, component), sum);
+        let sum = _mm_fmadd_ps(column(&turn.columns[1]), one(pick, block, component + 1), sum);
+        _mm_fmadd_ps(column(&turn.columns[2]), one(pick, block, component + 2), sum)
     }
 }
 
@@ -291,6 +292,8 @@ impl Floats for Eight {
 impl Wide for Eight {
     const LANES: usize = 8;
 
+    type Pick<'a> = Places<'a>;
+
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
         // SAFETY: the machine has AVX2, see above.
@@ -332,24 +335,23 @@ impl Wide for Eight {
     }
 
     #[inline(always)]
-    fn spread(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> Self {
-        let low = blocks[0].0[component][lanes[0] as usize & 3];
-        let high = blocks[1].0[component][lanes[1] as usize & 3];
-        two_groups(low, high)
+    fn pick<'a>(blocks: &[&'a Block; 4], lanes: &[u32; 4]) -> Places<'a> {
+        Places::new(blocks, lanes)
     }
 
     #[inline(always)]
-    fn turned(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize, turn: &Turn) -> [Self; 3] {
-        let low = turned(blocks[0], lanes[0], component, turn);
-        let high = turned(blocks[1], lanes[1], component, turn);
-        components(low, high)
+    fn spread(pick: &Places, component: usize) -> Self {
+        two_groups(pick.at(0, component), pick.at(1, component))
     }
 
     #[inline(always)]
-    fn placed(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize, turn: &Turn) -> [Self; 3] {
-        let low = placed(blocks[0], lanes[0], component, turn);
-        let high = placed(blocks[1], lanes[1], component, turn);
-        components(low, high)
+    fn turned(pick: &Places, component: usize, turn: &Turn) -> [Self; 3] {
+        components(turned(pick, 0, component, turn), turned(pick, 1, component, turn))
+    }
+
+    #[inline(always)]
+    fn placed(pick: &Places, component: usize, turn: &Turn) -> [Self; 3] {
+        components(placed(pick, 0, component, turn), placed(pick, 1, component, turn))
     }
 
     #[inline(always)]

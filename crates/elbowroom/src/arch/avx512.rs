@@ -19,7 +19,8 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::{Block, Floats, Lane, Record, Shift, Strip, Wide};
+use super::wide::spread3;
+use super::{Block, Floats, Lane, Record, Shift, Strip, Turn, Wide};
 
 /// Sixteen f32.
 #[derive(Clone, Copy)]
@@ -130,10 +131,52 @@ fn load_line(block: &Block, line: usize) -> __m512 {
     unsafe { _mm512_loadu_ps(numbers.as_ptr().cast()) }
 }
 
-/// A component of one lane of a block.
+/// Of one lane of a block: the components of a line in the first two groups, those of the next in the others.
 #[inline(always)]
-fn one(block: &Block, lane: u32, component: usize) -> f32 {
-    block.0[component][lane as usize & 3]
+fn pick_one(block: &Block, lane: u32, line: usize) -> __m512 {
+    let (low, high) = (load_line(block, line), load_line(block, line + 1));
+    // SAFETY: the machine has AVX-512, see above.
+    unsafe {
+        let first = _mm512_setr_epi32(0, 4, 8, 12, 0, 4, 8, 12, 16, 20, 24, 28, 16, 20, 24, 28);
+        let lane = _mm512_set1_epi32((lane & 3).cast_signed());
+        _mm512_permutex2var_ps(low, _mm512_or_si512(first, lane), high)
+    }
+}
+
+/// Of one lane of each block, the components of a line and of the next: group u is of block u.
+#[inline(always)]
+fn pick_lines(blocks: &[&Block; 4], lanes: &[u32; 4], line: usize) -> [Sixteen; 2] {
+    let [a, b] = [pick_one(blocks[0], lanes[0], line), pick_one(blocks[1], lanes[1], line)];
+    let [c, d] = [pick_one(blocks[2], lanes[2], line), pick_one(blocks[3], lanes[3], line)];
+    // SAFETY: the machine has AVX-512, see above.
+    unsafe {
+        let ab = _mm512_mask_blend_ps(0xF0F0, a, b); // a b of the line, a b of the next
+        let cd = _mm512_mask_blend_ps(0xF0F0, c, d);
+        [
+            Sixteen(_mm512_shuffle_f32x4::<0x44>(ab, cd)),
+            Sixteen(_mm512_shuffle_f32x4::<0xEE>(ab, cd)),
+        ]
+    }
+}
+
+/// Four numbers in each group.
+#[inline(always)]
+fn four_times(numbers: &[f32; 4]) -> Sixteen {
+    // SAFETY: four f32 in a row are readable; AVX-512 as above.
+    Sixteen(unsafe { _mm512_broadcast_f32x4(_mm_loadu_ps(numbers.as_ptr())) })
+}
+
+/// Vectors, one in each group, component by component.
+#[inline(always)]
+fn components(vectors: Sixteen) -> [Sixteen; 3] {
+    // SAFETY: the machine has AVX-512, see above.
+    unsafe {
+        [
+            Sixteen(_mm512_permute_ps::<0x00>(vectors.0)),
+            Sixteen(_mm512_permute_ps::<0x55>(vectors.0)),
+            Sixteen(_mm512_permute_ps::<0xAA>(vectors.0)),
+        ]
+    }
 }
 
 /// A quad of records r, r + 4, r + 8 and r + 12, in this order.
@@ -237,6 +280,8 @@ impl Floats for Sixteen {
 impl Wide for Sixteen {
     const LANES: usize = 16;
 
+    type Pick<'a> = [Self; 4];
+
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
         Bits(bits as __mmask16)
@@ -274,18 +319,41 @@ impl Wide for Sixteen {
     }
 
     #[inline(always)]
-    fn spread(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> Self {
-        let a = one(blocks[0], lanes[0], component);
-        let b = one(blocks[1], lanes[1], component);
-        let c = one(blocks[2], lanes[2], component);
-        let d = one(blocks[3], lanes[3], component);
+    fn pick(blocks: &[&Block; 4], lanes: &[u32; 4]) -> [Self; 4] {
+        let [a, b] = pick_lines(blocks, lanes, 0);
+        let [c, d] = pick_lines(blocks, lanes, 2);
+        [a, b, c, d]
+    }
+
+    #[inline(always)]
+    fn spread(pick: &[Self; 4], component: usize) -> Self {
+        let line = pick[component / 4].0;
         // SAFETY: the machine has AVX-512, see above.
-        unsafe {
-            let one = _mm512_set1_ps(a);
-            let two = _mm512_mask_mov_ps(one, 0x00F0, _mm512_set1_ps(b));
-            let three = _mm512_mask_mov_ps(two, 0x0F00, _mm512_set1_ps(c));
-            Self(_mm512_mask_mov_ps(three, 0xF000, _mm512_set1_ps(d)))
-        }
+        Self(unsafe {
+            match component % 4 {
+                0 => _mm512_permute_ps::<0x00>(line),
+                1 => _mm512_permute_ps::<0x55>(line),
+                2 => _mm512_permute_ps::<0xAA>(line),
+                _ => _mm512_permute_ps::<0xFF>(line),
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn turned(pick: &[Self; 4], component: usize, turn: &Turn) -> [Self; 3] {
+        let [x, y, z] = spread3::<Self>(pick, component);
+        let [cx, cy, cz] = &turn.columns;
+        let sum = four_times(cy).times_plus(y, four_times(cx) * x);
+        components(four_times(cz).times_plus(z, sum))
+    }
+
+    #[inline(always)]
+    fn placed(pick: &[Self; 4], component: usize, turn: &Turn) -> [Self; 3] {
+        let [x, y, z] = spread3::<Self>(pick, component);
+        let ([cx, cy, cz], step) = (&turn.columns, &turn.translation);
+        let sum = four_times(cx).times_plus(x, four_times(step));
+        let sum = four_times(cy).times_plus(y, sum);
+        components(four_times(cz).times_plus(z, sum))
     }
 
     #[inline(always)]

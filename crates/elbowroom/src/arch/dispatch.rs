@@ -6,8 +6,8 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::Wide;
 use super::portable::{Plain, Quad};
-use super::{Block, Wide};
 
 /// Something that can be run on any lanes.
 pub trait Kernel {
@@ -133,27 +133,3 @@ fn on_avx512<K: Kernel>(kernel: K) -> K::Output {
 fn on_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<super::avx2::Eight>()
 }
-
-/// Has a block brought nearer, if there is one. A hint.
-#[inline]
-#[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code)]
-pub fn fetch(blocks: &[Block], index: usize) {
-    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-
-    if let Some(Block(block)) = blocks.get(index) {
-        let line = block.as_ptr().cast::<i8>();
-        // SAFETY: every x86-64 machine has the instruction, and the four lines are within the block.
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(line);
-            _mm_prefetch::<_MM_HINT_T0>(line.add(64));
-            _mm_prefetch::<_MM_HINT_T0>(line.add(128));
-            _mm_prefetch::<_MM_HINT_T0>(line.add(192));
-        }
-    }
-}
-
-/// Has a block brought nearer, if there is one. A hint.
-#[inline]
-#[cfg(not(target_arch = "x86_64"))]
-pub fn fetch(_: &[Block], _: usize) {}

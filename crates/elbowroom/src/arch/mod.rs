@@ -16,7 +16,7 @@ mod tests;
 mod wide;
 
 pub use counted::{Counted, Operations};
-pub use dispatch::{Kernel, Level, fetch, run, run_plain_sixteen};
+pub use dispatch::{Kernel, Level, run, run_plain_sixteen};
 pub use lane::{Floats, Lane};
 pub use oct::{Oct, OctKernel, run_oct};
 pub use skin::{Four, FourKernel, run_four};

@@ -13,6 +13,7 @@
 use std::array::from_fn;
 use std::ops::{Add, BitOr, Mul, Sub};
 
+use super::wide::Places;
 use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
 
 /// Some f32.
@@ -135,6 +136,8 @@ impl<const N: usize> Floats for Plain<N> {
 impl<const N: usize> Wide for Plain<N> {
     const LANES: usize = N;
 
+    type Pick<'a> = Places<'a>;
+
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
         Bits(bits & ((1 << N) - 1))
@@ -161,8 +164,13 @@ impl<const N: usize> Wide for Plain<N> {
     }
 
     #[inline(always)]
-    fn spread(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> Self {
-        Self(from_fn(|i| blocks[i / 4].0[component][lanes[i / 4] as usize & 3]))
+    fn pick<'a>(blocks: &[&'a Block; 4], lanes: &[u32; 4]) -> Places<'a> {
+        Places::new(blocks, lanes)
+    }
+
+    #[inline(always)]
+    fn spread(pick: &Places, component: usize) -> Self {
+        Self(from_fn(|i| pick.at(i / 4, component)))
     }
 
     #[inline(always)]

@@ -397,7 +397,8 @@ impl Kernel for Reads<'_> {
             let lanes = from_fn(|u| self.lanes[from(u)]);
             let values = from_fn(|u| self.values[from(u)]);
             let [l0, l1, l2, l3] = W::line(&blocks, self.line);
-            let [s0, s1, s2, s3] = from_fn(|k| W::spread(&blocks, &lanes, 4 * self.line + k));
+            let pick = W::pick(&blocks, &lanes);
+            let [s0, s1, s2, s3] = from_fn(|k| W::spread(&pick, 4 * self.line + k));
             let repeated = W::repeat(&values);
             let counted = W::count_up(&values);
             let all = [l0, l1, l2, l3, s0, s1, s2, s3, repeated, counted];
@@ -465,8 +466,9 @@ impl Kernel for Turns<'_> {
             let from = |u: usize| (first / 4 + u) % 4;
             let blocks: [&Block; 4] = from_fn(|u| &self.blocks[from(u)]);
             let lanes = from_fn(|u| self.lanes[from(u)]);
-            let [t0, t1, t2] = W::turned(&blocks, &lanes, self.component, self.turn);
-            let [p0, p1, p2] = W::placed(&blocks, &lanes, self.component, self.turn);
+            let pick = W::pick(&blocks, &lanes);
+            let [t0, t1, t2] = W::turned(&pick, self.component, self.turn);
+            let [p0, p1, p2] = W::placed(&pick, self.component, self.turn);
             for (value, row) in [t0, t1, t2, p0, p1, p2].into_iter().zip(&mut rows) {
                 store(value, first, row);
             }

@@ -54,6 +54,9 @@ pub trait Wide: Floats {
     /// How many numbers a register holds: 4, 8 or 16.
     const LANES: usize;
 
+    /// One lane of each block, ready to be spread.
+    type Pick<'a>: Copy;
+
     /// A mask from bits.
     fn mask(bits: u32) -> Self::Mask;
 
@@ -75,13 +78,16 @@ pub trait Wide: Floats {
     /// Components 4·line to 4·line + 3 of the blocks.
     fn line(blocks: &[&Block; 4], line: usize) -> [Self; 4];
 
-    /// A component of one lane of each block, spread over four lanes.
-    fn spread(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> Self;
+    /// Takes up one lane of each block; of a lane's number the two lowest bits count.
+    fn pick<'a>(blocks: &[&'a Block; 4], lanes: &[u32; 4]) -> Self::Pick<'a>;
 
-    /// The vector whose components begin at `component`, of one lane of each block: turned, spread over four lanes.
+    /// A component of what was taken up, each spread over four lanes.
+    fn spread(pick: &Self::Pick<'_>, component: usize) -> Self;
+
+    /// The vector whose components begin at `component`, of what was taken up: turned, spread over four lanes.
     #[inline(always)]
-    fn turned(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize, turn: &Turn) -> [Self; 3] {
-        let [x, y, z] = spread3::<Self>(blocks, lanes, component);
+    fn turned(pick: &Self::Pick<'_>, component: usize, turn: &Turn) -> [Self; 3] {
+        let [x, y, z] = spread3::<Self>(pick, component);
         let [cx, cy, cz] = &turn.columns;
         let mut out = [x; 3];
         for i in 0..3 {
@@ -93,8 +99,8 @@ pub trait Wide: Floats {
 
     /// The same for a point, which is moved as well.
     #[inline(always)]
-    fn placed(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize, turn: &Turn) -> [Self; 3] {
-        let [x, y, z] = spread3::<Self>(blocks, lanes, component);
+    fn placed(pick: &Self::Pick<'_>, component: usize, turn: &Turn) -> [Self; 3] {
+        let [x, y, z] = spread3::<Self>(pick, component);
         let ([cx, cy, cz], step) = (&turn.columns, &turn.translation);
         let mut out = [x; 3];
         for i in 0..3 {
@@ -126,12 +132,28 @@ pub trait Wide: Floats {
 }
 
 #[inline(always)]
-fn spread3<W: Wide>(blocks: &[&Block; 4], lanes: &[u32; 4], component: usize) -> [W; 3] {
-    [
-        W::spread(blocks, lanes, component),
-        W::spread(blocks, lanes, component + 1),
-        W::spread(blocks, lanes, component + 2),
-    ]
+pub(super) fn spread3<W: Wide>(pick: &W::Pick<'_>, component: usize) -> [W; 3] {
+    [W::spread(pick, component), W::spread(pick, component + 1), W::spread(pick, component + 2)]
+}
+
+/// One lane of each of four blocks, by where it is: for lanes that read numbers one by one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places<'a> {
+    blocks: [&'a Block; 4],
+    lanes: [u32; 4],
+}
+
+impl<'a> Places<'a> {
+    #[inline(always)]
+    pub(super) fn new(blocks: &[&'a Block; 4], lanes: &[u32; 4]) -> Self {
+        Self { blocks: *blocks, lanes: *lanes }
+    }
+
+    /// A component of the lane of a block.
+    #[inline(always)]
+    pub(super) fn at(&self, block: usize, component: usize) -> f32 {
+        self.blocks[block].0[component][self.lanes[block] as usize & 3]
+    }
 }
 
 /// How a vector of one frame is brought into another, in f32; each with a zero behind, so that it fills a register.

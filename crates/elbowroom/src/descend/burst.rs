@@ -30,7 +30,7 @@ use std::ops::ControlFlow;
 use super::aside::Aside;
 use super::stance::{Frames, Stance};
 use super::tally::Tally;
-use crate::arch::{Block, Kernel, Level, Wide, fetch, run};
+use crate::arch::{Block, Kernel, Level, Wide, run};
 use crate::exact::{Sight, relate_burst};
 use crate::tree::Packed;
 use crate::tree::packed::Below;
@@ -60,18 +60,26 @@ pub struct Stacks {
 }
 
 impl Stacks {
+    /// Whether a whole burst is waiting.
+    #[inline(always)]
+    fn has_burst(&self) -> bool {
+        self.units[0].len >= 4 || self.units[1].len >= 4
+    }
+
     /// Up to four units of the longer stack.
     #[inline(always)]
-    fn pop(&mut self) -> Popped {
+    fn pop(&mut self, popped: &mut Popped) {
         let [from_a, from_b] = &mut self.units;
-        let is_b = from_b.len > from_a.len;
-        let stack = if is_b { from_b } else { from_a };
-        let mut popped = Popped { from_b: is_b, count: stack.len.min(4), ..Popped::default() };
+        popped.from_b = from_b.len > from_a.len;
+        let stack = if popped.from_b { from_b } else { from_a };
+        popped.count = stack.len.min(4);
         stack.len -= popped.count;
         // Beyond the end there is room, so that four can always be read.
         popped.single.copy_from_slice(&stack.first[stack.len..stack.len + 4]);
         popped.node.copy_from_slice(&stack.second[stack.len..stack.len + 4]);
-        popped
+        if popped.count < 4 {
+            popped.fill();
+        }
     }
 }
 
@@ -189,7 +197,15 @@ pub fn descent<'a, H: Hits>(
     stacks: &'a mut Stacks,
     tally: &'a mut Tally,
 ) -> impl Kernel<Output = ControlFlow<()>> {
-    Descent::<_, false>::new(bodies, hits, stacks, tally)
+    Launch::<_, false> { bodies, hits, stacks, tally }
+}
+
+/// What a descent needs to begin with; itself it is made where it runs, so that nothing of it is copied.
+struct Launch<'a, H, const OWN: bool> {
+    bodies: &'a Bodies<'a>,
+    hits: &'a mut H,
+    stacks: &'a mut Stacks,
+    tally: &'a mut Tally,
 }
 
 /// Of two trees, or of one with itself.
@@ -206,60 +222,78 @@ struct Descent<'a, H, const OWN: bool> {
     home: u32,
 }
 
-/// Units that were popped, up to four, and the tree that their single boxes are from.
+/// Units that were popped, up to four, and the tree that their single boxes are from. Beyond the count they repeat the
+/// first one, so that four can be looked at.
+///
+/// It stays where it is: copied as a whole just after it was written, it would have to wait for its parts.
 #[derive(Clone, Copy, Default)]
 struct Popped {
-    from_b: bool,
-    count: usize,
     single: [u32; 4],
     node: [u32; 4],
+    count: usize,
+    from_b: bool,
 }
 
 impl Popped {
-    /// Drops the first ones.
     #[inline(always)]
-    fn advance(&mut self, dropped: usize) {
-        for u in 0..4 {
-            let from = (u + dropped) % 4;
-            (self.single[u], self.node[u]) = (self.single[from], self.node[from]);
+    fn fill(&mut self) {
+        let (single, node) = if self.count == 0 { (0, 0) } else { (self.single[0], self.node[0]) };
+        for u in self.count..4 {
+            (self.single[u], self.node[u]) = (single, node);
         }
-        self.count = self.count.saturating_sub(dropped);
     }
 }
 
-/// After so many bursts a query is taken for a long one: it then pops the next units before it pushes what the
-/// last ones left, so that memory is on its way while the burst is worked on. A short one, which often ends with
-/// its first hit, goes straight down.
+/// After so many bursts a query is taken for a long one: it then pops the next units, where a whole burst of them waits,
+/// before it pushes what the last ones left, so that one burst need not wait for the other's end. A short one, which often
+/// ends with its first hit, goes straight down.
 const LONG: u32 = 32;
 
 /// How many pairs of records are looked at together when one hit is enough.
 const EAGER_PAIRS: usize = 6;
 
-impl<H: Hits, const OWN: bool> Kernel for Descent<'_, H, OWN> {
+impl<H: Hits, const OWN: bool> Kernel for Launch<'_, H, OWN> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<W: Wide>(mut self) -> ControlFlow<()> {
+    fn run<W: Wide>(self) -> ControlFlow<()> {
+        Descent::new(self).run::<W>()
+    }
+}
+
+impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
+    #[inline(always)]
+    fn new(launch: Launch<'a, H, OWN>) -> Self {
+        let Launch { bodies, hits, stacks, tally } = launch;
+        let (islands, frames) = ([0; 2], bodies.main);
+        Self { bodies, islands, frames, hits, stacks, tally, block: 0, home: 0 }
+    }
+
+    #[inline(always)]
+    fn run<W: Wide>(&mut self) -> ControlFlow<()> {
         self.start();
         // A hit is worth more than full lanes to whoever wants only one.
         let enough = if self.hits.is_eager() { EAGER_PAIRS } else { 16 };
         let mut bursts = 0;
-        let mut next = Popped::default();
+        let mut slots = [Popped::default(); 2];
         loop {
-            let units = if next.count > 0 { next } else { self.pop(true) };
+            let [even, odd] = &mut slots;
+            let (units, next) = if bursts % 2 == 0 { (even, odd) } else { (odd, even) };
             if units.count == 0 {
-                break;
+                self.pop(units, true);
+                if units.count == 0 {
+                    break;
+                }
             }
             bursts += 1;
             next.count = 0;
-            if bursts > LONG {
-                next = self.pop(false);
-                self.fetch(&next);
+            if bursts > LONG && self.stacks.has_burst() {
+                self.pop(next, false);
             }
             if units.from_b {
-                self.burst::<W, true>(&units, enough < 16 && bursts <= LONG);
+                self.burst::<W, true>(units, enough < 16 && bursts <= LONG);
             } else {
-                self.burst::<W, false>(&units, enough < 16 && bursts <= LONG);
+                self.burst::<W, false>(units, enough < 16 && bursts <= LONG);
             }
             while self.stacks.pairs.len >= enough {
                 self.relate::<W>(self.stacks.pairs.len.min(16))?;
@@ -269,18 +303,6 @@ impl<H: Hits, const OWN: bool> Kernel for Descent<'_, H, OWN> {
             self.relate::<W>(self.stacks.pairs.len.min(16))?;
         }
         ControlFlow::Continue(())
-    }
-}
-
-impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
-    fn new(
-        bodies: &'a Bodies,
-        hits: &'a mut H,
-        stacks: &'a mut Stacks,
-        tally: &'a mut Tally,
-    ) -> Self {
-        let (islands, frames) = ([0; 2], bodies.main);
-        Self { bodies, islands, frames, hits, stacks, tally, block: 0, home: 0 }
     }
 
     /// The boxes of the first root against the second root.
@@ -306,23 +328,21 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     /// Up to four units of the longer stack. None if nothing waits for the two islands that are looked at and others
     /// are not to be gone over to, or if nothing waits at all.
     #[inline(always)]
-    fn pop(&mut self, may_go_over: bool) -> Popped {
+    fn pop(&mut self, popped: &mut Popped, may_go_over: bool) {
         if OWN {
             self.refill();
         }
-        let popped = self.stacks.pop();
+        self.stacks.pop(popped);
         let [p, q, r, s] = popped.node;
-        // Beyond the last unit there may be anything; that is looked at there.
         if (p | q | r | s) & Below::ISLAND != 0 || popped.count == 0 {
-            return self.sift(popped, may_go_over);
+            self.sift(popped, may_go_over);
         }
-        popped
     }
 
     /// Sets units aside that lead to other islands, until there are some that do not.
     #[cold]
     #[inline(never)]
-    fn sift(&mut self, mut popped: Popped, may_go_over: bool) -> Popped {
+    fn sift(&mut self, popped: &mut Popped, may_go_over: bool) {
         loop {
             let mut kept = 0;
             for u in 0..popped.count {
@@ -337,13 +357,14 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             }
             let is_end = popped.count == 0 && !(may_go_over && self.go_over());
             popped.count = kept;
+            popped.fill();
             if kept > 0 || is_end {
-                return popped;
+                return;
             }
             if OWN {
                 self.refill();
             }
-            popped = self.stacks.pop();
+            self.stacks.pop(popped);
         }
     }
 
@@ -364,17 +385,6 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
     }
 
-    /// Has the blocks of some units brought nearer.
-    #[inline(always)]
-    fn fetch(&self, units: &Popped) {
-        let Bodies { a, b, .. } = self.bodies;
-        let (owner, other) = if units.from_b { (b, a) } else { (a, b) };
-        for u in 0..units.count {
-            fetch(&owner.blocks, units.single[u] as usize / 4);
-            fetch(&other.blocks, units.node[u] as usize);
-        }
-    }
-
     /// Tests units and pushes what they leave.
     #[inline(always)]
     fn burst<W: Wide, const FROM_B: bool>(&mut self, popped: &Popped, nearest_last: bool) {
@@ -384,39 +394,40 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let [from_a, from_b] = &mut self.stacks.units;
         from_a.make_room(16);
         from_b.make_room(16);
-        let mut left = *popped;
-        while left.count > 0 {
-            self.part::<W, FROM_B>(singles, nodes, &left, nearest_last);
-            left.advance(W::LANES / 4);
+        let mut first = 0;
+        while first < popped.count {
+            self.part::<W, FROM_B>(singles, nodes, popped, first, nearest_last);
+            first += W::LANES / 4;
         }
     }
 
-    /// As many units as fill the lanes, the first ones.
+    /// As many units as fill the lanes, from the first on that is named.
     #[inline(always)]
     fn part<W: Wide, const FROM_B: bool>(
         &mut self,
         singles: &[Block],
         nodes: &[Block],
         popped: &Popped,
+        first: usize,
         nearest_last: bool,
     ) {
         let mut units = Units { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
         let mut lifted = [0; 4];
         for u in 0..W::LANES / 4 {
-            if u < popped.count {
-                let (single, node) = (popped.single[u], popped.node[u]);
-                units.singles[u] = &singles[single as usize / 4];
-                units.nodes[u] = &nodes[node as usize];
-                (units.lanes[u], lifted[u]) = (single, 4 * node);
-            }
+            let (single, node) = (popped.single[first + u], popped.node[first + u]);
+            units.singles[u] = &singles[single as usize / 4];
+            units.nodes[u] = &nodes[node as usize];
+            (units.lanes[u], lifted[u]) = (single, 4 * node);
         }
         let Frames { a_in_b, b_in_a } = &self.frames;
         let mut found = burst::<W>(&units, if FROM_B { b_in_a } else { a_in_b });
+        let mut mask = u32::MAX >> (32 - 4 * popped.count);
         if OWN {
-            let mask = within::once(popped);
-            found.present &= mask;
-            found.meets &= mask;
+            mask &= within::once(popped);
         }
+        mask >>= 4 * first;
+        found.present &= mask;
+        found.meets &= mask;
         self.tally.count_volumes(Family::Obb, u64::from(found.present.count_ones()));
         let (leaf, other_leaf) = (found.below_single.signs(), found.below_node.signs());
         let into_single = found.meets & !leaf & (other_leaf | found.single_larger);
@@ -448,9 +459,9 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let Bodies { a, b, sight, .. } = self.bodies;
         let pairs = &mut self.stacks.pairs;
         pairs.len -= count;
-        let (mut ids_a, mut ids_b) = ([0; 16], [0; 16]);
-        ids_a[..count].copy_from_slice(&pairs.first[pairs.len..pairs.len + count]);
-        ids_b[..count].copy_from_slice(&pairs.second[pairs.len..pairs.len + count]);
+        // Beyond the end there is room, so that sixteen can always be read.
+        let ids_a = first_of(&pairs.first[pairs.len..pairs.len + 16], count);
+        let ids_b = first_of(&pairs.second[pairs.len..pairs.len + 16], count);
         self.tally.primitives += count as u64;
         let found = relate_burst::<W>(&a.records, &ids_a, &b.records, &ids_b, count, sight);
         let mut left = (found.crossing | found.unsure) & (u32::MAX >> (32 - count));
@@ -461,6 +472,16 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// So many of sixteen numbers, and zeros.
+#[inline(always)]
+fn first_of(numbers: &[u32], count: usize) -> [u32; 16] {
+    let mut first = [0; 16];
+    for i in 0..16 {
+        first[i] = if i < count { numbers[i] } else { 0 };
+    }
+    first
 }
 
 /// Every record of one leaf with every record of another.

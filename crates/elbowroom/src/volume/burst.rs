@@ -101,12 +101,13 @@ pub struct Outcome<W> {
 #[inline(always)]
 pub fn burst<W: Wide>(units: &Units, frame: &Frame) -> Outcome<W> {
     let Units { singles, lanes, nodes } = units;
+    let single = &W::pick(singles, lanes);
     let axes = [
-        W::turned(singles, lanes, 0, &frame.turn),
-        W::turned(singles, lanes, 3, &frame.turn),
-        W::turned(singles, lanes, 6, &frame.turn),
+        W::turned(single, 0, &frame.turn),
+        W::turned(single, 3, &frame.turn),
+        W::turned(single, 6, &frame.turn),
     ];
-    let centre = W::placed(singles, lanes, 9, &frame.turn);
+    let centre = W::placed(single, 9, &frame.turn);
 
     let [b8, d0, d1, d2] = W::line(nodes, 2);
     let towards = [d0 - centre[0], d1 - centre[1], d2 - centre[2]];
@@ -121,10 +122,10 @@ pub fn burst<W: Wide>(units: &Units, frame: &Frame) -> Outcome<W> {
     let mut z = along(&axes, [b6, b7, b8]);
     W::set_down(&mut z);
     let [g0, g1, g2, below_node] = W::line(nodes, 3);
-    let h0 = W::spread(singles, lanes, 12);
-    let h1 = W::spread(singles, lanes, 13);
-    let h2 = W::spread(singles, lanes, 14);
-    let below_single = W::spread(singles, lanes, 15);
+    let h0 = W::spread(single, 12);
+    let h1 = W::spread(single, 13);
+    let h2 = W::spread(single, 14);
+    let below_single = W::spread(single, 15);
     let (r, a, b) = ([&mut x, &mut y, &mut z], [h0, h1, h2], [g0, g1, g2]);
     let mut sight = Sight { r, t, a, b, slack: W::splat(frame.slack) };
     let apart = W::bits(sight.separated::<true>());

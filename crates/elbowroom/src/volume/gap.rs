@@ -38,18 +38,19 @@ pub struct Bounds<W> {
 #[inline(always)]
 pub fn bounds<W: Wide>(units: &Units, frame: &Frame) -> Bounds<W> {
     let Units { singles, lanes, nodes } = units;
+    let single = &W::pick(singles, lanes);
     let axes = [
-        W::turned(singles, lanes, 0, &frame.turn),
-        W::turned(singles, lanes, 3, &frame.turn),
-        W::turned(singles, lanes, 6, &frame.turn),
+        W::turned(single, 0, &frame.turn),
+        W::turned(single, 3, &frame.turn),
+        W::turned(single, 6, &frame.turn),
     ];
-    let centre = W::placed(singles, lanes, 9, &frame.turn);
+    let centre = W::placed(single, 9, &frame.turn);
     let [b8, d0, d1, d2] = W::line(nodes, 2);
     let towards = [d0 - centre[0], d1 - centre[1], d2 - centre[2]];
     let t = along(&axes, towards);
-    let h0 = W::spread(singles, lanes, 12);
-    let h1 = W::spread(singles, lanes, 13);
-    let h2 = W::spread(singles, lanes, 14);
+    let h0 = W::spread(single, 12);
+    let h1 = W::spread(single, 13);
+    let h2 = W::spread(single, 14);
     let h = [h0, h1, h2];
     let [g0, g1, g2, below_node] = W::line(nodes, 3);
     let slack = W::splat(frame.slack);
@@ -77,7 +78,7 @@ pub fn bounds<W: Wide>(units: &Units, frame: &Frame) -> Bounds<W> {
         present: W::bits(g0.greater(W::splat(-1.0))),
         single_larger: W::bits(h0.greater(g0)),
         centres,
-        below_single: W::spread(singles, lanes, 15),
+        below_single: W::spread(single, 15),
         below_node,
     }
 }

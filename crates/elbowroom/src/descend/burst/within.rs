@@ -19,7 +19,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Bodies, Descent, Hits, Popped, Stacks, run};
+use super::{Bodies, Descent, Hits, Launch, Popped, Stacks, run};
 use crate::arch::Level;
 use crate::descend::Tally;
 use crate::tree::packed::Below;
@@ -37,7 +37,7 @@ pub fn descend_within(
     tally: &mut Tally,
 ) -> ControlFlow<()> {
     debug_assert!(std::ptr::eq(bodies.a, bodies.b), "one tree with itself");
-    run(level, Descent::<_, true>::new(bodies, hits, stacks, tally))
+    run(level, Launch::<_, true> { bodies, hits, stacks, tally })
 }
 
 /// The lanes in which a burst of these units compares two boxes that it does not compare elsewhere.
