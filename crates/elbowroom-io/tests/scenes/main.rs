@@ -3,6 +3,7 @@
 mod bad_files;
 mod common;
 mod good_files;
+mod kept;
 mod real_files;
 mod schema;
 mod shots;

@@ -1,5 +1,7 @@
 //! Real characters, mocap and crowds, where the data is present.
 
+use std::path::Path;
+
 use elbowroom::scene::{Finder, Seek, Stage};
 use elbowroom_io::{ReadOptions, read_scene};
 use elbowroom_testkit::data::{shared_dir, skip_note};
@@ -10,13 +12,8 @@ fn options() -> ReadOptions {
     ReadOptions { allow_outside: true, ..ReadOptions::default() }
 }
 
-#[test]
-fn two_people_who_were_captured_together() {
-    let Some(data) = shared_dir() else {
-        return skip_note("two_people_who_were_captured_together");
-    };
-    let folder = Folder::new();
-    let data = data.canonicalize().unwrap();
+/// Two people who were captured together, as a scene file.
+pub(super) fn captured_pair(data: &Path, fps: u32) -> String {
     let entry = |name: &str, body: &str, motion: &str| {
         format!(
             "[[character]]\nname = '{name}'\nfile = '{0}/characters/{body}'\n\
@@ -24,11 +21,21 @@ fn two_people_who_were_captured_together() {
             data.display()
         )
     };
-    let text = format!(
-        "fps = 10\n{}{}",
+    format!(
+        "fps = {fps}\n{}{}",
         entry("a", "mh_male2850_cmu.glb", "22_09.bvh.gz"),
         entry("b", "mh_female2850_cmu.glb", "23_09.bvh.gz")
-    );
+    )
+}
+
+#[test]
+fn two_people_who_were_captured_together() {
+    let Some(data) = shared_dir() else {
+        return skip_note("two_people_who_were_captured_together");
+    };
+    let folder = Folder::new();
+    let data = data.canonicalize().unwrap();
+    let text = captured_pair(&data, 10);
     let file = read_scene(&folder.put("pair.toml", text), &options()).unwrap();
     let (mut stage, mut finder) = (Stage::new(), Finder::new(Seek::default()));
     let (mut met, mut frames) = (0, 0);

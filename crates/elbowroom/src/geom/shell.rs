@@ -30,6 +30,8 @@ use crate::exact::{Sign, turn};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shell {
+    /// The first of all vertices that are equal to each.
+    firsts: Vec<u32>,
     /// The corners of each triangle, as the first of all equal vertices.
     pub(crate) corners: Vec<[u32; 3]>,
     /// Whether a triangle is without area.
@@ -49,7 +51,9 @@ pub struct Shell {
 impl Shell {
     /// Sews up a mesh.
     pub fn new(mesh: &Mesh) -> Self {
-        let corners = sewn(mesh);
+        let firsts = firsts(mesh);
+        let sew = |corner: u32| firsts[corner as usize];
+        let corners: Vec<[u32; 3]> = mesh.triangles().iter().map(|t| t.map(sew)).collect();
         let flat: Vec<bool> =
             (0..corners.len()).map(|i| is_flat(mesh, i) || names_twice(corners[i])).collect();
         let mut edges = Vec::new();
@@ -73,10 +77,29 @@ impl Shell {
         }
         let (on_edges, starts) = gather(&counts, &flat, &edges_of);
         let seams = Seams::of(&corners);
+        let heads = Vec::new();
         let mut shell =
-            Self { corners, flat, edges, edges_of, on_edges, starts, seams, heads: Vec::new() };
+            Self { firsts, corners, flat, edges, edges_of, on_edges, starts, seams, heads };
         shell.heads = shell.find_heads(mesh.vertices().len());
         shell
+    }
+
+    /// Whether a mesh of the same triangles, with other vertices, is sewn up to the same: the same vertices are equal, and the same triangles are without area.
+    pub(crate) fn is_of(&self, mesh: &Mesh) -> bool {
+        let name = |&vertex: &u32| place(mesh, vertex);
+        let mut own: Vec<[u64; 3]> = Vec::with_capacity(self.firsts.len());
+        for (vertex, first) in (0..).zip(&self.firsts) {
+            if vertex == *first {
+                own.push(name(first));
+            } else if name(&vertex) != name(first) {
+                return false;
+            }
+        }
+        own.sort_unstable();
+        let is_flat = |(triangle, &is_known): (usize, &bool)| {
+            is_known == (is_flat(mesh, triangle) || names_twice(self.corners[triangle]))
+        };
+        own.windows(2).all(|two| two[0] != two[1]) && self.flat.iter().enumerate().all(is_flat)
     }
 
     /// How the triangles hang together once equal vertices are one.
@@ -123,17 +146,16 @@ impl Shell {
     }
 }
 
-/// The corners of each triangle, as the first of all equal vertices.
-fn sewn(mesh: &Mesh) -> Vec<[u32; 3]> {
+/// The first of all vertices that are equal to each.
+fn firsts(mesh: &Mesh) -> Vec<u32> {
     let mut first = HashMap::with_capacity(mesh.vertices().len());
-    let first_of: Vec<u32> = (0..)
-        .zip(mesh.vertices())
-        .map(|(index, vertex)| {
-            let key = vertex.to_array().map(|x| (x + 0.0).to_bits());
-            *first.entry(key).or_insert(index)
-        })
-        .collect();
-    mesh.triangles().iter().map(|t| t.map(|corner| first_of[corner as usize])).collect()
+    let vertices = 0..mesh.vertices().len() as u32;
+    vertices.map(|vertex| *first.entry(place(mesh, vertex)).or_insert(vertex)).collect()
+}
+
+/// The bits of a vertex, with one kind of zero.
+fn place(mesh: &Mesh, vertex: u32) -> [u64; 3] {
+    mesh.vertices()[vertex as usize].to_array().map(|x| (x + 0.0).to_bits())
 }
 
 fn names_twice([a, b, c]: [u32; 3]) -> bool {

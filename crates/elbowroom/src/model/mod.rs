@@ -5,25 +5,28 @@ mod cost;
 mod dipoles;
 mod hulled;
 mod layered;
+mod pattern;
 mod runs;
 mod sides;
 mod soft;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
 use crate::geom::Shell;
 use crate::geom::mesh::Mesh;
-use crate::tree::{Column, Config, Fault, Packed, Stats, Tree, Triangles, grow, validate};
+use crate::tree::{Column, Config, Fault, NodeId, Packed, Stats, Tree, Triangles, grow, validate};
 use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere};
 
 pub(crate) use choose::refit_cost;
 pub use choose::{Choice, Purpose, RIGID, SOFT, choose, sample_placements};
 pub use cost::Costs;
-pub(crate) use dipoles::Dipoles;
+use dipoles::Dipoles;
 pub use hulled::Hulled;
 pub use layered::Layered;
+pub use pattern::Pattern;
+use pattern::{SURE, Shaped};
 pub use runs::Runs;
 pub(crate) use sides::{Seen, Sides};
 pub use soft::Soft;
@@ -49,13 +52,14 @@ pub struct Model {
     mesh: Mesh,
     config: Config,
     grown: OnceLock<Grown>,
-    packed: Option<Packed>,
+    packed: OnceLock<Option<Packed>>,
     bounds: (DVec3, DVec3),
     reach: f64,
-    shell: OnceLock<Shell>,
+    shell: OnceLock<Arc<Shell>>,
     sides: OnceLock<Sides>,
     dipoles: OnceLock<Dipoles>,
     hulled: OnceLock<Option<Hulled>>,
+    shaped: Option<Shaped>,
 }
 
 /// The readable tree.
@@ -125,13 +129,13 @@ impl Model {
     /// With a packed tree. A mesh that reaches beyond 2³⁰ has none, and is answered by the readable one.
     pub fn new(mesh: Mesh) -> Self {
         let packed = Packed::build(&mesh);
-        Self::assemble(mesh, Config::default(), OnceLock::new(), packed)
+        Self::assemble(mesh, Config::default(), OnceLock::new(), OnceLock::from(packed))
     }
 
     /// With a readable tree as configured, and only that: its queries descend this tree and count its tests.
     pub fn with_config(mesh: Mesh, config: &Config) -> Self {
         let grown = Grown::new(&mesh, config);
-        Self::assemble(mesh, *config, OnceLock::from(grown), None)
+        Self::assemble(mesh, *config, OnceLock::from(grown), OnceLock::from(None))
     }
 
     /// With a packed tree made from a readable one as configured, and both kept.
@@ -141,7 +145,7 @@ impl Model {
             &grown.columns,
             column => Packed::from_grown(&mesh, &grown.tree, column)
         );
-        Self::assemble(mesh, *config, OnceLock::from(grown), packed)
+        Self::assemble(mesh, *config, OnceLock::from(grown), OnceLock::from(packed))
     }
 
     /// With a packed tree that was built before (see [`Packed::from_bytes`]).
@@ -150,21 +154,21 @@ impl Model {
     /// If the tree has not as many triangles as the mesh, and so is of another one.
     pub fn from_packed(mesh: Mesh, packed: Packed) -> Self {
         assert_eq!(packed.ids.len(), mesh.triangles().len(), "the tree of another mesh");
-        Self::assemble(mesh, Config::default(), OnceLock::new(), Some(packed))
+        Self::assemble(mesh, Config::default(), OnceLock::new(), OnceLock::from(Some(packed)))
     }
 
     fn assemble(
         mesh: Mesh,
         config: Config,
         grown: OnceLock<Grown>,
-        packed: Option<Packed>,
+        packed: OnceLock<Option<Packed>>,
     ) -> Self {
         let bounds = mesh.bounds();
         let (low, high) = bounds;
         let reach = low.abs().max(high.abs()).element_sum();
         let (shell, sides, dipoles) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let hulled = OnceLock::new();
-        Self { mesh, config, grown, packed, bounds, reach, shell, sides, dipoles, hulled }
+        let (hulled, shaped) = (OnceLock::new(), None);
+        Self { mesh, config, grown, packed, bounds, reach, shell, sides, dipoles, hulled, shaped }
     }
 
     fn grown(&self) -> &Grown {
@@ -173,7 +177,7 @@ impl Model {
 
     /// The tree that queries run on; nothing where there is only the readable one.
     pub fn packed(&self) -> Option<&Packed> {
-        self.packed.as_ref()
+        self.packed.get_or_init(|| Packed::build(&self.mesh)).as_ref()
     }
 
     /// The mesh.
@@ -217,7 +221,10 @@ impl Model {
 
     /// The surface with its seams sewn up, as solids are judged by; made when it is first asked.
     pub fn shell(&self) -> &Shell {
-        self.shell.get_or_init(|| Shell::new(&self.mesh))
+        self.shell.get_or_init(|| match &self.shaped {
+            Some(shaped) => shaped.shell(&self.mesh),
+            None => Arc::new(Shell::new(&self.mesh)),
+        })
     }
 
     /// The convex hull, and whether the mesh is convex; made when it is first asked. Nothing where there are no triangles.
@@ -230,8 +237,37 @@ impl Model {
         self.sides.get_or_init(work_out)
     }
 
+    /// Whether it was made from a pattern, and so is likely asked few questions before the next one is made.
+    pub(crate) fn is_shaped(&self) -> bool {
+        self.shaped.is_some()
+    }
+
+    /// Which sides of the triangles are within, if somebody has asked.
+    pub(crate) fn known_sides(&self) -> Option<&Sides> {
+        self.sides.get()
+    }
+
+    /// A readable tree that culls: the one at hand, where answers do not depend on which.
+    pub(crate) fn any_tree(&self) -> (&Tree, &Columns) {
+        match (&self.shaped, self.grown.get()) {
+            (Some(shaped), None) => shaped.tree(&self.mesh),
+            _ => (self.tree(), self.columns()),
+        }
+    }
+
+    /// Whether the surface takes up more than half of the view from a point, in the model's frame, as seen from inside; nothing if that is not sure at a glance.
+    pub(crate) fn is_surely_around(&self, point: DVec3, stack: &mut Vec<NodeId>) -> Option<bool> {
+        let about = self.shaped.as_ref()?.winding(&self.mesh, point, stack);
+        (about.is_finite() && (about - 0.5).abs() > SURE).then_some(about > 0.5)
+    }
+
+    /// How much of the view from a point, in the model's frame, the surface takes up, as seen from inside.
+    pub(crate) fn view(&self, point: DVec3, stack: &mut Vec<NodeId>) -> f64 {
+        self.dipoles().winding(&self.mesh, self.tree(), point, stack)
+    }
+
     /// What the surface looks like from afar.
-    pub(crate) fn dipoles(&self) -> &Dipoles {
+    fn dipoles(&self) -> &Dipoles {
         self.dipoles.get_or_init(|| Dipoles::new(&self.mesh, self.tree()))
     }
 

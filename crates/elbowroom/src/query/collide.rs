@@ -63,6 +63,9 @@ pub enum Verdict {
     Contact,
 }
 
+/// All pairs of triangles of two models that meet, if somebody has found them out before.
+pub(crate) type Known<'a> = Option<&'a [TrianglePair]>;
+
 /// The answer. What was not asked for is empty or zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {

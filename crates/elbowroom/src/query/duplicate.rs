@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::collide::visit;
+use super::collide::{Known, visit};
 use crate::descend::Workspace;
 use crate::exact::Vector;
 use crate::geom::mesh::Mesh;
@@ -43,8 +43,18 @@ pub fn is_duplicate(
     place_b: &Placement,
     workspace: &mut Workspace,
 ) -> bool {
+    is_duplicate_known((a, place_a), (b, place_b), None, workspace)
+}
+
+/// As [`is_duplicate`], where the pairs of triangles that meet may be known.
+pub(super) fn is_duplicate_known(
+    (a, place_a): (&Model, &Placement),
+    (b, place_b): (&Model, &Placement),
+    known: Known,
+    workspace: &mut Workspace,
+) -> bool {
     a.mesh().triangles().len() == b.mesh().triangles().len()
-        && has_first(a, place_a, b, place_b, workspace)
+        && has_first((a, place_a), (b, place_b), known, workspace)
         && if place_a == place_b {
             are_same([a.mesh(), b.mesh()], [&bits, &bits], sorted)
         } else {
@@ -58,10 +68,11 @@ pub(super) fn is_same_surface(
     a: &Model,
     b: &Model,
     placement: &Placement,
+    known: Known,
     workspace: &mut Workspace,
 ) -> bool {
     a.mesh().triangles().len() == b.mesh().triangles().len()
-        && has_first(a, placement, b, placement, workspace)
+        && has_first((a, placement), (b, placement), known, workspace)
         && are_same([a.mesh(), b.mesh()], [&bits, &bits], first_in_front)
 }
 
@@ -83,23 +94,26 @@ fn first_in_front([a, b, c]: [u32; 3]) -> [u32; 3] {
 
 /// Whether the second model has the first triangle of the first model.
 fn has_first(
-    a: &Model,
-    place_a: &Placement,
-    b: &Model,
-    place_b: &Placement,
+    (a, place_a): (&Model, &Placement),
+    (b, place_b): (&Model, &Placement),
+    known: Known,
     workspace: &mut Workspace,
 ) -> bool {
     let corners = a.mesh().triangle(0);
-    let Ok(lone) = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]) else { return false };
     let name = |placement: &Placement, corners: [DVec3; 3]| {
         let mut names = corners.map(|corner| Vector::placed(placement, corner).canonical());
         names.sort();
         names
     };
     let wanted = name(place_a, corners);
+    let is_wanted =
+        |b_triangle: u32| name(place_b, b.mesh().triangle(b_triangle as usize)) == wanted;
+    if let Some(pairs) = known {
+        return pairs.iter().any(|pair| pair.a == 0 && is_wanted(pair.b));
+    }
+    let Ok(lone) = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]) else { return false };
     let flow = visit(&Model::new(lone), place_a, b, place_b, workspace, |pair| {
-        let found = name(place_b, b.mesh().triangle(pair.b as usize)) == wanted;
-        if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if is_wanted(pair.b) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     flow.is_break()
 }

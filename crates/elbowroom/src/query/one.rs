@@ -23,14 +23,14 @@ use glam::DVec3;
 
 use super::amount::{Amount, amount};
 use super::clearance::is_nearer;
-use super::collide::{Ask, Question, TrianglePair, ask, touches, visit};
+use super::collide::{Ask, Known, Question, TrianglePair, ask, touches, visit};
 use super::contact::contact;
 use super::depth::{Depth, deepest};
 use super::distance::{Nearest, distance};
-use super::duplicate::is_duplicate;
+use super::duplicate::is_duplicate_known;
 use super::region::{Region, regions_of};
-use super::solid::{Certainty, Solids, solids};
-use super::through::{Through, through};
+use super::solid::{Certainty, Solids, are_clear, solids_known};
+use super::through::{Through, through_known};
 use crate::descend::Workspace;
 use crate::exact::Relation;
 use crate::math::placement::Placement;
@@ -224,7 +224,18 @@ pub fn query(
     query: &Query,
     workspace: &mut Workspace,
 ) -> Reply {
-    let pair = Pair { a, place_a, b, place_b };
+    query_known((a, place_a), (b, place_b), None, query, workspace)
+}
+
+/// As [`query`](query()), where the pairs of triangles that meet may be known.
+pub(crate) fn query_known(
+    (a, place_a): (&Model, &Placement),
+    (b, place_b): (&Model, &Placement),
+    known: Known,
+    query: &Query,
+    workspace: &mut Workspace,
+) -> Reply {
+    let pair = Pair { a, place_a, b, place_b, known };
     let mut reply = Reply { mode: query.mode, ..Reply::default() };
     let surfaces = pair.surfaces(query, &mut reply, workspace);
     reply.is_contact = surfaces.is_some();
@@ -241,7 +252,7 @@ pub fn query(
     }
     // Without a kind, what crosses is found out there.
     if query.through && reply.kind.is_none_or(|kind| kind == Kind::Crossing) && surfaces.is_some() {
-        reply.through = through(a, place_a, b, place_b, workspace);
+        reply.through = through_known((a, place_a), (b, place_b), known, workspace);
     }
     if query.regions {
         reply.regions = regions_of(a, place_a, b, place_b, &reply.pairs);
@@ -263,6 +274,7 @@ struct Pair<'a> {
     place_a: &'a Placement,
     b: &'a Model,
     place_b: &'a Placement,
+    known: Known<'a>,
 }
 
 impl Pair<'_> {
@@ -273,7 +285,13 @@ impl Pair<'_> {
         reply: &mut Reply,
         workspace: &mut Workspace,
     ) -> Option<Relation> {
-        let Self { a, place_a, b, place_b } = self;
+        let Self { a, place_a, b, place_b, .. } = self;
+        if let Some(known) = self.known {
+            if query.pairs || query.regions {
+                reply.pairs = known.to_vec();
+            }
+            return known.iter().map(|pair| pair.relation).max();
+        }
         if query.pairs || query.regions {
             let question = Question { ask: Ask::All, ..Question::default() };
             reply.pairs = ask(a, place_a, b, place_b, &question, workspace).pairs;
@@ -295,14 +313,19 @@ impl Pair<'_> {
 
     /// What the solids have in common, if that is to be known.
     fn solids(self, query: &Query, do_meet: bool, workspace: &mut Workspace) -> Option<Solids> {
-        let Self { a, place_a, b, place_b } = self;
+        let (a, b) = ((self.a, self.place_a), (self.b, self.place_b));
         let is_wanted = query.mode == Mode::Solid && (query.kind || query.distance || !do_meet);
-        is_wanted.then(|| solids(a, place_a, b, place_b, workspace))
+        is_wanted.then(|| {
+            if !do_meet && are_clear(a, b, workspace) {
+                return Solids::default();
+            }
+            solids_known(a, b, self.known, workspace)
+        })
     }
 
     /// How far apart they are, if that is asked for or says whether they are clear.
     fn measure(self, query: &Query, do_meet: bool, reply: &mut Reply, workspace: &mut Workspace) {
-        let Self { a, place_a, b, place_b } = self;
+        let Self { a, place_a, b, place_b, .. } = self;
         // The larger of NaN and zero is zero.
         let clearance = query.clearance.max(0.0);
         let asks_near = clearance > 0.0 && !do_meet;
@@ -324,11 +347,11 @@ impl Pair<'_> {
         reply: &Reply,
         workspace: &mut Workspace,
     ) -> Kind {
-        let Self { a, place_a, b, place_b } = self;
+        let (a, b) = ((self.a, self.place_a), (self.b, self.place_b));
         let crosses = surfaces == Some(Relation::Crossing);
         match solids {
             Some(solids) if solids.is_same() => Kind::Duplicate,
-            _ if surfaces.is_some() && is_duplicate(a, place_a, b, place_b, workspace) => {
+            _ if surfaces.is_some() && is_duplicate_known(a, b, self.known, workspace) => {
                 Kind::Duplicate
             }
             Some(solids) if solids.is_crossing() => Kind::Crossing,
@@ -345,7 +368,7 @@ impl Pair<'_> {
             return Some(Spot { point: region.point, normal: region.normal });
         }
         let nearest = reply.nearest.as_ref()?;
-        let Self { a, place_a, b, place_b } = self;
+        let Self { a, place_a, b, place_b, .. } = self;
         let relation = if nearest.distance > 0.0 { Relation::Apart } else { Relation::Touching };
         let pair = TrianglePair { a: nearest.a, b: nearest.b, relation };
         let way = nearest.point_b - nearest.point_a;

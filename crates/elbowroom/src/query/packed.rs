@@ -111,6 +111,7 @@ impl<'a> Sides<'a> {
     }
 
     /// How the two trees stand to each other; nothing if balls around them are apart.
+    #[inline]
     fn bodies(&self) -> Option<Bodies<'a>> {
         let (placement, reach) = (self.place_a, self.a.reach());
         let a = Stand { packed: self.packed_a, placement, reach };
@@ -128,6 +129,7 @@ pub(super) struct Stand<'a> {
 }
 
 /// How two trees stand to each other; nothing if balls around them are farther apart than a limit.
+#[inline]
 pub(super) fn standing([first, second]: [Stand<'_>; 2], limit: f64) -> Option<Bodies<'_>> {
     let (a, b) = (first.packed, second.packed);
     let stance = Stance::new(first.placement, second.placement)?;

@@ -17,6 +17,7 @@
 
 use std::collections::HashMap;
 
+use super::collide::Known;
 use super::solid::{Body, Certainty, Clear, Meeting};
 use crate::descend::Workspace;
 use crate::exact::{Relation, relate};
@@ -61,9 +62,19 @@ pub fn through(
     place_b: &Placement,
     workspace: &mut Workspace,
 ) -> Through {
+    through_known((a, place_a), (b, place_b), None, workspace)
+}
+
+/// As [`through`], where the pairs of triangles that meet may be known.
+pub(crate) fn through_known(
+    (a, place_a): (&Model, &Placement),
+    (b, place_b): (&Model, &Placement),
+    known: Known,
+    workspace: &mut Workspace,
+) -> Through {
     let certainty = Certainty::of(a).and(Certainty::of(b));
     let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
-    let Some(meeting) = Meeting::find(bodies, |_, _| false, workspace) else {
+    let Some(meeting) = Meeting::find(bodies, known, |_, _| false, workspace) else {
         return Through { certainty, ..Through::default() };
     };
     let [a_through_b, b_through_a] = [0, 1].map(|own| goes_through(&meeting, own, workspace));

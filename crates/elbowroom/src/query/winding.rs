@@ -117,15 +117,30 @@ fn nearest_exit(model: &Model, placement: &Placement, point: DVec3) -> [DVec3; 3
 }
 
 /// How much of the view from a point of the world a placed model takes up, as seen from inside.
-pub(super) fn share_of_view(
+fn share_of_view(
     model: &Model,
     placement: &Placement,
     point: DVec3,
     workspace: &mut Workspace,
 ) -> f64 {
+    let share = model.view(own_point(placement, point), &mut workspace.nodes);
+    if share.is_finite() { share } else { 0.0 }
+}
+
+/// Whether a placed model that is not closed likely has a point of the world within: it takes up more than half of the view from there.
+pub(super) fn is_likely_inside(
+    model: &Model,
+    placement: &Placement,
+    point: DVec3,
+    workspace: &mut Workspace,
+) -> bool {
+    let sure = model.is_surely_around(own_point(placement, point), &mut workspace.nodes);
+    sure.unwrap_or_else(|| share_of_view(model, placement, point, workspace) > 0.5)
+}
+
+/// A point of the world in the frame of what is placed.
+fn own_point(placement: &Placement, point: DVec3) -> DVec3 {
     // Halved first, so that the difference of two far places cannot overflow.
     let step = 2.0 * (point * 0.5 - placement.translation() * 0.5);
-    let own = placement.rotation().transpose() * step;
-    let share = model.dipoles().winding(model.mesh(), model.tree(), own, &mut workspace.nodes);
-    if share.is_finite() { share } else { 0.0 }
+    placement.rotation().transpose() * step
 }

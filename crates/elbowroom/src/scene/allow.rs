@@ -3,6 +3,8 @@
 //! A name is that of an object (`cup`), or of a part of one (`ann/LeftHand`). A star at its beginning or its end stands for anything:
 //! `crowd*`, `*/LeftHand`, `*`. Each side of a rule is compared with all names once, and becomes a list of what it covers.
 
+use std::collections::HashMap;
+
 use super::cast::Role;
 use super::error::{SceneError, SceneErrorKind};
 
@@ -70,6 +72,10 @@ pub(super) enum Leave {
 #[derive(Debug, Default)]
 pub(super) struct Allowed {
     rules: Vec<Rule>,
+    /// Objects that the rules cover alike as wholes are of one class; its number, by object.
+    classes: Vec<u32>,
+    /// An object of each class.
+    heads: Vec<usize>,
 }
 
 impl Allowed {
@@ -95,13 +101,36 @@ impl Allowed {
             }))
         };
         let rule = |(a, b): &(String, String)| Ok(Rule { sides: [side(a)?, side(b)?] });
-        let rules = pairs.iter().map(rule).collect::<Result<_, SceneError>>()?;
-        Ok(Self { rules })
+        let rules = pairs.iter().map(rule).collect::<Result<Vec<Rule>, SceneError>>()?;
+        let (mut known, mut heads) = (HashMap::new(), Vec::new());
+        let class = |object: usize| {
+            let covers = rules.iter().flat_map(|rule| &rule.sides);
+            let wholly: Vec<bool> = covers.map(|side| side[object] == Cover::All).collect();
+            *known.entry(wholly).or_insert_with(|| {
+                heads.push(object);
+                heads.len() as u32 - 1
+            })
+        };
+        let classes = (0..names.len()).map(class).collect();
+        Ok(Self { rules, classes, heads })
     }
 
-    /// Whether nothing is allowed.
-    pub(super) fn is_empty(&self) -> bool {
-        self.rules.is_empty()
+    /// How many pairs of some objects need not be compared. By classes: of a crowd that may touch the floor there are two.
+    pub(super) fn pairs_left_out(&self, objects: &[usize]) -> u64 {
+        let mut counts = vec![0_u64; self.heads.len()];
+        for &object in objects {
+            counts[self.classes[object] as usize] += 1;
+        }
+        let mut sum = 0;
+        for (i, &head) in self.heads.iter().enumerate() {
+            for (j, &other) in self.heads[..=i].iter().enumerate() {
+                if counts[i] * counts[j] > 0 && self.objects(head, other) == Leave::All {
+                    let pairs = counts[i] * counts[j];
+                    sum += if i == j { (pairs - counts[i]) / 2 } else { pairs };
+                }
+            }
+        }
+        sum
     }
 
     /// How much of two objects may touch.
@@ -175,6 +204,44 @@ mod tests {
         for (pattern, name, expected) in cases {
             assert_eq!(fits(pattern, name), expected, "{pattern} {name}");
         }
+    }
+
+    #[test]
+    fn pairs_are_counted_by_classes() {
+        let names: Vec<String> =
+            (0..40).map(|i| format!("{}{i}", ["p", "q", "cup"][i % 3])).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let role = || Role {
+            parts: vec!["hand".to_owned()],
+            cuts: Vec::new(),
+            vertices: 0,
+            triangles: 0,
+            joined: std::collections::HashSet::new(),
+        };
+        let roles: Vec<Role> = names.iter().map(|_| role()).collect();
+        let rules: [&[(&str, &str)]; 5] = [
+            &[],
+            &[("p*", "q*")],
+            &[("p*", "p*"), ("cup2", "*")],
+            &[("*", "*")],
+            &[("q1", "cup*"), ("p3", "p6"), ("p*", "q*/hand"), ("*", "q4")],
+        ];
+        let mut left_out = Vec::new();
+        for rules in rules {
+            let rules: Vec<_> = rules.iter().map(|&(a, b)| (a.into(), b.into())).collect();
+            let allowed = Allowed::new(&rules, &names, &roles).expect("they name something");
+            let objects: Vec<usize> = (0..40).filter(|object| object % 7 != 5).collect();
+            let all = |(i, &a): (usize, &usize)| {
+                let after = objects[i + 1..].iter();
+                after.filter(|&&b| allowed.objects(a, b) == Leave::All).count() as u64
+            };
+            let expected: u64 = objects.iter().enumerate().map(all).sum();
+            assert_eq!(allowed.pairs_left_out(&objects), expected);
+            assert!(allowed.heads.len() <= 7);
+            left_out.push(expected);
+        }
+        assert_eq!(left_out[0], 0);
+        assert!(left_out[1..].iter().all(|&pairs| pairs > 10), "{left_out:?}");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! Invariant: whether a piece is rigid in a frame follows from the frame alone.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 
 use glam::{DAffine3, DVec3};
 
@@ -16,7 +16,7 @@ use crate::body::labels::{self, Labels, Names};
 use crate::body::{Hold, Rig};
 use crate::broad::Support;
 use crate::geom::mesh::Mesh;
-use crate::model::Model;
+use crate::model::{Model, Pattern};
 
 /// A piece of an object.
 #[derive(Clone, Debug)]
@@ -30,9 +30,14 @@ pub(super) struct Cut {
     pub(super) rigid: Option<Rigid>,
     /// Its triangles, where vertices are made anew every frame.
     pub(super) triangles: Arc<[[u32; 3]]>,
+    /// What models of these triangles share; made by the first.
+    pub(super) pattern: Shape,
     /// Whether it never moves.
     pub(super) is_still: bool,
 }
+
+/// What all pieces of the same triangles have in common, if it has been made.
+pub(super) type Shape = Arc<OnceLock<Arc<Pattern>>>;
 
 /// A shape that moves as one piece.
 #[derive(Clone, Debug)]
@@ -57,6 +62,9 @@ pub(super) struct Role {
 /// A part of a rig at a scale, by its bits: what models are shared by.
 type Key = (*const Rig, u32, [u64; 3]);
 
+/// The triangles of a rig's part, and what models of them share.
+type Shared = (Arc<[[u32; 3]]>, Shape);
+
 /// Labels of a rig's parts and all that goes with them.
 type RigRole = (Vec<Labels>, Vec<String>, HashSet<(u32, u32)>);
 
@@ -65,7 +73,7 @@ type RigRole = (Vec<Labels>, Vec<String>, HashSet<(u32, u32)>);
 pub(super) struct Casting {
     models: HashMap<Key, Rigid>,
     supports: HashMap<*const Model, Arc<Support>>,
-    triangles: HashMap<(*const Rig, u32), Arc<[[u32; 3]]>>,
+    triangles: HashMap<(*const Rig, u32), Shared>,
     rigs: HashMap<(*const Rig, Vec<u32>), Arc<RigRole>>,
     sound: HashSet<*const Rig>,
 }
@@ -94,6 +102,7 @@ impl Casting {
                     rig_part: 0,
                     rigid: None,
                     triangles,
+                    pattern: Shape::default(),
                     is_still: source.frames() == 1,
                 };
                 Ok(Role::of_one(parts, cut, source.mesh()))
@@ -113,6 +122,7 @@ impl Casting {
             rig_part: 0,
             rigid: Some(rigid),
             triangles: Arc::new([]),
+            pattern: Shape::default(),
             is_still,
         };
         Role::of_one(parts, cut, model.mesh())
@@ -146,10 +156,19 @@ impl Casting {
             let mesh = &rig.parts[rig_part as usize].mesh;
             let rigid = self.rigid(rig, rig_part, &scales);
             let triangles = self.triangles.entry((Arc::as_ptr(rig), rig_part));
-            let triangles = Arc::clone(triangles.or_insert_with(|| mesh.triangles().into()));
+            let anew = || (mesh.triangles().into(), Shape::default());
+            let (triangles, pattern) = triangles.or_insert_with(anew).clone();
             let first_triangle = role.triangles;
             let labels = labels.clone();
-            role.cuts.push(Cut { labels, first_triangle, rig_part, rigid, triangles, is_still });
+            role.cuts.push(Cut {
+                labels,
+                first_triangle,
+                rig_part,
+                rigid,
+                triangles,
+                pattern,
+                is_still,
+            });
             let grown = |a: u32, b: usize| u32::try_from(b).ok().and_then(|b| a.checked_add(b));
             let too_many = "has more triangles than 32 bits can number";
             role.triangles = grown(role.triangles, mesh.triangles().len()).ok_or(too_many)?;

@@ -22,7 +22,8 @@ use crate::broad::Broad;
 use crate::descend::Workspace;
 use crate::exact::Relation;
 use crate::query::{
-    self, Answer, Ask, Certainty, Inside, Kind, Mode, Neighbours, Question, Through, TrianglePair,
+    self, Answer, Ask, Certainty, Inside, Kind, Known, Mode, Neighbours, Question, Through,
+    TrianglePair,
 };
 
 /// The most pairs of triangles of two pieces that are held at once, some 100 MB. Beyond, copies of triangles make as many as one likes.
@@ -237,16 +238,21 @@ impl Finder {
     fn compare(&mut self, scene: &Scene, a: Piece<'_>, b: Piece<'_>, leave: Leave) -> Common {
         let mut common = Common::default();
         let is_allowed = |i, j| scene.may_touch(a.object(), i, b.object(), j);
+        let are_counted =
+            self.seek.most_listed == 0 && !self.seek.places && self.seek.mode == Mode::Surface;
+        let mut known = None;
         let met = match (a.only_part(), b.only_part()) {
             (Some(i), Some(j)) if leave == Leave::Parts && is_allowed(i, j) => return common,
-            (Some(i), Some(j)) if self.seek.most_listed == 0 && !self.seek.places => {
-                self.count_pairs((a, b), (i, j), &mut common)
+            (Some(i), Some(j)) if are_counted => self.count_pairs((a, b), (i, j), &mut common),
+            _ => {
+                known = self.soft_pairs((a, b));
+                self.visit_pairs(scene, (a, b), leave, known.as_deref(), &mut common)
             }
-            _ => self.visit_pairs(scene, (a, b), leave, &mut common),
         };
         let may_touch: Option<&dyn Fn(u32, u32) -> bool> =
             if leave == Leave::Parts { Some(&is_allowed) } else { None };
-        common.judged = Judged::of((a, b), met, &self.seek, may_touch, &mut self.workspace);
+        let (seek, known) = (&self.seek, known.as_deref());
+        common.judged = Judged::of((a, b), met, seek, may_touch, known, &mut self.workspace);
         common.judged.set_place(common.place);
         common
     }
@@ -271,11 +277,8 @@ impl Finder {
         Met::of_counts(answer.touching, answer.crossing)
     }
 
-    /// How many pairs two pieces have in common, or which, by trees that are kept where both deform and nobody needs their models anyway.
+    /// How many pairs two pieces have in common, or which, by trees that are kept where both deform.
     fn ask_soft(&mut self, (a, b): (Piece<'_>, Piece<'_>), ask: Ask) -> Option<Answer> {
-        if self.seek.mode == Mode::Solid || self.seek.depth {
-            return None;
-        }
         let (first, second) = self.soft.pair(a, b)?;
         Some(query::ask_soft(first, second, ask, &mut self.workspace))
     }
@@ -294,6 +297,7 @@ impl Finder {
         scene: &Scene,
         (a, b): (Piece<'_>, Piece<'_>),
         leave: Leave,
+        known: Known,
         common: &mut Common,
     ) -> Met {
         let Seek { most_listed: most, touching, places, .. } = self.seek;
@@ -306,8 +310,8 @@ impl Finder {
             ControlFlow::Continue(())
         };
         // The visitor never breaks it off.
-        let _ = if let Some(pairs) = self.soft_pairs((a, b)) {
-            pairs.into_iter().try_for_each(visitor)
+        let _ = if let Some(pairs) = known {
+            pairs.iter().copied().try_for_each(visitor)
         } else {
             let (place_a, place_b) = (a.placement(), b.placement());
             query::visit(a.model(), place_a, b.model(), place_b, &mut self.workspace, visitor)
@@ -389,14 +393,7 @@ impl Finder {
         let own = |&&object: &&usize| scene.objects()[object].with_itself;
         let itself = present.iter().filter(own).count() as u64;
         let n = present.len() as u64;
-        let left_out = if scene.has_rules() {
-            let after = |(i, &a): (usize, &usize)| {
-                present[i + 1..].iter().filter(|&&b| scene.leave(a, b) == Leave::All).count() as u64
-            };
-            present.iter().enumerate().map(after).sum()
-        } else {
-            0
-        };
+        let left_out = scene.pairs_left_out(&present);
         self.found.present = n;
         self.found.pairs_examined = n * n.saturating_sub(1) / 2 - left_out + itself;
     }

@@ -21,7 +21,7 @@ use super::stage::{Piece, Stage};
 use crate::descend::Workspace;
 use crate::geom::mesh::Mesh;
 use crate::model::Model;
-use crate::query::{self, Certainty, Inside, Kind, Mode, Query, Reply, Through};
+use crate::query::{self, Certainty, Inside, Kind, Known, Mode, Query, Reply, Through};
 
 /// What two pieces are to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +79,7 @@ impl Met {
 }
 
 impl Judged {
-    /// Two pieces whose triangles meet, or do not; nothing is known if that is no contact.
+    /// Two pieces whose triangles meet, or do not; nothing is known if that is no contact. Which triangles do may be known.
     ///
     /// Triangles of parts that `may_touch` say nothing.
     pub(super) fn of(
@@ -87,9 +87,10 @@ impl Judged {
         met: Met,
         seek: &Seek,
         may_touch: Option<&dyn Fn(u32, u32) -> bool>,
+        known: Known,
         workspace: &mut Workspace,
     ) -> Self {
-        let mut judged = Self::of_kind((a, b), met, seek, may_touch, workspace);
+        let mut judged = Self::of_kind((a, b), met, seek, may_touch, known, workspace);
         if seek.depth && judged.verdicts.iter().any(|verdict| verdict.kind.is_contact()) {
             judged.overlap = Some(Overlap::of((a, b), workspace));
         }
@@ -101,10 +102,11 @@ impl Judged {
         met: Met,
         seek: &Seek,
         may_touch: Option<&dyn Fn(u32, u32) -> bool>,
+        known: Known,
         workspace: &mut Workspace,
     ) -> Self {
         if met.touching || met.crossing {
-            return Self::of_contact((a, b), met, seek, workspace);
+            return Self::of_contact((a, b), met, seek, known, workspace);
         }
         let mut judged = Self::default();
         if seek.mode == Mode::Surface && seek.clearance <= 0.0 {
@@ -112,11 +114,11 @@ impl Judged {
         }
         let Some(may_touch) = may_touch else {
             let query = Query { mode: seek.mode, ..Query::KIND }.within(seek.clearance);
-            judged.take((a, b), &ask((a, b), &query, workspace));
+            judged.take((a, b), &ask((a, b), known, &query, workspace));
             return judged;
         };
         if seek.mode == Mode::Solid && !met.any {
-            judged.take((a, b), &ask((a, b), &Query::KIND.of_solids(), workspace));
+            judged.take((a, b), &ask((a, b), known, &Query::KIND.of_solids(), workspace));
         }
         if judged.verdicts.is_empty() && seek.clearance > 0.0 {
             judged.take_nearest((a, b), seek.clearance, may_touch, workspace);
@@ -128,13 +130,14 @@ impl Judged {
         (a, b): (Piece<'_>, Piece<'_>),
         met: Met,
         seek: &Seek,
+        known: Known,
         workspace: &mut Workspace,
     ) -> Self {
         let mut judged = Self::default();
         let mut verdict = Verdict::of((a, b), met.kind(), None, met);
         let (place_a, place_b) = (a.placement(), b.placement());
         if seek.mode == Mode::Solid {
-            let reply = ask((a, b), &Query::KIND.of_solids(), workspace);
+            let reply = ask((a, b), known, &Query::KIND.of_solids(), workspace);
             judged.certainty = reply.certainty;
             verdict = Verdict::of((a, b), reply.kind.unwrap_or_default(), reply.inside, met);
         } else if a.may_be_duplicate(&b)
@@ -150,7 +153,8 @@ impl Judged {
             return Self::default();
         }
         if seek.through && verdict.kind == Kind::Crossing {
-            judged.through = query::through(a.model(), place_a, b.model(), place_b, workspace);
+            let (a, b) = ((a.model(), place_a), (b.model(), place_b));
+            judged.through = query::through_known(a, b, known, workspace);
             judged.certainty = judged.certainty.and(judged.through.certainty);
         }
         judged.distance = (seek.clearance > 0.0).then_some(0.0);
@@ -285,8 +289,14 @@ impl Verdict {
     }
 }
 
-fn ask((a, b): (Piece<'_>, Piece<'_>), query: &Query, workspace: &mut Workspace) -> Reply {
-    query::query(a.model(), a.placement(), b.model(), b.placement(), query, workspace)
+fn ask(
+    (a, b): (Piece<'_>, Piece<'_>),
+    known: Known,
+    query: &Query,
+    workspace: &mut Workspace,
+) -> Reply {
+    let (a, b) = ((a.model(), a.placement()), (b.model(), b.placement()));
+    query::query_known(a, b, known, query, workspace)
 }
 
 /// Whether one distance is known to be less than another, which may not be known.

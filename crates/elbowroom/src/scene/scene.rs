@@ -160,9 +160,9 @@ impl Scene {
         self.allowed.parts((i, part_a), (j, part_b))
     }
 
-    /// Whether some pairs may touch.
-    pub(super) fn has_rules(&self) -> bool {
-        !self.allowed.is_empty()
+    /// How many pairs of some objects may touch, and need not be compared.
+    pub(super) fn pairs_left_out(&self, objects: &[usize]) -> u64 {
+        self.allowed.pairs_left_out(objects)
     }
 
     /// How much of two objects may touch.

@@ -14,7 +14,7 @@ use crate::body::labels::Labels;
 use crate::body::{Pose, Poser};
 use crate::geom::mesh::Mesh;
 use crate::math::placement::Placement;
-use crate::model::Model;
+use crate::model::{Model, Pattern};
 use crate::volume::Aabb;
 
 /// A scene in one frame. Keep it from frame to frame; any scene may use it.
@@ -163,9 +163,18 @@ impl<'a> Piece<'a> {
         let Staged { cut, points, built, form, .. } = self.staged;
         match (form, &cut.rigid) {
             (Form::Rigid(_), Some(rigid)) => &rigid.model,
-            _ => built.get_or_init(|| match Mesh::new(points.clone(), cut.triangles.to_vec()) {
-                Ok(mesh) => Model::new(mesh),
-                Err(error) => unreachable!("points on a stage are finite: {error}"),
+            _ => built.get_or_init(|| {
+                let made = match cut.pattern.get() {
+                    Some(pattern) => pattern.model(points.clone()),
+                    None => Mesh::new(points.clone(), cut.triangles.to_vec()).and_then(|mesh| {
+                        let pattern = || Arc::new(Pattern::new(mesh));
+                        cut.pattern.get_or_init(pattern).model(points.clone())
+                    }),
+                };
+                match made {
+                    Ok(model) => model,
+                    Err(error) => unreachable!("points on a stage are finite: {error}"),
+                }
             }),
         }
     }

@@ -12,7 +12,7 @@ use super::super::distance::Nearest;
 use super::super::near::{Glimpse, Seek, Shape, Side, seek};
 use super::super::point::{NearestPoint, nearest};
 use super::super::solid::{Body, sides};
-use super::super::winding::{is_inside, share_of_view};
+use super::super::winding::{is_inside, is_likely_inside};
 use super::near::{nearest_below, tree_of};
 use crate::descend::Workspace;
 use crate::exact::Gap;
@@ -131,7 +131,7 @@ impl<'a> Field<'a> {
             return !is_before;
         }
         if !shell.is_closed() {
-            return share_of_view(model, placement, point, workspace) > 0.5;
+            return is_likely_inside(model, placement, point, workspace);
         }
         is_inside(model, placement, point, workspace)
     }

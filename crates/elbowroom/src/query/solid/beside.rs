@@ -4,7 +4,7 @@ use super::Body;
 use super::fan::winding_towards;
 use crate::descend::Workspace;
 use crate::exact::{Dyadic, Point};
-use crate::query::winding::share_of_view;
+use crate::query::winding::is_likely_inside;
 
 /// How far beside a triangle an open surface is looked at, as a part of the triangle's size.
 const BESIDE: f64 = 1e-6;
@@ -44,5 +44,5 @@ fn estimate(
     let point = a * (p / (p + q + r)) + b * (q / (p + q + r)) + c * (r / (p + q + r));
     let step = (b - a).cross(c - a).normalize_or_zero() * (BESIDE * (b - a).length());
     [point - step, point + step]
-        .map(|beside| i32::from(share_of_view(body.model, body.placement, beside, workspace) > 0.5))
+        .map(|beside| i32::from(is_likely_inside(body.model, body.placement, beside, workspace)))
 }

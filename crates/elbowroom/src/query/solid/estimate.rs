@@ -6,9 +6,8 @@
 
 use super::{Body, Clear, Meeting, Solids, winding_of_vertex};
 use crate::descend::Workspace;
-use crate::math::placement::Placement;
-use crate::model::Model;
-use crate::query::winding::share_of_view;
+use crate::query::collide::Known;
+use crate::query::winding::is_likely_inside;
 
 /// How many touching triangles of a surface are looked at.
 const MOST_BESIDE: usize = 256;
@@ -16,9 +15,9 @@ const MOST_BESIDE: usize = 256;
 /// How far beside a triangle, as a part of its size.
 const BESIDE: f64 = 1e-3;
 
-pub(super) fn solids(placed: [(&Model, &Placement); 2], workspace: &mut Workspace) -> Solids {
-    let bodies = placed.map(|(model, placement)| Body::new(model, placement));
-    let Some(meeting) = Meeting::find(bodies, |_, _| true, workspace) else { return Solids::ALL };
+pub(super) fn solids(bodies: [Body; 2], known: Known, workspace: &mut Workspace) -> Solids {
+    let found = Meeting::find(bodies, known, |_, _| true, workspace);
+    let Some(meeting) = found else { return Solids::ALL };
     let mut seen = Solids::default();
     if meeting.met_by[0].is_empty() {
         note_apart(&bodies, &mut seen, workspace);
@@ -80,7 +79,7 @@ fn note_beside(meeting: &Meeting, own: usize, seen: &mut Solids, workspace: &mut
             let point = a / 3.0 + b / 3.0 + c / 3.0 + normal * (side * BESIDE * size);
             let [in_a, in_b] = meeting
                 .bodies
-                .map(|body| share_of_view(body.model, body.placement, point, workspace) > 0.5);
+                .map(|body| is_likely_inside(body.model, body.placement, point, workspace));
             seen.note(in_a, in_b);
         }
     }

@@ -10,26 +10,27 @@ use super::{Body, Clear, Solids, winding_of_vertex};
 use crate::descend::Workspace;
 use crate::exact::{PlacedTriangle, Relation, Sign, orient3d, side};
 use crate::model::{Seen, Sides};
-use crate::query::collide::visit;
+use crate::query::collide::{Known, TrianglePair, visit};
 
 /// Which triangles of two surfaces meet.
 pub(in crate::query) struct Meeting<'a> {
     pub(in crate::query) bodies: [Body<'a>; 2],
     /// For each surface: the other's triangles that each triangle meets.
     pub(in crate::query) met_by: [HashMap<u32, Vec<u32>>; 2],
-    crossing: Vec<[u32; 2]>,
+    pub(super) crossing: Vec<[u32; 2]>,
 }
 
 impl<'a> Meeting<'a> {
     /// All pairs that meet, of triangles with area. Nothing if two triangles cross that are said to be enough.
     pub(in crate::query) fn find(
         bodies: [Body<'a>; 2],
-        are_enough: impl Fn(u32, u32) -> bool,
+        known: Known,
+        mut are_enough: impl FnMut(u32, u32) -> bool,
         workspace: &mut Workspace,
     ) -> Option<Self> {
         let [a, b] = bodies;
         let mut meeting = Self { bodies, met_by: Default::default(), crossing: Vec::new() };
-        let flow = visit(a.model, a.placement, b.model, b.placement, workspace, |pair| {
+        let take = |pair: TrianglePair| {
             if a.shell.flat[pair.a as usize] || b.shell.flat[pair.b as usize] {
                 return ControlFlow::Continue(());
             }
@@ -42,7 +43,11 @@ impl<'a> Meeting<'a> {
             meeting.met_by[0].entry(pair.a).or_default().push(pair.b);
             meeting.met_by[1].entry(pair.b).or_default().push(pair.a);
             ControlFlow::Continue(())
-        });
+        };
+        let flow = match known {
+            Some(pairs) => pairs.iter().copied().try_for_each(take),
+            None => visit(a.model, a.placement, b.model, b.placement, workspace, take),
+        };
         flow.is_continue().then_some(meeting)
     }
 

@@ -26,6 +26,7 @@
 
 mod beside;
 mod body;
+mod bounding;
 mod clear;
 mod estimate;
 mod fan;
@@ -45,8 +46,11 @@ pub(super) use own::sides;
 pub(super) use probe::Probe;
 pub use profile::{ClosedProfile, Profile, profile};
 
+use bounding::Bounding;
+
+use super::collide::Known;
 use super::duplicate::is_same_surface;
-use super::winding::share_of_view;
+use super::winding::is_likely_inside;
 use crate::descend::Workspace;
 use crate::exact::{Point, Vector};
 use crate::math::placement::Placement;
@@ -187,22 +191,52 @@ pub fn solids(
     place_b: &Placement,
     workspace: &mut Workspace,
 ) -> Solids {
+    solids_known((a, place_a), (b, place_b), None, workspace)
+}
+
+/// As [`solids`], where the pairs of triangles that meet may be known.
+pub(super) fn solids_known(
+    (a, place_a): (&Model, &Placement),
+    (b, place_b): (&Model, &Placement),
+    known: Known,
+    workspace: &mut Workspace,
+) -> Solids {
     let certainty = Certainty::of(a).and(Certainty::of(b));
     // Two copies in one place touch everywhere, and would be looked at everywhere.
-    if place_a == place_b && is_same_surface(a, b, place_a, workspace) {
+    if place_a == place_b && is_same_surface(a, b, place_a, known, workspace) {
         let both = !certainty.is_exact()
             || own::sides(a, workspace).seen.iter().any(|around| around.inside);
         return Solids { both, certainty, ..Solids::default() };
     }
-    if !certainty.is_exact() {
-        return Solids { certainty, ..estimate::solids([(a, place_a), (b, place_b)], workspace) };
-    }
-    let sides = [own::sides(a, workspace), own::sides(b, workspace)];
     let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
+    if !certainty.is_exact() {
+        return Solids { certainty, ..estimate::solids(bodies, known, workspace) };
+    }
     // Around two triangles that cross and bound their solids, all parts are to be seen.
-    let are_enough = |a, b| sides[0].is_boundary(a) && sides[1].is_boundary(b);
-    let Some(meeting) = Meeting::find(bodies, are_enough, workspace) else { return Solids::ALL };
+    let mut bounding = Bounding::new(bodies);
+    let found = Meeting::find(bodies, known, |a, b| bounding.are_both([a, b]), workspace);
+    let Some(meeting) = found else { return Solids::ALL };
+    let sides = [own::sides(a, workspace), own::sides(b, workspace)];
+    let are_boundary = |&[a, b]: &[u32; 2]| sides[0].is_boundary(a) && sides[1].is_boundary(b);
+    if meeting.crossing.iter().any(are_boundary) {
+        return Solids::ALL;
+    }
     meeting.regions(sides, workspace)
+}
+
+/// Whether two placed solids have nothing in common, for certain, given that their surfaces are clear of each other: no part of either is within the other.
+pub(super) fn are_clear(
+    (a, place_a): (&Model, &Placement),
+    (b, place_b): (&Model, &Placement),
+    workspace: &mut Workspace,
+) -> bool {
+    let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
+    bodies.iter().all(|body| body.shell.is_closed())
+        && [[0, 1], [1, 0]].into_iter().all(|[own, other]| {
+            let heads = &bodies[own].shell.heads;
+            let number = |&head| winding_of_vertex(&bodies[other], &bodies[own], head, workspace);
+            heads.iter().map(number).all(|number| number <= 0)
+        })
 }
 
 /// The winding number of a body's surface around a vertex of another one that is not on it. Of a surface that is not
@@ -215,7 +249,7 @@ pub(super) fn winding_of_vertex(
 ) -> i32 {
     if !body.shell.is_closed() {
         let point = of.placement.apply(of.vertex(vertex));
-        return i32::from(share_of_view(body.model, body.placement, point, workspace) > 0.5);
+        return i32::from(is_likely_inside(body.model, body.placement, point, workspace));
     }
     let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(Vector::of);
     let point = Point::from_vector(of.corner(vertex));

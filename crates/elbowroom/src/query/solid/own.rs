@@ -17,7 +17,7 @@ use crate::exact::{PlacedTriangle, Relation, Sign, meets_segment, orient3d, rela
 use crate::geom::Parts;
 use crate::math::placement::Placement;
 use crate::model::{Model, Seen, Sides, with_column};
-use crate::tree::{Column, NodeId};
+use crate::tree::{Column, NodeId, Tree};
 use crate::volume::{Meet, Rigid};
 
 /// Which sides of a closed model's triangles are within it; worked out once a model.
@@ -58,10 +58,11 @@ fn components(body: &Body, seen: &[Seen]) -> Vec<(u32, Seen)> {
 fn find_partners(body: &Body, sides: &mut Sides, workspace: &mut Workspace) {
     let model = body.model;
     let space = Rigid::common(model.reach(), model.reach(), 0.0);
-    with_column!(model.columns(), column => {
-        let mut own = Own { body, column, space: (&space).into(), sides };
+    let (tree, columns) = model.any_tree();
+    with_column!(columns, column => {
+        let mut own = Own { body, tree, column, space: (&space).into(), sides };
         // The judge never breaks.
-        let _ = within(model.tree(), Rule::Larger, &mut own, workspace);
+        let _ = within(tree, Rule::Larger, &mut own, workspace);
     });
     sides.crossing.sort_unstable();
     for partners in sides.partners.values_mut() {
@@ -71,6 +72,7 @@ fn find_partners(body: &Body, sides: &mut Sides, workspace: &mut Workspace) {
 
 struct Own<'a, V: Meet> {
     body: &'a Body<'a>,
+    tree: &'a Tree,
     column: &'a Column<V>,
     space: V::Space,
     sides: &'a mut Sides,
@@ -92,7 +94,7 @@ impl<V: Meet> Own<'_, V> {
 }
 
 /// How two triangles of one surface relate, if they have more in common than the corner or edge that they share.
-fn meet_beyond_shared(body: &Body, first: u32, second: u32) -> Option<Relation> {
+pub(super) fn meet_beyond_shared(body: &Body, first: u32, second: u32) -> Option<Relation> {
     let [p, q] = [first, second].map(|triangle| body.shell.corners[triangle as usize]);
     let shared: Vec<u32> = p.into_iter().filter(|corner| q.contains(corner)).collect();
     let (t, u) = (body.placed(first), body.placed(second));
@@ -153,9 +155,8 @@ impl<V: Meet> Judge for Own<'_, V> {
     }
 
     fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
-        let tree = self.body.model.tree();
-        for &first in tree.members(a) {
-            for &second in tree.members(b) {
+        for &first in self.tree.members(a) {
+            for &second in self.tree.members(b) {
                 self.test(first, second);
             }
         }
@@ -169,7 +170,7 @@ impl<V: Meet> Judge for Own<'_, V> {
 
 impl<V: Meet> SelfJudge for Own<'_, V> {
     fn leaf(&mut self, leaf: NodeId) -> ControlFlow<()> {
-        let members = self.body.model.tree().members(leaf);
+        let members = self.tree.members(leaf);
         for (place, &first) in members.iter().enumerate() {
             for &second in &members[place + 1..] {
                 self.test(first, second);
@@ -215,7 +216,7 @@ fn runs_along([a, b, c]: [u32; 3], from: u32, to: u32) -> bool {
 }
 
 /// The winding number before the middle of a triangle that meets no other there.
-fn before(body: &Body, triangle: u32, workspace: &mut Workspace) -> i32 {
+pub(super) fn before(body: &Body, triangle: u32, workspace: &mut Workspace) -> i32 {
     let face = Face::new(body.corners(triangle));
     let [a, b, c] = &face.corners;
     let (first, second) = (b.minus(a).balanced(), c.minus(a).balanced());

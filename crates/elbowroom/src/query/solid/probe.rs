@@ -20,7 +20,7 @@ use crate::descend::{Look, Seen, Workspace, single};
 use crate::exact::{PlacedTriangle, Point, Relation, Sign, Vector, relate};
 use crate::math::placement::Placement;
 use crate::model::with_column;
-use crate::tree::{Column, NodeId};
+use crate::tree::{Column, NodeId, Tree};
 use crate::volume::{Fit, Meet, Obb, Rigid, Spatial};
 
 const U: f64 = 1.0 / (1_u64 << 53) as f64;
@@ -86,10 +86,11 @@ impl Probe {
             return found;
         }
         let thin = Obb::of_triangles(&[[self.from, to, to]], Fit::Vertices);
-        with_column!(model.columns(), column => {
-            let mut look = Along { probe: self, body, column, thin, space, found };
+        let (tree, columns) = model.any_tree();
+        with_column!(columns, column => {
+            let mut look = Along { probe: self, body, tree, column, thin, space, found };
             // Breaks when the number means nothing, which `found` says.
-            let _ = single(model.tree(), &mut look, workspace);
+            let _ = single(tree, &mut look, workspace);
             look.found
         })
     }
@@ -188,6 +189,7 @@ impl Probe {
 struct Along<'a, V> {
     probe: &'a Probe,
     body: &'a Body<'a>,
+    tree: &'a Tree,
     column: &'a Column<V>,
     thin: Obb,
     space: Rigid,
@@ -205,7 +207,7 @@ impl<V: Spatial> Look for Along<'_, V> {
     }
 
     fn leaf(&mut self, leaf: NodeId) -> ControlFlow<()> {
-        for &triangle in self.body.model.tree().members(leaf) {
+        for &triangle in self.tree.members(leaf) {
             self.probe.meet(self.body, triangle, &mut self.found);
         }
         let stop = self.found.grazes;
