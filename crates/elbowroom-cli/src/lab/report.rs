@@ -21,7 +21,6 @@ mod number;
 mod prose;
 
 use std::fs;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use elbowroom_lab::{Context, EXPERIMENTS, Experiment, PAPERS, Paper, Picture, SKETCHES, Silent};
@@ -31,6 +30,7 @@ use self::book::{Book, Chapter, Section};
 use self::cache::{Asked, Cache, Kept};
 use self::machine::Machine;
 use super::Bar;
+use super::args::LabReportArgs;
 use super::folder::Folder;
 use crate::outcome::Outcome;
 use crate::save::Failure;
@@ -38,47 +38,6 @@ use crate::words;
 
 /// What no paper compares.
 const OURS: &str = "Common ground";
-
-const EXAMPLES: &str = "\
-Examples:
-  elbowroom lab report --quick               everything small, in some minutes: lab-report/index.html
-  elbowroom lab report -o docs/lab           everything in full
-  elbowroom lab report --only CAB            one paper
-  elbowroom lab report --only obbtree-fig5   one experiment
-
-Exit code: 0 every claim that has to hold does, 1 one does not, 2 bad usage, 3 incomplete.";
-
-/// Run every experiment, and write a page of all that came out: the papers' numbers beside ours, a verdict on every claim
-///
-/// Writes index.html, which opens by itself, README.md with charts/ and pictures/ for a code host, and report.json for programs. Results
-/// are kept, so that an interrupted report goes on; they count for this very program, machine and data only.
-#[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct LabReportArgs {
-    /// Smaller runs that decide the same claims in little time
-    #[arg(long)]
-    quick: bool,
-
-    /// The folder to write to; it is made if it is not there, and what is in it is written over
-    #[arg(short, long, value_name = "DIR", default_value = "lab-report")]
-    output: PathBuf,
-
-    /// Folder of real bodies, which some experiments take beside the generated ones [default: that of `ELBOWROOM_DATA`, else ../shared/data]
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
-
-    /// Run everything again, whatever was kept
-    #[arg(long)]
-    fresh: bool,
-
-    /// One paper or one experiment, as `lab list` names them; may be said several times
-    #[arg(long, value_name = "PAPER|ID")]
-    only: Vec<String>,
-
-    /// Where results are kept [default: elbowroom/lab in the system's folder for such things, else .cache in DIR]
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
-}
 
 pub(super) fn run(args: &LabReportArgs) -> Outcome {
     let experiments = match chosen(&args.only) {

@@ -18,7 +18,7 @@ use crate::mobb::CAPTURED_SHORT;
 use crate::random::Random;
 
 /// Real bodies, by their place in the folder of data: first the woman, as in the paper's tables.
-const CAPTURED_BODIES: [&str; 2] =
+pub(crate) const CAPTURED_BODIES: [&str; 2] =
     ["characters/mh_female2850_cmu.glb", "characters/mh_male2850_cmu.glb"];
 
 /// Two hundred poses from captures of all kinds.

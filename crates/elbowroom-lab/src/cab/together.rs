@@ -2,7 +2,7 @@
 
 use super::measure::{BRUTE, CAB, CENTRE, CORNERS, Measured, OBB, VERTICES};
 use super::paper::{FRAMES, TABLES};
-use super::tables::{FIT, measured};
+use super::tables::{CHEAP_BOXES, FIT, measured};
 use crate::report::grouped;
 use crate::{Cell, Claim, Context, Report, Table, Verdict};
 
@@ -281,6 +281,7 @@ fn order(tables: &Five) -> Claim {
         of(VERTICES)
     ))
     .verdict(verdict)
+    .why(CHEAP_BOXES)
 }
 
 fn realtime(tables: &Five) -> Claim {

@@ -328,20 +328,24 @@ impl Equation {
 
     fn own(&self) -> Claim {
         let ratios = self.readable().filter_map(|point| self.predicted(point).own).collect();
-        Self::judged("COMMON-cost-own", "With each scene's own costs the equation predicts the time of every readable tree within 25 %.", ratios)
-            .why("What is missing then is the descent itself.")
+        Self::judged(
+            "COMMON-cost-own",
+            "With each scene's own costs the equation predicts the time of every readable tree within 25 %.",
+            ratios,
+        )
+        .why("All tests are in it, each at its own cost on its own data. What is left is the descent: its stack, fetching volumes, placing triangles.")
     }
 
     fn fitted(&self) -> Claim {
         let ratios = self.points.iter().filter_map(|point| self.predicted(point).fitted).collect();
         Self::judged("COMMON-cost-fitted", "Two costs a structure, fitted to the times of the other scenes, predict the time on a scene within 25 %.", ratios)
-            .why("Fitted costs hold the descent as well. What they miss is what differs between scenes: early ends of tests, caches, questions so short that getting started counts.")
+            .why("Fitted costs hold the descent as well; what differs between scenes they cannot hold.")
     }
 
     fn packed(&self) -> Claim {
         let ratios = self.of(0).map(|point| self.predicted(point).isolated).collect();
         Self::judged("COMMON-cost-packed", "The costs of the kernels on full bursts in the cache predict the time of the packed tree within 25 %.", ratios)
-            .why("Sixteen tests take so little that getting units from stacks and blocks from memory takes as long as testing them; bursts are not always full, and a question has a start.")
+            .why("The equation knows neither how full bursts are nor what a question takes before its first test.")
     }
 
     /// Whether the equation names the fastest readable tree.
@@ -362,14 +366,19 @@ impl Equation {
                 near += u64::from(foretold.secs <= 1.1 * fastest.secs);
             }
         }
-        Claim::timed("COMMON-cost-rank", "The equation names the fastest readable tree of a scene, or one within a tenth of it.")
-            .paper(OWN)
-            .ours(format!("names it in {named} of {} scenes, or one within a tenth in {near}", scenes.len()))
-            .verdict(match near as usize {
-                all if all == scenes.len() => Verdict::Holds,
-                most if 2 * most >= scenes.len() => Verdict::HoldsWithAnotherNumber,
-                _ => Verdict::DoesNotHold,
-            })
-            .why("What the equation leaves out is left out of all trees alike, so that it ranks better than it predicts.")
+        Claim::timed(
+            "COMMON-cost-rank",
+            "The equation names the fastest readable tree of a scene, or one within a tenth of it.",
+        )
+        .paper(OWN)
+        .ours(format!(
+            "names it in {named} of {} scenes, or one within a tenth in {near}",
+            scenes.len()
+        ))
+        .verdict(match near as usize {
+            all if all == scenes.len() => Verdict::Holds,
+            most if 2 * most >= scenes.len() => Verdict::HoldsWithAnotherNumber,
+            _ => Verdict::DoesNotHold,
+        })
     }
 }

@@ -303,7 +303,6 @@ impl Grown {
             .paper("slope 1.1")
             .ours(format!("slopes: {}", Self::shown(slope)))
             .holds_if((0..WHICH.len()).all(|structure| (0.95..1.3).contains(&slope(structure))))
-            .why("What is above 1.15 is memory: the larger trees do not fit into caches while they are built.")
     }
 
     fn of_way(

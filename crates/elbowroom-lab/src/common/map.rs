@@ -78,8 +78,8 @@ impl Asked {
             Self::Whether | Self::Pairs => "the packed tree of `Model::new`",
             Self::Distance => "the packed tree of `Model::new`, nearest first",
             Self::Deforming => "`model::Soft`, as a scene keeps skins",
-            Self::Linked => "CAB, the way of all examples",
-            Self::Steps => "the packed tree from the root",
+            Self::Linked => "`Keep::default()`, boxes along the world's axes",
+            Self::Steps => "`query::touches_again`, the packed tree with a witness",
             Self::StepsPairs => "the packed tree from the root, without a front",
             Self::Floor => "footprints of contours first, then packed trees",
         }
@@ -156,6 +156,7 @@ pub(crate) fn run(context: &Context) -> Report {
             "Structures within a few hundredths of each other may change places from run to run.".to_owned(),
             "Distances are asked on the small form of each scene: readable trees take long over large ones.".to_owned(),
             "Footprints are made before the clock starts, as they are once for many questions.".to_owned(),
+            "Spheres side by side are what a tree of spheres has at its roots, so that one test decides.".to_owned(),
         ],
     }
 }

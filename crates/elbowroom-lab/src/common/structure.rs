@@ -115,6 +115,11 @@ impl Kind {
             Of::Single(_) | Of::Sbbk | Of::Kept => true,
         }
     }
+
+    /// Whether it is one tree of layers, as `model::choose` makes them.
+    pub(super) fn is_layered(&self) -> bool {
+        matches!(self.of, Of::Single(_) | Of::Sbbk)
+    }
 }
 
 /// A structure around one mesh.

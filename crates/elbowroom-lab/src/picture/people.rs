@@ -1,16 +1,12 @@
 //! People to be drawn, z up, the root joint over the origin: the real ones where they are at hand, else generated ones.
 
-use std::sync::OnceLock;
-
 use elbowroom::Mesh;
-use elbowroom::body::{Pose, Poser, Retarget, RetargetConfig, Rig};
-use elbowroom_make::body::{Gait, Move, female, male};
-use glam::DVec3;
+use elbowroom::body::{Pose, Retarget, RetargetConfig, Rig};
+use elbowroom_make::body::{Gait, Move};
 
 use crate::Context;
+use crate::bch::bodies::{CAPTURED_BODIES, people, posed_mesh};
 
-/// The real woman and man.
-const REAL: [&str; 2] = ["characters/mh_female2850_cmu.glb", "characters/mh_male2850_cmu.glb"];
 /// A captured walk.
 const CAPTURE: &str = "mocap/short/07_01.bvh.gz";
 
@@ -20,23 +16,18 @@ pub(super) struct People {
     capture: Option<Rig>,
 }
 
-fn generated() -> &'static [Rig; 2] {
-    static PEOPLE: OnceLock<[Rig; 2]> = OnceLock::new();
-    PEOPLE.get_or_init(|| [female(), male()])
-}
-
 impl People {
     pub(super) fn new(context: &Context) -> Self {
         Self::real(context).unwrap_or_else(Self::generated)
     }
 
     pub(super) fn generated() -> Self {
-        Self { rigs: generated().clone(), capture: None }
+        Self { rigs: people().clone(), capture: None }
     }
 
     fn real(context: &Context) -> Option<Self> {
         let capture = context.data.rig(CAPTURE).ok()?;
-        let [woman, man] = REAL.map(|name| context.data.rig(name).ok());
+        let [woman, man] = CAPTURED_BODIES.map(|name| context.data.rig(name).ok());
         Some(Self { rigs: [woman?, man?], capture: Some(capture) })
     }
 
@@ -53,7 +44,8 @@ impl People {
     pub(super) fn posed(&self, who: usize, motion: Move, share: f64) -> Mesh {
         let rig = &self.rigs[who];
         let pose = self.captured(rig, share).or_else(|| Self::by_rule(rig, motion, share));
-        mesh(rig, &pose.unwrap_or_else(|| rig.rest_pose()))
+        let pose = pose.unwrap_or_else(|| rig.rest_pose());
+        posed_mesh(rig, &pose).expect("a posed body is a mesh")
     }
 
     fn captured(&self, rig: &Rig, share: f64) -> Option<Pose> {
@@ -72,21 +64,4 @@ impl People {
         gait.clip.sample(gait.clip.start() + share * gait.clip.seconds(), &mut pose);
         Some(pose)
     }
-}
-
-/// All parts of a rig in a pose as one mesh.
-fn mesh(rig: &Rig, pose: &Pose) -> Mesh {
-    let mut world = Vec::new();
-    rig.skeleton.world(pose, &mut world);
-    let root = world.first().map_or(DVec3::ZERO, |joint| joint.translation);
-    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-    let mut poser = Poser::default();
-    for (part, shape) in rig.parts.iter().enumerate() {
-        let first = vertices.len() as u32;
-        let mut points = Vec::new();
-        rig.posed(pose, part, &mut poser, &mut points);
-        vertices.extend(points.iter().map(|p| DVec3::new(p.x - root.x, root.z - p.z, p.y)));
-        triangles.extend(shape.mesh.triangles().iter().map(|t| t.map(|corner| corner + first)));
-    }
-    Mesh::new(vertices, triangles).expect("a posed body is a mesh")
 }

@@ -1,7 +1,7 @@
 //! Bodies of joined links: boxes that are put around them in every frame, then the links that these leave.
 
 use elbowroom::body::articulated::{LinkQuestion, Workspace, between};
-use elbowroom::body::{CabAxis, Hierarchy, Keep};
+use elbowroom::body::{Hierarchy, Keep};
 
 use super::super::turns::{Secs, Turns};
 use super::{Asked, Contest};
@@ -48,7 +48,7 @@ fn of(name: &'static str, scene: Scene, frames: usize, rounds: usize) -> Contest
     let equal = [same.count() as u64, (hits.len() * frames.len()) as u64];
     let contacts = hits[0].iter().filter(|&&count| count > 0).count() as u64;
     let turns = Turns::run(rounds, Keep::ALL.len(), |way| walk(way, None));
-    let own = Keep::ALL.iter().position(|&keep| keep == Keep::Cab(CabAxis::Longest)).unwrap_or(0);
+    let own = Keep::ALL.iter().position(|&keep| keep == Keep::default()).unwrap_or(0);
     let names = Keep::ALL.map(Keep::name).to_vec();
     Contest { asked: Asked::Linked, scene: name, names, turns, own, equal, contacts }
 }

@@ -79,7 +79,7 @@ impl Chosen {
             let tree = Layered::new(mesh.clone(), &layering, &config);
             Made::Layered(Box::new(tree))
         });
-        let others: Vec<Kind> = kinds().into_iter().filter(Kind::is_refitted).collect();
+        let others: Vec<Kind> = kinds().into_iter().filter(Kind::is_layered).collect();
         let mut stands = vec![Stand::with(scene, KEPT, made.collect())];
         stands.extend(others.iter().map(|&kind| Stand::new(scene, kind)));
         let counted: Vec<Counted> = stands.iter_mut().map(|stand| stand.count(&COUNT)).collect();
@@ -106,7 +106,7 @@ pub(super) fn chosen(quick: bool) -> Vec<Chosen> {
 
 pub(super) fn table(chosen: &[Chosen]) -> Table {
     let mut table = Table::new(
-        "Layers chosen from the geometry, against the best by hand that is refitted",
+        "Layers chosen from the geometry, against the best layers by hand",
         ["scene", "chosen", "answers", "best by hand, by time", "time, chosen over best by hand"],
     );
     for one in chosen {
@@ -129,7 +129,7 @@ pub(super) fn claim(chosen: &[Chosen]) -> Claim {
     let is_right = chosen.iter().all(|one| one.equal[0] == one.equal[1]);
     Claim::timed(
         "COMMON-map-choose",
-        "Layers that `model::choose` finds for bodies that deform are the fastest that are refitted, or within a fifth.",
+        "Layers that `model::choose` finds for bodies that deform are the fastest of all layers, or within a fifth.",
     )
     .paper(OWN)
     .ours(words.join("; "))

@@ -96,7 +96,7 @@ impl Workspace {
 /// ```
 /// use std::sync::Arc;
 /// use elbowroom::body::articulated::{LinkQuestion, Workspace, between};
-/// use elbowroom::body::{Articulation, CabAxis, Hierarchy, Joint, JointId, Keep, Link, Local, Skeleton};
+/// use elbowroom::body::{Articulation, Hierarchy, Joint, JointId, Keep, Link, Local, Skeleton};
 /// use elbowroom::{Mesh, Model, Placement};
 /// use glam::{DAffine3, DVec3};
 ///
@@ -106,7 +106,7 @@ impl Workspace {
 /// let link = Link { joint: JointId(0), model, joint_from_link: Placement::IDENTITY, name: "plate".into() };
 /// let plate = Arc::new(Articulation::new(&skeleton, vec![link])?);
 ///
-/// let keep = Keep::Cab(CabAxis::Longest);
+/// let keep = Keep::default();
 /// let (mut a, mut b) = (Hierarchy::new(Arc::clone(&plate), keep), Hierarchy::new(plate, keep));
 /// let mut workspace = Workspace::new();
 /// assert!(!between(&mut a, &mut b, &LinkQuestion::default(), &mut workspace).is_clear());
