@@ -20,14 +20,14 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckArgs),
-    View(Box<crate::view::ViewArgs>),
+    View(Box<ViewArgs>),
     Info(crate::info::InfoArgs),
     Convert(crate::convert::ConvertArgs),
     Pose(crate::pose::PoseArgs),
     Make(crate::make::MakeArgs),
     Clips(crate::clips::ClipsArgs),
     Crowd(crate::crowd::CrowdArgs),
-    Lab(LabArgs),
+    Lab(crate::lab::LabArgs),
     Completions(crate::manual::CompletionsArgs),
     Man(crate::manual::ManArgs),
 }
@@ -214,52 +214,32 @@ pub(crate) struct CheckArgs {
     pub(crate) read: ReadArgs,
 }
 
-/// Run the experiments of the papers behind this program, and see which of their claims hold
-#[derive(Debug, clap::Args)]
-pub(crate) struct LabArgs {
-    #[command(subcommand)]
-    pub(crate) command: LabCommand,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum LabCommand {
-    /// List the experiments
-    List,
-    Run(LabRunArgs),
-    Report(crate::lab::LabReportArgs),
-}
-
-const LAB_EXAMPLES: &str = "\
+const VIEW_EXAMPLES: &str = "\
 Examples:
-  elbowroom lab list                         which there are
-  elbowroom lab run obbtree-table1           the operations of the box test, counted
-  elbowroom lab run all --quick --json       everything in little time, for programs
-  elbowroom lab report --quick               everything in little time, as a page
+  elbowroom view report.html                 a report that `elbowroom check -o report.html` has written
+  elbowroom view shot.glb --depth            checks first, with the options of `check`, and shows what comes of it
+  elbowroom view                             the built-in scene
+  elbowroom view report.html --no-open --port 8000
+                                             for a browser elsewhere, through a forwarded port: ssh -L 8000:127.0.0.1:8000 HOST
 
-Exit code: 0 every claim that has to hold does, 1 one does not, 2 bad usage, 3 incomplete.";
+Only this machine can reach it: it listens on 127.0.0.1 and serves this one page. Ctrl-C ends it.
 
-/// Run experiments: the tables, and a verdict on every claim
-///
-/// Counts are the same in every run. Claims that the clock decides are marked, and never change the exit
-/// code.
+Exit code: 0 for a report; else that of the check, once it was shown.";
+
+/// Show a report in the browser, or check files and show what comes of it
 #[derive(Debug, clap::Args)]
-#[command(after_help = LAB_EXAMPLES)]
-pub(crate) struct LabRunArgs {
-    /// Paper and place, as `lab list` names them; `all` for every one
-    #[arg(value_name = "ID", required = true)]
-    pub(crate) ids: Vec<String>,
+#[command(after_help = VIEW_EXAMPLES)]
+pub(crate) struct ViewArgs {
+    #[command(flatten)]
+    pub(crate) check: CheckArgs,
 
-    /// Smaller runs that decide the same claims in seconds
+    /// The port to serve it on; any that is free otherwise
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+
+    /// Do not open the browser, only say the address
     #[arg(long)]
-    pub(crate) quick: bool,
-
-    /// Print one JSON object instead of tables
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Folder of real bodies, which some experiments take beside the generated ones [default: that of `ELBOWROOM_DATA`, else ../shared/data]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
+    pub(crate) no_open: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

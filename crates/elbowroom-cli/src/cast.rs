@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use elbowroom_io::Axis;
 use serde::Serialize;
 
 use crate::args::Touching;
@@ -23,6 +24,8 @@ pub(crate) struct Cast {
     pub(crate) range: [u32; 3],
     /// So many examined frames without contact do not end an incident.
     pub(crate) gap: u32,
+    /// The axis that points up.
+    pub(crate) up: Axis,
     /// The files that were named.
     pub(crate) files: Vec<NamedFile>,
 }

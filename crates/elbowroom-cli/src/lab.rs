@@ -3,6 +3,7 @@
 //! The exit code is 0 if every claim that has to hold does, 1 if one does not, 2 if no experiment has the
 //! name given, 3 if the result could not be written.
 
+mod args;
 mod folder;
 mod plot;
 mod report;
@@ -14,9 +15,10 @@ use elbowroom_lab::{Context, Data, EXPERIMENTS, Experiment, Report, find};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+pub(crate) use self::args::LabArgs;
+
+use self::args::{LabCommand, LabRunArgs};
 use self::folder::Folder;
-pub(crate) use self::report::LabReportArgs;
-use crate::args::{LabArgs, LabCommand, LabRunArgs};
 use crate::outcome::Outcome;
 use crate::words;
 

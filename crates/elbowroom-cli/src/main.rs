@@ -16,6 +16,7 @@
 
 mod account;
 mod args;
+mod base64;
 mod between;
 mod bodies;
 mod carry;
@@ -31,6 +32,10 @@ mod incident;
 mod info;
 mod job;
 mod json;
+#[cfg(feature = "lab")]
+mod lab;
+#[cfg(not(feature = "lab"))]
+#[path = "no_lab.rs"]
 mod lab;
 mod ledger;
 mod load;

@@ -18,6 +18,8 @@ mod troupe;
 use std::io::{self, Write};
 
 use elbowroom::scene::{Incident, PartPair};
+use elbowroom_io::Axis;
+use glam::DVec3;
 use serde::Serialize;
 
 use crate::args::Touching;
@@ -25,13 +27,14 @@ use crate::cast::{Cast, Form};
 use crate::ledger::Account;
 use crate::meaning;
 
-pub(crate) use container::base64;
 pub(crate) use shot::{container, plain_container};
 
 /// The page, with a marker where the data go.
 const PAGE: &str = include_str!("../assets/report.html");
 const MARKER: &str = "<!--elbowroom:data-->";
 const SCHEMA_VERSION: u32 = 1;
+/// How many pairs of parts a page lists at most, of all incidents together: some 5 MB. A thousand people in each other's way have more.
+const MOST_PARTS: usize = 200_000;
 
 #[derive(Serialize)]
 struct Summary<'a> {
@@ -161,6 +164,15 @@ pub(crate) fn write(
     out.write_all(after.as_bytes())
 }
 
+/// The name of an axis in a report, and its direction.
+fn up_axis(axis: Axis) -> (&'static str, DVec3) {
+    match axis {
+        Axis::X => ("x", DVec3::X),
+        Axis::Y => ("y", DVec3::Y),
+        Axis::Z => ("z", DVec3::Z),
+    }
+}
+
 fn summary<'a>(
     cast: &'a Cast,
     account: &Account,
@@ -178,6 +190,7 @@ fn summary<'a>(
         triangles: entry.triangles,
         parts: &entry.parts,
     });
+    let most = parts_of_each(account.incidents.iter().map(|incident| incident.parts.len()));
     let incidents = account.incidents.iter().enumerate();
     let [first, last, step] = cast.range;
     Summary {
@@ -190,7 +203,7 @@ fn summary<'a>(
         fps: cast.fps,
         // Plain meshes are in the unit of their files.
         unit: cast.fps.map(|_| "m"),
-        up: "y",
+        up: up_axis(cast.up).0,
         asked: Asked {
             mode: if cast.wanted.is_solid() { "solid" } else { "surface" },
             touching: match cast.touching {
@@ -211,12 +224,20 @@ fn summary<'a>(
             contacts: account.counts.contacts(),
         },
         objects: objects.collect(),
-        incidents: incidents.map(|(index, incident)| entry(cast, index + 1, incident)).collect(),
-        notes: all_notes(account, notes),
+        incidents: incidents
+            .map(|(index, incident)| entry(cast, index + 1, incident, most))
+            .collect(),
+        notes: all_notes(account, notes, most),
     }
 }
 
-fn entry(cast: &Cast, id: usize, incident: &Incident) -> IncidentEntry {
+/// How many pairs of parts are listed of each incident, where all would be too many.
+fn parts_of_each(parts: impl Iterator<Item = usize>) -> Option<usize> {
+    let (count, all) = parts.fold((0, 0), |(count, all), more| (count + 1, all + more));
+    (all > MOST_PARTS).then(|| (MOST_PARTS / count).max(4))
+}
+
+fn entry(cast: &Cast, id: usize, incident: &Incident, most: Option<usize>) -> IncidentEntry {
     let worst = &incident.worst;
     let has_parts =
         [incident.a, incident.b].map(|object| !cast.entries[object.index()].parts.is_empty());
@@ -243,7 +264,7 @@ fn entry(cast: &Cast, id: usize, incident: &Incident) -> IncidentEntry {
         distance: worst.distance,
         length: worst.length,
         certainty: cast.wanted.is_solid().then_some(certainty),
-        parts: worst_first.into_iter().map(part).collect(),
+        parts: worst_first.into_iter().take(most.unwrap_or(usize::MAX)).map(part).collect(),
         point: worst.point.map(|point| point.to_array()),
         normal: worst.normal.map(|normal| normal.to_array()),
         series: incident.series.iter().map(|b| (b.frame, b.depth, b.triangle_pairs)).collect(),
@@ -251,12 +272,16 @@ fn entry(cast: &Cast, id: usize, incident: &Incident) -> IncidentEntry {
     }
 }
 
-fn all_notes(account: &Account, notes: &[String]) -> Vec<Note> {
+fn all_notes(account: &Account, notes: &[String], most: Option<usize>) -> Vec<Note> {
     let note = |text: &String| {
         let kind = if text.contains("not closed") { "open-mesh" } else { "other" };
         Note { kind, text: text.clone() }
     };
     let mut all: Vec<Note> = notes.iter().map(note).collect();
+    all.extend(most.map(|most| Note {
+        kind: "other",
+        text: format!("of each incident only the {most} pairs of parts that do the most are listed; `--json` has all"),
+    }));
     all.extend(account.counts.unreadable.iter().map(|frame| Note {
         kind: "unreadable",
         text: format!("frame {}: {}", frame.frame, frame.error),
@@ -269,4 +294,18 @@ fn all_notes(account: &Account, notes: &[String]) -> Vec<Note> {
         all.push(Note { kind: "interrupted", text: format!("interrupted after {after}") });
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_left_out_where_there_are_very_many() {
+        let of_each = |incidents: usize, parts: usize| parts_of_each((0..incidents).map(|_| parts));
+        assert_eq!(of_each(0, 0), None);
+        assert_eq!(of_each(5_000, 40), None);
+        assert_eq!(of_each(15_520, 35), Some(12));
+        assert_eq!(of_each(300_000, 1), Some(4));
+    }
 }

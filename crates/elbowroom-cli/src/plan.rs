@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use elbowroom::Placement;
-use elbowroom_io::{ReadError, poses};
+use elbowroom_io::{Axis, ReadError, poses};
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile};
@@ -101,6 +101,7 @@ impl Plan {
             frames: self.frames() as u64,
             range: [0, self.frames() as u32 - 1, 1],
             gap: self.gap,
+            up: Axis::Y,
             files: self.files.clone(),
         }
     }

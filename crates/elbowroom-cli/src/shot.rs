@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use elbowroom::body::{Hold, Part};
 use elbowroom::scene::{Content, ObjectId, Scene, Stage, Timing};
-use elbowroom_io::{ReadError, ReadOptions, Shot, read_scene_partly, read_shot};
+use elbowroom_io::{Axis, ReadError, ReadOptions, SceneFile, Shot, read_scene_partly, read_shot};
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile};
@@ -68,7 +68,7 @@ impl ShotPlan {
         meaning::check_between(args)?;
         let good = |path: &PathBuf| NamedFile { path: path.clone(), error: None };
         let mut named: Vec<NamedFile> = args.files.iter().map(good).collect();
-        let (mut scene, sources, mut notes) = match args.files.as_slice() {
+        let Read { mut scene, up, sources, mut notes } = match args.files.as_slice() {
             [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
             [only] if is_scene_file(only) => from_scene_file(only, args, &mut named)?,
             files => from_files(files, args, &mut named).map_err(refused)?,
@@ -93,6 +93,7 @@ impl ShotPlan {
             wanted,
             files: named,
             gap: args.gap,
+            up,
             frames: frames.len() as u64,
             range: frames.range(),
             ..cast(&scene, sources)
@@ -101,8 +102,15 @@ impl ShotPlan {
     }
 }
 
-/// A scene, where its objects come from, and what people should know.
-type Read = (Scene, Vec<Option<PathBuf>>, Vec<String>);
+/// A scene that was read or made.
+struct Read {
+    scene: Scene,
+    up: Axis,
+    /// Where its objects come from.
+    sources: Vec<Option<PathBuf>>,
+    /// What people should know.
+    notes: Vec<String>,
+}
 
 fn is_scene_file(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
@@ -132,7 +140,8 @@ fn from_scene_file(
         let error = Some(left_out.error.to_string());
         NamedFile { path: left_out.file, error }
     }));
-    Ok((file.scene, file.sources, file.notes))
+    let SceneFile { scene, up, sources, notes, .. } = file;
+    Ok(Read { scene, up, sources, notes })
 }
 
 /// Reads files by themselves. What is bad is marked and left out, unless nothing is left.
@@ -180,7 +189,9 @@ fn from_files(
     #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
     let timing = Timing { fps, first: 0, last: last.min(MOST_FRAMES) as u32 };
     let scene = Scene::new(timing, objects, &[]).map_err(|error| vec![error.to_string()])?;
-    Ok((scene, sources.into_iter().map(Some).collect(), notes))
+    let sources = sources.into_iter().map(Some).collect();
+    // Files by themselves are brought to Y up.
+    Ok(Read { scene, up: Axis::Y, sources, notes })
 }
 
 fn alone(name: &str) -> Refusal {
@@ -241,6 +252,7 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
         frames: 0,
         range: [0, 0, 1],
         gap: 0,
+        up: Axis::Y,
         files: Vec::new(),
     }
 }

@@ -306,6 +306,7 @@ mod tests {
             frames,
             range: [0, frames as u32 - 1, 1],
             gap: 0,
+            up: elbowroom_io::Axis::Y,
             files: Vec::new(),
         }
     }

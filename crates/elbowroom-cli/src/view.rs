@@ -9,41 +9,13 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, ViewArgs};
 use crate::job;
 use crate::outcome::Outcome;
 use crate::page;
 use crate::save::refusal;
 use crate::stop::Stop;
 use crate::words::{self, Refusal};
-
-const EXAMPLES: &str = "\
-Examples:
-  elbowroom view report.html                 a report that `elbowroom check -o report.html` has written
-  elbowroom view shot.glb --depth            checks first, with the options of `check`, and shows what comes of it
-  elbowroom view                             the built-in scene
-  elbowroom view report.html --no-open --port 8000
-                                             for a browser elsewhere, through a forwarded port: ssh -L 8000:127.0.0.1:8000 HOST
-
-Only this machine can reach it: it listens on 127.0.0.1 and serves this one page. Ctrl-C ends it.
-
-Exit code: 0 for a report; else that of the check, once it was shown.";
-
-/// Show a report in the browser, or check files and show what comes of it
-#[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct ViewArgs {
-    #[command(flatten)]
-    pub(crate) check: CheckArgs,
-
-    /// The port to serve it on; any that is free otherwise
-    #[arg(long, value_name = "PORT")]
-    pub(crate) port: Option<u16>,
-
-    /// Do not open the browser, only say the address
-    #[arg(long)]
-    pub(crate) no_open: bool,
-}
 
 /// Does what the command line says.
 pub(crate) fn run(args: ViewArgs) -> Outcome {

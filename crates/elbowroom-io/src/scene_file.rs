@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use elbowroom::scene::Scene;
 
-use crate::document::ReadOptions;
+use crate::document::{Axis, ReadOptions};
 use crate::error::line_at;
 use crate::read::read_bytes;
 
@@ -36,6 +36,8 @@ const MAX_BYTES: u64 = 16 << 20;
 pub struct SceneFile {
     /// The scene, in metres.
     pub scene: Scene,
+    /// The axis that points up in it.
+    pub up: Axis,
     /// The file that each object comes from; nothing for what was made.
     pub sources: Vec<Option<PathBuf>>,
     /// What was odd about the files and how they were read.

@@ -5,10 +5,11 @@ import { count, ticks } from "../format.ts";
 import type { Store } from "../state.ts";
 
 const WIDTH = 288;
-const HEIGHT = 116;
+const HEIGHT = 126;
 const LEFT = 44;
 const BOTTOM = 18;
-const TOP = 8;
+/** Room for the unit, which stands in a line of its own above the numbers. */
+const TOP = 18;
 
 export interface Chart {
   element: SVGSVGElement;
@@ -58,7 +59,7 @@ export function chart(store: Store, incident: Incident): Chart {
     ...levels.map((v) => svg("g", {},
       svg("line", { x1: LEFT, x2: WIDTH - 10, y1: y(v / scale), y2: y(v / scale), stroke: colours.line }),
       svg("text", { x: LEFT - 6, y: y(v / scale) + 3.5, "text-anchor": "end" }, hasDepth ? `${v}` : count(v)))),
-    svg("text", { x: 2, y: TOP + 4, class: "unit" }, unit),
+    svg("text", { x: LEFT - 6, y: 9, "text-anchor": "end", class: "unit" }, unit),
     ...frames.map((frame) => svg("text", { x: x(frame), y: HEIGHT - 5, "text-anchor": "middle" }, `${frame}`)),
     ...areas,
     worst && svg("circle", { cx: x(worst[0]), cy: y(value(worst)), r: 4, fill: colours.mark, stroke: colours.panel, "stroke-width": 1.5 }),

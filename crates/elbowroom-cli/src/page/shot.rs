@@ -8,14 +8,15 @@ use std::ptr;
 
 use elbowroom::Model;
 use elbowroom::scene::{Content, Incident, Whereabouts};
-use glam::DAffine3;
+use glam::{DAffine3, DVec3};
 use serde::Serialize;
 
 use super::actor::{Actor, STEP_BYTES};
 use super::cache::{self, Cache};
 use super::mark::{self, Mark};
 use super::stock::{Body, Clip, Stock};
-use super::troupe::{Troupe, UP};
+use super::troupe::Troupe;
+use super::up_axis;
 use crate::plan::Plan;
 use crate::shot::ShotPlan;
 
@@ -58,8 +59,9 @@ impl Directory {
 /// The container of a shot; nothing if there is nothing to show.
 pub(crate) fn container(plan: &ShotPlan, incidents: &[Incident]) -> Option<Vec<u8>> {
     let mut stock = Stock::new(ROOM);
-    let mut troupe = Troupe::new(&plan.scene, plan.frames);
-    let mut things = Things::default();
+    let (_, up) = up_axis(plan.cast.up);
+    let mut troupe = Troupe::new(&plan.scene, up, plan.frames);
+    let mut things = Things::new(up);
     let (mut actors, mut rest) = (Vec::new(), BTreeSet::new());
     for object in worst_first(incidents, plan.scene.objects().len()) {
         let entry = &plan.scene.objects()[object];
@@ -87,13 +89,13 @@ pub(crate) fn container(plan: &ShotPlan, incidents: &[Incident]) -> Option<Vec<u
     let (caches, filmed) = cache::film(&mut stock, plan, &rest, incidents);
     actors.extend(filmed);
     let marks = mark::of_shot(&mut stock, plan, incidents);
-    Directory::packed(stock, caches, actors, marks, ground(plan))
+    Directory::packed(stock, caches, actors, marks, ground(plan, up))
 }
 
 /// The same for plain meshes, of which one at most moves.
 pub(crate) fn plain_container(plan: &Plan, incidents: &[Incident]) -> Option<Vec<u8>> {
     let mut stock = Stock::new(ROOM);
-    let mut things = Things::default();
+    let mut things = Things::new(up_axis(plan.cast().up).1);
     let mut actors = Vec::new();
     for index in worst_first(incidents, plan.objects.len()) {
         let object = &plan.objects[index];
@@ -118,7 +120,7 @@ fn affine(place: &elbowroom::Placement) -> DAffine3 {
 }
 
 /// The height of the floor that people walk on, if there are any and nothing else is there that could be one.
-fn ground(plan: &ShotPlan) -> Option<f64> {
+fn ground(plan: &ShotPlan, up: DVec3) -> Option<f64> {
     let objects = plan.scene.objects().iter();
     let heights = objects.map(|object| match &object.content {
         Content::Actor(actor) => match &actor.whereabouts {
@@ -126,7 +128,7 @@ fn ground(plan: &ShotPlan) -> Option<f64> {
                 let moment = actor.at(path.span().0);
                 Some(
                     moment
-                        .map_or(f64::INFINITY, |moment| moment.world_from_rig.translation.dot(UP)),
+                        .map_or(f64::INFINITY, |moment| moment.world_from_rig.translation.dot(up)),
                 )
             }
             Whereabouts::Fixed(_) => Some(f64::INFINITY),
@@ -138,12 +140,16 @@ fn ground(plan: &ShotPlan) -> Option<f64> {
 }
 
 /// Things that move as one piece; those of one model share a body.
-#[derive(Default)]
 struct Things {
+    up: DVec3,
     bodies: HashMap<*const Model, usize>,
 }
 
 impl Things {
+    fn new(up: DVec3) -> Self {
+        Self { up, bodies: HashMap::new() }
+    }
+
     /// A line; nothing if there is no room.
     fn add(
         &mut self,
@@ -164,6 +170,6 @@ impl Things {
             stock.body(name, mesh.vertices().iter().copied(), &corners, None)
         });
         self.bodies.insert(ptr::from_ref(model), body);
-        Actor { object, body, ..Actor::default() }.placed(stock, places, UP)
+        Actor { object, body, ..Actor::default() }.placed(stock, places, self.up)
     }
 }

@@ -14,9 +14,6 @@ use super::figure::Figure;
 use super::stock::Stock;
 use crate::frames::Frames;
 
-/// The up axis of a report.
-pub(super) const UP: DVec3 = DVec3::Y;
-
 /// Some parts of a rig: who shares a body.
 type RigKey = (*const Rig, Vec<u32>);
 
@@ -29,6 +26,7 @@ type Way = (u64, u64, bool, usize);
 /// Puts actors into the stock.
 pub(super) struct Troupe<'a> {
     scene: &'a Scene,
+    up: DVec3,
     frames: Frames,
     figures: HashMap<RigKey, Option<Rc<Figure>>>,
     rounds: HashMap<(RigKey, *const Clip), Option<Round>>,
@@ -40,7 +38,7 @@ pub(super) struct Troupe<'a> {
 }
 
 impl<'a> Troupe<'a> {
-    pub(super) fn new(scene: &'a Scene, frames: Frames) -> Self {
+    pub(super) fn new(scene: &'a Scene, up: DVec3, frames: Frames) -> Self {
         let mut ways: HashMap<_, HashSet<_>> = HashMap::new();
         for (object, entry) in scene.objects().iter().enumerate() {
             let Content::Actor(actor) = &entry.content else { continue };
@@ -53,6 +51,7 @@ impl<'a> Troupe<'a> {
         }
         Self {
             scene,
+            up,
             frames,
             figures: HashMap::new(),
             rounds: HashMap::new(),
@@ -80,7 +79,7 @@ impl<'a> Troupe<'a> {
             moments.iter().map(|(_, moment)| moment.world_from_rig).collect();
         // First what may have no form, so that nothing is stored in vain.
         let play = self.play(stock, (&figure, object), actor, &moments)?;
-        let mut line = line.placed(stock, &places, UP)?;
+        let mut line = line.placed(stock, &places, self.up)?;
         if count < self.frames.len() {
             (line.first, line.count) = (Some(first), Some(count));
         }

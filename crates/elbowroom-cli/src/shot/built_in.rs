@@ -10,6 +10,7 @@ use elbowroom::body::{Clip, Rig};
 use elbowroom::scene::{
     Actor, Axes, Content, Motion, Object, Path, Playback, Repeat, Scene, Step, Timing, Whereabouts,
 };
+use elbowroom_io::Axis;
 use elbowroom_make::body::{Gait, Move, female, male};
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -158,7 +159,7 @@ pub(super) fn scene(args: &CheckArgs) -> Result<Read, String> {
         "no files given, so this checks a pavement of {count} generated people for {SECONDS} seconds; \
          `elbowroom check --help` shows how to check yours"
     );
-    Ok((scene, vec![None; count], vec![note]))
+    Ok(Read { scene, up: Axis::Y, sources: vec![None; count], notes: vec![note] })
 }
 
 /// A body, and what it can do.

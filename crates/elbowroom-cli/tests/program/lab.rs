@@ -1,4 +1,5 @@
 //! `elbowroom lab`: the papers' experiments.
+#![cfg(feature = "lab")]
 
 use crate::desk::Desk;
 

@@ -1,4 +1,5 @@
 //! `elbowroom lab report`: the folder that it writes.
+#![cfg(feature = "lab")]
 
 use std::fs;
 

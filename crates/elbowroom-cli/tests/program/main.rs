@@ -18,6 +18,7 @@ mod make;
 mod manual;
 mod meanings;
 mod memory;
+mod no_lab;
 mod output;
 mod parts;
 mod played;

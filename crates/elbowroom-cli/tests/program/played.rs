@@ -14,6 +14,8 @@ use crate::desk::{Desk, obj, shift};
 
 /// A page's shot.
 struct Shot {
+    /// The axis that the page says is up.
+    up: DVec3,
     directory: Value,
     data: Vec<u8>,
 }
@@ -40,7 +42,7 @@ impl Shot {
         let directory: Value = serde_json::from_slice(&bytes[12..12 + length]).expect("JSON");
         assert_eq!(directory["version"], 1);
         let data = bytes[(12 + length).next_multiple_of(8)..].to_vec();
-        Self { directory, data }
+        Self { up: up_of(&page), directory, data }
     }
 
     /// The numbers of an array.
@@ -115,7 +117,8 @@ impl Shot {
                 let xyz = vector(fixed);
                 DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, fixed[3].as_f64().expect("a number"))
             }
-            Some(track) if track["about"] == "up" => DQuat::from_rotation_y(
+            Some(track) if track["about"] == "up" => DQuat::from_axis_angle(
+                self.up,
                 self.array(&track["array"])[k] / 65_536.0 * std::f64::consts::TAU,
             ),
             Some(track) => self.rotations(&track["array"])[k],
@@ -179,6 +182,18 @@ impl Shot {
             sum / all
         };
         bound.into_iter().enumerate().map(vertex).collect()
+    }
+}
+
+/// The up axis of a page's report.
+fn up_of(page: &str) -> DVec3 {
+    let start = page.find("id=\"report\">").expect("a report") + 12;
+    let text = &page[start..start + page[start..].find("</script>").expect("an end")];
+    let report: Value = serde_json::from_str(text).expect("JSON");
+    match report["up"].as_str() {
+        Some("y") => DVec3::Y,
+        Some("z") => DVec3::Z,
+        other => panic!("{other:?}"),
     }
 }
 
@@ -407,6 +422,41 @@ fn everyone_is_played_where_they_are() {
     clips.sort_unstable();
     clips.dedup();
     assert_eq!((bodies.len(), clips.len()), (2, 2), "a man and a woman, and a walk for each");
+}
+
+#[test]
+fn a_scene_with_z_up_stands_upright() {
+    let desk = Desk::new();
+    let ways = ["id,frame,x,y", "1,0,-1,0", "1,30,1,0.5", "2,0,1,0.1", "2,30,-1,0.4"];
+    desk.put("ways.csv", ways.join("\n"));
+    let scene = "up = 'z'\nframes = 31\n[[crowd]]\nname = 'p'\ntrajectories = 'ways.csv'\nfps = 30\n\
+                 characters = ['make:man', 'make:woman']\nclip = 'walk'\n";
+    desk.put("scene.toml", scene);
+    let run = desk.run(&["check", "scene.toml", "-q", "-o", "x.html"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    let shot = Shot::of_page(&desk.path().join("x.html"));
+    assert_eq!(shot.up, DVec3::Z);
+    assert_eq!(shot.directory["ground"].as_f64(), Some(0.0));
+    let scene = read_scene(&desk.path().join("scene.toml"), &ReadOptions::default());
+    let scene = scene.expect("a scene").scene;
+    let actors = shot.directory["actors"].as_array().expect("a list");
+    let (mut met, mut turned) = (0, 0);
+    for frame in [0, 11, 30] {
+        let truth = truth(&scene, frame);
+        for actor in actors {
+            let shown = shot.vertices(actor, frame as usize, 31).expect("both are there");
+            let real = &truth[&number(&actor["object"])];
+            assert!(shown.iter().zip(real).all(|(a, b)| a.distance(*b) < 1.5e-3));
+            let tall = |axis: usize| {
+                let along = || real.iter().map(|point| point[axis]);
+                along().fold(f64::MIN, f64::max) - along().fold(f64::MAX, f64::min)
+            };
+            assert!(tall(2) > 1.4 && tall(0) < 1.4, "people stand along z");
+            met += shown.len();
+            turned += u32::from(actor["turn"]["about"] == "up");
+        }
+    }
+    assert!(met > 5_000 && turned == 6, "{met} {turned}");
 }
 
 #[test]

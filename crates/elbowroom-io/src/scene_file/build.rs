@@ -99,7 +99,7 @@ impl Builder<'_> {
         match Scene::new(timing, self.objects, &allowed) {
             Ok(scene) => {
                 let (sources, notes) = (self.sources, self.loader.notes);
-                Ok(SceneFile { scene, sources, notes, left_out: Vec::new() })
+                Ok(SceneFile { scene, up: self.outline.up, sources, notes, left_out: Vec::new() })
             }
             Err(error) => Err(place_of(&error, self.outline, &self.spans)),
         }

@@ -1,0 +1,18 @@
+//! `elbowroom lab` in a program that was built without it: says how to come by it.
+
+use crate::outcome::Outcome;
+use crate::words;
+
+/// Run the experiments of the papers behind this program (not in this build: it is without the feature `lab`)
+#[derive(Debug, clap::Args)]
+pub(crate) struct LabArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
+pub(crate) fn run(args: &LabArgs) -> Outcome {
+    words::error("this program was built without the lab");
+    let again = [&["lab".to_owned()], &*args.words].concat().join(" ");
+    words::hint(&format!("build it with the feature `lab`: cargo run --release -- {again}"));
+    Outcome::BadInput
+}
