@@ -11,7 +11,7 @@ use elbowroom::query::{
     Ask, Neighbours, Placed, Question, Witness, ask, ask_pairs, ask_placements, collide,
     collide_self, distance, touches, touches_again, visit,
 };
-use elbowroom::tree::{Config, Packed, StoreError};
+use elbowroom::tree::{Config, Packed, PackedFault, StoreError};
 use elbowroom::{Mesh, Model, Placement};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
@@ -265,8 +265,8 @@ fn islands_out_of_order_are_refused() {
     let mesh = sizes_of_all_kinds();
     let bytes = Packed::build(&mesh).expect("not too large").to_bytes(&mesh);
     let islands = Packed::from_bytes(&bytes, &mesh).expect("sound").islands().len();
-    // The last word of each island's 40 bytes is its root; the sum is behind them.
-    let root = |island: usize| bytes.len() - 8 - 40 * (islands - island) + 32;
+    // The last word of each island's 48 bytes is its root; the sum is behind them.
+    let root = |island: usize| bytes.len() - 8 - 48 * (islands - island) + 40;
     let mut refused = 0;
     for island in 0..islands {
         for other in (0..islands).map(|i| root(i)..root(i) + 8).chain(std::iter::once(32..40)) {
@@ -282,6 +282,96 @@ fn islands_out_of_order_are_refused() {
         }
     }
     assert!(refused >= 20, "{refused}");
+}
+
+/// With copies and islands, which the parts of a tree have to be put together around.
+#[cfg(feature = "parallel")]
+#[test]
+fn trees_are_the_same_on_any_number_of_threads() {
+    let ball = elbowroom_make::bumpy_sphere(30, 0.2, 7);
+    let mut copied = ball.triangles().to_vec();
+    let late = copied[12_000..12_400].to_vec();
+    copied.extend(late.iter().map(|&[a, b, c]| [b, c, a]));
+    let copied = Mesh::new(ball.vertices().to_vec(), copied).expect("sound");
+    let (mut vertices, mut triangles) = (ball.vertices().to_vec(), ball.triangles().to_vec());
+    let first = vertices.len() as u32;
+    vertices.extend(ball.vertices().iter().map(|&v| DVec3::splat(1.5) + 1e-5 * v));
+    triangles.extend(ball.triangles().iter().map(|t| t.map(|corner| corner + first)));
+    let with_island = Mesh::new(vertices, triangles).expect("sound");
+    let (mut islands, mut shared) = (0, 0);
+    for mesh in [&ball, &copied, &with_island] {
+        let built = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.expect("threads").install(|| Packed::build(mesh)).expect("not too large")
+        };
+        let alone = built(1);
+        alone.validate(mesh).expect("sound");
+        for threads in [2, 3, 8] {
+            assert!(built(threads) == alone, "{threads} threads");
+        }
+        islands += alone.islands().len() - 1;
+        shared += mesh.triangles().len() - alone.records();
+    }
+    assert_eq!((islands, shared), (1, 400));
+}
+
+/// The ball around a tree is what a query looks at first: what is outside of it would never be found.
+#[test]
+fn a_ball_that_is_too_small_is_found_out() {
+    let mesh = elbowroom_make::bumpy_sphere(8, 0.2, 7);
+    let packed = Packed::build(&mesh).expect("a ball is not too large");
+    let [island] = packed.islands() else { panic!("one island") };
+    let farthest =
+        mesh.vertices().iter().map(|v| (*v - island.origin).length()).fold(0.0, f64::max);
+    assert!((farthest..farthest * (1.0 + 1e-14)).contains(&island.radius), "{}", island.radius);
+    let mut forged = packed.to_bytes(&mesh);
+    let body = forged.len() - 8;
+    // Origin, reach, radius, root.
+    forged[body - 16..body - 8].copy_from_slice(&(farthest * (1.0 - 1e-12)).to_le_bytes());
+    let sum = Packed::sum_of(&forged[..body]).to_le_bytes();
+    forged[body..].copy_from_slice(&sum);
+    let forged_tree =
+        Packed::from_bytes(&forged, &mesh).expect("nothing that a query could fail on");
+    assert!(matches!(forged_tree.validate(&mesh), Err(PackedFault::Ball { island: 0, .. })));
+    forged[body - 16..body - 8].copy_from_slice(&f64::NAN.to_le_bytes());
+    let sum = Packed::sum_of(&forged[..body]).to_le_bytes();
+    forged[body..].copy_from_slice(&sum);
+    assert_eq!(Packed::from_bytes(&forged, &mesh), Err(StoreError::Damaged));
+}
+
+/// Round bodies side by side: the balls around them decide, down to gaps of a millionth, and what touches is found.
+#[test]
+fn balls_that_are_apart_need_no_tree() {
+    let ball = Model::new(elbowroom_make::icosphere(10));
+    let readable = Model::with_config(ball.mesh().clone(), &Config::default());
+    let mut workspace = Workspace::default();
+    let mut random = Random::new(17);
+    let (mut by_balls, mut by_trees, mut touching) = (0, 0, 0);
+    for round in 0..300 {
+        // Corners of the two balls, turned to each other, at a distance of 2 that is off by nothing, by a little, by much.
+        let corner = ball.mesh().vertices()[round % ball.mesh().vertices().len()];
+        let turn = DQuat::from_axis_angle(DVec3::Z, random.uniform(-3.0, 3.0));
+        let direction = turn * corner;
+        let half_turn = DQuat::from_rotation_arc(corner.normalize(), -direction.normalize());
+        let gap = [0.0, 1e-15, -1e-15, 1e-9, -1e-9, 1e-5, -1e-5, 1e-3][round % 8];
+        let here = Placement::from_quat(turn, DVec3::ZERO).expect("finite");
+        let there = Placement::from_quat(half_turn, (2.0 + gap) * direction).expect("finite");
+        let whether = Question { ask: Ask::Whether, ..Question::default() };
+        let answer = ask(&ball, &here, &ball, &there, &whether, &mut workspace);
+        let expected = touches(&readable, &here, &readable, &there);
+        assert_eq!(answer.is_contact(), expected);
+        touching += u32::from(expected);
+        if answer.tally.volumes() == 0 {
+            assert!(gap > 1e-7, "{gap}");
+            by_balls += 1;
+        } else {
+            by_trees += 1;
+        }
+    }
+    assert!(
+        by_balls >= 70 && by_trees >= 200 && touching >= 70,
+        "{by_balls} {by_trees} {touching}"
+    );
 }
 
 /// A box with nothing below it, which must not be met.
@@ -332,8 +422,8 @@ fn damaged_bytes_are_errors() {
     let other = elbowroom_make::icosphere(4);
     assert_eq!(Packed::from_bytes(&bytes, &other), Err(StoreError::OtherMesh));
     let mut newer = bytes.clone();
-    newer[8] = 3;
-    assert_eq!(Packed::from_bytes(&newer, &mesh), Err(StoreError::Version(3)));
+    newer[8] += 1;
+    assert!(matches!(Packed::from_bytes(&newer, &mesh), Err(StoreError::Version(4))));
     assert_eq!(Packed::from_bytes(b"solid ascii stl", &mesh), Err(StoreError::NotATree));
     assert!(refused > 3 * 4096, "{refused}");
 }

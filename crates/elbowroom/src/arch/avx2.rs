@@ -418,6 +418,8 @@ impl Wide for Eight {
 }
 
 impl Oct for Eight {
+    type Four = super::skin::x86::Avx2;
+
     #[inline(always)]
     fn load(values: &[f32; 8]) -> Self {
         // SAFETY: eight f32 in a row are readable, aligned or not; AVX2 as above.

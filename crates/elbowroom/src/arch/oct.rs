@@ -5,10 +5,13 @@
 //! use, because a box has six faces.
 
 use super::portable::Plain;
-use super::{Floats, Level};
+use super::{Floats, Four, Level};
 
 /// Eight f32.
 pub trait Oct: Floats {
+    /// Four f64, for sums that f32 would blur.
+    type Four: Four;
+
     /// Eight numbers.
     fn load(values: &[f32; 8]) -> Self;
 

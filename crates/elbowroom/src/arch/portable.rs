@@ -218,6 +218,8 @@ impl<const N: usize> Wide for Plain<N> {
 }
 
 impl Oct for Plain<8> {
+    type Four = super::skin::Portable;
+
     #[inline(always)]
     fn load(values: &[f32; 8]) -> Self {
         Self(*values)

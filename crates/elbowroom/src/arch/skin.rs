@@ -81,7 +81,7 @@ fn on_avx2<K: FourKernel>(kernel: K) {
 
 /// An array.
 #[derive(Clone, Copy)]
-struct Portable([f64; 4]);
+pub(super) struct Portable([f64; 4]);
 
 impl Add for Portable {
     type Output = Self;
@@ -177,7 +177,7 @@ impl Four for Portable {
 /// The type is named only by `on_avx2`, which has the feature switched on, after it was detected; so
 /// wherever a method runs, the machine has it.
 #[cfg(target_arch = "x86_64")]
-mod x86 {
+pub(super) mod x86 {
     #![expect(unsafe_code)]
 
     use std::arch::x86_64::{
@@ -192,7 +192,7 @@ mod x86 {
     use super::Four;
 
     #[derive(Clone, Copy)]
-    pub(super) struct Avx2(__m256d);
+    pub(crate) struct Avx2(__m256d);
 
     impl Add for Avx2 {
         type Output = Self;

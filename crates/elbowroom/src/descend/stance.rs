@@ -50,14 +50,27 @@ impl Stance {
         step.is_finite().then_some(Self { turn_a, turn_b, step, back, turn, deviation })
     }
 
-    /// How two islands see each other; nothing if balls around them are farther apart than a limit.
+    /// Whether the balls around two islands are farther apart than a limit: all that most pairs of bodies need to be asked.
+    #[inline]
+    pub fn is_far(
+        place_a: &Placement,
+        a: &Island,
+        place_b: &Placement,
+        b: &Island,
+        limit: f64,
+    ) -> bool {
+        let step = place_b.translation() - place_a.translation();
+        let between = step + place_b.rotation() * b.origin - place_a.rotation() * a.origin;
+        let far = size(a.origin) + size(b.origin) + size(step);
+        are_apart((a, b), (between, far), place_a.deviation() + place_b.deviation(), limit)
+    }
+
+    /// How two islands see each other; nothing if the balls around them are farther apart than a limit.
     #[inline]
     pub fn frames(&self, a: &Island, b: &Island, limit: f64) -> Option<Frames> {
         let between = self.step + self.turn_b * b.origin - self.turn_a * a.origin;
         let far = size(a.origin) + size(b.origin) + size(self.step);
-        let apart = between.length() * (1.0 - 4.0 * self.deviation) - 64.0 * U64 * far;
-        // The axes of boxes are orthonormal to f32 rounding only.
-        if apart > (a.reach + b.reach + limit) * (1.0 + 16.0 * U32) {
+        if are_apart((a, b), (between, far), self.deviation, limit) {
             return None;
         }
         let slack = (SLACK * U32 + 12.0 * self.deviation) * (a.reach + b.reach + size(between))
@@ -76,6 +89,22 @@ impl Stance {
     pub fn sight(&self, reach: f64) -> Sight {
         Sight::new(self.turn, self.back * self.step, reach + size(self.step))
     }
+}
+
+/// Whether the balls around two islands are farther apart than a limit, by where their origins are: the step between them, and the
+/// magnitudes that it was worked out from.
+///
+/// A matrix that is off by δ moves a corner by at most δ of its distance from the origin, and 2⁻²⁰ of the radii is far more than that
+/// and all roundings are.
+#[inline]
+fn are_apart(
+    (a, b): (&Island, &Island),
+    (between, far): (DVec3, f64),
+    deviation: f64,
+    limit: f64,
+) -> bool {
+    let apart = between.length() * (1.0 - 4.0 * deviation) - 64.0 * U64 * far;
+    apart > (a.radius + b.radius + limit) * (1.0 + 16.0 * U32)
 }
 
 fn size(v: DVec3) -> f64 {

@@ -21,13 +21,12 @@ use crate::arch::{Record, Shift, Wide};
 /// The corner is that opposite the longest edge, because bounds grow with the product of the two edges.
 pub fn record([p, q, r]: [DVec3; 3]) -> Record {
     let [to_p, to_q, to_r] = [(r - q), (p - r), (q - p)].map(DVec3::length_squared);
-    let [p, q, r] = if to_q > to_p && to_q >= to_r {
-        [q, r, p]
-    } else if to_r > to_p {
-        [r, p, q]
-    } else {
-        [p, q, r]
-    };
+    // Read from a place instead of chosen: which edge is longest cannot be guessed, and a tree makes a record of every triangle.
+    let round = [p, q, r, p, q];
+    let is_q = to_q > to_p && to_q >= to_r;
+    let is_r = !is_q && to_r > to_p;
+    let first = usize::from(is_q) | usize::from(is_r) << 1;
+    let [p, q, r] = [round[first], round[first + 1], round[first + 2]];
     let words = |x: f64| [x.to_bits() as u32, (x.to_bits() >> 32) as u32];
     let ([x, y, z], e, f) = (p.to_array().map(words), q - p, r - p);
     let edge = |v: f64| (v as f32).to_bits();

@@ -125,11 +125,9 @@ impl Mesh {
 
     /// The smallest axis-aligned box around the triangles, as its lower and upper corner.
     pub fn bounds(&self) -> (DVec3, DVec3) {
-        let corners = || self.triangles.iter().flatten().map(|&i| self.vertices[i as usize]);
-        (
-            corners().fold(DVec3::INFINITY, DVec3::min),
-            corners().fold(DVec3::NEG_INFINITY, DVec3::max),
-        )
+        let corners = self.triangles.iter().flatten().map(|&i| self.vertices[i as usize]);
+        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        corners.fold(none, |(low, high), corner| (low.min(corner), high.max(corner)))
     }
 
     /// The same triangles on as few vertices as possible: vertices that are equal, bit for bit but

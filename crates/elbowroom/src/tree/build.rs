@@ -6,6 +6,8 @@
 //!                                    cut by samples                      leaves, collapsed into fours
 //! ```
 //!
+//! With the feature `parallel`, chunks are built on rayon's threads (`parallel.rs`).
+//!
 //! Boxes stand along the eigenvectors of their surface's covariance, small ones perhaps along an edge and a normal.
 //! Sets are cut across an axis of their own box (`divide.rs`), and which nodes become the four boxes of a block or a
 //! leaf is a matter of expected cost (`collapse.rs`). Everything is in f32, with what that loses added to the boxes
@@ -28,6 +30,8 @@ mod corners;
 mod divide;
 mod faces;
 mod frame;
+#[cfg(feature = "parallel")]
+mod parallel;
 mod small;
 mod top;
 
@@ -69,7 +73,7 @@ pub struct BuildConfig {
 
 impl Default for BuildConfig {
     fn default() -> Self {
-        Self { leaf: 4, join: 1.9, test: 1.0, price: 3.3, preference: 0.9, few: 2, chunk: 2048 }
+        Self { leaf: 4, join: 1.9, test: 1.0, price: 3.3, preference: 0.9, few: 2, chunk: 1536 }
     }
 }
 
@@ -184,6 +188,7 @@ impl Builder<'_> {
         packed.islands[island].hold(below);
     }
 
+    /// Appends the chunks in their order, whoever builds them.
     fn build_chunks(
         &self,
         chunks: &Chunks,
@@ -191,39 +196,53 @@ impl Builder<'_> {
         packed: &mut Packed,
         waiting: &mut VecDeque<(usize, Vec<u32>)>,
     ) -> Vec<Root> {
+        let mut island = |node: usize, place: &Place, packed: &mut Packed| {
+            let (axes, row) = (nodes[node].axes, nodes[node].row);
+            let below = Below::island(packed.islands.len());
+            let ids: Vec<u32> = chunks.corners(place).iter().map(Corners::id).collect();
+            let island = island_of(self.mesh, &ids);
+            waiting.push_back((packed.islands.len(), ids));
+            packed.islands.push(island);
+            Root { axes, row, below, reach: 0.0 }
+        };
+        #[cfg(feature = "parallel")]
+        if parallel::is_worthwhile(chunks.places.len()) {
+            return parallel::build(self, chunks, packed, &mut island);
+        }
         let mut workspace = Workspace::default();
-        let build = |place: &Place| {
-            let corners = chunks.corners(place);
-            if let Some(node) = place.island {
-                let (axes, row) = (nodes[node].axes, nodes[node].row);
-                let below = Below::island(packed.islands.len());
-                let ids: Vec<u32> = corners.iter().map(Corners::id).collect();
-                let island = island_of(self.mesh, &ids);
-                waiting.push_back((packed.islands.len(), ids));
-                packed.islands.push(island);
-                return Root { axes, row, below, reach: 0.0 };
-            }
-            let chunk = Chunk {
-                mesh: self.mesh,
-                config: &self.config,
-                corners,
-                unit: chunks.around.unit(),
-                workspace: &mut workspace,
-                packed,
-                reach: 0.0,
-            };
-            run_oct(self.level, chunk)
+        let build = |place: &Place| match place.island {
+            Some(node) => island(node, place, packed),
+            None => self.build_chunk(chunks, place, &mut workspace, packed),
         };
         chunks.places.iter().map(build).collect()
+    }
+
+    fn build_chunk(
+        &self,
+        chunks: &Chunks,
+        place: &Place,
+        workspace: &mut Workspace,
+        packed: &mut Packed,
+    ) -> Root {
+        let chunk = Chunk {
+            mesh: self.mesh,
+            config: &self.config,
+            corners: chunks.corners(place),
+            unit: chunks.around.unit(),
+            workspace,
+            packed,
+            reach: 0.0,
+        };
+        run_oct(self.level, chunk)
     }
 }
 
 /// An island around some triangles of a mesh.
 fn island_of(mesh: &Mesh, ids: &[u32]) -> Island {
-    let corners = ids.iter().flat_map(|&id| mesh.triangle(id as usize));
+    let corners = || ids.iter().flat_map(|&id| mesh.triangle(id as usize));
     let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    let (low, high) = corners.fold(none, |(low, high), p| (low.min(p), high.max(p)));
-    Island::begin(low, high)
+    let (low, high) = corners().fold(none, |(low, high), p| (low.min(p), high.max(p)));
+    Island::begin(low, high, corners())
 }
 
 /// What is in a lane of a block above the chunks.

@@ -34,7 +34,7 @@ impl Packed {
     /// An empty tree around the middle of a mesh's bounds.
     pub(crate) fn begin(mesh: &Mesh) -> Option<Self> {
         let (low, high) = mesh.bounds();
-        let main = Island::begin(low, high);
+        let main = Island::begin(low, high, mesh.vertices().iter().copied());
         let extent = (high - main.origin).max(main.origin - low);
         let fits = extent.max_element() <= Self::LARGEST
             && main.origin.abs().max_element() <= Self::FARTHEST
@@ -143,14 +143,15 @@ impl<V: Spatial> Packer<'_, V> {
         if members.len() < Island::LEAST {
             return None;
         }
-        let corners = members.iter().flat_map(|&triangle| self.mesh.triangle(triangle as usize));
-        let (low, high) = corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {
-            (low.min(p), high.max(p))
-        });
+        let corners = || members.iter().flat_map(|&triangle| self.mesh.triangle(triangle as usize));
+        let (low, high) = corners()
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {
+                (low.min(p), high.max(p))
+            });
         let size = (0.5 * high - 0.5 * low).max_element();
         let is_small = size < Island::SMALLER * self.packed.islands[island].reach;
         is_small.then(|| {
-            self.packed.islands.push(Island::begin(low, high));
+            self.packed.islands.push(Island::begin(low, high, corners()));
             self.packed.islands.len() - 1
         })
     }

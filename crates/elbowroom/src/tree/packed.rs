@@ -13,7 +13,7 @@
 //! about a millionth of how far boxes reach from it. Where triangles are not much larger than that, as with one bolt
 //! of a whole ship or beside a stray vertex far out, boxes could not tell them apart. So the tree consists of [`Island`]s,
 //! each with an origin of its own: a box may have another island below it, which is small beside the one that it is
-//! of. Most models are one island, around the middle of their bounds.
+//! of. Most models are one island, around the middle of their bounds. An island has a ball around its triangles as well, which is what a query looks at first.
 //!
 //! ```text
 //!   island 0      blocks 0 … 40, boxes as far as 900 m from its origin
@@ -114,6 +114,8 @@ pub struct Island {
     pub origin: DVec3,
     /// Bounds what [`SmallObb::reach`] is of every box of it.
     pub reach: f64,
+    /// Bounds how far the corners of its triangles are from the origin: the ball that a query looks at first.
+    pub radius: f64,
     /// Its first block.
     pub root: u32,
 }
@@ -126,14 +128,30 @@ impl Island {
     pub(crate) const LEAST: usize = 32;
 
     /// Around the middle of some bounds. No box is in it yet, but those that will be reach at least so far.
-    pub(crate) fn begin(low: DVec3, high: DVec3) -> Self {
+    pub(crate) fn begin(low: DVec3, high: DVec3, corners: impl Iterator<Item = DVec3>) -> Self {
         let size = (0.5 * high - 0.5 * low).max_element();
-        Self { origin: 0.5 * low + 0.5 * high, reach: size, root: 0 }
+        let origin = 0.5 * low + 0.5 * high;
+        Self { origin, reach: size, radius: radius(origin, low, high, corners), root: 0 }
     }
 
     /// Notes how far a box reaches.
     pub(crate) fn hold(&mut self, reach: f64) {
         self.reach = self.reach.max(reach);
+    }
+}
+
+/// Bounds how far points within some bounds are from one, rounding included. There may be points outside of the bounds, which do not count.
+fn radius(origin: DVec3, low: DVec3, high: DVec3, points: impl Iterator<Item = DVec3>) -> f64 {
+    /// Squares from here on to the largest are of full precision.
+    const SMALLEST: f64 = 1e-280;
+    let corner = (high - origin).max(origin - low);
+    let square = points.map(|point| (point - origin).length_squared()).fold(0.0, f64::max);
+    let square = square.min(corner.length_squared());
+    // A difference is off by a rounding, a square by three, a root by one.
+    if square >= SMALLEST {
+        square.sqrt() * (1.0 + 8.0 * f64::EPSILON)
+    } else {
+        corner.element_sum() * (1.0 + 8.0 * f64::EPSILON)
     }
 }
 
@@ -221,6 +239,9 @@ impl Packed {
         let mut parents = vec![0_u32; self.blocks.len()];
         if !self.leads_on() {
             return Err(PackedFault::Block(0));
+        }
+        for (index, island) in self.islands.iter().enumerate() {
+            self.check_ball(mesh, index, island)?;
         }
         let islands = (0..self.islands.len()).map(|island| (island, self.blocks_of(island)));
         for (owner, block) in islands.flat_map(|(island, blocks)| blocks.map(move |b| (island, b)))
@@ -317,6 +338,33 @@ impl Packed {
         Some(())
     }
 
+    /// Every corner below the boxes of an island is in its ball.
+    fn check_ball(&self, mesh: &Mesh, index: usize, island: &Island) -> Result<(), PackedFault> {
+        for triangle in self.triangles_below(Below::island(index)) {
+            let corners = mesh.triangle(triangle as usize);
+            // Also NaN is a fault.
+            if !corners.iter().all(|corner| (*corner - island.origin).length() <= island.radius) {
+                return Err(PackedFault::Ball { island: index, triangle });
+            }
+        }
+        Ok(())
+    }
+
+    /// All triangles of the mesh below something.
+    fn triangles_below(&self, below: Below) -> impl Iterator<Item = u32> {
+        let mut waiting = vec![below];
+        let leaves = std::iter::from_fn(move || {
+            loop {
+                let below = waiting.pop()?;
+                let Some(child) = self.block_below(below) else { return Some(below) };
+                waiting.extend((0..4).filter_map(|lane| Some(self.volume(child, lane)?.1)));
+            }
+        });
+        leaves
+            .flat_map(|leaf| leaf.records())
+            .flat_map(|record| self.triangles(record).iter().copied())
+    }
+
     fn check_box(
         &self,
         mesh: &Mesh,
@@ -329,19 +377,10 @@ impl Packed {
         if !(volume.reach() <= island.reach && volume.half.x >= volume.half.y.max(volume.half.z)) {
             return Err(PackedFault::Block(block));
         }
-        let mut waiting = vec![below];
-        while let Some(below) = waiting.pop() {
-            if let Some(child) = self.block_below(below) {
-                waiting.extend((0..4).filter_map(|lane| Some(self.volume(child, lane)?.1)));
-                continue;
-            }
-            for record in below.records() {
-                for &triangle in self.triangles(record) {
-                    let corners = mesh.triangle(triangle as usize);
-                    if !corners.iter().all(|&corner| volume.contains(corner - island.origin)) {
-                        return Err(PackedFault::Outside { block, triangle });
-                    }
-                }
+        for triangle in self.triangles_below(below) {
+            let corners = mesh.triangle(triangle as usize);
+            if !corners.iter().all(|&corner| volume.contains(corner - island.origin)) {
+                return Err(PackedFault::Outside { block, triangle });
             }
         }
         Ok(())
@@ -374,6 +413,13 @@ pub enum PackedFault {
     Record(usize),
     /// A block's boxes, or what is below them, make no tree.
     Block(usize),
+    /// The ball around an island does not contain a triangle of it.
+    Ball {
+        /// The island.
+        island: usize,
+        /// The triangle.
+        triangle: u32,
+    },
     /// A box does not contain a triangle below it.
     Outside {
         /// The block.
@@ -389,6 +435,9 @@ impl fmt::Display for PackedFault {
             Self::Ids => write!(f, "the leaves are not a permutation of the mesh's triangles"),
             Self::Record(index) => write!(f, "record {index} is not of its triangle"),
             Self::Block(index) => write!(f, "block {index} makes no tree"),
+            Self::Ball { island, triangle } => {
+                write!(f, "the ball around island {island} does not contain triangle {triangle}")
+            }
             Self::Outside { block, triangle } => {
                 write!(f, "a box of block {block} does not contain triangle {triangle} below it")
             }

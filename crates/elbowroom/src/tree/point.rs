@@ -18,7 +18,7 @@ impl Packed {
             records: vec![record([point; 3])],
             ids: vec![0],
             starts: Vec::new(),
-            islands: vec![Island { origin: point, reach: 0.0, root: 0 }],
+            islands: vec![Island { origin: point, reach: 0.0, radius: 0.0, root: 0 }],
         }
     }
 

@@ -4,7 +4,7 @@
 //!   "elbowpak"  version u32  flags u32
 //!   mesh u64    hash of the mesh's vertices and triangles: a tree is of no use to another mesh
 //!   blocks, ids, starts, islands: u64 each, how many there are
-//!   blocks (256 bytes each), ids (4), starts (4), islands (40)
+//!   blocks (256 bytes each), ids (4), starts (4), islands (48)
 //!   sum u64     hash of everything before
 //! ```
 //!
@@ -23,10 +23,10 @@ use crate::exact::record;
 use crate::geom::mesh::Mesh;
 
 const MAGIC: &[u8; 8] = b"elbowpak";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEAD: usize = 8 + 4 + 4 + 8 + 4 * 8;
-/// Origin, reach and root of an island.
-const ISLAND: usize = 5 * 8;
+/// Origin, reach, radius and root of an island.
+const ISLAND: usize = 6 * 8;
 
 impl Packed {
     /// The tree as bytes, to be read with the same mesh.
@@ -48,7 +48,8 @@ impl Packed {
             bytes.extend(word.to_le_bytes());
         }
         for island in &self.islands {
-            for number in island.origin.to_array().into_iter().chain([island.reach]) {
+            for number in island.origin.to_array().into_iter().chain([island.reach, island.radius])
+            {
                 bytes.extend(number.to_le_bytes());
             }
             bytes.extend(u64::from(island.root).to_le_bytes());
@@ -110,7 +111,9 @@ impl Packed {
         let sound = self.ids.len() == count
             && self.ids.iter().all(|&id| (id as usize) < count)
             && self.islands.iter().all(|island| {
-                island.origin.is_finite() && (0.0..=8.0 * Self::LARGEST).contains(&island.reach)
+                let sound = 0.0..=8.0 * Self::LARGEST;
+                island.origin.is_finite()
+                    && [island.reach, island.radius].iter().all(|r| sound.contains(r))
             })
             && self.leads_on();
         let shared = !self.starts.is_empty();
@@ -170,9 +173,9 @@ impl<'a> Reader<'a> {
 
     fn island(&mut self) -> Result<Island, StoreError> {
         let origin = DVec3::new(self.number()?, self.number()?, self.number()?);
-        let reach = self.number()?;
+        let (reach, radius) = (self.number()?, self.number()?);
         let root = u32::try_from(self.long()?).map_err(|_| StoreError::Damaged)?;
-        Ok(Island { origin, reach, root })
+        Ok(Island { origin, reach, radius, root })
     }
 
     fn block(&mut self) -> Result<Block, StoreError> {

@@ -14,9 +14,9 @@ use super::BuildConfig;
 use super::collapse::{Choice, lanes};
 use super::copies::{gather, middle_cut};
 use super::corners::Corners;
-use super::divide::{Plane, Set, divide_few, divide_many, halve};
+use super::divide::{Gathered, Middles, Plane, Set, divide_few, divide_many, halve};
 use super::faces::{Faces, Four, NOTHING, Row, half_area};
-use super::frame::{Axes, Spread, eigenvectors, orthonormal};
+use super::frame::{Axes, Eigen, Spread, eigenvectors, orthonormal};
 use super::small::{self, Edges};
 use crate::arch::{Oct, OctKernel};
 use crate::geom::mesh::Mesh;
@@ -36,6 +36,7 @@ struct Node {
     count: u32,
     /// Its first child, and the second comes next; zero for a leaf.
     child: u32,
+    /// Its parent's until it has some of its own.
     axes: Axes,
     row: Row,
     choice: Choice,
@@ -94,7 +95,11 @@ impl Chunk<'_> {
         order.clear();
         order.extend(0..self.corners.len() as u32);
         spreads.clear();
-        spreads.extend(self.corners.iter().map(Spread::of));
+        spreads.reserve(self.corners.len());
+        // A loop: what is called by an iterator need not become part of the function that switches the instruction set on.
+        for corners in self.corners {
+            spreads.push(Spread::of::<O>(corners));
+        }
         edges.clear();
         small::edges::<O>(self.corners, edges);
         rows.resize(rows.len().max(self.corners.len()), NOTHING);
@@ -102,43 +107,83 @@ impl Chunk<'_> {
         nodes.push(Node::new(0, self.corners.len()));
     }
 
+    /// Level by level, eight nodes at a time. A triangle by itself needs no eigenvectors: so that lanes are kept for who does, those come last.
     #[inline(always)]
     fn grow<O: Oct>(&mut self) {
-        let (mut begin, mut level) = (0, 0);
-        while begin < self.workspace.nodes.len() {
-            let end = self.workspace.nodes.len();
-            while begin < end {
-                let eight = begin..end.min(begin + 8);
-                begin = eight.end;
-                self.grow_eight::<O>(eight, level);
+        let (mut next, mut level) = (0, 0);
+        let mut end = 1;
+        while next < end {
+            let mut eight = [0; 8];
+            let mut count = 0;
+            while next < end && count < 8 {
+                eight[count] = next as u32;
+                count += usize::from(self.workspace.nodes[next].count > 1);
+                next += 1;
             }
-            level += 1;
+            self.cut::<O>(&eight[..count], level);
+            if next == end {
+                end = self.workspace.nodes.len();
+                level += 1;
+            }
+        }
+        next = 0;
+        while next < end {
+            let mut eight = [0; 8];
+            let mut count = 0;
+            while next < end && count < 8 {
+                eight[count] = next as u32;
+                count += usize::from(self.workspace.nodes[next].count == 1);
+                next += 1;
+            }
+            self.enclose::<O>(&eight[..count]);
+        }
+    }
+
+    /// Boxes of up to eight single triangles, along their longest edges and normals.
+    #[inline(always)]
+    fn enclose<O: Oct>(&mut self, nodes: &[u32]) {
+        let mut directions = [[0.0; 8]; 6];
+        let Workspace { nodes: all, order, edges, .. } = &mut *self.workspace;
+        for (lane, &node) in nodes.iter().enumerate() {
+            let [edge, _, normal] = &edges[order[all[node as usize].start as usize] as usize];
+            for k in 0..3 {
+                directions[k][lane] = edge[k];
+                directions[3 + k][lane] = normal[k];
+            }
+        }
+        let axes = orthonormal(&directions);
+        for (lane, &node) in nodes.iter().enumerate() {
+            let node = &mut all[node as usize];
+            node.axes = from_fn(|k| axes[k][lane]);
+            let member = order[node.start as usize];
+            node.row = Faces::<O>::new(&node.axes).row(&self.corners[member as usize]).to_array();
+            node.choice = Choice::leaf(half_area(&node.row) * self.config.test);
         }
     }
 
     #[inline(always)]
-    fn grow_eight<O: Oct>(&mut self, nodes: Range<usize>, level: usize) {
-        let (mut directions, weights) = self.spread::<O>(nodes.clone());
-        for (lane, node) in nodes.clone().enumerate() {
-            self.choose::<O>(node, lane, &mut directions);
+    fn cut<O: Oct>(&mut self, nodes: &[u32], level: usize) {
+        let (mut eigen, weights) = self.spread::<O>(nodes);
+        for (lane, &node) in nodes.iter().enumerate() {
+            self.choose::<O>(node as usize, lane, &mut eigen);
         }
+        let directions = eigen.vectors;
         let axes = orthonormal(&directions);
-        for (lane, node) in nodes.enumerate() {
-            self.fit::<O>(node, from_fn(|k| axes[k][lane]));
-            self.part::<O>(node, weights[lane], level);
+        for (lane, &node) in nodes.iter().enumerate() {
+            let middles = self.fit::<O>(node as usize, from_fn(|k| axes[k][lane]));
+            self.part::<O>(node as usize, &middles, weights[lane], level);
         }
     }
 
     /// Two eigenvectors of up to eight nodes, and their weights.
     #[inline(always)]
-    fn spread<O: Oct>(&self, nodes: Range<usize>) -> ([[f32; 8]; 6], [f32; 8]) {
+    fn spread<O: Oct>(&self, eight: &[u32]) -> (Eigen, [f32; 8]) {
+        let Workspace { nodes, order, spreads, .. } = &*self.workspace;
         let mut covariances = [[0.0; 8]; 6];
         let mut weights = [0.0; 8];
-        for (lane, node) in self.workspace.nodes[nodes].iter().enumerate() {
-            let mut sum = Spread::NONE;
-            for &member in &self.workspace.order[node.members()] {
-                sum.add(&self.workspace.spreads[member as usize]);
-            }
+        for (lane, &node) in eight.iter().enumerate() {
+            let members = &order[nodes[node as usize].members()];
+            let sum = Spread::sum::<O>(members.iter().map(|&member| &spreads[member as usize]));
             weights[lane] = sum.weight() as f32;
             for (k, entry) in sum.covariance().into_iter().enumerate() {
                 covariances[k][lane] = entry;
@@ -147,57 +192,60 @@ impl Chunk<'_> {
         (eigenvectors::<O>(&covariances), weights)
     }
 
-    /// Few triangles may have better directions than the eigenvectors.
+    /// There may be better directions than the eigenvectors: those of an edge and a normal for few triangles, and for a set that is as broad as it is
+    /// long that of the cut that made it, which runs along its side.
     #[inline(always)]
-    fn choose<O: Oct>(&self, node: usize, lane: usize, directions: &mut [[f32; 8]; 6]) {
+    fn choose<O: Oct>(&self, node: usize, lane: usize, eigen: &mut Eigen) {
         let Workspace { nodes, order, edges, .. } = &*self.workspace;
         let members = &order[nodes[node].members()];
-        let chosen = match *members {
-            [only] => [edges[only as usize][0], edges[only as usize][2]],
-            _ if members.len() <= self.config.few => {
-                let pick = |k: usize| from_fn(|i| directions[k + i][lane]);
-                small::best::<O>(self.corners, edges, members, [pick(0), pick(3)])
-            }
-            _ => return,
+        let chosen = if members.len() <= self.config.few {
+            let pick = |k: usize| from_fn(|i| eigen.vectors[k + i][lane]);
+            small::best::<O>(self.corners, edges, members, [pick(0), pick(3)])
+        } else {
+            let from = if node > 0 { Some(&nodes[node].axes) } else { None };
+            let Some(better) = eigen.better(lane, from) else { return };
+            better
         };
         for (k, &component) in chosen.as_flattened().iter().enumerate() {
-            directions[k][lane] = component;
+            eigen.vectors[k][lane] = component;
         }
     }
 
-    /// Measures a node's box, and the boxes of its members, along its axes.
+    /// Measures a node's box, and the boxes of its members, along its axes; where their middles are.
     #[inline(always)]
-    fn fit<O: Oct>(&mut self, node: usize, axes: Axes) {
+    fn fit<O: Oct>(&mut self, node: usize, axes: Axes) -> Middles {
         let Workspace { nodes, order, rows, .. } = &mut *self.workspace;
         let node = &mut nodes[node];
         let members = &order[node.members()];
         node.axes = axes;
         let faces = Faces::<O>::new(&node.axes);
-        let mut bound = O::load(&NOTHING);
+        let (corners, rows) = (self.corners, rows.as_mut_slice());
+        let mut gathered = Gathered::<O>::none();
         for &member in members {
-            let row = faces.row(&self.corners[member as usize]);
-            bound = bound.max(row);
+            let row = faces.row(&corners[member as usize]);
+            gathered.add(row);
             rows[member as usize] = row.to_array();
         }
-        node.row = bound.to_array();
+        node.row = gathered.bound();
+        Middles::of(&gathered, members.len())
     }
 
     /// Cuts a node in two, or makes it a leaf.
     #[inline(always)]
-    fn part<O: Oct>(&mut self, index: usize, weight: f32, level: usize) {
+    fn part<O: Oct>(&mut self, index: usize, middles: &Middles, weight: f32, level: usize) {
         let node = &self.workspace.nodes[index];
         let (count, bound) = (node.count as usize, node.row);
         let alone = half_area(&bound) * count as f32;
-        if count == 1 || count <= self.config.leaf && alone <= self.config.join * weight {
+        if count <= self.config.leaf && alone <= self.config.join * weight {
             return self.close(index, count);
         }
         let set = self.set(index);
         let plane = if level >= LEVELS {
             None
         } else if count <= FEW {
-            divide_few::<O>(set, &bound, self.config.preference)
+            divide_few::<O>(set, (&bound, middles), self.config.preference)
         } else {
-            divide_many::<O>(set, &bound, self.config.preference)
+            divide_many::<O>(set, (&bound, middles), self.config.preference)
         };
         let lefts = plane.map_or(0, |plane| self.move_members(index, plane));
         if 0 < lefts && lefts < count {
@@ -218,6 +266,7 @@ impl Chunk<'_> {
     fn move_members(&mut self, index: usize, plane: Plane) -> usize {
         let Workspace { nodes, order, right, rows, .. } = &mut *self.workspace;
         let members = &mut order[nodes[index].members()];
+        let (right, rows) = (right.as_mut_slice(), rows.as_slice());
         let (mut lefts, mut rights) = (0, 0);
         for i in 0..members.len() {
             let member = members[i];
@@ -261,11 +310,11 @@ impl Chunk<'_> {
 
     fn branch(&mut self, index: usize, lefts: usize) {
         let nodes = &mut self.workspace.nodes;
-        let Node { start, count, .. } = nodes[index];
+        let Node { start, count, axes, .. } = nodes[index];
         nodes[index].child = nodes.len() as u32;
         let (start, count) = (start as usize, count as usize);
-        nodes.push(Node::new(start, lefts));
-        nodes.push(Node::new(start + lefts, count - lefts));
+        nodes.push(Node { axes, ..Node::new(start, lefts) });
+        nodes.push(Node { axes, ..Node::new(start + lefts, count - lefts) });
     }
 
     fn collapse(&mut self) {

@@ -33,6 +33,14 @@ impl Plane {
     pub(super) fn is_right(self, row: &Row) -> bool {
         row[self.axis] - row[4 + self.axis] > self.at
     }
+
+    /// The same, to be compared with what [`middle`] gives: the plane in its lane, and nothing is above the others.
+    #[inline(always)]
+    pub(super) fn lanes<O: Oct>(self) -> O {
+        let mut lanes = [f32::INFINITY; 8];
+        lanes[self.axis] = self.at;
+        O::load(&lanes)
+    }
 }
 
 /// Some triangles, by their numbers, and the boxes of all, by number.
@@ -43,14 +51,14 @@ pub(super) struct Set<'a> {
 }
 
 impl Set<'_> {
-    /// The box around all.
+    /// The box around all, and where their middles are.
     #[inline(always)]
-    pub(super) fn bound<O: Oct>(&self) -> Row {
-        let mut bound = O::load(&NOTHING);
+    pub(super) fn measured<O: Oct>(&self) -> (Row, Middles) {
+        let mut gathered = Gathered::<O>::none();
         for &member in self.members {
-            bound = bound.max(O::load(self.row(member)));
+            gathered.add(O::load(self.row(member)));
         }
-        bound.to_array()
+        (gathered.bound(), Middles::of(&gathered, self.members.len()))
     }
 
     #[inline(always)]
@@ -59,26 +67,49 @@ impl Set<'_> {
     }
 }
 
-/// Where the middles are: their sum, and their box.
+/// What is gathered of rows, one after the other: the box around them, and of their middles the sum and the box.
 #[derive(Clone, Copy)]
-struct Middles {
+pub(super) struct Gathered<O> {
+    bound: O,
+    sum: O,
+    span: O,
+}
+
+impl<O: Oct> Gathered<O> {
+    #[inline(always)]
+    pub(super) fn none() -> Self {
+        Self { bound: O::load(&NOTHING), sum: O::splat(0.0), span: O::load(&NOTHING) }
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, row: O) {
+        let at = middle(row);
+        self.bound = self.bound.max(row);
+        self.sum = self.sum + at;
+        self.span = self.span.max(at);
+    }
+
+    /// The box around them.
+    #[inline(always)]
+    pub(super) fn bound(&self) -> Row {
+        self.bound.to_array()
+    }
+}
+
+/// Where the middles are: their mean, and their box.
+#[derive(Clone, Copy)]
+pub(super) struct Middles {
     mean: [f32; 3],
     low: [f32; 3],
     high: [f32; 3],
 }
 
 impl Middles {
+    /// Of so many rows.
     #[inline(always)]
-    fn of<O: Oct>(set: Set) -> Self {
-        let mut sum = O::splat(0.0);
-        let mut span = O::load(&NOTHING);
-        for &member in set.members {
-            let at = middle(O::load(set.row(member)));
-            sum = sum + at;
-            span = span.max(at);
-        }
-        let (sum, span) = (sum.to_array(), span.to_array());
-        let share = 1.0 / set.members.len() as f32;
+    pub(super) fn of<O: Oct>(gathered: &Gathered<O>, count: usize) -> Self {
+        let (sum, span) = (gathered.sum.to_array(), gathered.span.to_array());
+        let share = 1.0 / count as f32;
         Self {
             mean: [sum[0] * share, sum[1] * share, sum[2] * share],
             low: [-span[4], -span[5], -span[6]],
@@ -93,23 +124,15 @@ impl Middles {
     }
 
     fn widest(&self) -> usize {
-        longest_first([0, 1, 2].map(|i| self.high[i] - self.low[i]))[0]
+        longest([0, 1, 2].map(|i| self.high[i] - self.low[i]))
     }
 }
 
+/// The longest side, of equal ones the first. Without branches: which it is cannot be guessed.
 #[inline(always)]
-fn longest_first(sides: [f32; 3]) -> [usize; 3] {
-    let mut order = [0, 1, 2];
-    if sides[order[1]] > sides[order[0]] {
-        order.swap(0, 1);
-    }
-    if sides[order[2]] > sides[order[1]] {
-        order.swap(1, 2);
-    }
-    if sides[order[1]] > sides[order[0]] {
-        order.swap(0, 1);
-    }
-    order
+fn longest([x, y, z]: [f32; 3]) -> usize {
+    let (axis, side) = if y > x { (1, y) } else { (0, x) };
+    if z > side { 2 } else { axis }
 }
 
 /// Up to so many, the mean across each axis is all that is tried.
@@ -120,12 +143,19 @@ const FEWEST: usize = 16;
 /// `bound` is the box around all; another plane than that of the mean must cost less than `preference` times as
 /// much.
 #[inline(always)]
-pub(super) fn divide_few<O: Oct>(set: Set, bound: &Row, preference: f32) -> Option<Plane> {
-    let middles = Middles::of::<O>(set);
-    let Middles { mean, low, high } = middles;
+pub(super) fn divide_few<O: Oct>(
+    set: Set,
+    (bound, middles): (&Row, &Middles),
+    preference: f32,
+) -> Option<Plane> {
+    let Middles { mean, low, high } = *middles;
+    let longest = longest(sides(bound));
+    // Two can be parted in one way only.
+    if set.members.len() == 2 && low[longest] < high[longest] {
+        return Some(Plane { axis: longest, at: mean[longest] });
+    }
     let half: [f32; 3] = from_fn(|i| 0.5 * (low[i] + high[i]));
     let means = costs::<O>(set, mean);
-    let longest = longest_first(sides(bound))[0];
     let mut best = (preference * means[longest], Plane { axis: longest, at: mean[longest] });
     for axis in 0..3 {
         if axis != longest && means[axis] < best.0 {
@@ -181,8 +211,11 @@ const LOOKED_AT: usize = 256;
 
 /// The same for many triangles.
 #[inline(always)]
-pub(super) fn divide_many<O: Oct>(set: Set, bound: &Row, preference: f32) -> Option<Plane> {
-    let middles = Middles::of::<O>(set);
+pub(super) fn divide_many<O: Oct>(
+    set: Set,
+    (bound, middles): (&Row, &Middles),
+    preference: f32,
+) -> Option<Plane> {
     let mut bins = [[NOTHING; BINS]; 3];
     let mut counts = [[0_u32; BINS]; 3];
     let (mut base, mut steps) = ([0.0; 8], [0.0; 8]);
@@ -204,7 +237,7 @@ pub(super) fn divide_many<O: Oct>(set: Set, bound: &Row, preference: f32) -> Opt
     }
     let mut best: Option<(f32, Plane)> = None;
     let mut mean_cost = f32::INFINITY;
-    let longest = longest_first(sides(bound))[0];
+    let longest = longest(sides(bound));
     for axis in 0..3 {
         let costs = sweep::<O>(&bins[axis], &counts[axis]);
         for (bin, &cost) in costs.iter().enumerate() {
@@ -259,7 +292,7 @@ pub(super) fn halve(set: Set) -> Option<Plane> {
     let width = [0, 1, 2].map(|axis| {
         along(axis).fold(f32::NEG_INFINITY, f32::max) - along(axis).fold(f32::INFINITY, f32::min)
     });
-    let axis = longest_first(width)[0];
+    let axis = longest(width);
     let mut places: Vec<f32> = along(axis).collect();
     places.sort_unstable_by(f32::total_cmp);
     let (least, most) = (places[0], places[places.len() - 1]);

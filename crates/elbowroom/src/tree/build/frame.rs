@@ -14,65 +14,72 @@
 use std::array::from_fn;
 
 use super::corners::Corners;
-use crate::arch::Oct;
+use crate::arch::{Four, Oct};
 
-/// Weight, and the sums of what the corners are and of their products.
+/// The sums of what corners are, and the weight behind them; of their squares; and of their products xy, yz, zx.
+///
+/// In fours, so that they are added as registers hold them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spread([f64; 10]);
+#[repr(align(32))]
+pub(super) struct Spread([[f64; 4]; 3]);
 
 impl Spread {
-    pub(super) const NONE: Self = Self([0.0; 10]);
-
     /// Of a triangle. Its weight is twice its area, or a little more.
-    pub(super) fn of(corners: &Corners) -> Self {
+    #[inline(always)]
+    pub(super) fn of<O: Oct>(corners: &Corners) -> Self {
         let c = corners.0.map(f64::from);
-        let [p, q, r] = [[c[0], c[1], c[2]], [c[4], c[5], c[6]], [c[8], c[9], c[10]]];
+        // What is behind the corners need not be a number.
+        let [p, q, r] = [0, 4, 8].map(|k| [c[k], c[k + 1], c[k + 2]]);
         let (e, f) = (minus(q, p), minus(r, p));
         let n = cross(e, f);
         let weight = dot(n, n).sqrt() + SLENDER * (dot(e, e) + dot(f, f)) + POINT;
-        let s: [f64; 3] = from_fn(|i| p[i] + q[i] + r[i]);
-        let product =
-            |i: usize, j: usize| weight * (s[i] * s[j] + p[i] * p[j] + q[i] * q[j] + r[i] * r[j]);
-        Self([
-            weight,
-            weight * s[0],
-            weight * s[1],
-            weight * s[2],
-            product(0, 0),
-            product(1, 1),
-            product(2, 2),
-            product(1, 2),
-            product(2, 0),
-            product(0, 1),
-        ])
+        let four = |v: [f64; 3]| O::Four::load(&[v[0], v[1], v[2], 0.0]);
+        let next = |v: [f64; 3]| four([v[1], v[2], v[0]]);
+        let s = from_fn(|i| p[i] + q[i] + r[i]);
+        let weights = O::Four::splat(weight);
+        let (p1, q1, r1, s1) = (next(p), next(q), next(r), next(s));
+        let (p, q, r, s) = (four(p), four(q), four(r), four(s));
+        let squares = ((s * s + p * p) + q * q) + r * r;
+        let products = ((s * s1 + p * p1) + q * q1) + r * r1;
+        let mut sums = (weights * s).to_array();
+        sums[3] = weight;
+        Self([sums, (weights * squares).to_array(), (weights * products).to_array()])
+    }
+
+    /// Of all together, in their order.
+    #[inline(always)]
+    pub(super) fn sum<'a, O: Oct>(all: impl Iterator<Item = &'a Self>) -> Self {
+        let four = O::Four::load;
+        let nothing = O::Four::splat(0.0);
+        let (mut sums, mut squares, mut products) = (nothing, nothing, nothing);
+        for Self([x, y, z]) in all {
+            sums = sums + four(x);
+            squares = squares + four(y);
+            products = products + four(z);
+        }
+        Self([sums.to_array(), squares.to_array(), products.to_array()])
     }
 
     #[inline(always)]
-    pub(super) fn add(&mut self, other: &Self) {
-        for i in 0..10 {
-            self.0[i] += other.0[i];
-        }
-    }
-
     pub(super) fn weight(&self) -> f64 {
-        self.0[0]
+        self.0[0][3]
     }
 
     /// xx, yy, zz, yz, zx, xy, scaled to a trace of 1; of a point, or of what f64 cannot tell from one, zero.
     #[inline(always)]
     pub(super) fn covariance(&self) -> [f32; 6] {
-        let m = &self.0;
-        let share = 1.0 / m[0];
-        let mean = [m[1] * share, m[2] * share, m[3] * share];
+        let [sums, squares, products] = &self.0;
+        let share = 1.0 / sums[3];
+        let mean = [sums[0] * share, sums[1] * share, sums[2] * share];
         // The mean is that of three corners' sums, and the products have a twelfth as their factor.
-        let beside = |k: usize, i: usize, j: usize| 0.75 * m[k] * share - mean[i] * mean[j];
+        let beside = |sum: f64, i: usize, j: usize| 0.75 * sum * share - mean[i] * mean[j];
         let all = [
-            beside(4, 0, 0),
-            beside(5, 1, 1),
-            beside(6, 2, 2),
-            beside(7, 1, 2),
-            beside(8, 2, 0),
-            beside(9, 0, 1),
+            beside(squares[0], 0, 0),
+            beside(squares[1], 1, 1),
+            beside(squares[2], 2, 2),
+            beside(products[1], 1, 2),
+            beside(products[2], 2, 0),
+            beside(products[0], 0, 1),
         ];
         let trace = all[0] + all[1] + all[2];
         let scale = if trace > 0.0 { 1.0 / trace } else { 0.0 };
@@ -88,9 +95,57 @@ const POINT: f64 = f64::from_bits((1023 - 80) << 52);
 /// The axes of boxes, one after the other: orthonormal to the rounding of f32.
 pub(super) type Axes = [f32; 9];
 
-/// Eigenvectors of eight covariances: the first two of each, component by component.
+/// Two eigenvectors of each of eight covariances, component by component, and the three eigenvalues.
+pub(super) struct Eigen {
+    pub(super) vectors: [[f32; 8]; 6],
+    values: [[f32; 8]; 3],
+}
+
+impl Eigen {
+    /// Better directions, where eigenvectors say nothing: those of the box that a set was cut from, along which its sides are. All of them if it is about
+    /// as large every way, and two if it is only about as broad as it is long. What was cut from nothing stands along the coordinates' axes.
+    #[inline(always)]
+    pub(super) fn better(&self, lane: usize, from: Option<&Axes>) -> Option<[[f32; 3]; 2]> {
+        let [x, y, z] = self.values.map(|value| value[lane]);
+        let (least, most) = (x.min(y).min(z), x.max(y).max(z));
+        let middle = x + y + z - least - most;
+        let enough = EVEN * most;
+        if middle <= enough {
+            return None;
+        }
+        let axis = |axes: &Axes, k: usize| [axes[3 * k], axes[3 * k + 1], axes[3 * k + 2]];
+        if least > enough {
+            let axes = from.unwrap_or(&UPRIGHT);
+            return Some([axis(axes, 0), axis(axes, 1)]);
+        }
+        let from = from?;
+        let at = |k: usize| [0, 1, 2].map(|i| self.vectors[k + i][lane]);
+        let (first, second) = (at(0), at(3));
+        let ([a, b, c], [d, e, f]) = (first, second);
+        let normal = if x == least {
+            first
+        } else if y == least {
+            second
+        } else {
+            [b * f - c * e, c * d - a * f, a * e - b * d]
+        };
+        let along = |k: usize| {
+            let [x, y, z] = axis(from, k);
+            (x * normal[0] + y * normal[1] + z * normal[2]).abs()
+        };
+        let [x, y, z] = [along(0), along(1), along(2)];
+        let (across, least) = if y < x { (1, y) } else { (0, x) };
+        Some([normal, axis(from, if z < least { 2 } else { across })])
+    }
+}
+
+/// From this ratio of variances on, two directions are alike.
+const EVEN: f32 = 0.6;
+
+const UPRIGHT: Axes = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+
 #[inline(always)]
-pub(super) fn eigenvectors<O: Oct>(covariances: &[[f32; 8]; 6]) -> [[f32; 8]; 6] {
+pub(super) fn eigenvectors<O: Oct>(covariances: &[[f32; 8]; 6]) -> Eigen {
     let mut a: [O; 6] = [
         O::load(&covariances[0]),
         O::load(&covariances[1]),
@@ -118,14 +173,17 @@ pub(super) fn eigenvectors<O: Oct>(covariances: &[[f32; 8]; 6]) -> [[f32; 8]; 6]
         (a[5], a[4]) = turn(c, s, a[5], a[4]);
         turn_vectors(c, s, &mut v, 1, 2);
     }
-    [
-        v[0][0].to_array(),
-        v[0][1].to_array(),
-        v[0][2].to_array(),
-        v[1][0].to_array(),
-        v[1][1].to_array(),
-        v[1][2].to_array(),
-    ]
+    Eigen {
+        vectors: [
+            v[0][0].to_array(),
+            v[0][1].to_array(),
+            v[0][2].to_array(),
+            v[1][0].to_array(),
+            v[1][1].to_array(),
+            v[1][2].to_array(),
+        ],
+        values: [a[0].to_array(), a[1].to_array(), a[2].to_array()],
+    }
 }
 
 /// Cosine, sine and tangent of the smaller angle that makes an entry zero; no turn where it is zero.

@@ -14,7 +14,7 @@ use super::collapse::Choice;
 use super::copies::{gather, middle_cut};
 use super::corners::Corners;
 use super::divide::{Plane, Set, divide_many, halve};
-use super::faces::{Faces, NOTHING, Row, half_area, sides};
+use super::faces::{Faces, NOTHING, Row, half_area, middle, sides};
 use super::frame::{Axes, Spread, eigenvectors, orthonormal};
 use crate::arch::{Oct, OctKernel};
 use crate::geom::mesh::Mesh;
@@ -206,8 +206,22 @@ impl Top<'_> {
         }
     }
 
-    /// Adds the two sides, and under a large side its two parts. A side has the axes of the node; what is
-    /// not parted here will get its own.
+    /// The box of some triangles along axes of their own.
+    #[inline(always)]
+    fn boxed<O: Oct>(&self, range: Range<usize>, is_spare: bool) -> (Axes, Row) {
+        let copy = if is_spare { &*self.spare } else { &*self.corners };
+        let corners = &copy[range];
+        let axes = axes::<O>(corners);
+        let faces = Faces::<O>::new(&axes);
+        let mut bound = O::load(&NOTHING);
+        for corners in corners {
+            bound = bound.max(faces.row(corners));
+        }
+        (axes, bound.to_array())
+    }
+
+    /// Adds the two sides, and under a large side its two parts. A side that is parted here has the axes of the node, or its own if its box is smaller
+    /// along them; what is not will get its own.
     #[inline(always)]
     fn branch<O: Oct>(
         &self,
@@ -235,8 +249,10 @@ impl Top<'_> {
                 continue;
             }
             let below = nodes.len();
-            nodes[node].axes = axes;
-            nodes[node].row = around::<O>(&rows[2 * side..2 * side + 2]);
+            let row = around::<O>(&rows[2 * side..2 * side + 2]);
+            let own = self.boxed::<O>(begin..begin + left + right, is_spare);
+            let is_smaller = half_area(&own.1) < half_area(&row);
+            (nodes[node].axes, nodes[node].row) = if is_smaller { own } else { (axes, row) };
             nodes[node].below = Under::Nodes(below as u32);
             nodes.extend([Node::NEW; 2]);
             let (cut, end) = (begin + left, begin + left + right);
@@ -271,12 +287,19 @@ fn samples(count: usize) -> impl Iterator<Item = usize> {
 
 #[inline(always)]
 fn axes<O: Oct>(corners: &[Corners]) -> Axes {
-    let mut sum = Spread::NONE;
+    // A loop: what is called by an iterator need not become part of the function that switches the instruction set on.
+    let mut spreads = Vec::with_capacity(SAMPLES);
     for i in samples(corners.len()) {
-        sum.add(&Spread::of(&corners[i]));
+        spreads.push(Spread::of::<O>(&corners[i]));
     }
-    let vectors = eigenvectors::<O>(&sum.covariance().map(|entry| [entry; 8]));
-    orthonormal(&vectors).map(|components| components[0])
+    let sum = Spread::sum::<O>(spreads.iter());
+    let mut eigen = eigenvectors::<O>(&sum.covariance().map(|entry| [entry; 8]));
+    if let Some(better) = eigen.better(0, None) {
+        for (k, &component) in better.as_flattened().iter().enumerate() {
+            eigen.vectors[k] = [component; 8];
+        }
+    }
+    orthonormal(&eigen.vectors).map(|components| components[0])
 }
 
 /// The plane that cuts a set, and those that cut its two sides if they are large.
@@ -308,9 +331,11 @@ fn sampled_planes<O: Oct>(
         // As many as stand for a chunk are not cut, unless they are all there is.
         if i == 0 || members.len() * corners.len() > config.chunk * count {
             let set = Set { members, rows };
-            let plane = match level {
-                LEVELS.. => halve(set),
-                _ => divide_many::<O>(set, &set.bound::<O>(), config.preference),
+            let plane = if level >= LEVELS {
+                halve(set)
+            } else {
+                let (bound, middles) = set.measured::<O>();
+                divide_many::<O>(set, (&bound, &middles), config.preference)
             };
             planes[i] = plane.unwrap_or(Plane::NONE);
         }
@@ -337,17 +362,31 @@ fn pass<O: Oct>(
     planes: &[Plane; 3],
     parts: &mut Vec<u8>,
 ) -> Parts {
-    let mut rows = [NOTHING; 4];
-    let mut counts = [0; 4];
     parts.resize(parts.len().max(from.len()), 0);
-    for (corners, part) in from.iter().zip(&mut *parts) {
+    let (across, left, right) =
+        (planes[0].lanes::<O>(), planes[1].lanes::<O>(), planes[2].lanes::<O>());
+    // Twice, in turns: the next triangle is likely of the same part, and need not wait for this one's box to be stored.
+    let mut rows = [[NOTHING; 4]; 2];
+    let (mut rights, mut ones, mut threes) = (0, 0, 0);
+    for (i, (corners, part)) in from.iter().zip(&mut *parts).enumerate() {
         let row = faces.row(corners);
-        let values = row.to_array();
-        let side = usize::from(planes[0].is_right(&values));
-        let own = 2 * side + usize::from(planes[1 + side].is_right(&values));
-        rows[own] = O::load(&rows[own]).max(row).to_array();
-        counts[own] += 1;
+        let at = middle(row);
+        let side = usize::from(O::bits(at.greater(across)) != 0);
+        let in_left = usize::from(O::bits(at.greater(left)) != 0);
+        let in_right = usize::from(O::bits(at.greater(right)) != 0);
+        let own = 2 * side + if side == 0 { in_left } else { in_right };
+        let bound = &mut rows[i % 2][own];
+        *bound = O::load(bound).max(row).to_array();
+        rights += side;
+        ones += usize::from(own == 1);
+        threes += usize::from(own == 3);
         *part = own as u8;
+    }
+    let counts = [from.len() - rights - ones, ones, rights - threes, threes];
+    let [even, odd] = rows;
+    let mut rows = [NOTHING; 4];
+    for own in 0..4 {
+        rows[own] = around::<O>(&[even[own], odd[own]]);
     }
     let mut next = [0, counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]];
     for (corners, &part) in from.iter().zip(&*parts) {
