@@ -5,6 +5,7 @@ import { count, readable } from "../format.ts";
 import { countsPartFrames, involved, partHeat, partMeetings, region } from "../rank.ts";
 import type { PartHeat } from "../rank.ts";
 import type { Store } from "../state.ts";
+import { whileShown } from "./frame.ts";
 
 /** Where regions are on a figure of 100 by 210 that faces us, so that its left is on our right. Each is a capsule: from, to, radius. */
 const FIGURE: Record<string, [number, number, number, number, number]> = {
@@ -56,8 +57,9 @@ export function parts(store: Store): HTMLElement {
     }
     refill(body, figure(store, heat, fraction), table(store, heat, fraction), meetings(store, only, measure));
   };
-  store.on(["filter", "unit", "dark"], draw);
-  return h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, "Parts of"), who, h("span", { class: "soft" }, "by"), by), body);
+  const pane = h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, "Parts of"), who, h("span", { class: "soft" }, "by"), by), body);
+  whileShown(store, pane, ["filter", "unit", "dark"], draw);
+  return pane;
 }
 
 function figure(store: Store, heat: PartHeat[], fraction: (part: PartHeat) => number): SVGElement | null {
