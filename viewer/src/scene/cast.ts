@@ -94,6 +94,7 @@ export class Cast {
   readonly #stride: number;
   readonly #rows: number;
   #poses: THREE.DataTexture;
+  #isSent = false;
   #matrices: Float32Array;
   #marks: Batch[] = [];
   #marked = "";
@@ -110,6 +111,7 @@ export class Cast {
     this.#rows = Math.max(1, Math.min(mostRows, shot.actors.length));
     this.#matrices = new Float32Array(this.#stride * this.#rows);
     this.#poses = new THREE.DataTexture(this.#matrices, 3 * joints + 1, this.#rows, THREE.RGBAFormat, THREE.FloatType);
+    this.#poses.onUpdate = () => (this.#isSent = true);
     shared.poses.value = this.#poses;
     this.#looks = looks(shot);
     this.#simple = new Workshop((body) => simplifying(shot.body(body)), told);
@@ -136,10 +138,9 @@ export class Cast {
     const paint = this.#painter(moment);
     const isInTheWay = this.#inTheWay(moment);
     this.#rowOf.clear();
-    let row = 0;
     let fallen = 0;
-    for (const one of present) {
-      const level = this.#ready(one.actor, levels[row++]!);
+    present.forEach((one, i) => {
+      const level = this.#ready(one.actor, levels[i]!);
       this.drawn[level]++;
       const [colour, alpha] = paint(one.object, isInTheWay(one));
       const placed = { one, level, colour, alpha };
@@ -147,9 +148,9 @@ export class Cast {
       if (slot === undefined) this.#batch(one.actor, level, alpha < 1, moment.index).members.push(placed);
       else this.#alone.push(placed);
       if (this.#shadows && !one.isRigid) this.#shadows.add(fallen++, one.at);
-    }
+    });
     // Those who are drawn together have their rows one after the other.
-    row = 0;
+    let row = 0;
     for (const placed of this.#alone) {
       this.#merged!.set(this.#slots.get(placed.one.actor)!, row, placed.colour, placed.alpha);
       this.#write(placed, moment.index, row++);
@@ -179,8 +180,13 @@ export class Cast {
   #send(rows: number): void {
     const image = this.#poses.image as { height: number };
     // The first time says how large the texture is.
-    if (this.#poses.version > 0) image.height = Math.max(1, rows);
+    image.height = this.#isSent ? Math.max(1, rows) : this.#rows;
     this.#poses.needsUpdate = true;
+  }
+
+  /** All that was on the card is gone. */
+  lost(): void {
+    this.#isSent = false;
   }
 
   /** Who is there and in sight, the incident's own first; as many as there are rows. */

@@ -1,6 +1,6 @@
 /**
  * How much is drawn, by how long frames take: a strong machine draws many in full and sharp, a weak one few, and fewer pixels, so that it keeps up. The two of an
- * incident are the same on all. What counts are the intervals between frames while something moves, which are told; there is no clock in here.
+ * incident are the same on all. What counts is how long a picture takes until it is there while something moves, which is told; there is no clock in here.
  */
 import type { Budget } from "./detail.ts";
 
@@ -19,7 +19,7 @@ export const STEPS: readonly Step[] = [
   { full: 0, simple: 40, ratio: 0.6 },
 ];
 
-/** Milliseconds between frames beyond which it is too slow (15 a second), and below which there is room for more. */
+/** Milliseconds of a picture beyond which it is too slow (15 a second), and below which there is room for more: those of one frame of a screen, and some. */
 const SLOW = 66;
 const QUICK = 25;
 /** So many times slower than that: two steps at once. */
@@ -64,7 +64,7 @@ export class Quality {
     return this.#hasCard ? 0 : 1;
   }
 
-  /** Tells the time between two frames one after the other, and says whether the step has changed. */
+  /** Tells how long a picture took, and says whether the step has changed. */
   took(milliseconds: number): boolean {
     this.#last.push(milliseconds);
     this.#quick = milliseconds < QUICK ? this.#quick + 1 : 0;

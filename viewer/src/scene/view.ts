@@ -62,8 +62,13 @@ export class View {
   readonly quality: Quality;
   /** Pixels of the canvas for one of the page. */
   readonly #sharpest: number;
-  #drawnAt: number | undefined;
+  /** A picture that is being drawn, and the time of its frame. */
+  #pending: { fence: WebGLSync; since: number } | undefined;
+  readonly #context: WebGL2RenderingContext;
   #rest: ReturnType<typeof setTimeout> | undefined;
+  #movedAt = 0;
+  /** Whether the view is being turned. */
+  #isHeld = false;
   /** What was drawn last, and how often it was drawn: for tests. */
   drawn: Drawn & { triangles: number; calls: number; pictures: number } = { full: 0, simple: 0, pillar: 0, unseen: 0, triangles: 0, calls: 0, pictures: 0 };
 
@@ -71,6 +76,7 @@ export class View {
     this.#store = store;
     this.#shot = shot;
     this.#renderer = new THREE.WebGLRenderer({ canvas, context, antialias: true });
+    this.#context = context;
     this.quality = new Quality(hasCard);
     this.#sharpest = hasCard ? Math.min(2, window.devicePixelRatio || 1) : 2;
     this.#renderer.setPixelRatio(this.#sharpest);
@@ -95,12 +101,23 @@ export class View {
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.enableDamping = false;
     this.#controls.addEventListener("change", () => this.redraw());
+    this.#controls.addEventListener("start", () => (this.#isHeld = true));
+    this.#controls.addEventListener("end", () => {
+      this.#isHeld = false;
+      this.#await();
+    });
     this.element = h("div", { class: "view" }, canvas, this.#labels.a.element, this.#labels.b.element, this.#labels.depth.element, this.#word, this.#simpler);
     new ResizeObserver(() => this.#resize()).observe(this.element);
     this.#listen(canvas);
+    canvas.addEventListener("webglcontextrestored", () => {
+      this.#cast.lost();
+      this.#pending = undefined;
+      this.redraw();
+    });
     this.look();
     store.on(["dark"], () => this.#recolour());
     store.on(["frame", "ghost", "xray", "unit"], () => this.redraw());
+    store.on(["playing"], () => this.#await());
     let last: number | null = null;
     store.on(["incident"], () => {
       if (store.state.incident !== null && store.state.incident !== last) this.look();
@@ -227,29 +244,51 @@ export class View {
 
   /** Draws as finely as the machine can keep up with, and looks how long it takes. */
   readonly #move = (now: number): void => {
-    this.#drawnAt = now;
-    atNextFrame(this.#judge);
+    this.#movedAt = now;
     this.draw(this.quality.moving);
     this.#await();
+    if (this.#pending) return;
+    const fence = this.#context.fenceSync(this.#context.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (!fence) return;
+    this.#context.flush();
+    this.#pending = { fence, since: now };
+    atNextFrame(this.#judge);
   };
 
-  /** The frame after one that was drawn: it comes when the one before is done with. */
+  /**
+   * Asks frame by frame whether what was drawn is there. That frames come is not enough: browsers go on while drawing is behind. One picture is looked at at a time.
+   */
   readonly #judge = (now: number): void => {
-    if (this.#drawnAt !== undefined) this.quality.took(now - this.#drawnAt);
-    this.#drawnAt = undefined;
+    if (!this.#pending) return;
+    const { fence, since } = this.#pending;
+    const isThere = this.#context.getSyncParameter(fence, this.#context.SYNC_STATUS) !== this.#context.UNSIGNALED;
+    if (!isThere) {
+      atNextFrame(this.#judge);
+      return;
+    }
+    this.#context.deleteSync(fence);
+    this.#pending = undefined;
+    this.quality.took(now - since);
   };
 
   /** Once nothing moves any more there is time for a better picture, and later for the best. */
   #await(): void {
     clearTimeout(this.#rest);
+    // On a slow machine frames are farther apart than that: as long as it plays or is held, more are to come.
+    if (this.#store.state.playing || this.#isHeld) return;
     this.#rest = setTimeout(() => {
       drawSoon(this.#settle);
       if (this.quality.still !== this.quality.best) this.#rest = setTimeout(() => drawSoon(this.#finish), LONG_REST);
     }, REST);
   }
 
-  readonly #settle = (): void => void this.draw(this.quality.still);
-  readonly #finish = (): void => void this.draw(this.quality.best);
+  readonly #settle = (now: number): void => {
+    // Something has moved in the same frame after all.
+    if (this.#movedAt !== now) this.draw(this.quality.still);
+  };
+  readonly #finish = (now: number): void => {
+    if (this.#movedAt !== now) this.draw(this.quality.best);
+  };
 
   /** Draws now, the best there is unless told otherwise, and says what. */
   draw(step: Step = STEPS[0]!): View["drawn"] {
