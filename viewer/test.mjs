@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { build } from "esbuild";
 
-const every = ["data", "rank", "page", "real", ...(process.argv.includes("browser") ? ["browser"] : [])];
+const every = ["data", "rank", "scene", "page", "real", ...(process.argv.includes("browser") ? ["browser"] : [])];
 const all = process.argv.includes("report") ? ["report"] : every;
 rmSync("out/test", { recursive: true, force: true });
 await build({

@@ -1,4 +1,5 @@
 /** Elements from code. Text goes in as text, always: there is no way to put markup in, so names cannot be more than names. */
+import { drawSoon } from "./frames.ts";
 
 type Child = Node | string | number | null | undefined | false;
 type Handler = (event: never) => void;
@@ -44,7 +45,6 @@ export class Surface {
   readonly canvas: HTMLCanvasElement;
   width = 0;
   height = 0;
-  #waiting = false;
   readonly #draw: (context: CanvasRenderingContext2D, width: number, height: number) => void;
 
   constructor(canvas: HTMLCanvasElement, draw: (context: CanvasRenderingContext2D, width: number, height: number) => void) {
@@ -65,18 +65,17 @@ export class Surface {
   }
 
   redraw(): void {
-    if (this.#waiting) return;
-    this.#waiting = true;
-    requestAnimationFrame(() => {
-      this.#waiting = false;
-      const context = this.canvas.getContext("2d");
-      if (!context || this.width === 0 || this.height === 0) return;
-      const ratio = window.devicePixelRatio || 1;
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      context.clearRect(0, 0, this.width, this.height);
-      this.#draw(context, this.width, this.height);
-    });
+    drawSoon(this.#now);
   }
+
+  readonly #now = (): void => {
+    const context = this.canvas.getContext("2d");
+    if (!context || this.width === 0 || this.height === 0) return;
+    const ratio = window.devicePixelRatio || 1;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, this.width, this.height);
+    this.#draw(context, this.width, this.height);
+  };
 }
 
 /** Text cut off with an ellipsis so that it fits. */

@@ -6,6 +6,7 @@ import { h } from "./dom.ts";
 import { startPlayer } from "./player.ts";
 import { Shot } from "./shot.ts";
 import { Store } from "./state.ts";
+import { hasCard } from "./scene/card.ts";
 import { View } from "./scene/view.ts";
 import { divider, head, tabs, titleOf } from "./ui/frame.ts";
 import { bindKeys, help } from "./ui/help.ts";
@@ -105,14 +106,16 @@ async function show(store: Store, handle: Handle, stage: HTMLElement, packed: st
   const say = (text: string): void => stage.replaceChildren(h("div", { class: "view empty" }, text));
   if (!packed) return say("This report has no shot to play. All else is here.");
   const canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": "The shot in 3-D. Drag to turn, wheel to come nearer; keys: ? tells." });
-  const context = canvas.getContext("webgl2", { antialias: true });
+  const isStrong = hasCard();
+  // Where there is no card, edges are smoothed by drawing larger once nothing moves: smoothing them in every frame takes as long as all the rest.
+  const context = canvas.getContext("webgl2", { antialias: isStrong });
   if (!context) return say("This browser draws no 3-D (WebGL 2 is off), so the view is empty. All else works.");
   say("unpacking …");
   try {
     const data = await unpack(packed);
     performance.mark("elbowroom: unpacked");
     const shot = new Shot(data, store.report.frames.count, store.report.up);
-    const view = new View(store, shot, canvas, context);
+    const view = new View(store, shot, canvas, context, isStrong);
     stage.replaceChildren(view.element);
     handle.view = view;
     performance.mark("elbowroom: drawn");

@@ -5,7 +5,7 @@
  * their last bit to the place of the largest component) and 1.1e-5 at most, and the fourth, which is at least as large as each of them, by their sum. A
  * vertex half a metre from its joint moves by 0.065 mm.
  */
-import type { Box, Quat, Vec3 } from "./data.ts";
+import type { Box, Vec3 } from "./data.ts";
 
 const Q16 = 65535;
 
@@ -69,7 +69,7 @@ function clamp(value: number): number {
 }
 
 /** Puts x y z w into `out`. */
-export function restoreRotation(numbers: Int16Array, at: number, out: Float32Array | number[], to: number): void {
+export function restoreRotation(numbers: Int16Array, at: number, out: Float64Array | number[], to: number): void {
   const n0 = numbers[at]!;
   const n1 = numbers[at + 1]!;
   const a = (n0 / Q15) * SMALL;
@@ -86,10 +86,4 @@ export function restoreRotation(numbers: Int16Array, at: number, out: Float32Arr
 /** A turn to the left about the up axis, as 65536 parts. */
 export function quantiseTurn(angle: number): number {
   return Math.round((angle / (2 * Math.PI)) * 65536) & 0xffff;
-}
-
-/** The quaternion of a turn about an axis of the world. */
-export function turnAbout(axis: "x" | "y" | "z", angle: number): Quat {
-  const s = Math.sin(angle / 2);
-  return [axis === "x" ? s : 0, axis === "y" ? s : 0, axis === "z" ? s : 0, Math.cos(angle / 2)];
 }

@@ -36,11 +36,33 @@ export function reach(report: Report, incident: Incident, at: number): [number, 
 
 /** The entry that stands for a frame, if one does. */
 export function entryAt(report: Report, incident: Incident, frame: number): Incident["series"][number] | undefined {
-  const at = incident.series.findIndex((_, i) => {
-    const [from, to] = reach(report, incident, i);
-    return frame >= from && frame <= to;
-  });
-  return incident.series[at];
+  const { series } = incident;
+  // The first entry that is not before the frame. Where a series is thinned, the one before it may stand for the frame.
+  let [low, high] = [0, series.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (series[middle]![0] < frame) low = middle + 1;
+    else high = middle;
+  }
+  for (const at of [low - 1, low]) {
+    if (!series[at]) continue;
+    const [from, to] = reach(report, incident, at);
+    if (frame >= from && frame <= to) return series[at];
+  }
+  return undefined;
+}
+
+/** Objects in contact in a frame, and how bad that is: the worst of their incidents there. */
+export function struckAt(report: Report, frame: number): Map<number, number> {
+  const out = new Map<number, number>();
+  for (const incident of report.incidents) {
+    if (frame < incident.first || frame > incident.last) continue;
+    const entry = entryAt(report, incident, frame);
+    if (!entry) continue;
+    const bad = severityAt(report, incident, entry);
+    for (const object of [incident.a, incident.b]) out.set(object, Math.max(bad, out.get(object) ?? 0));
+  }
+  return out;
 }
 
 export interface Filter {
@@ -58,29 +80,60 @@ export const EVERYTHING: Filter = { text: "", kind: "", least: 0, objects: [] };
 
 export type Order = "rank" | "first" | "longest" | "name";
 
-export function matches(report: Report, incident: Incident, filter: Filter): boolean {
+/** All of the filter but its words. */
+function matches(report: Report, incident: Incident, filter: Filter): boolean {
   if (filter.kind && incident.kind !== filter.kind) return false;
   if (filter.least > 0 && severity(report, incident) < filter.least) return false;
   for (const object of filter.objects) if (incident.a !== object && incident.b !== object) return false;
   if (filter.objects.length === 2 && filter.objects[0] === filter.objects[1] && incident.a !== incident.b) return false;
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
-  const names = [report.objects[incident.a]?.name, report.objects[incident.b]?.name, incident.kind, `#${incident.id}`];
-  for (const part of incident.parts) {
-    names.push(partName(report, incident.a, part.a), partName(report, incident.b, part.b));
-  }
-  const all = names.join("\n").toLowerCase();
-  return words.every((word) => all.includes(word));
+  return true;
+}
+
+/**
+ * Whether a word is in a name, a part, the kind or the number of an incident. What is in the names of objects and parts is found out once, not for
+ * every incident that they are in: a crowd has a thousand names and a hundred thousand meetings of parts.
+ */
+function wordFinder(report: Report, word: string): (incident: Incident) => boolean {
+  const known = new Map<string, boolean>();
+  const has = (name: string): boolean => {
+    let found = known.get(name);
+    if (found === undefined) known.set(name, (found = name.toLowerCase().includes(word)));
+    return found;
+  };
+  const inName = report.objects.map(({ name }) => has(name));
+  const inParts = report.objects.map(({ parts }) => parts.map(has));
+  const hasPart = (object: number, part: number | null): boolean =>
+    part !== null && (inParts[object]?.[part] ?? `part ${part}`.includes(word));
+  return (incident) => {
+    if (inName[incident.a] === true || inName[incident.b] === true || incident.kind.includes(word) || `#${incident.id}`.includes(word)) return true;
+    for (const { a, b } of incident.parts) if (hasPart(incident.a, a) || hasPart(incident.b, b)) return true;
+    return false;
+  };
 }
 
 /** Those that match, in order; the report's own order breaks ties. */
 export function chosen(report: Report, filter: Filter, order: Order): Incident[] {
-  const found = report.incidents.filter((incident) => matches(report, incident, filter));
-  const name = (incident: Incident): string => `${report.objects[incident.a]?.name}\n${report.objects[incident.b]?.name}`;
+  const finders = filter.text.toLowerCase().split(/\s+/).filter(Boolean).map((word) => wordFinder(report, word));
+  const found = report.incidents.filter((incident) => matches(report, incident, filter) && finders.every((finds) => finds(incident)));
   if (order === "first") found.sort((p, q) => p.first - q.first);
   if (order === "longest") found.sort((p, q) => q.frames - p.frames);
-  if (order === "name") found.sort((p, q) => name(p).localeCompare(name(q), "en", { numeric: true }));
+  if (order === "name") {
+    const place = placesByName(report);
+    found.sort((p, q) => place[p.a]! - place[q.a]! || place[p.b]! - place[q.b]!);
+  }
   return found;
+}
+
+/** Where each object is among all by name, the same for equal names: names are compared once for each, and not for each two incidents. */
+function placesByName(report: Report): number[] {
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  const order = report.objects.map((_, object) => object).sort((p, q) => compare(report.objects[p]!.name, report.objects[q]!.name));
+  const place: number[] = [];
+  order.forEach((object, i) => {
+    const before = order[i - 1];
+    place[object] = before !== undefined && compare(report.objects[before]!.name, report.objects[object]!.name) === 0 ? place[before]! : i;
+  });
+  return place;
 }
 
 export interface PairRow {
@@ -92,16 +145,16 @@ export interface PairRow {
 }
 
 /** Incidents by pair, the worst pair first. */
-export function byPair(report: Report, incidents: Incident[]): PairRow[] {
-  const rows = new Map<string, PairRow>();
+export function byPair(report: Report, incidents: readonly Incident[]): PairRow[] {
+  const rows = new Map<number, PairRow>();
   for (const incident of incidents) {
     const [a, b] = incident.a <= incident.b ? [incident.a, incident.b] : [incident.b, incident.a];
-    const key = `${a} ${b}`;
-    const row = rows.get(key) ?? { a, b, incidents: [], worst: 0, frames: 0 };
+    const key = a * report.objects.length + b;
+    let row = rows.get(key);
+    if (!row) rows.set(key, (row = { a, b, incidents: [], worst: 0, frames: 0 }));
     row.incidents.push(incident);
     row.worst = Math.max(row.worst, severity(report, incident));
     row.frames += incident.frames;
-    rows.set(key, row);
   }
   return [...rows.values()].sort((p, q) => q.worst - p.worst || p.incidents[0]!.id - q.incidents[0]!.id);
 }
@@ -109,19 +162,23 @@ export function byPair(report: Report, incidents: Incident[]): PairRow[] {
 /** Objects that are in an incident, those in the most first. */
 export function involved(report: Report): number[] {
   const times = new Map<number, number>();
-  for (const { a, b } of report.incidents) for (const object of new Set([a, b])) times.set(object, (times.get(object) ?? 0) + 1);
+  for (const { a, b } of report.incidents) {
+    times.set(a, (times.get(a) ?? 0) + 1);
+    if (b !== a) times.set(b, (times.get(b) ?? 0) + 1);
+  }
   return [...times].sort((p, q) => q[1] - p[1] || p[0] - q[0]).map(([object]) => object);
 }
 
 /** For each frame that was examined: the worst, and how many incidents. */
-export function perFrame(report: Report, incidents: Incident[] = report.incidents): { worst: Float64Array; open: Uint32Array } {
+export function perFrame(report: Report, incidents: readonly Incident[] = report.incidents): { worst: Float64Array; open: Uint32Array } {
   const { first, step, count } = report.frames;
   const worst = new Float64Array(count);
   const open = new Uint32Array(count);
   for (const incident of incidents) {
     let done = -1;
+    const isThin = (incident.series_every ?? 1) > 1;
     incident.series.forEach((entry, i) => {
-      const [from, to] = reach(report, incident, i);
+      const [from, to] = isThin ? reach(report, incident, i) : [entry[0], entry[0]];
       for (let index = Math.max(done + 1, Math.ceil((from - first) / step)); index <= Math.min(count - 1, Math.floor((to - first) / step)); index++) {
         worst[index] = Math.max(worst[index]!, severityAt(report, incident, entry));
         open[index]!++;
@@ -143,25 +200,67 @@ export interface PartHeat {
   worst: Incident;
 }
 
+/** Numbers for the names of parts, the same for the same name whoever has it; 0 is that of no part at all. */
+interface PartIds {
+  names: string[];
+  of: (object: number, part: number | null) => number;
+}
+
+const partIdsOf = new WeakMap<Report, PartIds>();
+
+function partIds(report: Report): PartIds {
+  const known = partIdsOf.get(report);
+  if (known) return known;
+  const names = [""];
+  const ids = new Map<string, number>([["", 0]]);
+  const id = (name: string): number => {
+    let found = ids.get(name);
+    if (found === undefined) {
+      ids.set(name, (found = names.length));
+      names.push(name);
+    }
+    return found;
+  };
+  const table = report.objects.map(({ parts }) => parts.map(id));
+  const made: PartIds = { names, of: (object, part) => (part === null ? 0 : (table[object]?.[part] ?? id(partName(report, object, part)))) };
+  partIdsOf.set(report, made);
+  return made;
+}
+
 /** Body parts by name, over all objects or for one of them; those in the most frames first. */
-export function partHeat(report: Report, incidents: Incident[], only: number | null): PartHeat[] {
-  const heat = new Map<string, PartHeat>();
+export function partHeat(report: Report, incidents: readonly Incident[], only: number | null): PartHeat[] {
+  const { names, of } = partIds(report);
+  const heat = new Map<number, PartHeat>();
+  const seen = new Map<number, { frames: number; pairs: number; depth: number | null }>();
   for (const incident of incidents) {
-    const seen = new Map<string, { frames: number; pairs: number; depth: number | null }>();
+    seen.clear();
+    const add = (object: number, index: number | null, frames: number, pairs: number, depth: number | null): void => {
+      if (index === null || (only !== null && object !== only)) return;
+      const part = of(object, index);
+      const known = seen.get(part);
+      if (!known) {
+        seen.set(part, { frames, pairs, depth });
+        return;
+      }
+      known.frames = Math.max(known.frames, frames);
+      known.pairs += pairs;
+      known.depth = deeper(known.depth, depth);
+    };
     incident.parts.forEach((pair, rank) => {
       const depth = pair.depth ?? (rank === 0 ? incident.depth : null);
       const frames = pair.frames ?? incident.frames;
-      for (const [object, index] of [[incident.a, pair.a], [incident.b, pair.b]] as const) {
-        if (index === null || (only !== null && object !== only)) continue;
-        const name = partName(report, object, index);
-        const known = seen.get(name) ?? { frames: 0, pairs: 0, depth: null };
-        seen.set(name, { frames: Math.max(known.frames, frames), pairs: known.pairs + pair.pairs, depth: deeper(known.depth, depth) });
-      }
+      add(incident.a, pair.a, frames, pair.pairs, depth);
+      add(incident.b, pair.b, frames, pair.pairs, depth);
     });
     for (const [part, { frames, pairs, depth }] of seen) {
-      const sum = heat.get(part) ?? { part, incidents: 0, frames: 0, pairs: 0, depth: null, worst: incident };
-      if (deeper(sum.depth, depth) !== sum.depth) sum.worst = incident;
-      heat.set(part, { ...sum, incidents: sum.incidents + 1, frames: sum.frames + frames, pairs: sum.pairs + pairs, depth: deeper(sum.depth, depth) });
+      let sum = heat.get(part);
+      if (!sum) heat.set(part, (sum = { part: names[part]!, incidents: 0, frames: 0, pairs: 0, depth: null, worst: incident }));
+      const deepest = deeper(sum.depth, depth);
+      if (deepest !== sum.depth) sum.worst = incident;
+      sum.depth = deepest;
+      sum.incidents++;
+      sum.frames += frames;
+      sum.pairs += pairs;
     }
   }
   return [...heat.values()].sort((p, q) => q.frames - p.frames || p.part.localeCompare(q.part, "en"));
@@ -178,19 +277,26 @@ export interface Meeting {
 }
 
 /** Which parts meet which, by name; those that do in the most frames first. */
-export function partMeetings(report: Report, incidents: Incident[], only: number | null): Meeting[] {
-  const found = new Map<string, Meeting>();
+export function partMeetings(report: Report, incidents: readonly Incident[], only: number | null): Meeting[] {
+  const { names, of } = partIds(report);
+  // No part at all comes last, and equal numbers are equal names.
+  const isFirst = (p: number, q: number): boolean => (p === 0) !== (q === 0) ? q === 0 : names[p]! <= names[q]!;
+  const found = new Map<number, Meeting>();
   for (const incident of incidents) {
     if (only !== null && incident.a !== only && incident.b !== only) continue;
     incident.parts.forEach((pair, rank) => {
-      const names = [partName(report, incident.a, pair.a), partName(report, incident.b, pair.b)].sort((p, q) => Number(p === "") - Number(q === "") || (p < q ? -1 : 1)) as [string, string];
-      const depth = pair.depth ?? (rank === 0 ? incident.depth : null);
-      const sum = found.get(names.join("\n")) ?? { names, incidents: 0, frames: 0, pairs: 0, depth: null, worst: incident };
-      if (deeper(sum.depth, depth) !== sum.depth) sum.worst = incident;
-      found.set(names.join("\n"), {
-        ...sum, incidents: sum.incidents + 1, frames: sum.frames + (pair.frames ?? incident.frames), pairs: sum.pairs + pair.pairs,
-        depth: deeper(sum.depth, depth),
-      });
+      const [p, q] = [of(incident.a, pair.a), of(incident.b, pair.b)];
+      const [one, other] = isFirst(p, q) ? [p, q] : [q, p];
+      // As many numbers as there can be names, so that no two pairs are one.
+      const key = one * 2 ** 26 + other;
+      let sum = found.get(key);
+      if (!sum) found.set(key, (sum = { names: [names[one]!, names[other]!], incidents: 0, frames: 0, pairs: 0, depth: null, worst: incident }));
+      const deepest = deeper(sum.depth, pair.depth ?? (rank === 0 ? incident.depth : null));
+      if (deepest !== sum.depth) sum.worst = incident;
+      sum.depth = deepest;
+      sum.incidents++;
+      sum.frames += pair.frames ?? incident.frames;
+      sum.pairs += pair.pairs;
     });
   }
   return [...found.values()].sort((p, q) => q.frames - p.frames);

@@ -6,8 +6,8 @@
  * weighted sum, and the place of the actor is in it already.
  */
 import { Container } from "./container.ts";
-import type { Actor, Body, Box, Cache, Clip, Directory, Mark, Play, Vec3 } from "./data.ts";
-import { restorePoints, restoreRotation, turnAbout } from "./quantise.ts";
+import type { Actor, Body, Box, Cache, Clip, Directory, Mark, Vec3 } from "./data.ts";
+import { restorePoints, restoreRotation } from "./quantise.ts";
 
 /** A body as it is drawn. */
 export interface BodyMesh {
@@ -34,6 +34,13 @@ export interface Whereabouts {
   scale: number;
 }
 
+/** The room that someone takes, and where the first joint is in it. */
+export interface Standing {
+  min: Vec3;
+  max: Vec3;
+  root: Vec3;
+}
+
 export class Shot {
   readonly directory: Directory;
   readonly #container: Container;
@@ -41,7 +48,11 @@ export class Shot {
   readonly #frames: number;
   readonly #bodies: (BodyMesh | undefined)[] = [];
   readonly #byObject = new Map<number, number>();
-  readonly #standing = new Map<string, { min: Vec3; max: Vec3; root: Vec3 }>();
+  readonly #standing = new Map<string, Standing>();
+  readonly #standingOf = new Map<Actor, Standing>();
+  readonly #tracks = new Map<Actor, Tracks>();
+  readonly #clips: (Track | undefined)[] = [];
+  readonly #reaches = new Map<string, number>();
   /** Taken from all places, in full precision, so that what is drawn is near the origin. */
   origin: Vec3 = [0, 0, 0];
   readonly #at: Whereabouts = { place: [0, 0, 0], turn: [0, 0, 0, 1], scale: 1 };
@@ -82,26 +93,46 @@ export class Shot {
   /** Where an actor is, seen from `origin`; the same object every time. Outside its frames, where it was last or will first be. */
   whereabouts(actor: Actor, frame: number): Whereabouts {
     const at = this.#at;
+    const { place, turn } = this.#tracksOf(actor);
     const k = this.#inTrack(actor, frame);
     at.scale = actor.scale ?? 1;
-    if (Array.isArray(actor.place)) {
-      at.place = actor.place;
-    } else {
-      at.place = pointAt(this.#container.array(actor.place.array, "u16"), k, actor.place.box);
+    for (let axis = 0; axis < 3; axis++) {
+      const seen = place.numbers ? place.box.min[axis]! + place.box.step[axis]! * (place.numbers[3 * k + axis] ?? 0) : place.fixed[axis]!;
+      at.place[axis] = seen - this.origin[axis]!;
     }
-    at.place = [0, 1, 2].map((axis) => at.place[axis]! - this.origin[axis]!) as Vec3;
-    const turn = actor.turn;
-    if (!turn) {
-      at.turn = [0, 0, 0, 1];
-    } else if (Array.isArray(turn)) {
-      at.turn = turn;
-    } else if (turn.about === "up") {
-      at.turn = turnAbout(this.#up, ((this.#container.array(turn.array, "u16")[k] ?? 0) / 65536) * 2 * Math.PI);
-    } else {
-      at.turn = [0, 0, 0, 1];
-      restoreRotation(this.#container.array(turn.array, "i16"), 3 * k, at.turn, 0);
-    }
+    if (turn.up) turnInto(at.turn, AXES[this.#up], ((turn.up[k] ?? 0) / 65536) * 2 * Math.PI);
+    else if (turn.any) restoreRotation(turn.any, 3 * k, at.turn, 0);
+    else for (let i = 0; i < 4; i++) at.turn[i] = turn.fixed[i]!;
     return at;
+  }
+
+  /** The arrays of an actor: looked up once, since they are asked for in every frame. */
+  #tracksOf(actor: Actor): Tracks {
+    const known = this.#tracks.get(actor);
+    if (known) return known;
+    const { place, turn } = actor;
+    const array = !turn || Array.isArray(turn) ? undefined : turn;
+    const made: Tracks = {
+      place: Array.isArray(place) ? { fixed: place, box: NO_BOX } : { numbers: this.#container.array(place.array, "u16"), box: place.box, fixed: NOWHERE },
+      turn: {
+        fixed: Array.isArray(turn) ? turn : UNTURNED,
+        up: array?.about === "up" ? this.#container.array(array.array, "u16") : undefined,
+        any: array && array.about !== "up" ? this.#container.array(array.array, "i16") : undefined,
+      },
+      samples: (actor.plays ?? []).map(({ samples }) => (samples === undefined ? undefined : this.#container.array(samples, "u16"))),
+    };
+    this.#tracks.set(actor, made);
+    return made;
+  }
+
+  #clip(index: number): Track {
+    const clip = this.directory.clips[index]!;
+    return (this.#clips[index] ??= {
+      clip,
+      rotations: this.#container.array(clip.rotations, "i16"),
+      positions: this.#container.array(clip.positions, "u16"),
+      scales: clip.scales === undefined ? undefined : this.#container.array(clip.scales, "f32"),
+    });
   }
 
   /** Writes the matrices of an actor's joints from `to` on, 12 numbers each, and says how many joints. */
@@ -113,36 +144,77 @@ export class Shot {
     const body = this.body(actor.body);
     const at = this.whereabouts(actor, frame);
     const play = this.#play(actor, frame);
-    if (!play) {
+    if (play < 0) {
       // A cache has its vertices where they are, not around the middle of the body.
-      const offset = actor.cache === undefined ? body.offset : NOWHERE;
-      for (let j = 0; j < joints; j++) rigidMatrix(at, offset, out, to + 12 * j);
+      placeInto(placing, at, actor.cache === undefined ? body.offset : NOWHERE);
+      for (let j = 0; j < joints; j++) for (let i = 0; i < 12; i++) out[to + 12 * j + i] = placing[i]!;
       return joints;
     }
-    const clip = this.directory.clips[play.clip]!;
-    const track = {
-      clip,
-      rotations: this.#container.array(clip.rotations, "i16"),
-      positions: this.#container.array(clip.positions, "u16"),
-      scales: clip.scales === undefined ? undefined : this.#container.array(clip.scales, "f32"),
-    };
-    const sample = this.#sample(actor, play, frame);
-    for (let j = 0; j < joints; j++) jointMatrix(track, sample, j, body.rest, at, out, to + 12 * j);
+    placeInto(placing, at, NOWHERE);
+    poseInto(this.#clip(actor.plays![play]!.clip), this.#sample(actor, play, frame), joints, body.rest, out, to);
     return joints;
+  }
+
+  /** Writes the matrix of an actor's place alone, as if it were one piece. */
+  stand(actor: Actor, frame: number, out: Float32Array, to: number): void {
+    placeInto(placing, this.whereabouts(actor, frame), NOWHERE);
+    out.set(placing, to);
   }
 
   /** Where the first joint is, or the middle of a rigid body: where an actor really is, also if its clip carries it away from its place. */
   root(actor: Actor, frame: number): Vec3 {
+    const out: Vec3 = [0, 0, 0];
+    this.rootInto(actor, frame, out, 0);
+    return out;
+  }
+
+  /** The same, three numbers from `to` on. */
+  rootInto(actor: Actor, frame: number, out: number[] | Float64Array, to: number): void {
     const { rest } = this.body(actor.body);
     this.#poseJoints(actor, frame, 1, scratch, 0);
-    return moved(scratch, 0, rest[0]!, rest[1]!, rest[2]!);
+    for (let axis = 0; axis < 3; axis++) {
+      const r = 4 * axis;
+      out[to + axis] = scratch[r]! * rest[0]! + scratch[r + 1]! * rest[1]! + scratch[r + 2]! * rest[2]! + scratch[r + 3]!;
+    }
+  }
+
+  /**
+   * How far from its root any vertex of an actor can be, in any frame: who is farther than that out of sight is out of sight. A vertex is a mean of places
+   * that its joints take it to, each within |v − rest| times the scale of a joint; and joints are where the clips have them. Infinite for a cache,
+   * whose vertices may be anywhere.
+   */
+  extent(actor: Actor): number {
+    if (actor.cache !== undefined) return Infinity;
+    const scale = Math.abs(actor.scale ?? 1);
+    let most = 0;
+    for (const { clip } of actor.plays ?? []) most = Math.max(most, this.#reach(actor.body, clip));
+    return scale * (most || this.#reach(actor.body, -1));
+  }
+
+  #reach(bodyIndex: number, clipIndex: number): number {
+    const key = `${bodyIndex} ${clipIndex}`;
+    const known = this.#reaches.get(key);
+    if (known !== undefined) return known;
+    const body = this.body(bodyIndex);
+    let found: number;
+    if (clipIndex < 0) found = farthestVertex(body);
+    else found = reachOf(this.#clip(clipIndex), body);
+    this.#reaches.set(key, found);
+    return found;
   }
 
   /** The room that an actor takes as it begins, at the origin and not turned: bound vertices may be in another unit, arms stretched out. */
-  standing(actor: Actor): { min: Vec3; max: Vec3; root: Vec3 } {
-    const key = `${actor.body} ${actor.plays?.[0]?.clip ?? ""}`;
-    const known = this.#standing.get(key);
+  standing(actor: Actor): Standing {
+    const known = this.#standingOf.get(actor);
     if (known) return known;
+    const key = `${actor.body} ${actor.plays?.[0]?.clip ?? ""}`;
+    const found = this.#standing.get(key) ?? this.#stand(actor);
+    this.#standing.set(key, found);
+    this.#standingOf.set(actor, found);
+    return found;
+  }
+
+  #stand(actor: Actor): Standing {
     const body = this.body(actor.body);
     const still: Actor = { object: actor.object, body: actor.body, place: [...this.origin], first: actor.first, count: actor.count, plays: actor.plays };
     const frame = actor.first ?? 0;
@@ -158,9 +230,7 @@ export class Shot {
         max[axis] = Math.max(max[axis]!, x);
       });
     }
-    const found = { min, max, root: this.root(still, frame) };
-    this.#standing.set(key, found);
-    return found;
+    return { min, max, root: this.root(still, frame) };
   }
 
   /** The vertices of an actor with a cache, in the space of the body; and which frame was stored. */
@@ -197,19 +267,43 @@ export class Shot {
     return Math.min(this.#count(actor) - 1, Math.max(0, frame - (actor.first ?? 0)));
   }
 
-  #play(actor: Actor, frame: number): Play | undefined {
-    let found: Play | undefined = actor.plays?.[0];
-    for (const play of actor.plays ?? []) if (play.from <= frame) found = play;
+  /** Which of its plays an actor is in; -1 if it has none. */
+  #play(actor: Actor, frame: number): number {
+    const { plays } = actor;
+    if (!plays || plays.length === 0) return -1;
+    let found = 0;
+    for (let i = 1; i < plays.length; i++) if (plays[i]!.from <= frame) found = i;
     return found;
   }
 
-  #sample(actor: Actor, play: Play, frame: number): number {
+  #sample(actor: Actor, at: number, frame: number): number {
+    const play = actor.plays![at]!;
     const last = (actor.first ?? 0) + this.#count(actor) - 1;
     const k = Math.max(0, Math.min(last, frame) - play.from);
-    if (play.samples === undefined) return play.sample + play.rate * k;
-    const samples = this.#container.array(play.samples, "u16");
+    const samples = this.#tracksOf(actor).samples[at];
+    if (!samples) return play.sample + play.rate * k;
     return (samples[Math.min(k, samples.length - 1)] ?? 0) * (play.unit ?? 1);
   }
+}
+
+/** The arrays of an actor. */
+interface Tracks {
+  place: { numbers?: Uint16Array; box: Box; fixed: readonly number[] };
+  turn: { up?: Uint16Array; any?: Int16Array; fixed: readonly number[] };
+  /** For each play, if it has any. */
+  samples: (Uint16Array | undefined)[];
+}
+
+const AXES = { x: 0, y: 1, z: 2 } as const;
+const NOWHERE: Vec3 = [0, 0, 0];
+const UNTURNED: readonly number[] = [0, 0, 0, 1];
+const NO_BOX: Box = { min: [0, 0, 0], step: [0, 0, 0] };
+
+/** A turn about an axis of the world, as a quaternion. */
+function turnInto(out: number[], axis: 0 | 1 | 2, angle: number): void {
+  out[0] = out[1] = out[2] = 0;
+  out[axis] = Math.sin(angle / 2);
+  out[3] = Math.cos(angle / 2);
 }
 
 const scratch = new Float32Array(12);
@@ -239,100 +333,142 @@ export function neighbours(sample: number, samples: number, wraps: boolean): [nu
   return [low, (low + 1) % samples, round - Math.floor(round)];
 }
 
-const first = new Float32Array(4);
-const second = new Float32Array(4);
+const quat = new Float64Array(4);
+const next = new Float64Array(4);
+/** The place of the actor that is being posed, 3×4: in full precision, since places may be large. */
+const placing = new Float64Array(12);
 
-/** world_from_bound of one joint. */
-function jointMatrix(
-  track: Track, sample: number, joint: number, rest: Float32Array, at: Whereabouts, out: Float32Array, to: number,
-): void {
-  const { clip, rotations, positions, scales } = track;
+/**
+ * world_from_bound of the first so many joints: the joint in the body, then the actor's place around it, which is in `placing`. This runs for every joint of everyone in
+ * every frame, so it is written out, without arrays or closures of its own.
+ */
+function poseInto({ clip, rotations, positions, scales }: Track, sample: number, joints: number, rest: Float32Array, out: Float32Array, to: number): void {
   const [low, high, fraction] = neighbours(sample, clip.samples, clip.wraps);
-  const i = low * clip.joints + joint;
-  const k = high * clip.joints + joint;
-  restoreRotation(rotations, 3 * i, first, 0);
-  if (fraction > 0) {
-    restoreRotation(rotations, 3 * k, second, 0);
-    towards(first, second, fraction);
+  const [x0, y0, z0] = clip.box.min;
+  const [xs, ys, zs] = clip.box.step;
+  const p0 = placing[0]!;
+  const p1 = placing[1]!;
+  const p2 = placing[2]!;
+  const px = placing[3]!;
+  const p4 = placing[4]!;
+  const p5 = placing[5]!;
+  const p6 = placing[6]!;
+  const py = placing[7]!;
+  const p8 = placing[8]!;
+  const p9 = placing[9]!;
+  const p10 = placing[10]!;
+  const pz = placing[11]!;
+  for (let j = 0; j < joints; j++) {
+    const i = low * clip.joints + j;
+    const k = high * clip.joints + j;
+    restoreRotation(rotations, 3 * i, quat, 0);
+    let x = quat[0]!;
+    let y = quat[1]!;
+    let z = quat[2]!;
+    let w = quat[3]!;
+    let tx = positions[3 * i]!;
+    let ty = positions[3 * i + 1]!;
+    let tz = positions[3 * i + 2]!;
+    let s = scales ? scales[i]! : 1;
+    if (fraction > 0) {
+      // The rotation between two, the shorter way, normalised.
+      restoreRotation(rotations, 3 * k, next, 0);
+      const share = x * next[0]! + y * next[1]! + z * next[2]! + w * next[3]! < 0 ? -fraction : fraction;
+      x += -fraction * x + share * next[0]!;
+      y += -fraction * y + share * next[1]!;
+      z += -fraction * z + share * next[2]!;
+      w += -fraction * w + share * next[3]!;
+      const size = 1 / Math.sqrt(x * x + y * y + z * z + w * w || 1);
+      x *= size;
+      y *= size;
+      z *= size;
+      w *= size;
+      tx += fraction * (positions[3 * k]! - tx);
+      ty += fraction * (positions[3 * k + 1]! - ty);
+      tz += fraction * (positions[3 * k + 2]! - tz);
+      if (scales) s += fraction * (scales[k]! - s);
+    }
+    const r0 = s * (1 - 2 * (y * y + z * z));
+    const r1 = s * 2 * (x * y - w * z);
+    const r2 = s * 2 * (x * z + w * y);
+    const r3 = s * 2 * (x * y + w * z);
+    const r4 = s * (1 - 2 * (x * x + z * z));
+    const r5 = s * 2 * (y * z - w * x);
+    const r6 = s * 2 * (x * z - w * y);
+    const r7 = s * 2 * (y * z + w * x);
+    const r8 = s * (1 - 2 * (x * x + y * y));
+    const bx = rest[3 * j]!;
+    const by = rest[3 * j + 1]!;
+    const bz = rest[3 * j + 2]!;
+    const mx = x0 + xs * tx - (r0 * bx + r1 * by + r2 * bz);
+    const my = y0 + ys * ty - (r3 * bx + r4 * by + r5 * bz);
+    const mz = z0 + zs * tz - (r6 * bx + r7 * by + r8 * bz);
+    const m = to + 12 * j;
+    out[m] = p0 * r0 + p1 * r3 + p2 * r6;
+    out[m + 1] = p0 * r1 + p1 * r4 + p2 * r7;
+    out[m + 2] = p0 * r2 + p1 * r5 + p2 * r8;
+    out[m + 3] = p0 * mx + p1 * my + p2 * mz + px;
+    out[m + 4] = p4 * r0 + p5 * r3 + p6 * r6;
+    out[m + 5] = p4 * r1 + p5 * r4 + p6 * r7;
+    out[m + 6] = p4 * r2 + p5 * r5 + p6 * r8;
+    out[m + 7] = p4 * mx + p5 * my + p6 * mz + py;
+    out[m + 8] = p8 * r0 + p9 * r3 + p10 * r6;
+    out[m + 9] = p8 * r1 + p9 * r4 + p10 * r7;
+    out[m + 10] = p8 * r2 + p9 * r5 + p10 * r8;
+    out[m + 11] = p8 * mx + p9 * my + p10 * mz + pz;
   }
-  const { min, step } = clip.box;
-  const along = (axis: number): number => {
-    const p = positions[3 * i + axis]!;
-    return min[axis]! + step[axis]! * (p + fraction * (positions[3 * k + axis]! - p));
-  };
-  const x = along(0);
-  const y = along(1);
-  const z = along(2);
-  // The joint in the body, then the actor's place around it.
-  const scale = scales ? scales[i]! + fraction * (scales[k]! - scales[i]!) : 1;
-  matrixOf(first, scale, out, to);
-  for (let row = 0; row < 3; row++) {
-    const r = to + 4 * row;
-    const moved = out[r]! * rest[3 * joint]! + out[r + 1]! * rest[3 * joint + 1]! + out[r + 2]! * rest[3 * joint + 2]!;
-    out[r + 3] = (row === 0 ? x : row === 1 ? y : z) - moved;
-  }
-  placeMatrix(at, out, to);
 }
 
-/** The rotation between two, the shorter way, normalised, into the first. */
-function towards(a: Float32Array, b: Float32Array, fraction: number): void {
-  const dot = a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]! + a[3]! * b[3]!;
-  const sign = dot < 0 ? -1 : 1;
-  let length = 0;
-  for (let i = 0; i < 4; i++) {
-    a[i] = a[i]! * (1 - fraction) + sign * b[i]! * fraction;
-    length += a[i]! * a[i]!;
-  }
-  const scale = 1 / Math.sqrt(length || 1);
-  for (let i = 0; i < 4; i++) a[i] = a[i]! * scale;
+/** The matrix of an actor's place, and of something that is `offset` from the origin of the body. */
+function placeInto(out: Float64Array, at: Whereabouts, offset: Vec3): void {
+  const [x, y, z, w] = at.turn;
+  const s = at.scale;
+  out[0] = s * (1 - 2 * (y * y + z * z));
+  out[1] = s * 2 * (x * y - w * z);
+  out[2] = s * 2 * (x * z + w * y);
+  out[4] = s * 2 * (x * y + w * z);
+  out[5] = s * (1 - 2 * (x * x + z * z));
+  out[6] = s * 2 * (y * z - w * x);
+  out[8] = s * 2 * (x * z - w * y);
+  out[9] = s * 2 * (y * z + w * x);
+  out[10] = s * (1 - 2 * (x * x + y * y));
+  for (let r = 0; r < 12; r += 4) out[r + 3] = at.place[r / 4]! + out[r]! * offset[0] + out[r + 1]! * offset[1] + out[r + 2]! * offset[2];
 }
 
-const placed = new Float32Array(12);
-const joined = new Float32Array(12);
-
-const NOWHERE: Vec3 = [0, 0, 0];
-const turning = new Float64Array(12);
-
-function rigidMatrix(at: Whereabouts, offset: Vec3, out: Float32Array, to: number): void {
-  matrixOf(at.turn, at.scale, turning, 0);
-  for (let row = 0; row < 3; row++) {
-    const r = 4 * row;
-    turning[r + 3] = at.place[row]! + turning[r]! * offset[0] + turning[r + 1]! * offset[1] + turning[r + 2]! * offset[2];
+/** How far any vertex can be from the first joint while a clip is played: see `extent`. */
+function reachOf({ clip, positions, scales }: Track, body: BodyMesh): number {
+  const { step } = clip.box;
+  const n = clip.joints;
+  // How far each joint gets from the first.
+  const far = new Float64Array(Math.max(n, body.joints));
+  const grown = new Float64Array(far.length).fill(scales ? 0 : 1);
+  for (let i = 0; i < n * clip.samples; i++) {
+    const root = 3 * (i - (i % n));
+    const square = (step[0] * (positions[3 * i]! - positions[root]!)) ** 2 + (step[1] * (positions[3 * i + 1]! - positions[root + 1]!)) ** 2 +
+      (step[2] * (positions[3 * i + 2]! - positions[root + 2]!)) ** 2;
+    if (square > far[i % n]!) far[i % n] = square;
+    if (scales && Math.abs(scales[i]!) > grown[i % n]!) grown[i % n] = Math.abs(scales[i]!);
   }
-  out.set(turning, to);
-}
-
-/** Puts the actor's place before the matrix at `to`. */
-function placeMatrix(at: Whereabouts, out: Float32Array, to: number): void {
-  rigidMatrix(at, NOWHERE, placed, 0);
-  for (let row = 0; row < 3; row++) {
-    for (let column = 0; column < 4; column++) {
-      let sum = column === 3 ? placed[4 * row + 3]! : 0;
-      for (let k = 0; k < 3; k++) sum += placed[4 * row + k]! * out[to + 4 * k + column]!;
-      joined[4 * row + column] = sum;
+  let most = 0;
+  for (let v = 0; v < body.positions.length / 3; v++) {
+    for (let k = 0; k < 4; k++) {
+      if (body.skinWeights[4 * v + k] === 0) continue;
+      const j = body.skinJoints[4 * v + k]!;
+      most = Math.max(most, Math.sqrt(far[j]!) + grown[j]! * apart(body, v, j));
     }
   }
-  out.set(joined, to);
+  return most;
 }
 
-function matrixOf(q: ArrayLike<number>, scale: number, out: Float32Array | Float64Array, to: number): void {
-  const [x, y, z, w] = [q[0]!, q[1]!, q[2]!, q[3]!];
-  out[to] = scale * (1 - 2 * (y * y + z * z));
-  out[to + 1] = scale * 2 * (x * y - w * z);
-  out[to + 2] = scale * 2 * (x * z + w * y);
-  out[to + 3] = 0;
-  out[to + 4] = scale * 2 * (x * y + w * z);
-  out[to + 5] = scale * (1 - 2 * (x * x + z * z));
-  out[to + 6] = scale * 2 * (y * z - w * x);
-  out[to + 7] = 0;
-  out[to + 8] = scale * 2 * (x * z - w * y);
-  out[to + 9] = scale * 2 * (y * z + w * x);
-  out[to + 10] = scale * (1 - 2 * (x * x + y * y));
-  out[to + 11] = 0;
+/** The same of a body that nothing moves: from its first joint, or from its middle. */
+function farthestVertex(body: BodyMesh): number {
+  let most = 0;
+  for (let v = 0; v < body.positions.length / 3; v++) most = Math.max(most, apart(body, v, 0));
+  return most;
 }
 
-function pointAt(numbers: Uint16Array, k: number, box: Box): Vec3 {
-  return [0, 1, 2].map((axis) => box.min[axis]! + box.step[axis]! * (numbers[3 * k + axis] ?? 0)) as Vec3;
+function apart({ positions, rest }: BodyMesh, v: number, j: number): number {
+  return Math.hypot(positions[3 * v]! - rest[3 * j]!, positions[3 * v + 1]! - rest[3 * j + 1]!, positions[3 * v + 2]! - rest[3 * j + 2]!);
 }
 
 function decodeBody(container: Container, body: Body): BodyMesh {

@@ -5,7 +5,7 @@ import type { LengthUnit } from "./format.ts";
 import type { Palette } from "./colour.ts";
 import { palette } from "./colour.ts";
 import type { Filter, Order } from "./rank.ts";
-import { EVERYTHING, chosen, severity } from "./rank.ts";
+import { EVERYTHING, chosen, perFrame, severity } from "./rank.ts";
 
 export interface State {
   /** The id of the incident that is looked at. */
@@ -39,6 +39,7 @@ export class Store {
   state: State;
   readonly #listeners: { keys: Key[]; told: () => void }[] = [];
   readonly #byId = new Map<number, Incident>();
+  readonly #kept = new Map<string, { filter: Filter; order: Order; value: unknown }>();
 
   constructor(report: Report, dark: boolean) {
     this.report = report;
@@ -67,9 +68,24 @@ export class Store {
     return this.worst > 0 ? value / this.worst : 0;
   }
 
-  /** Those that the filter lets through, in the chosen order. */
-  listed(): Incident[] {
-    return chosen(this.report, this.state.filter, this.state.order);
+  /** Those that the filter lets through, in the chosen order. The same array until one of the two changes: not to be changed. */
+  listed(): readonly Incident[] {
+    return this.#keep("listed", () => chosen(this.report, this.state.filter, this.state.order));
+  }
+
+  /** The worst, and how many, in each frame: of those that are listed. */
+  frames(): ReturnType<typeof perFrame> {
+    return this.#keep("frames", () => perFrame(this.report, this.listed()));
+  }
+
+  /** Several parts of the page ask for the same; it is found out once for a filter and an order. */
+  #keep<T>(name: string, make: () => T): T {
+    const { filter, order } = this.state;
+    const known = this.#kept.get(name);
+    if (known && known.filter === filter && known.order === order) return known.value as T;
+    const value = make();
+    this.#kept.set(name, { filter, order, value });
+    return value;
   }
 
   set(change: Partial<State>): void {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { luminance, palette, rgb } from "../src/colour.ts";
 import { Format, count, readable, roughly, ticks } from "../src/format.ts";
 import { EVERYTHING, byPair, chosen, countsPartFrames, entryAt, involved, partHeat, partMeetings, perFrame, reach, region, severity } from "../src/rank.ts";
-import { FULL_TRIANGLES, MOST_BOXES, details } from "../src/scene/detail.ts";
+import { FEW_TRIANGLES, details } from "../src/scene/detail.ts";
 import { Store } from "../src/state.ts";
 import { BONES } from "../sample/person.ts";
 import { HOSTILE, hostile, noDepth, oneFrame, oneObject, pair } from "../sample/shots.ts";
@@ -122,14 +122,18 @@ test("the scale of depth goes one way in lightness, and stands out from the pane
   }
 });
 
-test("detail: the incident in full, the near in full, then boxes, then pillars", () => {
+test("detail: the incident in full, the near in full, then simplified, then pillars", () => {
   const people = Array.from({ length: 1000 }, (_, i) => ({ distance: i + 1, triangles: 2856, isLookedAt: i === 900, isRigid: i === 950 }));
-  const levels = details(people);
-  const full = Math.floor(FULL_TRIANGLES / 2856);
+  const budget = { full: 200_000, simple: 300 };
+  const levels = details(people, budget);
+  const full = Math.floor(budget.full / 2856);
   assert.equal(levels.filter((level) => level === "full").length, full + 2);
-  assert.equal(levels.filter((level) => level === "boxes").length, MOST_BOXES);
-  assert.deepEqual([levels[0], levels[full - 1], levels[full], levels[full + MOST_BOXES], levels[900], levels[950]], ["full", "full", "boxes", "pillar", "full", "full"]);
-  assert.ok(details(people.slice(0, 20)).every((level) => level === "full"));
+  assert.equal(levels.filter((level) => level === "simple").length, budget.simple);
+  assert.deepEqual([levels[0], levels[full - 1], levels[full], levels[full + budget.simple], levels[900], levels[950]], ["full", "full", "simple", "pillar", "full", "full"]);
+  assert.ok(details(people.slice(0, 20), budget).every((level) => level === "full"));
+  // Without any budget the two of the incident are still in full, and what has few triangles is not worth simplifying.
+  assert.deepEqual(details(people, { full: 0, simple: 0 }).flatMap((level, i) => (level === "full" ? [i] : [])), [900, 950]);
+  assert.equal(details([{ ...people[0]!, triangles: FEW_TRIANGLES }], { full: 0, simple: 1 })[0], "full");
 });
 
 test("links, frames and steps", () => {

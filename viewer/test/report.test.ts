@@ -58,6 +58,7 @@ async function picture(page: Page, name: string): Promise<void> {
   if (!pictures) return;
   await settled(page);
   await page.waitForTimeout(400);
+  await page.evaluate(() => window.elbowroom.view!.draw());
   await page.screenshot({ path: join(pictures, `${name}.png`) });
 }
 
@@ -68,7 +69,7 @@ test("it loads, draws, jumps to the worst incident and plays", async () => {
   await page.keyboard.press("Escape");
   await page.evaluate(() => window.elbowroom.view!.look());
   const whole = await drawn(page);
-  const there = whole.what.full + whole.what.boxes + whole.what.pillar;
+  const there = whole.what.full + whole.what.simple + whole.what.pillar;
   assert.ok(whole.colours > 60, `${whole.colours} colours`);
   assert.ok(there >= 2 && there <= report.objects.length, `${there} of ${report.objects.length} are drawn`);
   // The worst comes first in the list.
@@ -77,6 +78,9 @@ test("it loads, draws, jumps to the worst incident and plays", async () => {
   const { id, worst } = report.incidents[0]!;
   assert.deepEqual([(await state(page)).incident, (await state(page)).frame], [id, worst]);
   const near = await drawn(page);
+  // The two are drawn as they were checked even where nothing else is.
+  const least = await page.evaluate(() => window.elbowroom.view!.draw({ full: 0, simple: 0, ratio: 1 }));
+  assert.ok(least.full >= 2 && least.full + least.simple + least.pillar + least.unseen <= report.objects.length, JSON.stringify(least));
   assert.ok(near.colours > 60 && near.sum !== whole.sum, `${near.colours} colours`);
   await picture(page, "report-light");
   // Frames go on, and the picture with them.

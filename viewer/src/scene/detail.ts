@@ -1,6 +1,9 @@
-/** Who is drawn how: those of the incident and those near by in full, the next as boxes, the rest as pillars. */
+/**
+ * Who is drawn how: the two of the incident always as they were checked, those near by in full as far as the budget goes, the next simplified, the rest as pillars.
+ * A slow machine has smaller budgets (quality.ts), never another rule.
+ */
 
-export type Detail = "full" | "boxes" | "pillar";
+export type Detail = "full" | "simple" | "pillar";
 
 export interface Candidate {
   /** From the camera. */
@@ -8,18 +11,24 @@ export interface Candidate {
   triangles: number;
   /** Of the incident: always in full. */
   isLookedAt: boolean;
-  /** A rigid thing: there is nothing simpler that would look like it. */
+  /** A rigid thing, or vertices over time: there is nothing simpler that would look like it. */
   isRigid: boolean;
 }
 
-/** Triangles that are drawn in full, at most, beside those that always are. */
-export const FULL_TRIANGLES = 200_000;
-export const MOST_BOXES = 200;
+export interface Budget {
+  /** Triangles that are drawn in full, at most, beside those that always are. */
+  full: number;
+  /** How many are simplified; whoever is farther is a pillar. */
+  simple: number;
+}
 
-export function details(candidates: Candidate[]): Detail[] {
+/** Who has no more triangles than this is not worth simplifying. */
+export const FEW_TRIANGLES = 330;
+
+export function details(candidates: readonly Candidate[], budget: Budget): Detail[] {
   const out = candidates.map((): Detail => "pillar");
-  let left = FULL_TRIANGLES;
-  let boxes = MOST_BOXES;
+  let left = budget.full;
+  let simple = budget.simple;
   const order = candidates.map((_, i) => i).sort((p, q) => candidates[p]!.distance - candidates[q]!.distance);
   for (const i of order) {
     const one = candidates[i]!;
@@ -28,11 +37,11 @@ export function details(candidates: Candidate[]): Detail[] {
     } else if (one.triangles <= left) {
       left -= one.triangles;
       out[i] = "full";
-    } else if (boxes > 0) {
+    } else if (simple > 0) {
       // Whoever comes next is farther away, and not in full either.
       left = 0;
-      boxes--;
-      out[i] = "boxes";
+      simple--;
+      out[i] = one.triangles <= FEW_TRIANGLES ? "full" : "simple";
     }
   }
   return out;

@@ -1,36 +1,62 @@
-/** One shader for all that is posed: vertices are a weighted sum over joints, whose matrices are rows of a texture, three texels a joint. */
+/**
+ * One shader for all that is posed: vertices are a weighted sum over joints, whose matrices are in a texture, a row for everyone: three texels a joint, and the colour in the
+ * last one.
+ */
 import * as THREE from "three";
 
 const VERTEX = /* glsl */ `
 uniform highp sampler2D poses;
-uniform int only;
 in vec4 joints;
 in vec4 weights;
+#ifdef MERGED
+uniform int only;
 in float row;
 in vec4 tint;
+#else
+uniform float base;
+uniform vec4 dye;
+#ifdef REPEATED
+in float copy;
+#endif
+#endif
 out vec3 seen;
 out vec3 facing;
 out vec4 paint;
 
-mat4 joint(float j) {
-  ivec2 at = ivec2(3 * int(j + 0.5), int(row + 0.5));
-  return transpose(mat4(texelFetch(poses, at, 0), texelFetch(poses, at + ivec2(1, 0), 0), texelFetch(poses, at + ivec2(2, 0), 0), vec4(0, 0, 0, 1)));
+// Three rows of a matrix that takes a vertex as bound to where it is.
+void add(int line, float j, float weight, inout vec4 x, inout vec4 y, inout vec4 z) {
+  ivec2 at = ivec2(3 * int(j + 0.5), line);
+  x += weight * texelFetch(poses, at, 0);
+  y += weight * texelFetch(poses, at + ivec2(1, 0), 0);
+  z += weight * texelFetch(poses, at + ivec2(2, 0), 0);
 }
 
 void main() {
-  mat4 moved = weights.x * joint(joints.x);
-  if (weights.y > 0.0) moved += weights.y * joint(joints.y);
-  if (weights.z > 0.0) moved += weights.z * joint(joints.z);
-  if (weights.w > 0.0) moved += weights.w * joint(joints.w);
-  mat4 view_from_bound = viewMatrix * modelMatrix * moved;
-  vec4 at = view_from_bound * vec4(position, 1);
+  // Vertices by the million: points go through matrices, and no two matrices are multiplied.
+#ifdef MERGED
+  int line = int(row + 0.5);
+#elif defined(REPEATED)
+  int line = int(base + copy + 0.5);
+#else
+  int line = int(base + 0.5) + gl_InstanceID;
+#endif
+  vec4 x = vec4(0), y = vec4(0), z = vec4(0);
+  add(line, joints.x, weights.x, x, y, z);
+  if (weights.y > 0.0) add(line, joints.y, weights.y, x, y, z);
+  if (weights.z > 0.0) add(line, joints.z, weights.z, x, y, z);
+  if (weights.w > 0.0) add(line, joints.w, weights.w, x, y, z);
+  vec4 bound = vec4(position, 1);
+  vec4 at = modelViewMatrix * vec4(dot(x, bound), dot(y, bound), dot(z, bound), 1);
   seen = at.xyz;
-  facing = mat3(view_from_bound) * normal;
-  paint = tint;
+  facing = mat3(modelViewMatrix) * vec3(dot(x.xyz, normal), dot(y.xyz, normal), dot(z.xyz, normal));
   gl_Position = projectionMatrix * at;
+#ifdef MERGED
+  paint = tint;
   // 1: what is solid, 2: what is faint. All others, and what has no colour at all, is put beyond the far plane.
-  bool isFaint = tint.a < 1.0;
-  if (only != 0 && (tint.a == 0.0 || isFaint != (only == 2))) gl_Position = vec4(0, 0, 2, 1);
+  if (tint.a == 0.0 || (tint.a < 1.0) != (only == 2)) gl_Position = vec4(0, 0, 2, 1);
+#else
+  paint = dye.a >= 0.0 ? dye : texelFetch(poses, ivec2(textureSize(poses, 0).x - 1, line), 0);
+#endif
 }
 `;
 
@@ -44,18 +70,22 @@ in vec3 facing;
 in vec4 paint;
 out vec4 colour;
 
+// From the upper right, of length one.
+const vec3 LIGHT = vec3(0.43866, 0.68236, 0.58488);
+
 void main() {
   vec3 n = flatFaces ? cross(dFdx(seen), dFdy(seen)) : facing;
   n = normalize(n);
   // Both sides of a face are shown; whichever is seen faces us.
   if (dot(n, seen) > 0.0) n = -n;
-  vec3 up = normalize(mat3(viewMatrix) * vec3(0, 1, 0));
-  float sky = 0.5 + 0.5 * dot(n, up);
-  float key = max(0.0, dot(n, normalize(vec3(0.45, 0.7, 0.6))));
-  float edge = pow(1.0 - abs(dot(n, normalize(seen))), 3.0);
-  vec3 lit = paint.rgb * (0.40 + 0.34 * sky + 0.36 * key) + vec3(0.10) * edge;
+  float away = length(seen);
+  // Upwards is the second column of the camera's rotation.
+  float sky = 0.5 + 0.5 * dot(n, viewMatrix[1].xyz);
+  float key = max(0.0, dot(n, LIGHT));
+  float edge = 1.0 - abs(dot(n, seen)) / away;
+  vec3 lit = paint.rgb * (0.40 + 0.34 * sky + 0.36 * key) + vec3(0.10) * edge * edge * edge;
   if (unlit) lit = paint.rgb * (0.82 + 0.18 * key);
-  float far = clamp((length(seen) - haze.x) / (haze.y - haze.x), 0.0, 1.0);
+  float far = clamp((away - haze.x) / (haze.y - haze.x), 0.0, 1.0);
   colour = vec4(mix(lit, skyColour, 0.75 * far), paint.a);
 }
 `;
@@ -64,8 +94,10 @@ export interface Look {
   /** Faces instead of smooth surfaces. */
   flat?: boolean;
   faint?: boolean;
-  /** Draw only what is solid, or only what is faint, where both are in one geometry. */
+  /** Draw only what is solid, or only what is faint, where both are in one geometry that says for each vertex whose it is. */
   only?: "solid" | "faint";
+  /** All copies are in one geometry, which says for each vertex which copy it is of. */
+  isRepeated?: boolean;
   /** For marks: in front of the surface, hardly shaded. */
   mark?: "over" | "through";
 }
@@ -77,14 +109,14 @@ export interface Shared {
   haze: { value: THREE.Vector2 };
 }
 
-export function material(shared: Shared, look: Look): THREE.ShaderMaterial {
+export function material(shared: Shared, look: Look, own: Record<string, THREE.IUniform> = {}): THREE.ShaderMaterial {
   return new THREE.ShaderMaterial({
     glslVersion: THREE.GLSL3,
+    defines: look.only ? { MERGED: 1 } : look.isRepeated ? { REPEATED: 1 } : {},
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
     uniforms: {
-      ...shared, flatFaces: { value: look.flat === true }, unlit: { value: look.mark !== undefined },
-      only: { value: look.only === undefined ? 0 : look.only === "solid" ? 1 : 2 },
+      ...shared, ...own, flatFaces: { value: look.flat === true }, unlit: { value: look.mark !== undefined }, only: { value: look.only === "faint" ? 2 : 1 },
     },
     side: THREE.DoubleSide,
     transparent: look.faint === true || look.mark !== undefined,

@@ -1,7 +1,4 @@
-/**
- * What stands for a body that is far away: boxes, one for each joint, that move as the body does; and farther still one pillar. Both are made
- * from the body itself, so that a writer has nothing to add.
- */
+/** What a body is drawn as: itself, or a pillar if it is far away. That is made from the body, as what is in between is (simple.ts), so that a writer has nothing to add. */
 import type { Vec3 } from "../data.ts";
 import type { BodyMesh } from "../shot.ts";
 
@@ -15,60 +12,6 @@ export interface Shape {
 
 export function whole(body: BodyMesh): Shape {
   return { positions: body.positions, indices: body.indices, joints: body.skinJoints, weights: body.skinWeights };
-}
-
-const QUADS = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] as const;
-
-/** A box around the vertices that a joint holds most, along the way from the joint to their middle. */
-export function boxes(body: BodyMesh): Shape {
-  const held = Array.from({ length: body.joints }, (): number[] => []);
-  for (let v = 0; v < body.positions.length / 3; v++) {
-    let most = 0;
-    for (let k = 1; k < 4; k++) if (body.skinWeights[4 * v + k]! > body.skinWeights[4 * v + most]!) most = k;
-    held[body.skinJoints[4 * v + most]!]?.push(v);
-  }
-  const positions: number[] = [];
-  const indices: number[] = [];
-  const joints: number[] = [];
-  held.forEach((vertices, joint) => {
-    if (vertices.length === 0) return;
-    const first = positions.length / 3;
-    positions.push(...boxAround(body, vertices, joint));
-    for (let k = 0; k < 8; k++) joints.push(joint, 0, 0, 0);
-    for (const [a, b, c, d] of QUADS) indices.push(first + a, first + b, first + c, first + a, first + c, first + d);
-  });
-  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices), joints: Uint16Array.from(joints), weights: alone(positions.length / 3) };
-}
-
-function boxAround(body: BodyMesh, vertices: number[], joint: number): number[] {
-  const middle = [0, 1, 2].map((axis) => vertices.reduce((sum, v) => sum + body.positions[3 * v + axis]!, 0) / vertices.length);
-  let along = [0, 1, 2].map((axis) => middle[axis]! - body.rest[3 * joint + axis]!);
-  if (Math.hypot(...along) < 1e-3) along = [0, 1, 0];
-  const z = normal(along);
-  const helper = Math.abs(z[0]!) < 0.7 ? [1, 0, 0] : [0, 1, 0];
-  const x = normal(crossed(helper, z));
-  const y = crossed(z, x);
-  const axes = [x, y, z];
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (const v of vertices) {
-    axes.forEach((axis, i) => {
-      const at = axis[0]! * body.positions[3 * v]! + axis[1]! * body.positions[3 * v + 1]! + axis[2]! * body.positions[3 * v + 2]!;
-      low[i] = Math.min(low[i]!, at);
-      high[i] = Math.max(high[i]!, at);
-    });
-  }
-  const corners: number[] = [];
-  for (let k = 0; k < 8; k++) {
-    const at = axes.map((_, i) => {
-      // Boxes of round limbs look right a little slimmer.
-      const slim = i < 2 ? 0.88 : 1;
-      const centre = (low[i]! + high[i]!) / 2;
-      return centre + (k & (1 << i) ? 1 : -1) * slim * ((high[i]! - low[i]!) / 2);
-    });
-    for (let c = 0; c < 3; c++) corners.push(axes.reduce((sum, axis, i) => sum + axis[c]! * at[i]!, 0));
-  }
-  return corners;
 }
 
 const RINGS = [[0.06, 0.3], [0.5, 0.62], [0.8, 0.68], [0.86, 0.3], [1, 0.26]] as const;
@@ -106,13 +49,4 @@ export function pillar(body: { min: Vec3; max: Vec3 }, up: 0 | 1 | 2): Shape {
 
 function alone(vertices: number): Float32Array {
   return Float32Array.from({ length: 4 * vertices }, (_, i) => (i % 4 === 0 ? 1 : 0));
-}
-
-function normal(v: number[]): number[] {
-  const size = Math.hypot(...v) || 1;
-  return v.map((x) => x / size);
-}
-
-function crossed(a: number[], b: number[]): number[] {
-  return [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
 }

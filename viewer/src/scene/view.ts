@@ -1,19 +1,42 @@
-/** The 3-D view: camera, floor, the cast, the marker and names. Draws when something has changed, and not otherwise. */
+/**
+ * The 3-D view: camera, floor, the cast, the marker and names. Draws when something has changed, and not otherwise: at once and as finely as the machine can while
+ * things move, and once more, better, when they have come to rest.
+ */
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { h, hideTip, showTip } from "../dom.ts";
 import { counted } from "../format.ts";
-import { entryAt, reach, severityAt } from "../rank.ts";
+import { atNextFrame, drawSoon } from "../frames.ts";
+import { entryAt, struckAt } from "../rank.ts";
 import type { Incident, Vec3 } from "../data.ts";
 import type { Shot } from "../shot.ts";
 import type { Store } from "../state.ts";
 import { boundsOf } from "./bounds.ts";
 import { Cast } from "./cast.ts";
+import type { Drawn } from "./cast.ts";
 import { Floor } from "./floor.ts";
 import type { Shared } from "./material.ts";
 import { Marker } from "./marker.ts";
+import { Quality, STEPS } from "./quality.ts";
+import type { Step } from "./quality.ts";
 
 const AXES = { x: 0, y: 1, z: 2 } as const;
+
+/** Milliseconds without a change after which things have come to rest, and after which nothing more is expected. */
+const REST = 250;
+const LONG_REST = 1200;
+
+const SIMPLER = "Those who stand by are drawn with fewer triangles, the farther and the slower the machine the fewer. The two of an incident are always as they were checked.";
+
+/** A name over a head, or a number at a place. */
+interface Tag {
+  element: HTMLElement;
+  /** How large it is with the text that it has: asked of the page only when that changes. */
+  width: number;
+  height: number;
+}
+
+const tagged = (kind: string): Tag => ({ element: h("div", { class: `tag ${kind}`, hidden: true }), width: 0, height: 0 });
 
 export class View {
   readonly element: HTMLElement;
@@ -28,25 +51,44 @@ export class View {
   readonly #cast: Cast;
   readonly #marker = new Marker();
   readonly #shared: Shared = { poses: { value: null }, skyColour: { value: new THREE.Vector3() }, haze: { value: new THREE.Vector2(1e6, 2e6) } };
-  readonly #labels = { a: h("div", { class: "tag a" }), b: h("div", { class: "tag b" }), depth: h("div", { class: "tag depth" }) };
+  readonly #labels = { a: tagged("a"), b: tagged("b"), depth: tagged("depth") };
   readonly #word = h("div", { class: "view-word soft", role: "status" });
-  readonly #struck: Map<number, Map<number, number>>;
+  readonly #simpler = h("div", { class: "view-word right soft", title: SIMPLER, hidden: true });
+  readonly #sight = new THREE.Frustum();
   readonly #floor: { drawn: Floor; height: number } | undefined;
-  #needsCast = true;
-  #waiting = false;
+  readonly #size = { width: 1, height: 1 };
+  /** How often each object is in an incident. */
+  readonly #times: number[];
+  readonly quality: Quality;
+  /** Pixels of the canvas for one of the page. */
+  readonly #sharpest: number;
+  /** A picture that is being drawn, and the time of its frame. */
+  #pending: { fence: WebGLSync; since: number } | undefined;
+  readonly #context: WebGL2RenderingContext;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  #movedAt = 0;
+  /** Whether the view is being turned. */
+  #isHeld = false;
+  /** What was drawn last, and how often it was drawn: for tests. */
+  drawn: Drawn & { triangles: number; calls: number; pictures: number } = { full: 0, simple: 0, pillar: 0, unseen: 0, triangles: 0, calls: 0, pictures: 0 };
 
-  constructor(store: Store, shot: Shot, canvas: HTMLCanvasElement, context: WebGL2RenderingContext) {
+  constructor(store: Store, shot: Shot, canvas: HTMLCanvasElement, context: WebGL2RenderingContext, hasCard: boolean) {
     this.#store = store;
     this.#shot = shot;
     this.#renderer = new THREE.WebGLRenderer({ canvas, context, antialias: true });
-    this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
-    this.#struck = struckByFrame(store);
+    this.#context = context;
+    this.quality = new Quality(hasCard);
+    this.#sharpest = hasCard ? Math.min(2, window.devicePixelRatio || 1) : 2;
+    this.#renderer.setPixelRatio(this.#sharpest);
+    this.#renderer.setScissorTest(true);
+    this.#times = store.report.objects.map(() => 0);
+    for (const { a, b } of store.report.incidents) for (const object of a === b ? [a] : [a, b]) this.#times[object]!++;
     const up = AXES[store.report.up];
     if (up === 2) this.#root.rotation.x = -Math.PI / 2;
     if (up === 0) this.#root.rotation.z = Math.PI / 2;
     this.#root.updateMatrixWorld(true);
     shot.origin = originOf(store, shot);
-    this.#cast = new Cast(shot, this.#shared, up, this.#renderer.capabilities.maxTextureSize);
+    this.#cast = new Cast(shot, this.#shared, up, this.#renderer.capabilities.maxTextureSize, () => this.redraw());
     this.#root.add(this.#cast.group);
     this.#scene.add(this.#root, this.#marker.group);
     const { ground } = shot.directory;
@@ -59,12 +101,23 @@ export class View {
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.enableDamping = false;
     this.#controls.addEventListener("change", () => this.redraw());
-    this.element = h("div", { class: "view" }, canvas, this.#labels.a, this.#labels.b, this.#labels.depth, this.#word);
+    this.#controls.addEventListener("start", () => (this.#isHeld = true));
+    this.#controls.addEventListener("end", () => {
+      this.#isHeld = false;
+      this.#await();
+    });
+    this.element = h("div", { class: "view" }, canvas, this.#labels.a.element, this.#labels.b.element, this.#labels.depth.element, this.#word, this.#simpler);
     new ResizeObserver(() => this.#resize()).observe(this.element);
     this.#listen(canvas);
+    canvas.addEventListener("webglcontextrestored", () => {
+      this.#cast.lost();
+      this.#pending = undefined;
+      this.redraw();
+    });
     this.look();
     store.on(["dark"], () => this.#recolour());
     store.on(["frame", "ghost", "xray", "unit"], () => this.redraw());
+    store.on(["playing"], () => this.#await());
     let last: number | null = null;
     store.on(["incident"], () => {
       if (store.state.incident !== null && store.state.incident !== last) this.look();
@@ -80,8 +133,7 @@ export class View {
     canvas.addEventListener("pointermove", (event) => {
       const object = event.buttons === 0 ? this.pick(event.clientX, event.clientY) : undefined;
       if (object === undefined) return hideTip();
-      const n = this.#store.report.incidents.filter(({ a, b }) => a === object || b === object).length;
-      showTip(event, this.#store.format.name(object), counted(n, "incident"));
+      showTip(event, this.#store.format.name(object), counted(this.#times[object] ?? 0, "incident"));
     });
     canvas.addEventListener("pointerleave", hideTip);
     canvas.addEventListener("click", (event) => {
@@ -185,34 +237,106 @@ export class View {
     return new THREE.Vector3(point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]).applyMatrix4(this.#root.matrixWorld);
   }
 
+  /** Something has changed. */
   redraw(): void {
-    this.#needsCast = true;
-    if (this.#waiting) return;
-    this.#waiting = true;
-    requestAnimationFrame(() => {
-      this.#waiting = false;
-      this.draw();
-    });
+    drawSoon(this.#move);
   }
 
-  /** Draws now, and says what. */
-  draw(): { full: number; boxes: number; pillar: number; triangles: number; calls: number } {
-    if (this.#needsCast) this.#update();
-    this.#needsCast = false;
+  /** Draws as finely as the machine can keep up with, and looks how long it takes. */
+  readonly #move = (now: number): void => {
+    this.#movedAt = now;
+    this.draw(this.quality.moving);
+    this.#await();
+    if (this.#pending) return;
+    const fence = this.#context.fenceSync(this.#context.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (!fence) return;
+    this.#context.flush();
+    this.#pending = { fence, since: now };
+    atNextFrame(this.#judge);
+  };
+
+  /**
+   * Asks frame by frame whether what was drawn is there. That frames come is not enough: browsers go on while drawing is behind. One picture is looked at at a time.
+   */
+  readonly #judge = (now: number): void => {
+    if (!this.#pending) return;
+    const { fence, since } = this.#pending;
+    const isThere = this.#context.getSyncParameter(fence, this.#context.SYNC_STATUS) !== this.#context.UNSIGNALED;
+    if (!isThere) {
+      atNextFrame(this.#judge);
+      return;
+    }
+    this.#context.deleteSync(fence);
+    this.#pending = undefined;
+    this.quality.took(now - since);
+  };
+
+  /** Once nothing moves any more there is time for a better picture, and later for the best. */
+  #await(): void {
+    clearTimeout(this.#rest);
+    // On a slow machine frames are farther apart than that: as long as it plays or is held, more are to come.
+    if (this.#store.state.playing || this.#isHeld) return;
+    this.#rest = setTimeout(() => {
+      drawSoon(this.#settle);
+      if (this.quality.still !== this.quality.best) this.#rest = setTimeout(() => drawSoon(this.#finish), LONG_REST);
+    }, REST);
+  }
+
+  readonly #settle = (now: number): void => {
+    // Something has moved in the same frame after all.
+    if (this.#movedAt !== now) this.draw(this.quality.still);
+  };
+  readonly #finish = (now: number): void => {
+    if (this.#movedAt !== now) this.draw(this.quality.best);
+  };
+
+  /** Draws now, the best there is unless told otherwise, and says what. */
+  draw(step: Step = STEPS[0]!): View["drawn"] {
+    this.#sharpen(step.ratio);
+    this.#update(step);
     const distance = this.#camera.position.distanceTo(this.#controls.target);
     this.#shared.haze.value.set(5 * distance, 25 * distance);
     this.#floor?.drawn.place(this.#controls.target, this.#floor.height, distance);
     this.#renderer.render(this.#scene, this.#camera);
     this.#place();
     const { triangles, calls } = this.#renderer.info.render;
-    return { ...this.#cast.drawn, triangles, calls };
+    this.drawn = { ...this.#cast.drawn, triangles, calls, pictures: this.drawn.pictures + 1 };
+    return this.drawn;
   }
 
-  #update(): void {
-    const { state, incident, colours } = this.#store;
+  /** How the work on simplified bodies went, for tests. */
+  get made(): { turns: number; most: number } {
+    return this.#cast.made;
+  }
+
+  /**
+   * So many pixels of the picture for one of the page: fewer are drawn into a corner of the canvas, which is shown larger. The canvas itself keeps its size, since
+   * another would make the page wait until all that was drawn before is done.
+   */
+  #sharpen(ratio: number): void {
+    const part = Math.min(1, ratio / this.#sharpest);
+    const { width, height } = this.#size;
+    // Whole pixels, so that nothing beside them shows.
+    const [wide, tall] = [width, height].map((length) => Math.ceil(length * part * this.#sharpest) / this.#sharpest) as [number, number];
+    this.#renderer.setViewport(0, 0, wide, tall);
+    this.#renderer.setScissor(0, 0, wide, tall);
+    const { style } = this.#renderer.domElement;
+    const larger = part < 1 ? `scale(${1 / part})` : "";
+    if (style.transform !== larger) style.transform = larger;
+  }
+
+  #update(budget: Step): void {
+    const { state, incident, colours, report } = this.#store;
     const eye = this.#root.worldToLocal(this.#camera.position.clone()).toArray() as Vec3;
     const focus = this.#root.worldToLocal(this.#controls.target.clone()).toArray() as Vec3;
-    this.#cast.update({ index: this.#store.index(), frame: state.frame, eye, focus, incident, ghost: state.ghost, xray: state.xray, colours, struck: this.#struck.get(state.frame) ?? NOBODY });
+    this.#camera.updateMatrixWorld();
+    const seen = this.#camera.projectionMatrix.clone().multiply(this.#camera.matrixWorldInverse).multiply(this.#root.matrixWorld);
+    this.#sight.setFromProjectionMatrix(seen);
+    const struck = incident ? NOBODY : struckAt(report, state.frame);
+    for (const [object, bad] of struck) struck.set(object, this.#store.fraction(bad));
+    this.#cast.update({
+      index: this.#store.index(), frame: state.frame, eye, focus, sight: this.#sight, budget, incident, ghost: state.ghost, xray: state.xray, colours, struck,
+    });
     const isWithin = incident !== undefined && state.frame >= incident.first && state.frame <= incident.last;
     if (incident?.point && isWithin) {
       const normal = incident.normal ? new THREE.Vector3(...incident.normal).applyQuaternion(this.#root.quaternion).normalize() : undefined;
@@ -222,26 +346,20 @@ export class View {
       this.#marker.hide();
     }
     const held = this.#cast.held.map((object) => this.#store.format.name(object));
-    this.#word.textContent = held.length > 0 ? `not stored in this frame, held: ${held.join(", ")}` : "";
+    say(this.#word, held.length > 0 ? `not stored in this frame, held: ${held.join(", ")}` : "");
+    this.#simpler.hidden = this.#cast.drawn.simple + this.#cast.drawn.pillar === 0;
+    say(this.#simpler, incident ? "others are simplified" : "those far away are simplified");
   }
 
   /** Sizes the marker and puts the names where heads are. */
   #place(): void {
     const { incident, format, state } = this.#store;
-    const height = this.element.clientHeight || 1;
+    const { height } = this.#size;
     if (this.#marker.group.visible) {
       const distance = this.#camera.position.distanceTo(this.#marker.group.position);
       this.#marker.size((12 * 2 * distance * Math.tan((this.#camera.fov * Math.PI) / 360)) / height);
     }
     const box = new THREE.Box3();
-    const tag = (element: HTMLElement, text: string, point: THREE.Vector3 | undefined): void => {
-      element.hidden = point === undefined;
-      if (!point) return;
-      element.textContent = text;
-      const seen = point.clone().project(this.#camera);
-      element.hidden = seen.z > 1 || Math.abs(seen.x) > 1.1 || Math.abs(seen.y) > 1.1;
-      element.style.transform = `translate(-50%, -100%) translate(${((seen.x + 1) / 2) * this.element.clientWidth}px, ${((1 - seen.y) / 2) * height}px)`;
-    };
     const over = (object: number): THREE.Vector3 | undefined => {
       const actor = this.#shot.actorOf(object);
       if (actor === undefined || !this.#shot.isPresent(this.#shot.actors[actor]!, this.#store.index())) return undefined;
@@ -249,34 +367,44 @@ export class View {
       return box.getCenter(new THREE.Vector3()).setY(box.max.y);
     };
     const isPair = incident && incident.a !== incident.b;
-    tag(this.#labels.a, incident ? format.name(incident.a) : "", incident ? over(incident.a) : undefined);
-    tag(this.#labels.b, isPair ? format.name(incident.b) : "", isPair ? over(incident.b) : undefined);
+    const { a, b, depth } = this.#labels;
+    const at = this.#tag(a, incident ? format.name(incident.a) : "", incident ? over(incident.a) : undefined);
+    // Two names over one another become one over the other.
+    this.#tag(b, isPair ? format.name(incident.b) : "", isPair ? over(incident.b) : undefined, ([x, y]) => {
+      const isOver = at && Math.abs(at[0] - x) < (a.width + b.width) / 2 && y - b.height < at[1] && at[1] - a.height < y;
+      return isOver ? at[1] - a.height - 2 : y;
+    });
     const now = incident && entryAt(this.#store.report, incident, state.frame);
     const words = now ? (now[1] !== null ? format.length(now[1]) : `${now[2]} pairs`) : "";
-    const at = this.#marker.group.visible && now ? this.#marker.group.position : undefined;
-    tag(this.#labels.depth, words, at);
-    this.#separate();
+    this.#tag(depth, words, this.#marker.group.visible && now ? this.#marker.group.position : undefined);
   }
 
-  /** Two names over one another become one over the other. */
-  #separate(): void {
-    const { a, b } = this.#labels;
-    b.style.marginTop = "0";
-    if (a.hidden || b.hidden) return;
-    const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
-    if (p.left < q.right && q.left < p.right && p.top < q.bottom && q.top < p.bottom) b.style.marginTop = `${-(q.bottom - p.top) - 2}px`;
+  /** Puts a tag at a point, its middle above it, and says where on the page that is. `lift` may put its lower edge elsewhere. */
+  #tag(tag: Tag, text: string, point: THREE.Vector3 | undefined, lift = ([, y]: readonly [number, number]): number => y): [number, number] | undefined {
+    const seen = point?.clone().project(this.#camera);
+    const isSeen = seen !== undefined && seen.z <= 1 && Math.abs(seen.x) <= 1.1 && Math.abs(seen.y) <= 1.1;
+    tag.element.hidden = !isSeen;
+    if (!isSeen) return undefined;
+    if (say(tag.element, text) || tag.width === 0) [tag.width, tag.height] = [tag.element.offsetWidth, tag.element.offsetHeight];
+    const x = ((seen.x + 1) / 2) * this.#size.width;
+    const y = lift([x, ((1 - seen.y) / 2) * this.#size.height]);
+    tag.element.style.transform = `translate(-50%, -100%) translate(${x}px, ${y}px)`;
+    return [x, y];
   }
 
   #resize(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (width === 0 || height === 0) return;
     const before = this.#camera.aspect;
+    Object.assign(this.#size, { width, height });
     this.#renderer.setSize(width, height, false);
     this.#camera.aspect = width / height;
     this.#camera.updateProjectionMatrix();
     // The first size that is known: now it can be framed.
     if (before === 1) this.look();
-    this.draw();
+    // At once, for what was drawn is gone.
+    this.draw(this.quality.moving);
+    this.#await();
   }
 
   #recolour(): void {
@@ -292,21 +420,11 @@ export class View {
 
 const NOBODY = new Map<number, number>();
 
-/** For each frame the objects in contact, and how bad that is as a fraction of the worst. */
-function struckByFrame(store: Store): Map<number, Map<number, number>> {
-  const out = new Map<number, Map<number, number>>();
-  for (const incident of store.report.incidents) {
-    incident.series.forEach((entry, i) => {
-      const [from, to] = reach(store.report, incident, i);
-      const bad = store.fraction(severityAt(store.report, incident, entry));
-      for (let frame = store.examined(from); frame <= to; frame += store.report.frames.step) {
-        const objects = out.get(frame) ?? new Map<number, number>();
-        for (const object of [incident.a, incident.b]) objects.set(object, Math.max(bad, objects.get(object) ?? 0));
-        out.set(frame, objects);
-      }
-    });
-  }
-  return out;
+/** Text that is there already is left alone: it would be laid out anew. */
+function say(element: HTMLElement, text: string): boolean {
+  if (element.textContent === text) return false;
+  element.textContent = text;
+  return true;
 }
 
 /** The middle of where actors begin, in whole units: taken from everything, so that cards, which count in single precision, see small numbers. */

@@ -2,7 +2,7 @@
 import { h } from "../dom.ts";
 import type { LengthUnit } from "../format.ts";
 import { readable } from "../format.ts";
-import type { Store } from "../state.ts";
+import type { State, Store } from "../state.ts";
 import { icon } from "./icons.ts";
 
 export function titleOf(store: Store): string {
@@ -24,6 +24,23 @@ export function head(store: Store, openHelp: () => void): HTMLElement {
     format.hasUnit && unit,
     h("button", { class: "quiet", "aria-label": "Light or dark", title: "Light or dark", onclick: () => store.set({ dark: !store.state.dark }) }, icon("theme")),
     h("button", { class: "quiet", "aria-label": "Keys", title: "Keys (?)", onclick: openHelp }, "?"));
+}
+
+const SHOWN = "elbowroom:shown";
+
+/** Calls back when one of these has changed, but only while the pane is shown: else once, when it is shown again. */
+export function whileShown(store: Store, pane: HTMLElement, keys: (keyof State)[], told: () => void): void {
+  let isStale = true;
+  const refresh = (): void => {
+    if (!isStale) return;
+    isStale = false;
+    told();
+  };
+  store.on(keys, () => {
+    isStale = true;
+    if (pane.isConnected) refresh();
+  });
+  pane.addEventListener(SHOWN, refresh);
 }
 
 /** Tabs, each made when it is first shown. */
@@ -51,9 +68,11 @@ export function tabs(all: [name: string, make: () => HTMLElement][]): HTMLElemen
     made.set(name, pane);
     body.setAttribute("aria-labelledby", `tab-${at}`);
     body.replaceChildren(pane);
+    pane.dispatchEvent(new Event(SHOWN));
   };
+  const section = h("section", { class: "panel tabs" }, h("div", { class: "tab-line", role: "tablist" }, ...buttons), body);
   show(0);
-  return h("section", { class: "panel tabs" }, h("div", { class: "tab-line", role: "tablist" }, ...buttons), body);
+  return section;
 }
 
 /** A bar that is dragged, or moved with the arrow keys, to share the height. */

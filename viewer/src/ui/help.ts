@@ -23,6 +23,7 @@ export function help(): HTMLDialogElement {
   const dialog = h("dialog", { class: "help", "aria-label": "Keys" },
     h("h2", {}, "Keys"),
     h("table", { class: "tight" }, h("tbody", {}, ...KEYS.map(([key, what]) => h("tr", {}, h("td", {}, h("kbd", {}, key)), h("td", {}, what))))),
+    h("p", { class: "soft" }, "In a crowd, those who stand by are drawn with fewer triangles, the farther and the slower the machine the fewer, and fewer pixels while things move on a slow one. The two of an incident are always as they were checked."),
     h("form", { method: "dialog" }, h("button", { autofocus: true }, "Close")));
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();

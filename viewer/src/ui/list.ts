@@ -17,7 +17,7 @@ export function list(store: Store): HTMLElement {
     onscroll: () => draw(), onkeydown: (event: KeyboardEvent) => byKey(event),
   }, rows);
   const found = h("div", { class: "found soft", role: "status" });
-  let shown: Incident[] = [];
+  let shown: readonly Incident[] = [];
 
   const byKey = (event: KeyboardEvent): void => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];

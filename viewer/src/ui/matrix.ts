@@ -5,6 +5,7 @@ import { counted } from "../format.ts";
 import { byPair, involved } from "../rank.ts";
 import type { PairRow } from "../rank.ts";
 import type { Store } from "../state.ts";
+import { whileShown } from "./frame.ts";
 import { legend } from "./legend.ts";
 
 const LEFT = 132;
@@ -112,17 +113,20 @@ export function matrix(store: Store): HTMLElement {
   });
   scroller.addEventListener("scroll", () => surface.redraw());
   new ResizeObserver(resize).observe(scroller);
-  store.on(["filter"], () => {
+  if (n === 0) return h("div", { class: "pane" }, h("div", { class: "empty" }, "No two objects meet."));
+  const pane = h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, `${counted(n, "object")} in incidents, those in the most first. A click shows the pair.`), h("span", { class: "grow" }), legend(store)), scroller);
+  let kind: string | undefined;
+  whileShown(store, pane, ["filter"], () => {
+    // Of the filter the kind alone counts here: one on objects picks from the matrix, and does not empty it.
+    if (kind === store.state.filter.kind) return;
+    kind = store.state.filter.kind;
     cells.clear();
-    // A filter on objects picks from the matrix; it does not empty it.
-    const { objects: _, ...rest } = store.state.filter;
-    const shown = store.report.incidents.filter((incident) => (rest.kind ? incident.kind === rest.kind : true));
+    const shown = store.report.incidents.filter((incident) => (kind ? incident.kind === kind : true));
     for (const row of byPair(store.report, shown)) cells.set(key(row.a, row.b), row);
     surface.redraw();
   });
-  store.on(["incident", "dark", "unit"], () => surface.redraw());
-  if (n === 0) return h("div", { class: "pane" }, h("div", { class: "empty" }, "No two objects meet."));
-  return h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, `${counted(n, "object")} in incidents, those in the most first. A click shows the pair.`), h("span", { class: "grow" }), legend(store)), scroller);
+  whileShown(store, pane, ["incident", "dark", "unit"], () => surface.redraw());
+  return pane;
 
   function key(a: number, b: number): number {
     const [p, q] = [place.get(a)!, place.get(b)!];

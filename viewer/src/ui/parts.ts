@@ -1,10 +1,12 @@
 /** Which parts of bodies are in contact: a figure where names say where a part is, and a table. */
 import { h, refill, svg } from "../dom.ts";
 import { scaled } from "../colour.ts";
+import type { Report } from "../data.ts";
 import { count, readable } from "../format.ts";
 import { countsPartFrames, involved, partHeat, partMeetings, region } from "../rank.ts";
 import type { PartHeat } from "../rank.ts";
 import type { Store } from "../state.ts";
+import { whileShown } from "./frame.ts";
 
 /** Where regions are on a figure of 100 by 210 that faces us, so that its left is on our right. Each is a capsule: from, to, radius. */
 const FIGURE: Record<string, [number, number, number, number, number]> = {
@@ -44,7 +46,9 @@ export function parts(store: Store): HTMLElement {
   } }, h("option", { value: "frames", selected: measure === "frames" }, framesWord(store)),
     h("option", { value: "pairs", selected: measure === "pairs" }, "triangle pairs"), hasDepth && h("option", { value: "depth" }, "worst depth"));
 
+  let later: ReturnType<typeof setTimeout> | undefined;
   const draw = (): void => {
+    clearTimeout(later);
     const heat = partHeat(report, store.listed(), only);
     const value = (part: PartHeat): number => (measure === "depth" ? (part.depth ?? 0) : part[measure]);
     heat.sort((p, q) => value(q) - value(p));
@@ -54,10 +58,17 @@ export function parts(store: Store): HTMLElement {
       refill(body, h("div", { class: "empty" }, "No body parts: parts are told apart where files name them (joints, links)."));
       return;
     }
-    refill(body, figure(store, heat, fraction), table(store, heat, fraction), meetings(store, only, measure));
+    refill(body, figure(store, heat, fraction), table(store, heat, fraction));
+    // The other half in a task of its own: of a large crowd each takes a while.
+    later = setTimeout(() => body.append(meetings(store, only, measure)), 0);
   };
-  store.on(["filter", "unit", "dark"], draw);
-  return h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, "Parts of"), who, h("span", { class: "soft" }, "by"), by), body);
+  const pane = h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, "Parts of"), who, h("span", { class: "soft" }, "by"), by), body);
+  // Not with the pane itself, for the same reason.
+  whileShown(store, pane, ["filter", "unit", "dark"], () => {
+    clearTimeout(later);
+    later = setTimeout(draw, 0);
+  });
+  return pane;
 }
 
 function figure(store: Store, heat: PartHeat[], fraction: (part: PartHeat) => number): SVGElement | null {
@@ -84,7 +95,14 @@ function figure(store: Store, heat: PartHeat[], fraction: (part: PartHeat) => nu
     }));
 }
 
-const framesWord = (store: Store): string => (countsPartFrames(store.report) ? "frames in contact" : "frames of its incidents");
+const framesWords = new WeakMap<Report, string>();
+
+/** What frames of parts are; found out once, since it may take a look at all meetings of parts. */
+function framesWord({ report }: Store): string {
+  const word = framesWords.get(report) ?? (countsPartFrames(report) ? "frames in contact" : "frames of its incidents");
+  framesWords.set(report, word);
+  return word;
+}
 
 function table(store: Store, heat: PartHeat[], fraction: (part: PartHeat) => number): HTMLElement {
   const { colours, format } = store;

@@ -5,11 +5,10 @@ import { byPair, involved, perFrame } from "../rank.ts";
 import type { Store } from "../state.ts";
 import { icon } from "./icons.ts";
 
-export function verdict(store: Store): { tone: "good" | "bad" | "open"; head: string; text: string } {
+export function verdict(store: Store, pairs: number): { tone: "good" | "bad" | "open"; head: string; text: string } {
   const { incidents, complete, counts, asked } = store.report;
   const n = incidents.length;
   if (n > 0) {
-    const pairs = byPair(store.report, incidents).length;
     const text = `${counted(pairs, "pair")}${complete ? "" : ", so far: not all was examined"}`;
     return { tone: "bad", head: counted(n, "incident"), text };
   }
@@ -21,13 +20,16 @@ export function verdict(store: Store): { tone: "good" | "bad" | "open"; head: st
 
 export function summary(store: Store): HTMLElement {
   const root = h("section", { class: "summary", "aria-label": "Summary" });
-  store.on(["unit"], () => refill(root, ...tiles(store)));
+  // Of all incidents, whatever the filter: found out once.
+  const frames = perFrame(store.report);
+  const pairs = byPair(store.report, store.report.incidents).length;
+  store.on(["unit"], () => refill(root, ...tiles(store, frames, pairs)));
   return root;
 }
 
-function tiles(store: Store): HTMLElement[] {
+function tiles(store: Store, frames: ReturnType<typeof perFrame>, pairs: number): HTMLElement[] {
   const { report, format } = store;
-  const judged = verdict(store);
+  const judged = verdict(store, pairs);
   const head = h("div", { class: `tile verdict ${judged.tone}` },
     h("div", { class: "verdict-sign" }, icon(judged.tone === "good" ? "good" : "bad")),
     h("div", {}, h("h2", { class: "big" }, judged.head), h("div", { class: "soft" }, judged.text)),
@@ -46,7 +48,7 @@ function tiles(store: Store): HTMLElement[] {
     const people = involved(report).length;
     out.push(tile("Involved", `${count(people)} of ${count(report.objects.length)}`, "objects are in an incident"));
     if (report.frames.count > 1) {
-      const struck = perFrame(report).open.reduce((sum, open) => sum + (open > 0 ? 1 : 0), 0);
+      const struck = frames.open.reduce((sum, open) => sum + (open > 0 ? 1 : 0), 0);
       const share = report.counts.frames_examined > 0 ? (100 * struck) / report.counts.frames_examined : 0;
       out.push(tile("Frames in contact", count(struck), `${share < 10 ? share.toFixed(1) : Math.round(share)} % of ${count(report.counts.frames_examined)}`));
     }

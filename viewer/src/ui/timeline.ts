@@ -1,14 +1,15 @@
 /**
  * Incidents over time, a row for each pair. Above the rows a ruler, and a lane with the worst of every frame. Only rows in
- * sight are drawn. Ctrl and wheel zoom, shift and wheel move along; a click on a bar goes to that frame of that incident.
+ * sight are drawn, and only when they change: the line of the current frame is an element of its own above them, which moves. Ctrl and wheel zoom, shift and wheel move along; a click on a bar goes to that frame of that incident.
  */
 import { Surface, fitted, h, hideTip, refill, showTip } from "../dom.ts";
 import type { Incident } from "../data.ts";
 import { scaled } from "../colour.ts";
 import { count, counted, ticks } from "../format.ts";
-import { byPair, perFrame, reach, severity, severityAt } from "../rank.ts";
+import { byPair, reach, severity, severityAt } from "../rank.ts";
 import type { PairRow } from "../rank.ts";
 import type { Store } from "../state.ts";
+import { whileShown } from "./frame.ts";
 import { legend } from "./legend.ts";
 
 const ROW = 22;
@@ -23,15 +24,17 @@ export class Timeline {
   readonly #scroller: HTMLElement;
   readonly #spacer = h("div", { class: "spacer" });
   readonly #words = h("span", { class: "soft" });
+  readonly #line = h("div", { class: "now-line" });
+  readonly #label = h("div", { class: "now-label" });
   #rows: PairRow[] = [];
-  #frames: ReturnType<typeof perFrame>;
+  #frames: ReturnType<Store["frames"]>;
   #from: number;
   #to: number;
   #scrubbing = false;
 
   constructor(store: Store) {
     this.#store = store;
-    this.#frames = perFrame(store.report);
+    this.#frames = store.frames();
     const canvas = h("canvas", {
       tabindex: 0, role: "img", "aria-label": "Timeline of incidents by pair. Arrow keys step by frame, + and − zoom, n and p go to the next and previous incident.",
       onpointerdown: (event: PointerEvent) => this.#press(event),
@@ -40,7 +43,7 @@ export class Timeline {
       onpointerleave: () => hideTip(),
     });
     this.#surface = new Surface(canvas, (context, width, height) => this.#draw(context, width, height));
-    const sticky = h("div", { class: "sticky" }, canvas);
+    const sticky = h("div", { class: "sticky" }, canvas, this.#line, this.#label);
     this.#scroller = h("div", { class: "scroller timeline", onscroll: () => this.#surface.redraw() }, sticky, this.#spacer);
     this.#scroller.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     const button = (word: string, label: string, act: () => void): HTMLElement => h("button", { class: "quiet", "aria-label": label, title: label, onclick: act }, word);
@@ -55,17 +58,18 @@ export class Timeline {
       if (event.key === "-") this.zoom(1.6);
     });
     new ResizeObserver(() => this.#resize()).observe(this.#scroller);
-    store.on(["filter", "order"], () => {
+    whileShown(store, this.element, ["filter", "order"], () => {
       this.#rows = byPair(store.report, store.listed());
       if (store.state.order === "first") this.#rows.sort((p, q) => earliest(p) - earliest(q));
       if (store.state.order === "longest") this.#rows.sort((p, q) => q.frames - p.frames);
-      this.#frames = perFrame(store.report, store.listed());
+      this.#frames = store.frames();
       this.#spacer.style.height = `${this.#rows.length * ROW + 6}px`;
       refill(this.#words, counted(this.#rows.length, "pair"));
       this.#surface.redraw();
     });
-    store.on(["frame", "dark", "unit"], () => this.#surface.redraw());
-    store.on(["incident"], () => this.#follow());
+    whileShown(store, this.element, ["dark", "unit"], () => this.#surface.redraw());
+    whileShown(store, this.element, ["frame"], () => this.#now());
+    whileShown(store, this.element, ["incident"], () => this.#follow());
   }
 
   #whole(): [number, number] {
@@ -114,6 +118,7 @@ export class Timeline {
 
   #resize(): void {
     this.#surface.resize(this.#scroller.clientWidth, this.#scroller.clientHeight);
+    this.#line.style.height = `${Math.max(0, this.#scroller.clientHeight - RULER + 6)}px`;
   }
 
   /** Brings the row of the incident into sight. */
@@ -129,7 +134,7 @@ export class Timeline {
   }
 
   #draw(context: CanvasRenderingContext2D, width: number, height: number): void {
-    const { colours, state } = this.#store;
+    const { colours } = this.#store;
     context.font = "12px system-ui, sans-serif";
     context.textBaseline = "middle";
     const scroll = this.#scroller.scrollTop;
@@ -146,23 +151,21 @@ export class Timeline {
     for (let i = from; i < to; i++) this.#drawRow(context, this.#rows[i]!, TOP + i * ROW - scroll, width, i);
     context.restore();
     this.#drawTop(context, width, height, marks);
-    const x = Math.round(this.#x(state.frame)) + 0.5;
-    if (x >= this.#gutter) {
-      context.strokeStyle = colours.ink;
-      context.lineWidth = 1.5;
-      line(context, x, RULER - 6, x, height);
-      const label = `${state.frame}`;
-      const half = context.measureText(label).width / 2 + 5;
-      const middle = Math.min(width - half, Math.max(this.#gutter + half, x));
-      context.fillStyle = colours.ink;
-      context.beginPath();
-      context.roundRect(middle - half, 1, 2 * half, RULER - 4, 4);
-      context.fill();
-      context.fillStyle = colours.panel;
-      context.textAlign = "center";
-      context.fillText(label, middle, RULER / 2 - 0.5);
-      context.textAlign = "left";
-    }
+    this.#now();
+  }
+
+  /** Moves the line of the current frame, and its number, to where it is. */
+  #now(): void {
+    const { frame } = this.#store.state;
+    const x = Math.round(this.#x(frame));
+    const isSeen = this.#surface.width > 0 && x >= this.#gutter && x <= this.#surface.width;
+    this.#line.hidden = this.#label.hidden = !isSeen;
+    if (!isSeen) return;
+    this.#line.style.transform = `translateX(${x}px)`;
+    this.#label.textContent = `${frame}`;
+    // As wide as its digits, and within the chart.
+    const half = 3.5 * `${frame}`.length + 6;
+    this.#label.style.transform = `translateX(${Math.min(this.#surface.width - half, Math.max(this.#gutter + half, x))}px) translateX(-50%)`;
   }
 
   #drawRow(context: CanvasRenderingContext2D, row: PairRow, y: number, width: number, at: number): void {
@@ -218,22 +221,19 @@ export class Timeline {
   }
 
   #drawTop(context: CanvasRenderingContext2D, width: number, height: number, marks: number[]): void {
-    const { colours, report, format, state } = this.#store;
+    const { colours, report, format } = this.#store;
     context.fillStyle = colours.panel;
     context.fillRect(0, 0, width, TOP);
     context.fillStyle = colours.soft;
     context.fillText("frame", 10, RULER / 2);
     context.fillText(fitted(context, report.severity === "pairs" ? "most pairs in a frame" : "worst of each frame", this.#gutter - 20), 10, RULER + LANE / 2);
-    const now = this.#x(state.frame);
     for (const frame of marks) {
       const x = Math.round(this.#x(frame)) + 0.5;
       context.strokeStyle = colours.line;
       context.lineWidth = 1;
       line(context, x, RULER - 2, x, TOP);
       const word = format.hasTime && this.#surface.width > 700 ? `${frame} · ${format.seconds(frame)}` : `${frame}`;
-      const wide = context.measureText(word).width;
-      // The current frame has its own label.
-      if (x + wide + 4 < now - 18 || x > now + 18) context.fillText(word, x + 4, RULER / 2);
+      context.fillText(word, x + 4, RULER / 2);
     }
     const { first, step, count: n } = report.frames;
     const [a, b] = [Math.max(0, Math.floor((this.#from - first) / step)), Math.min(n - 1, Math.ceil((this.#to - first) / step))];
