@@ -1,8 +1,10 @@
 //! Parquet, column by column, as data frames read it: contacts, incidents, what is between frames, each in a file.
 //!
 //! Such a file cannot be cut back and gone on with, so rows are spooled beside it as lines while the work goes on, and the file is made of the spool at
-//! the end. Rows are grouped by their number alone, so that the same rows make the same bytes, however often they were interrupted.
+//! the end. Rows are grouped by their number alone, so that the same rows make the same bytes, however often they were interrupted. A group is written column
+//! after column and so must be in memory as a whole: it is held as columns, where what was not asked for takes two bytes, and is small.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -24,8 +26,8 @@ use crate::record::Mark;
 use crate::report::FrameReport;
 use crate::save::{Draft, Failure};
 
-/// So many rows are grouped, and held in memory while they are written.
-const GROUP: usize = 1 << 16;
+/// So many rows are grouped, and held in memory until they are written: at most 3 MB.
+const GROUP: usize = 1 << 13;
 
 pub(super) struct Parquet {
     contacts: Table,
@@ -138,12 +140,15 @@ fn write(
     let file = draft.file.try_clone()?;
     let mut writer = SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties))
         .map_err(io::Error::other)?;
+    let mut group = Group::new(columns);
     loop {
-        let group = rows.by_ref().take(GROUP).collect::<io::Result<Vec<_>>>()?;
+        for row in rows.by_ref().take(GROUP) {
+            group.push(&row?);
+        }
         if group.is_empty() {
             break;
         }
-        write_group(&mut writer, columns, &group).map_err(io::Error::other)?;
+        group.write(&mut writer).map_err(io::Error::other)?;
     }
     writer.close().map_err(io::Error::other)?;
     draft.finish().map_err(failed)
@@ -176,55 +181,84 @@ fn schema(columns: Columns) -> io::Result<Arc<Schema>> {
     schema.map_err(io::Error::other)
 }
 
-fn write_group(
-    writer: &mut SerializedFileWriter<File>,
-    columns: Columns,
-    rows: &[Vec<Cell>],
-) -> parquet::errors::Result<()> {
-    let mut group = writer.next_row_group()?;
-    for (index, (_, kind)) in columns.iter().enumerate() {
-        let cells = || rows.iter().map(move |row| &row[index]);
-        let levels: Vec<i16> = cells().map(|cell| i16::from(*cell != Cell::Empty)).collect();
-        let Some(mut column) = group.next_column()? else { break };
-        match kind {
-            Type::Whole => {
-                let values: Vec<i64> = cells().filter_map(whole).collect();
-                column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
-            }
-            Type::Number => {
-                let values: Vec<f64> = cells().filter_map(number).collect();
-                column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
-            }
-            Type::Text => {
-                let values: Vec<ByteArray> = cells().filter_map(text).collect();
-                column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
+/// The rows of a group, as columns.
+struct Group {
+    columns: Vec<Column>,
+}
+
+/// Which rows have a value, and the values.
+struct Column {
+    levels: Vec<i16>,
+    values: Values,
+}
+
+enum Values {
+    Whole(Vec<i64>),
+    Number(Vec<f64>),
+    /// Names come again and again; each is held once.
+    Text(Vec<ByteArray>, HashMap<String, ByteArray>),
+}
+
+impl Group {
+    fn new(columns: Columns) -> Self {
+        let column = |(_, kind): &(&str, Type)| Column {
+            levels: Vec::new(),
+            values: match kind {
+                Type::Whole => Values::Whole(Vec::new()),
+                Type::Number => Values::Number(Vec::new()),
+                Type::Text => Values::Text(Vec::new(), HashMap::new()),
+            },
+        };
+        Self { columns: columns.iter().map(column).collect() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.columns.iter().all(|column| column.levels.is_empty())
+    }
+
+    fn push(&mut self, row: &[Cell]) {
+        for (column, cell) in self.columns.iter_mut().zip(row) {
+            column.levels.push(i16::from(*cell != Cell::Empty));
+            match (&mut column.values, cell) {
+                (Values::Whole(values), Cell::Whole(value)) => values.push(*value),
+                (Values::Number(values), Cell::Number(value)) => values.push(*value),
+                // A number without a fraction comes back from the spool as a whole one.
+                (Values::Number(values), Cell::Whole(value)) => values.push(*value as f64),
+                (Values::Text(values, names), Cell::Text(text)) => {
+                    if !names.contains_key(text) {
+                        names.insert(text.clone(), ByteArray::from(text.as_str()));
+                    }
+                    values.push(names[text].clone());
+                }
+                _ => debug_assert_eq!(*cell, Cell::Empty, "a cell of another type"),
             }
         }
-        column.close()?;
     }
-    group.close()?;
-    Ok(())
-}
 
-fn whole(cell: &Cell) -> Option<i64> {
-    match cell {
-        Cell::Whole(value) => Some(*value),
-        _ => None,
-    }
-}
-
-fn number(cell: &Cell) -> Option<f64> {
-    match cell {
-        Cell::Number(value) => Some(*value),
-        // A number without a fraction comes back from the spool as a whole one.
-        Cell::Whole(value) => Some(*value as f64),
-        _ => None,
-    }
-}
-
-fn text(cell: &Cell) -> Option<ByteArray> {
-    match cell {
-        Cell::Text(text) => Some(ByteArray::from(text.as_str())),
-        _ => None,
+    /// Writes all rows, and is empty again.
+    fn write(&mut self, writer: &mut SerializedFileWriter<File>) -> parquet::errors::Result<()> {
+        let mut group = writer.next_row_group()?;
+        for Column { levels, values } in &mut self.columns {
+            let Some(mut column) = group.next_column()? else { break };
+            let levels = std::mem::take(levels);
+            match values {
+                Values::Whole(values) => {
+                    let values = std::mem::take(values);
+                    column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
+                }
+                Values::Number(values) => {
+                    let values = std::mem::take(values);
+                    column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
+                }
+                Values::Text(values, names) => {
+                    let values = std::mem::take(values);
+                    names.clear();
+                    column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
+                }
+            }
+            column.close()?;
+        }
+        group.close()?;
+        Ok(())
     }
 }

@@ -17,7 +17,6 @@ mod lab_report;
 mod make;
 mod manual;
 mod meanings;
-mod memory;
 mod no_lab;
 mod output;
 mod parts;
