@@ -3,11 +3,12 @@
 //!     cargo bench -p elbowroom --features parallel --bench threads
 //!
 //! A batch of pairs of heads that stand close, and a batch of placements of one pair of balls, are asked about by one
-//! thread and by more, in turns; answers must be the same. Shown is the best of the rounds, by the clock on the wall.
+//! thread and by more, in turns, and trees are built; answers and trees must be the same. Shown is the best of the rounds, by the clock on the wall.
 
 use std::time::Instant;
 
-use elbowroom::query::{Answer, Ask, Placed, Question, ask_pairs, ask_placements};
+use elbowroom::query::{Ask, Placed, Question, ask_pairs, ask_placements};
+use elbowroom::tree::Packed;
 use elbowroom::{Model, Placement};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
@@ -40,10 +41,12 @@ fn main() {
             ask_placements(&ball, &ball, &flights, &question)
         });
     }
+    let large = elbowroom_make::bumpy_sphere(160, 0.1, 1);
+    compare("a tree of 512,000 triangles", cores, || Packed::build(&large));
 }
 
-fn compare(name: &str, cores: usize, work: impl Fn() -> Vec<Answer> + Sync) {
-    let mut expected: Option<Vec<Answer>> = None;
+fn compare<T: Clone + PartialEq + Send>(name: &str, cores: usize, work: impl Fn() -> T + Sync) {
+    let mut expected: Option<T> = None;
     let mut best = vec![f64::INFINITY; cores];
     for _ in 0..ROUNDS {
         for threads in 1..=cores {
@@ -53,7 +56,7 @@ fn compare(name: &str, cores: usize, work: impl Fn() -> Vec<Answer> + Sync) {
             let answers = pool.install(&work);
             best[threads - 1] = best[threads - 1].min(start.elapsed().as_secs_f64());
             let expected = expected.get_or_insert_with(|| answers.clone());
-            assert_eq!(*expected, answers, "answers depend on the threads");
+            assert!(*expected == answers, "{name}: it depends on the threads");
         }
     }
     print!("{name}: {:.1} ms", 1e3 * best[0]);
