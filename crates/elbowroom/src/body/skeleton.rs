@@ -11,6 +11,7 @@ use std::fmt;
 use glam::DAffine3;
 
 use super::local::{Local, Pose};
+use crate::math::sort::many_by;
 
 /// A joint's place in its skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,7 +71,7 @@ impl Skeleton {
         }
         let order = parents_first(&joints)?;
         let mut by_name: Vec<u32> = (0..joints.len() as u32).collect();
-        by_name.sort_by_key(|&i| (joints[i as usize].name.as_str(), i));
+        many_by(&mut by_name, |&i, &j| joints[i as usize].name.cmp(&joints[j as usize].name));
         Ok(Self { joints, order, by_name })
     }
 

@@ -12,6 +12,7 @@ use glam::DAffine3;
 
 use super::skeleton::JointId;
 use super::skin_error::{SkinError, SkinErrorKind};
+use crate::math::sort::many_by;
 
 /// How much a joint moves a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -200,7 +201,7 @@ fn check_weights(vertex: usize, own: &[Influence], joints: usize) -> Result<(), 
 fn pack(vertex: u32, own: &[Influence], runs: &mut Vec<Run>, room: &mut Vec<Influence>) -> f64 {
     room.clear();
     room.extend(own.iter().filter(|influence| influence.weight > 0.0));
-    room.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+    many_by(room, |a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
     let count = room.len();
     let place = runs.binary_search_by_key(&count, |run| run.count).unwrap_or_else(|place| {
         let (vertices, joints, weights) = (Vec::new(), Vec::new(), Vec::new());

@@ -25,6 +25,7 @@ use glam::DVec3;
 
 use crate::geom::mesh::Mesh;
 use crate::math::placement::Placement;
+use crate::math::sort::many_by;
 use crate::volume::Aabb;
 
 /// Cells along a side of a face.
@@ -170,7 +171,7 @@ struct Directions {
 impl Directions {
     fn new() -> Self {
         let mut steps: Vec<_> = corners().map(|(_, _, d)| d.max(opposite(d))).collect();
-        steps.sort_unstable();
+        many_by(&mut steps, Ord::cmp);
         steps.dedup();
         let coordinate = |axis: usize, i: usize| f64::from(steps[i][axis]) / f64::from(HALF);
         let coordinates = [0, 1, 2].map(|axis| std::array::from_fn(|i| coordinate(axis, i)));

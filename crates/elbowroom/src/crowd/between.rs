@@ -8,6 +8,7 @@ use super::Skinned;
 use crate::body::JointId;
 use crate::descend::Workspace;
 use crate::geom::mesh::MeshError;
+use crate::math::sort::many_by_key;
 use crate::query::{Ask, TrianglePair, ask_soft, point_of_triangles};
 
 /// Two regions that touch.
@@ -58,7 +59,7 @@ pub(super) fn by_parts(
             Keyed { joints, sum: u64::from(pair.a) + u64::from(pair.b), pair }
         })
         .collect();
-    sorted.sort_unstable_by_key(|keyed| (keyed.joints, keyed.sum));
+    many_by_key(&mut sorted, |keyed| (keyed.joints, keyed.sum));
     let regions = sorted.chunk_by(|a, b| a.joints == b.joints);
     let contact = |region: &[Keyed]| PartContact {
         joints: region[0].joints,

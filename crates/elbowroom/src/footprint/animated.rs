@@ -17,6 +17,7 @@ use glam::{DVec2, DVec3};
 
 use super::{Footprint, height, seen_from_above};
 use crate::geom::circle::smallest_circle;
+use crate::math::sort::many_by_key;
 use crate::tree::{Column, NodeId, Tree, cut_up};
 use crate::volume::Cylinder;
 
@@ -185,7 +186,7 @@ impl Groups<'_> {
         };
         let share = 1.0 / members.len() as f64;
         let mean: f64 = members.iter().map(|&id| share * middle(id)).sum();
-        members.sort_unstable_by_key(|&id| (middle(id) >= mean, id));
+        many_by_key(members, |&id| (middle(id) >= mean, id));
         let left = members.iter().filter(|&&id| middle(id) < mean).count();
         // Copies cannot be told apart.
         let half = members.len() / 2;

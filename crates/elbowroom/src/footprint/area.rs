@@ -14,6 +14,8 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec2;
 
+use crate::math::sort::many_by;
+
 /// The area of the union of discs, each a centre and a radius. Discs whose radius is not positive have none.
 ///
 /// ```
@@ -83,7 +85,7 @@ fn outermost(discs: &[(DVec2, f64)]) -> Vec<(DVec2, f64)> {
     let mut kept: Vec<_> = discs.iter().copied().filter(|disc| disc.1 > 0.0).collect();
     // The largest first: whoever holds a disc is not smaller. Copies lie side by side.
     let key = |&(c, r): &(DVec2, f64)| (-r, c.x, c.y);
-    kept.sort_unstable_by(|a, b| {
+    many_by(&mut kept, |a, b| {
         let ((ra, xa, ya), (rb, xb, yb)) = (key(a), key(b));
         ra.total_cmp(&rb).then(xa.total_cmp(&xb)).then(ya.total_cmp(&yb))
     });
@@ -126,7 +128,7 @@ fn covered(center: DVec2, radius: f64, discs: &[(DVec2, f64)], arcs: &mut Vec<(f
 
 /// What the uncovered angles of a circle add to the area.
 fn exposed(center: DVec2, radius: f64, covered: &mut [(f64, f64)]) -> f64 {
-    covered.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    sort_spans(covered);
     let arc = |from: f64, to: f64| {
         let (from, to, turn) = (libm::sincos(from), libm::sincos(to), to - from);
         let chord = center.x * (to.0 - from.0) - center.y * (to.1 - from.1);
@@ -142,9 +144,14 @@ fn exposed(center: DVec2, radius: f64, covered: &mut [(f64, f64)]) -> f64 {
     if reached < PI { area + arc(reached, PI) } else { area }
 }
 
+/// Brings spans into the order of their beginnings.
+fn sort_spans(spans: &mut [(f64, f64)]) {
+    spans.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+}
+
 /// How long spans are together.
 fn together(spans: &mut [(f64, f64)]) -> f64 {
-    spans.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    sort_spans(spans);
     let (mut length, mut reached) = (0.0, f64::NEG_INFINITY);
     for &(from, to) in spans.iter() {
         if to > reached {

@@ -14,6 +14,7 @@ use glam::DVec2;
 use super::{Cut, FootprintConfig};
 use crate::geom::Contour;
 use crate::geom::circle::smallest_circle;
+use crate::math::sort::many_by_key;
 use crate::tree::Source;
 use crate::volume::Cylinder;
 
@@ -107,7 +108,7 @@ impl Source<Cylinder> for Segments {
         }
         let (axis, at) = line(self, members);
         let is_left = |id: u32| axis.dot(self.pieces[id as usize].middle) < at;
-        members.sort_unstable_by_key(|&id| (!is_left(id), id));
+        many_by_key(members, |&id| (!is_left(id), id));
         let left = members.iter().filter(|&&id| is_left(id)).count();
         if left > 0 && left < members.len() {
             return Some(left);

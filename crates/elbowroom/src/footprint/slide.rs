@@ -21,6 +21,7 @@ use stretch::{Course, Element, Stretch, unit};
 use super::boxes::{Boxes, order};
 use super::{BoxParts, Footprint, Look};
 use crate::math::planar::Planar;
+use crate::math::sort::few_by;
 use crate::tree::{NodeId, Tree};
 use crate::volume::Volume;
 
@@ -294,7 +295,7 @@ impl Search<'_> {
                 work.stack.push(Pair { a, b, stretch });
             }
         }
-        work.stack[first..].sort_unstable_by(|p, q| {
+        few_by(&mut work.stack[first..], |p, q| {
             q.stretch.from.total_cmp(&p.stretch.from).then(q.a.cmp(&p.a)).then(q.b.cmp(&p.b))
         });
     }

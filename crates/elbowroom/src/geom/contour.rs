@@ -23,6 +23,8 @@ use i_overlay::core::overlay::{Overlay, ShapeType};
 use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::i_float::int::point::IntPoint;
 
+use crate::math::sort::many_by_key;
+
 /// Steps of the grid that a contour may be off, everything included.
 const MARGIN: f64 = 1024.0;
 
@@ -285,7 +287,7 @@ fn uncancelled(flat: &[Flat], count: usize) -> Vec<(u32, u32, i32)> {
     let (mut all, mut first) = (Vec::new(), 0);
     for (low, &last) in next[..count].iter().enumerate() {
         let of_low = &mut ends[first..last as usize];
-        of_low.sort_unstable_by_key(|end: &(u32, i32)| end.0);
+        many_by_key(of_low, |end: &(u32, i32)| end.0);
         let same = |a: &(u32, i32), b: &(u32, i32)| a.0 == b.0;
         let sum = |ends: &[(u32, i32)]| (low as u32, ends[0].0, ends.iter().map(|e| e.1).sum());
         all.extend(of_low.chunk_by(same).map(sum));

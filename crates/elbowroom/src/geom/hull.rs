@@ -34,6 +34,7 @@ use glam::DVec3;
 
 use crate::exact::{Sign, side_near, turn_near};
 use crate::math::moments::unit_scale;
+use crate::math::sort::many_by;
 
 /// A convex hull, by its true dimension.
 #[derive(Clone, Debug, PartialEq)]
@@ -205,7 +206,7 @@ fn polygon(points: &[DVec3], axis: usize) -> Vec<DVec3> {
     let mut sorted = points.to_vec();
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
     let key = |p: &DVec3| (p[i] + 0.0, p[j] + 0.0);
-    sorted.sort_by(|p, q| {
+    many_by(&mut sorted, |p, q| {
         let (p, q) = (key(p), key(q));
         p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1))
     });

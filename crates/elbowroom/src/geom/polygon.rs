@@ -17,6 +17,7 @@ use std::collections::VecDeque;
 use glam::DVec3;
 
 use crate::exact::{Sign, outline, turn};
+use crate::math::sort::few_by;
 
 /// Beyond this, n·r steps are no longer a matter of seconds, and no modeller makes such faces by hand.
 pub(super) const MOST_CONCAVE_CORNERS: usize = 4096;
@@ -68,7 +69,7 @@ impl View {
         let n = points.len() as f64;
         let bound = (32.0 * n + 2.0 * n * n) * f64::EPSILON;
         let mut order = [0, 1, 2];
-        order.sort_by(|&i, &j| area[j].abs().total_cmp(&area[i].abs()));
+        few_by(&mut order, |&i, &j| area[j].abs().total_cmp(&area[i].abs()));
         let sign = |axis: usize| {
             if area[axis].abs() > bound { Sign::of(area[axis]) } else { outline(axis, &points) }
         };

@@ -15,6 +15,7 @@
 use glam::{DMat3, DVec3};
 
 use super::moments::unit_scale;
+use crate::math::sort::few_by;
 
 /// A sweep squares the error, and five do for any 3×3 matrix; more are only a guard.
 const MOST_SWEEPS: usize = 24;
@@ -59,7 +60,7 @@ pub fn symmetric_eigen(m: DMat3) -> (DVec3, DMat3) {
     }
     let mut order = [0, 1, 2];
     // Stable, so equal ones stay in order.
-    order.sort_by(|&i, &j| a[j][j].total_cmp(&a[i][i]));
+    few_by(&mut order, |&i, &j| a[j][j].total_cmp(&a[i][i]));
     let values = DVec3::from_array(order.map(|i| a[i][i] / scale));
     (values, orthonormal(order.map(|i| vectors[i])))
 }

@@ -4,3 +4,4 @@ pub mod eigen;
 pub mod moments;
 pub mod placement;
 pub mod planar;
+pub(crate) mod sort;

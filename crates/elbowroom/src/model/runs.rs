@@ -9,6 +9,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use crate::geom::mesh::Mesh;
+use crate::math::sort::{few_by, many_by_key};
 use crate::tree::{NodeId, Tree};
 
 /// For each place in a tree's order: how many copies of the triangle there follow, itself included,
@@ -30,7 +31,7 @@ impl Runs {
         for leaf in leaves {
             let run = tree.run(leaf);
             let members = tree.members_mut(leaf);
-            members.sort_by_key(|&triangle| (key(mesh, triangle), triangle));
+            many_by_key(members, |&triangle| (key(mesh, triangle), triangle));
             for place in copies(mesh, members) {
                 if lengths.is_empty() {
                     lengths = vec![1; tree.order().len()];
@@ -83,7 +84,7 @@ impl Runs {
 fn key(mesh: &Mesh, triangle: u32) -> [[u64; 3]; 3] {
     let bits = |corner: DVec3| corner.to_array().map(|x| (x + 0.0).to_bits());
     let mut corners = mesh.triangle(triangle as usize).map(bits);
-    corners.sort_unstable();
+    few_by(&mut corners, Ord::cmp);
     corners
 }
 

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use super::{Ask, Question, ask_layered};
 use crate::descend::Workspace;
+use crate::math::sort::many_by;
 use crate::model::{Choice, Layered, Purpose, choose, refit_cost};
 use crate::tree::Layering;
 
@@ -47,7 +48,7 @@ pub fn choose_by_clock(a: &Layered, b: &Layered, purpose: &Purpose) -> Option<Ch
 
 /// The cheapest by the table, each once.
 fn shortlist(mut tried: Vec<(Layering, f64)>) -> Vec<Layering> {
-    tried.sort_by(|x, y| x.1.total_cmp(&y.1));
+    many_by(&mut tried, |x, y| x.1.total_cmp(&y.1));
     let mut list: Vec<Layering> = Vec::new();
     for (layering, _) in tried {
         if list.len() < SHORTLIST && !list.contains(&layering) {

@@ -23,6 +23,7 @@ pub(in crate::query) use crate::exact::closest::{
 use crate::exact::closest::{edges, in_order, pairs};
 use crate::exact::{PlacedTriangle, Relation, relate};
 use crate::math::placement::Placement;
+use crate::math::sort::few_by;
 use crate::model::Model;
 
 /// Translations that differ by less, as a part of the pair's extent, are equally short.
@@ -277,7 +278,7 @@ fn hull_centroid(points: &mut [[f64; 2]]) -> [f64; 2] {
     let turn = |o: [f64; 2], a: [f64; 2], b: [f64; 2]| {
         (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
     };
-    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    few_by(points, |a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     let mut hull = [[0.0; 2]; 43];
     let mut count = 0;
     let mut floor = 2;

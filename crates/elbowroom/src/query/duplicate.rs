@@ -18,6 +18,7 @@ use crate::descend::Workspace;
 use crate::exact::Vector;
 use crate::geom::mesh::Mesh;
 use crate::math::placement::Placement;
+use crate::math::sort::few_by;
 use crate::model::Model;
 
 /// Whether two placed models consist of the same triangles, point for point. Exact.
@@ -102,7 +103,7 @@ fn has_first(
     let corners = a.mesh().triangle(0);
     let name = |placement: &Placement, corners: [DVec3; 3]| {
         let mut names = corners.map(|corner| Vector::placed(placement, corner).canonical());
-        names.sort();
+        few_by(&mut names, Ord::cmp);
         names
     };
     let wanted = name(place_a, corners);

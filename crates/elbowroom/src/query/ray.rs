@@ -25,6 +25,7 @@ use glam::DVec3;
 use crate::descend::{Look, Seen, Tally, Workspace, single};
 use crate::exact::{PlacedTriangle, Relation, first_fraction, orient3d, relate};
 use crate::math::placement::Placement;
+use crate::math::sort::many_by;
 use crate::model::{Model, with_column};
 use crate::tree::{Column, NodeId};
 use crate::volume::{Fit, Meet, Obb, Rigid, Spatial};
@@ -67,7 +68,7 @@ pub fn cast_all(
     workspace: &mut Workspace,
 ) -> (Vec<RayHit>, Tally) {
     let (mut hits, tally) = cast(model, placement, ray, Want::All, workspace);
-    hits.sort_by(order);
+    many_by(&mut hits, order);
     (hits, tally)
 }
 

@@ -42,6 +42,7 @@ use super::collide::{TrianglePair, ask};
 use super::{Ask, Question};
 use crate::descend::Workspace;
 use crate::math::placement::Placement;
+use crate::math::sort::many_by;
 use crate::model::Model;
 use pieces::{Pieces, Sides};
 
@@ -167,7 +168,7 @@ fn assemble(sides: &Sides, pairs: &[TrianglePair]) -> Vec<Region> {
     for ((region, members), lines) in regions.iter_mut().zip(&members).zip(&lines) {
         measure::fill(region, sides, &pieces, members, lines);
     }
-    regions.sort_by(|x, y| {
+    many_by(&mut regions, |x, y| {
         let by_point = || {
             let coordinates = x.point.to_array().into_iter().zip(y.point.to_array());
             coordinates.map(|(x, y)| x.total_cmp(&y)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)

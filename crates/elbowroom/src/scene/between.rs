@@ -18,6 +18,7 @@ use super::scene::Scene;
 use super::stage::{Piece, Stage};
 use crate::broad::Broad;
 use crate::geom::mesh::Mesh;
+use crate::math::sort::many_by;
 use crate::query::{Continuous, Neighbours, Since, Steps, Swept, contacts_self, contacts_swept};
 use crate::volume::Aabb;
 
@@ -249,6 +250,6 @@ fn passing((a, b): (u32, u32), parts: BTreeMap<(u32, u32), (f64, DVec3)>) -> Opt
     let part = |((a, b), (time, _)): ((u32, u32), (f64, DVec3))| PartPassing { a, b, time };
     let mut parts: Vec<PartPassing> = parts.into_iter().map(part).collect();
     // Stable, so that equals stay in the order of the parts.
-    parts.sort_by(|p, q| p.time.total_cmp(&q.time));
+    many_by(&mut parts, |p, q| p.time.total_cmp(&q.time));
     Some(Passing { a: ObjectId(a), b: ObjectId(b), time, point, parts })
 }

@@ -21,6 +21,7 @@ use super::stage::{Piece, Stage};
 use crate::broad::Broad;
 use crate::descend::Workspace;
 use crate::exact::Relation;
+use crate::math::sort::many_by_key;
 use crate::query::{
     self, Answer, Ask, Certainty, Inside, Kind, Known, Mode, Neighbours, Question, Through,
     TrianglePair,
@@ -447,7 +448,7 @@ fn meeting(scene: &Scene, stage: &Stage, (a, b): (u32, u32), sum: Common) -> Mee
         .map(|((a, b), [touching, crossing])| PartPair { a, b, touching, crossing })
         .collect();
     // Stable, so that equals stay in the order of the parts.
-    parts.sort_by_key(|pair| std::cmp::Reverse(pair.touching + pair.crossing));
+    many_by_key(&mut parts, |pair| std::cmp::Reverse(pair.touching + pair.crossing));
     let mut triangles = sum.triangles;
     triangles.sort_unstable();
     let Told { kind, inside, distance, place } = sum.judged.told(scene, stage, (a, b));

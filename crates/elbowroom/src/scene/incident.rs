@@ -19,6 +19,7 @@ use glam::DVec3;
 
 use super::find::{Meeting, PartPair};
 use super::object::ObjectId;
+use crate::math::sort::{many_by, many_by_key};
 use crate::query::{Inside, Kind, Through};
 
 /// The most entries that a series has. Even, so that it can be halved.
@@ -233,7 +234,7 @@ impl Incident {
 
     fn finished(mut self) -> Self {
         // Stable, so that equals stay in the order of the parts.
-        self.parts.sort_by_key(|pair| std::cmp::Reverse(pair.touching + pair.crossing));
+        many_by_key(&mut self.parts, |pair| std::cmp::Reverse(pair.touching + pair.crossing));
         self
     }
 }
@@ -346,7 +347,7 @@ impl Incidents {
         let mut all = self.finished;
         all.extend(self.open.into_values().map(|open| open.incident.finished()));
         let order = |incident: &Incident| (incident.first, incident.a, incident.b);
-        all.sort_by(|p, q| q.worst.compare(&p.worst).then(order(p).cmp(&order(q))));
+        many_by(&mut all, |p, q| q.worst.compare(&p.worst).then(order(p).cmp(&order(q))));
         all
     }
 }

@@ -7,6 +7,7 @@ use glam::{DMat3, DVec3};
 
 use super::config::{Failed, Split};
 use super::source::Triangles;
+use crate::math::sort::few_by;
 use crate::volume::Spatial;
 
 /// More steps on an axis than this find nothing better, and take memory.
@@ -51,7 +52,7 @@ fn longest_first(source: &Triangles, members: &[u32]) -> DMat3 {
     });
     let reach = high - low;
     let mut order = [0, 1, 2];
-    order.sort_by(|&i, &j| reach[j].total_cmp(&reach[i]));
+    few_by(&mut order, |&i, &j| reach[j].total_cmp(&reach[i]));
     DMat3::from_cols_array_2d(&order.map(|axis| DMat3::IDENTITY.col(axis).to_array()))
 }
 

@@ -8,6 +8,7 @@
 use glam::DVec3;
 
 use crate::math::moments::unit_scale;
+use crate::math::sort::few_by;
 
 /// The largest relative error of one operation.
 pub(super) const U: f64 = f64::EPSILON / 2.0;
@@ -77,7 +78,7 @@ pub(super) fn longer(v: DVec3, limit: f64) -> bool {
 /// The indices of the components, largest first; the lower index first if equal.
 pub(super) fn descending(v: DVec3) -> [usize; 3] {
     let mut order = [0, 1, 2];
-    order.sort_by(|&i, &j| v[j].total_cmp(&v[i]));
+    few_by(&mut order, |&i, &j| v[j].total_cmp(&v[i]));
     order
 }
 

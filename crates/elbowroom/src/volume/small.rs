@@ -7,6 +7,8 @@
 
 use glam::{DMat3, DVec3, Vec3};
 
+use crate::math::sort::few_by;
+
 /// An oriented box in f32 around a model's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SmallObb {
@@ -51,7 +53,7 @@ impl SmallObb {
 
     fn sorted(axes: [Vec3; 3], centre: Vec3, half: [f32; 3]) -> Self {
         let mut order = [0, 1, 2];
-        order.sort_by(|&i, &j| half[j].total_cmp(&half[i]));
+        few_by(&mut order, |&i, &j| half[j].total_cmp(&half[i]));
         Self {
             axes: order.map(|i| axes[i]),
             centre,

@@ -6,6 +6,7 @@ use super::super::local::Local;
 use super::super::skeleton::{JointId, Skeleton};
 use super::error::{BatchError, BatchErrorKind};
 use super::slack::{self, DEEPEST, Doubt};
+use crate::math::sort::few_by;
 use crate::volume::Obb;
 
 /// A box that is fixed to a joint, in the joint's frame.
@@ -268,7 +269,7 @@ impl Stand {
     fn long(&self) -> Long {
         let mut order = [0, 1, 2];
         // Stable, so that of equal extents the first is the longest.
-        order.sort_by(|&i, &j: &usize| self.half[j].total_cmp(&self.half[i]));
+        few_by(&mut order, |&i, &j: &usize| self.half[j].total_cmp(&self.half[i]));
         let [axis, second, _] = order;
         Long { axis: axis as u32, length: self.half[axis], second: self.half[second] }
     }

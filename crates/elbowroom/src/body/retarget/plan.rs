@@ -9,6 +9,7 @@ use super::frames::{Body, facing};
 use super::names::{Bone, Side};
 use super::roles::Role;
 use super::{Match, RetargetConfig};
+use crate::math::sort::many_by_key;
 
 /// A joint that turns as another does: to `before * turn of the source * after`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +55,7 @@ impl Plan {
         let to = rest_of(target, &config.target_rest);
         let facing = facing(&from, &to);
         let mut pairs = matches(&from, &to);
-        pairs.sort_by_key(|pair| pair.target);
+        many_by_key(&mut pairs, |pair| pair.target);
         let aligned = if config.align_limbs { aligned(&from, &to, facing) } else { HashMap::new() };
         let turn = DQuat::from_mat3(&facing);
         let carried = pairs
@@ -121,7 +122,7 @@ fn matches(from: &Body, to: &Body) -> Vec<Match> {
             pairs.push(Match { source, target });
         }
     }
-    pairs.sort_by_key(|pair| pair.target);
+    many_by_key(&mut pairs, |pair| pair.target);
     pairs.dedup_by_key(|pair| pair.target);
     pairs
 }

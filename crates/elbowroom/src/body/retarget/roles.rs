@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use super::super::skeleton::{JointId, Skeleton};
 use super::names::{Bone, Meaning, Side, meaning};
+use crate::math::sort::{many_by, many_by_key};
 
 /// A bone of a side; the first, second, … of those that come in a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,7 +51,7 @@ impl Cast {
     /// Every role, in a fixed order, but those of spine and neck.
     pub(super) fn roles(&self) -> Vec<(&Role, JointId)> {
         let mut roles: Vec<_> = self.joints.iter().map(|(role, &joint)| (role, joint)).collect();
-        roles.sort();
+        many_by(&mut roles, Ord::cmp);
         roles
     }
 
@@ -102,9 +103,9 @@ impl<'a> Casting<'a> {
             let i = id.index();
             (!self.below_hips[i], self.depths[i], id.0)
         };
-        row.sort_by_key(|id| (name(id), !self.carries[id.index()], place(id)));
+        many_by_key(&mut row, |&id| (name(&id), !self.carries[id.index()], place(&id)));
         row.dedup_by(|a, b| name(a) == name(b));
-        row.sort_by_key(place);
+        many_by_key(&mut row, place);
         row
     }
 

@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::Gap;
 use crate::exact::fraction::{Site, minus, ratio, terms_of};
 use crate::math::placement::Placement;
+use crate::math::sort::few_by;
 
 type Point = [IBig; 3];
 
@@ -21,7 +22,7 @@ type Corner = (Point, DVec3);
 pub(super) fn gap(triangles: [(&Placement, [DVec3; 3]); 2]) -> Gap {
     let (power, [mut a, mut b]) = corners(triangles);
     for triangle in [&mut a, &mut b] {
-        triangle.sort_by(|x, y| x.0.cmp(&y.0));
+        few_by(triangle, |x, y| x.0.cmp(&y.0));
     }
     let exact = |triangle: &[Corner; 3]| triangle.each_ref().map(|corner| corner.0.clone());
     let is_swapped = exact(&a) > exact(&b);

@@ -4,6 +4,7 @@ use super::super::within::Neighbours;
 use super::Since;
 use super::swept::Swept;
 use crate::exact::{Approach, Impact, Moving, neighbours_meet, triangles_meet};
+use crate::math::sort::many_by_key;
 use crate::tree::NodeId;
 
 /// What a descent needs to remember; kept, it allocates nothing.
@@ -81,7 +82,7 @@ fn listed(take: Take) -> Vec<Since> {
         Take::First(found) => found.into_iter().collect(),
         Take::All(all) => all,
     };
-    all.sort_unstable_by_key(|since| (since.a, since.b));
+    many_by_key(&mut all, |since| (since.a, since.b));
     all
 }
 

@@ -22,6 +22,7 @@ use super::line::{Face, Line, Place, Spot};
 use super::probe::Probe;
 use crate::descend::Workspace;
 use crate::exact::{Dyadic, Point, Sign, Vector};
+use crate::math::sort::many_by;
 use crate::model::Sides;
 
 /// A triangle of one of the bodies.
@@ -169,7 +170,7 @@ fn merged(mut spokes: Vec<Spoke>, way: &Vector) -> Vec<Spoke> {
         Sign::Zero if first.dot(direction).sign() == Sign::Positive => 0,
         Sign::Zero => 2,
     };
-    spokes.sort_by(|a, b| {
+    many_by(&mut spokes, |a, b| {
         let (a, b) = (&a.direction, &b.direction);
         quarter(a).cmp(&quarter(b)).then_with(|| turn(b, a).cmp(&Sign::Zero))
     });

@@ -6,6 +6,7 @@
 use glam::DVec3;
 
 use crate::exact::{Dyadic, Point, Ratio, Sign, Vector};
+use crate::math::sort::many_by;
 
 /// A triangle with area.
 pub(super) struct Face {
@@ -101,7 +102,7 @@ impl Line {
         let ends = [Ratio::ZERO, Ratio::ZERO];
         let mut line = Self { origin: points.first()?.clone(), way, ends };
         let mut places: Vec<Ratio> = points.iter().map(|point| line.place_of(point)).collect();
-        places.sort_by(Ratio::compare);
+        many_by(&mut places, Ratio::compare);
         // Two intervals that overlap: the middle two of their four ends.
         line.ends = [places.get(1)?.clone(), places.get(2)?.clone()];
         Some(line)
@@ -129,7 +130,7 @@ impl Line {
         }
         let [low, high] = &self.ends;
         cuts.retain(|cut| cut.compare(low).is_ge() && cut.compare(high).is_le());
-        cuts.sort_by(Ratio::compare);
+        many_by(&mut cuts, Ratio::compare);
         cuts.dedup_by(|a, b| a.compare(b).is_eq());
         cuts
     }

@@ -9,6 +9,7 @@ use super::own::{on_both, on_edge};
 use super::{Body, Clear, Solids, winding_of_vertex};
 use crate::descend::Workspace;
 use crate::exact::{PlacedTriangle, Relation, Sign, orient3d, side};
+use crate::math::sort::many_by_key;
 use crate::model::{Seen, Sides};
 use crate::query::collide::{Known, TrianglePair, visit};
 
@@ -138,7 +139,7 @@ impl Look<'_> {
             }
         }
         let mut roots: Vec<(u32, Seen)> = around.into_iter().collect();
-        roots.sort_unstable_by_key(|&(root, _)| root);
+        many_by_key(&mut roots, |&(root, _)| root);
         for (root, around) in roots {
             let number = clear.number(root, workspace);
             self.note(own, around, number)?;
