@@ -360,9 +360,7 @@ impl Packed {
                 waiting.extend((0..4).filter_map(|lane| Some(self.volume(child, lane)?.1)));
             }
         });
-        leaves
-            .flat_map(|leaf| leaf.records())
-            .flat_map(|record| self.triangles(record).iter().copied())
+        leaves.flat_map(Below::records).flat_map(|record| self.triangles(record).iter().copied())
     }
 
     fn check_box(
