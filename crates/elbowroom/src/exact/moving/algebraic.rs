@@ -21,7 +21,9 @@ struct Polynomial([Dyadic; 4]);
 /// A vector of them.
 type Moved = [Polynomial; 3];
 
+// Never inlined: four numbers without limit each, in vectors of three and products of those, made one function of thousands of steps that took three seconds to compile.
 impl Polynomial {
+    #[inline(never)]
     fn linear(start: f64, end: f64) -> Self {
         let start = Dyadic::from(start);
         let way = &Dyadic::from(end) - &start;
@@ -33,21 +35,25 @@ impl Polynomial {
         (0..4).rev().find(|&i| self.0[i].sign() != Sign::Zero)
     }
 
+    #[inline(never)]
     fn minus(&self, other: &Self) -> Self {
         Self(from_fn(|i| &self.0[i] - &other.0[i]))
     }
 
+    #[inline(never)]
     fn plus(&self, other: &Self) -> Self {
         Self(from_fn(|i| &self.0[i] + &other.0[i]))
     }
 
     /// Of a degree of at most three in all.
+    #[inline(never)]
     fn times(&self, other: &Self) -> Self {
         Self(from_fn(|i| {
             (0..=i).fold(Dyadic::ZERO, |sum, j| &sum + &(&self.0[j] * &other.0[i - j]))
         }))
     }
 
+    #[inline(never)]
     fn scaled(&self, factor: &Dyadic) -> Self {
         Self(from_fn(|i| &self.0[i] * factor))
     }
