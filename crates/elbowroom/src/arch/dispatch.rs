@@ -7,7 +7,13 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::Wide;
-use super::portable::{Plain, Quad};
+use super::portable::Plain;
+
+/// Four lanes of what every machine has.
+#[cfg(target_arch = "x86_64")]
+use super::sse2::Quad;
+#[cfg(not(target_arch = "x86_64"))]
+type Quad = Plain<4>;
 
 /// Something that can be run on any lanes.
 pub trait Kernel {

@@ -11,6 +11,8 @@ mod lane;
 mod oct;
 mod portable;
 mod skin;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 #[cfg(test)]
 mod tests;
 mod wide;

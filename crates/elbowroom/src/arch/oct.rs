@@ -4,8 +4,14 @@
 //! lanes is always eight, and products that are added are fused everywhere. Wider registers would be of little
 //! use, because a box has six faces.
 
+#[cfg(any(test, not(target_arch = "x86_64")))]
 use super::portable::Plain;
 use super::{Floats, Four, Level};
+
+#[cfg(target_arch = "x86_64")]
+use super::sse2::Eight;
+#[cfg(not(target_arch = "x86_64"))]
+type Eight = Plain<8>;
 
 /// Eight f32.
 pub trait Oct: Floats {
@@ -58,7 +64,7 @@ pub fn run_oct<K: OctKernel>(level: Level, kernel: K) -> K::Output {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = level;
-    kernel.run::<Plain<8>>()
+    kernel.run::<Eight>()
 }
 
 #[cfg(target_arch = "x86_64")]

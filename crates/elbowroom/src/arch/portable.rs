@@ -1,4 +1,4 @@
-//! Any number of lanes in plain Rust, for machines without a vector file of their own, and the meaning of every
+//! Any number of lanes in plain Rust, for machines without a file of their own, and the meaning of every
 //! operation: the others are tested against these.
 
 // A kernel must become part of the function that switches the instruction set on.
@@ -19,9 +19,6 @@ use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
 /// Some f32.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain<const N: usize>([f32; N]);
-
-/// Four f32.
-pub(super) type Quad = Plain<4>;
 
 /// A bit a lane.
 #[derive(Clone, Copy, Debug)]
@@ -44,18 +41,13 @@ impl<const N: usize> Plain<N> {
 }
 
 /// `a · b + c`, rounded once.
-///
-/// An x86-64 machine that gets here has no instruction for it, so each lane is a call of the system's mathematics; beside four of them a fifth is nothing. Written out in every kernel, they
-/// made these lanes, which hardly any such machine needs, three times as much code as AVX2 and AVX-512 take each, and most of their time to compile.
-#[cfg_attr(all(target_arch = "x86_64", not(target_feature = "fma")), inline(never))]
-#[cfg_attr(not(all(target_arch = "x86_64", not(target_feature = "fma"))), inline(always))]
+#[inline(always)]
 fn fused<const N: usize>(a: [f32; N], b: [f32; N], c: [f32; N]) -> [f32; N] {
     from_fn(|i| a[i].mul_add(b[i], c[i]))
 }
 
 /// The same of four products in f64: where a corner stands, less where it is seen from.
-#[cfg_attr(all(target_arch = "x86_64", not(target_feature = "fma")), inline(never))]
-#[cfg_attr(not(all(target_arch = "x86_64", not(target_feature = "fma"))), inline(always))]
+#[inline(always)]
 fn stepped<const N: usize>(
     p: &[Plain<N>; 6],
     q: &[Plain<N>; 6],

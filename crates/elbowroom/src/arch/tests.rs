@@ -271,6 +271,52 @@ fn arithmetic_gives_the_bits_of_plain_arithmetic() {
     });
 }
 
+/// Products that bring a sum close to the middle between two numbers, where rounding to f64 first would lose on which side of it: those that make up for the missing instruction are held to it.
+#[test]
+fn sums_near_the_middle_between_two_numbers_are_rounded_once() {
+    const ROWS: usize = 4000;
+    let mut random = Random::new(9);
+    let power = |exponent: i64| f32::from_bits(((127 + exponent) as u32) << 23);
+    let mut input: Vec<Row> = Vec::new();
+    for _ in 0..ROWS {
+        let mut three = [[0; 16]; 3];
+        for lane in 0..16 {
+            // (1 + t)(1 − t) is 1 − t², a little less than the half of the sum's last bit.
+            let small = power(-random.range(18, 23));
+            let scale = random.range(-60, 60);
+            let split = random.range(-12, 12);
+            let sign = |random: &mut Random| if random.below(2) == 0 { 1.0 } else { -1.0 };
+            let a = sign(&mut random) * (1.0 + small) * power(scale - 12 + split);
+            let b = sign(&mut random) * (1.0 - small) * power(-12 - split);
+            let last = random.below(1 << 23) as u32;
+            let c = sign(&mut random) * f32::from_bits(0x3F80_0000 | last) * power(scale);
+            for (row, value) in three.iter_mut().zip([a, b, c]) {
+                row[lane] = value.to_bits();
+            }
+        }
+        input.extend(three);
+    }
+    let blocks: Vec<Blocks> = input.iter().map(blocks_of).collect();
+    on_every_level(|level| {
+        let (mut out, mut masks) = (Vec::new(), Vec::new());
+        run(level, Arithmetic { input: &blocks, out: &mut out, masks: &mut masks });
+        let (mut compared, mut twice) = (0, 0);
+        for (i, rows) in out.iter().enumerate().step_by(3) {
+            for lane in 0..16 {
+                let [a, b, c] = [0, 1, 2].map(|k| f32::from_bits(input[i + k][lane]));
+                for (found, a) in [(rows[3][lane], a), (rows[4][lane], -a)] {
+                    assert_eq!(found, a.mul_add(b, c).to_bits(), "{level:?}: {a:e} {b:e} {c:e}");
+                    let by_two_steps = (f64::from(a) * f64::from(b) + f64::from(c)) as f32;
+                    twice += usize::from(by_two_steps.to_bits() != found);
+                    compared += 1;
+                }
+            }
+        }
+        assert_eq!(compared, ROWS * 16 * 2);
+        assert!(twice > compared / 5, "{level:?}: two roundings would differ in {twice} only");
+    });
+}
+
 /// Reads a strip register by register and writes it again, the registers the other way round.
 struct Strips<'a> {
     input: &'a Strip,
