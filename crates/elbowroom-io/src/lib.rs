@@ -20,6 +20,10 @@
 pub mod biovision;
 mod document;
 mod error;
+#[cfg(feature = "fbx")]
+pub mod fbx;
+#[cfg(not(feature = "fbx"))]
+#[path = "no_fbx.rs"]
 pub mod fbx;
 pub mod glb_out;
 pub mod gltf;
