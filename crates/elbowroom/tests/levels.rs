@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::process::Command;
 
 use elbowroom::arch::{Block, Kernel, Level, Record, Wide, run, run_plain_sixteen};
-use elbowroom::descend::burst::{Bodies, Hits, Stacks, descent};
+use elbowroom::descend::burst::{Bodies, Hits, Stacks, Wanted, descent};
 use elbowroom::descend::stance::Stance;
 use elbowroom::descend::{Tally, Workspace};
 use elbowroom::exact::{PlacedTriangle, Relations, Sight, record, relate, relate_burst};
@@ -236,11 +236,12 @@ fn bursts_of_triangles_are_the_same_and_right() {
 struct Noted {
     hits: Vec<(u32, u32, bool)>,
     enough: usize,
+    wanted: Wanted,
 }
 
 impl Hits for Noted {
-    fn is_eager(&self) -> bool {
-        self.enough == 1
+    fn wanted(&self) -> Wanted {
+        self.wanted
     }
 
     fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()> {
@@ -313,16 +314,19 @@ fn descents_take_the_same_steps_and_find_everything() {
         .collect();
     let (mut stacks, mut workspace) = (Stacks::default(), Workspace::default());
     let (mut volumes, mut primitives, mut certain, mut unsure) = (0, 0, 0, 0);
+    let (mut narrower, mut settled) = (0, 0);
     let mut words = Vec::new();
     for &(a, b, there) in &scenes {
         let bodies = bodies(&models[a], &models[b], &there).expect("near each other");
+        let mut descend_on = |lanes: Lanes, enough: usize, wanted: Wanted| {
+            let mut noted = Noted { hits: Vec::new(), enough, wanted };
+            let mut tally = Tally::default();
+            let flow = lanes.run(descent(&bodies, &mut noted, &mut stacks, &mut tally));
+            (flow.is_break(), noted.hits, tally)
+        };
         let mut descend = |enough: usize| {
-            same_on_every_level(|lanes| {
-                let mut noted = Noted { hits: Vec::new(), enough };
-                let mut tally = Tally::default();
-                let flow = lanes.run(descent(&bodies, &mut noted, &mut stacks, &mut tally));
-                (flow.is_break(), noted.hits, tally)
-            })
+            let wanted = if enough == 1 { Wanted::First } else { Wanted::All };
+            same_on_every_level(|lanes| descend_on(lanes, enough, wanted))
         };
         let (is_broken, hits, tally) = descend(usize::MAX);
         assert!(!is_broken);
@@ -335,6 +339,22 @@ fn descents_take_the_same_steps_and_find_everything() {
         let (is_broken, first, _) = descend(1);
         assert_eq!((is_broken, first.len()), (!hits.is_empty(), hits.len().min(1)));
         assert!(first.iter().all(|hit| hits.contains(hit)));
+        // Where any hit will do, lanes below sixteen take narrow steps, all of them the same.
+        let mut any = |lanes| descend_on(lanes, 1, Wanted::Any);
+        let [narrow, wide] = [Lanes::Of(Level::Portable), Lanes::PlainSixteen].map(&mut any);
+        for (is_broken, any, _) in [&narrow, &wide] {
+            assert_eq!((*is_broken, any.len()), (!hits.is_empty(), hits.len().min(1)));
+            assert!(any.iter().all(|hit| hits.contains(hit)));
+        }
+        if Level::Avx2.is_here() {
+            assert!(any(Lanes::Of(Level::Avx2)) == narrow);
+        }
+        if hits.is_empty() {
+            // All that is to be done is done in either order.
+            assert_eq!(narrow.2.volumes(), tally.volumes());
+        }
+        narrower += usize::from(narrow.2.volumes() < wide.2.volumes());
+        settled += usize::from(!hits.is_empty());
         let found = decided(&models[a], &models[b], &there, &hits);
         let here = Placement::IDENTITY;
         let truth =
@@ -348,6 +368,7 @@ fn descents_take_the_same_steps_and_find_everything() {
         words.extend(hits.into_iter().flat_map(|(a, b, certain)| [a, b, u32::from(certain)]));
     }
     assert_eq!(scenes.len(), 105);
+    assert!(settled > 50 && narrower > settled / 2, "{narrower} {settled}");
     let all = digest(words);
     println!("descents everywhere: {volumes} {primitives} {certain} {unsure} {all:#x}");
     assert!(certain > 10_000 && unsure > 1000 && primitives > 10_000, "{certain} {unsure}");

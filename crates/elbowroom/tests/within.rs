@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use common::{mesh, plain};
 use elbowroom::arch::Level;
-use elbowroom::descend::burst::{Bodies, Hits, Stacks, descend_within};
+use elbowroom::descend::burst::{Bodies, Hits, Stacks, Wanted, descend_within};
 use elbowroom::descend::stance::Stance;
 use elbowroom::descend::{Tally, Workspace};
 use elbowroom::exact::{relate_neighbours, share_a_corner};
@@ -268,8 +268,8 @@ struct Noted {
 }
 
 impl Hits for Noted {
-    fn is_eager(&self) -> bool {
-        self.enough == 1
+    fn wanted(&self) -> Wanted {
+        if self.enough == 1 { Wanted::First } else { Wanted::All }
     }
 
     fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()> {

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use elbowroom::arch::{Level, run as run_on, run_plain_sixteen};
-use elbowroom::descend::burst::{Bodies, Hits, Stacks, descent};
+use elbowroom::descend::burst::{Bodies, Hits, Stacks, Wanted, descent};
 use elbowroom::descend::stance::Stance;
 use elbowroom::descend::{Tally, Workspace};
 use elbowroom::exact::{PlacedTriangle, relate};
@@ -103,8 +103,8 @@ struct Noted<'a> {
 }
 
 impl Hits for Noted<'_> {
-    fn is_eager(&self) -> bool {
-        false
+    fn wanted(&self) -> Wanted {
+        Wanted::All
     }
 
     fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()> {

@@ -18,6 +18,9 @@
 //!
 //! Every instruction set takes the same steps in the same order: narrower ones take several to make a
 //! burst. So the tally and the first hit do not depend on the machine.
+//!
+//! Only where any hit will do ([`Wanted::Any`]) is that worth less than the time it takes: such a descent goes straight down, one level of one tree with each step, and on eight lanes
+//! a burst of sixteen pairs is twice the work of a step. There it takes two units at a time, the two that are nearest of those just found.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -39,10 +42,21 @@ use crate::volume::burst::{EMPTY, Units, burst};
 
 pub use within::descend_within;
 
+/// How much of what a descent finds is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// All.
+    All,
+    /// The first hit, the same one on every machine.
+    First,
+    /// Any hit; which one, and after how many steps, may depend on the machine.
+    Any,
+}
+
 /// Takes what a descent finds.
 pub trait Hits {
-    /// Whether the first hit will do, so that it pays to look where it is likely.
-    fn is_eager(&self) -> bool;
+    /// What will do; if one hit does, it pays to look where it is likely.
+    fn wanted(&self) -> Wanted;
 
     /// Two records whose triangles cross for certain, or for which f32 could not tell.
     fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()>;
@@ -57,6 +71,8 @@ pub struct Stacks {
     pairs: Stack,
     /// Units for which other frames are needed.
     aside: Aside,
+    /// How near the pairs of the units just pushed are, as bits, by stack; in narrow steps only.
+    near: [[u32; 24]; 2],
 }
 
 impl Stacks {
@@ -66,13 +82,13 @@ impl Stacks {
         self.units[0].len >= 4 || self.units[1].len >= 4
     }
 
-    /// Up to four units of the longer stack.
+    /// Up to so many units, at most four, of the longer stack or of the one that is preferred.
     #[inline(always)]
-    fn pop(&mut self, popped: &mut Popped) {
+    fn pop(&mut self, popped: &mut Popped, most: usize, preferred: Option<bool>) {
         let [from_a, from_b] = &mut self.units;
-        popped.from_b = from_b.len > from_a.len;
+        popped.from_b = preferred.unwrap_or(from_b.len > from_a.len);
         let stack = if popped.from_b { from_b } else { from_a };
-        popped.count = stack.len.min(4);
+        popped.count = stack.len.min(most);
         stack.len -= popped.count;
         // Beyond the end there is room, so that four can always be read.
         popped.single.copy_from_slice(&stack.first[stack.len..stack.len + 4]);
@@ -152,6 +168,31 @@ impl Stack {
         }
     }
 
+    /// Of the few units pushed from `begin` on, brings the two nearest to the end, the nearest last. How near that is.
+    #[inline(always)]
+    fn raise_two(&mut self, begin: usize, near: &[u32; 24]) -> u32 {
+        let (mut first, mut second) = (u32::MAX, u32::MAX);
+        for i in 0..(self.len - begin).min(Self::FEW) {
+            // Distances are not negative, so that their bits are in their order; the last ones make room for the place.
+            let key = near[i] & !15 | i as u32;
+            second = second.min(first.max(key));
+            first = first.min(key);
+        }
+        if second != u32::MAX {
+            let last = self.len - 1;
+            let [x, y] = [first, second].map(|key| begin + (key & 15) as usize);
+            let y = if y == last { x } else { y };
+            for (from, to) in [(x, last), (y, last - 1)] {
+                self.first.swap(from, to);
+                self.second.swap(from, to);
+            }
+        }
+        first
+    }
+
+    /// What a narrow step can push at most.
+    const FEW: usize = 4 * NARROW;
+
     #[inline(always)]
     fn push(&mut self, first: u32, second: u32) {
         self.first[self.len] = first;
@@ -217,6 +258,8 @@ struct Descent<'a, H, const OWN: bool> {
     hits: &'a mut H,
     stacks: &'a mut Stacks,
     tally: &'a mut Tally,
+    /// From which tree the single box of the nearest unit is that the last step pushed; in narrow steps only.
+    preferred: Option<bool>,
     /// The next block whose boxes are to be compared with each other, and its island; of one tree with itself only.
     block: usize,
     home: u32,
@@ -249,8 +292,25 @@ impl Popped {
 /// ends with its first hit, goes straight down.
 const LONG: u32 = 32;
 
+/// How many units a narrow step takes.
+const NARROW: usize = 2;
+
+/// After so many narrow steps nothing was found straight below, and the descent has to look everywhere: in whole bursts, which are less work for each pair.
+const STRAIGHT: u32 = 24;
+
 /// How many pairs of records are looked at together when one hit is enough.
 const EAGER_PAIRS: usize = 6;
+
+/// How what a step found is pushed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// As it was found.
+    Found,
+    /// Of each unit the nearest last: the same on lanes of any number.
+    EachUnit,
+    /// The two nearest last, of all.
+    Two,
+}
 
 impl<H: Hits, const OWN: bool> Kernel for Launch<'_, H, OWN> {
     type Output = ControlFlow<()>;
@@ -266,21 +326,25 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     fn new(launch: Launch<'a, H, OWN>) -> Self {
         let Launch { bodies, hits, stacks, tally } = launch;
         let (islands, frames) = ([0; 2], bodies.main);
-        Self { bodies, islands, frames, hits, stacks, tally, block: 0, home: 0 }
+        Self { bodies, islands, frames, hits, stacks, tally, preferred: None, block: 0, home: 0 }
     }
 
     #[inline(always)]
     fn run<W: Wide>(&mut self) -> ControlFlow<()> {
         self.start();
         // A hit is worth more than full lanes to whoever wants only one.
-        let enough = if self.hits.is_eager() { EAGER_PAIRS } else { 16 };
+        let wanted = self.hits.wanted();
+        let is_eager = wanted != Wanted::All;
+        let enough = if is_eager { EAGER_PAIRS } else { 16 };
+        let may_be_narrow = !OWN && wanted == Wanted::Any && W::LANES < 16;
         let mut bursts = 0;
         let mut slots = [Popped::default(); 2];
         loop {
             let [even, odd] = &mut slots;
             let (units, next) = if bursts % 2 == 0 { (even, odd) } else { (odd, even) };
+            let is_narrow = may_be_narrow && bursts < STRAIGHT;
             if units.count == 0 {
-                self.pop(units, true);
+                self.pop(units, true, if is_narrow { NARROW } else { 4 });
                 if units.count == 0 {
                     break;
                 }
@@ -288,12 +352,19 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             bursts += 1;
             next.count = 0;
             if bursts > LONG && self.stacks.has_burst() {
-                self.pop(next, false);
+                self.pop(next, false, 4);
             }
-            if units.from_b {
-                self.burst::<W, true>(units, enough < 16 && bursts <= LONG);
+            let order = if is_narrow {
+                Order::Two
+            } else if is_eager && bursts <= LONG {
+                Order::EachUnit
             } else {
-                self.burst::<W, false>(units, enough < 16 && bursts <= LONG);
+                Order::Found
+            };
+            if units.from_b {
+                self.burst::<W, true>(units, order);
+            } else {
+                self.burst::<W, false>(units, order);
             }
             while self.stacks.pairs.len >= enough {
                 self.relate::<W>(self.stacks.pairs.len.min(16))?;
@@ -308,7 +379,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     /// The boxes of the first root against the second root.
     #[inline(always)]
     fn start(&mut self) {
-        let Stacks { units, pairs, aside } = &mut *self.stacks;
+        let Stacks { units, pairs, aside, .. } = &mut *self.stacks;
         aside.clear();
         units[0].len = 0;
         units[1].len = 0;
@@ -325,24 +396,24 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
     }
 
-    /// Up to four units of the longer stack. None if nothing waits for the two islands that are looked at and others
+    /// Up to so many units. None if nothing waits for the two islands that are looked at and others
     /// are not to be gone over to, or if nothing waits at all.
     #[inline(always)]
-    fn pop(&mut self, popped: &mut Popped, may_go_over: bool) {
+    fn pop(&mut self, popped: &mut Popped, may_go_over: bool, most: usize) {
         if OWN {
             self.refill();
         }
-        self.stacks.pop(popped);
+        self.stacks.pop(popped, most, self.preferred.take());
         let [p, q, r, s] = popped.node;
         if (p | q | r | s) & Below::ISLAND != 0 || popped.count == 0 {
-            self.sift(popped, may_go_over);
+            self.sift(popped, may_go_over, most);
         }
     }
 
     /// Sets units aside that lead to other islands, until there are some that do not.
     #[cold]
     #[inline(never)]
-    fn sift(&mut self, popped: &mut Popped, may_go_over: bool) {
+    fn sift(&mut self, popped: &mut Popped, may_go_over: bool, most: usize) {
         loop {
             let mut kept = 0;
             for u in 0..popped.count {
@@ -364,7 +435,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             if OWN {
                 self.refill();
             }
-            self.stacks.pop(popped);
+            self.stacks.pop(popped, most, None);
         }
     }
 
@@ -387,17 +458,24 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
 
     /// Tests units and pushes what they leave.
     #[inline(always)]
-    fn burst<W: Wide, const FROM_B: bool>(&mut self, popped: &Popped, nearest_last: bool) {
+    fn burst<W: Wide, const FROM_B: bool>(&mut self, popped: &Popped, order: Order) {
         let Bodies { a, b, .. } = self.bodies;
         let (owner, other) = if FROM_B { (b, a) } else { (a, b) };
         let (singles, nodes) = (owner.blocks.as_slice(), other.blocks.as_slice());
         let [from_a, from_b] = &mut self.stacks.units;
         from_a.make_room(16);
         from_b.make_room(16);
+        let begin = [from_a.len, from_b.len];
         let mut first = 0;
         while first < popped.count {
-            self.part::<W, FROM_B>(singles, nodes, popped, first, nearest_last);
+            self.part::<W, FROM_B>(singles, nodes, popped, first, begin, order);
             first += W::LANES / 4;
+        }
+        if order == Order::Two {
+            let Stacks { units: [from_a, from_b], near, .. } = &mut *self.stacks;
+            let [a, b] =
+                [from_a.raise_two(begin[0], &near[0]), from_b.raise_two(begin[1], &near[1])];
+            self.preferred = (a & b != u32::MAX).then_some(b < a);
         }
     }
 
@@ -409,7 +487,8 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         nodes: &[Block],
         popped: &Popped,
         first: usize,
-        nearest_last: bool,
+        begin: [usize; 2],
+        order: Order,
     ) {
         let mut units = Units { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
         let mut lifted = [0; 4];
@@ -433,11 +512,21 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let into_single = found.meets & !leaf & (other_leaf | found.single_larger);
         let into_node = found.meets & !other_leaf & !into_single;
         let both_leaves = found.meets & leaf & other_leaf;
-        let [from_a, from_b] = &mut self.stacks.units;
+        let Stacks { units: [from_a, from_b], near, .. } = &mut *self.stacks;
         let (own, turned) = if FROM_B { (from_b, from_a) } else { (from_a, from_b) };
+        if order == Order::Two {
+            let (own_side, other_side) = (usize::from(FROM_B), usize::from(!FROM_B));
+            note(&mut near[own_side], own.len - begin[own_side], into_node, found.distance);
+            note(
+                &mut near[other_side],
+                turned.len - begin[other_side],
+                into_single,
+                found.distance,
+            );
+        }
         own.push_lanes(into_node, W::repeat(&units.lanes), found.below_node);
         turned.push_lanes(into_single, W::count_up(&lifted), found.below_single);
-        if nearest_last {
+        if order == Order::EachUnit {
             own.raise_nearest(into_node, found.distance);
             turned.raise_nearest(into_single, found.distance);
         }
@@ -471,6 +560,14 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             self.hits.hit(ids_a[i], ids_b[i], found.crossing >> i & 1 == 1)?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Notes the distances of the lanes of a mask, from a place on.
+#[inline(always)]
+fn note<W: Wide>(near: &mut [u32; 24], at: usize, mask: u32, distance: W) {
+    if let Ok(out) = (&mut near[at..at + 16]).try_into() {
+        distance.compress(mask, out);
     }
 }
 

@@ -6,6 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::packed;
+use crate::descend::burst::Wanted;
 use crate::descend::{Judge, Path, Tally, Walk, Workspace};
 use crate::exact::{PlacedTriangle, Relation, relate};
 use crate::geom::mesh::Mesh;
@@ -28,7 +29,7 @@ pub struct TrianglePair {
 /// How much is asked; the less, the sooner it is answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ask {
-    /// Only whether they meet.
+    /// Only whether they meet. The tally may depend on the machine, and nothing is counted: which pair settled it would.
     Whether,
     /// Also the first pair that is found.
     First,
@@ -37,6 +38,17 @@ pub enum Ask {
     /// All of them.
     #[default]
     All,
+}
+
+impl Ask {
+    /// What a descent of packed trees has to find.
+    pub(super) fn wanted(self) -> Wanted {
+        match self {
+            Self::Whether => Wanted::Any,
+            Self::First => Wanted::First,
+            Self::Count | Self::All => Wanted::All,
+        }
+    }
 }
 
 /// What is asked and how to go about it. The default asks for everything, down to the triangles.
@@ -346,7 +358,8 @@ impl<'a, M: Surface, C> Contacts<'a, M, C> {
             relation,
         };
         let counted = match self.ask {
-            Ask::Whether | Ask::First => 1,
+            Ask::Whether => 0,
+            Ask::First => 1,
             Ask::Count | Ask::All => copies,
         };
         if relation == Relation::Crossing {

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use super::collide::{Answer, Ask, Question, TrianglePair, Verdict};
 use crate::arch::Level;
-use crate::descend::burst::{Bodies, Hits, Stacks, descend_packed};
+use crate::descend::burst::{Bodies, Hits, Stacks, Wanted, descend_packed};
 use crate::descend::stance::Stance;
 use crate::descend::{Path, Tally, Workspace};
 use crate::exact::{PlacedTriangle, Relation, relate};
@@ -68,8 +68,8 @@ pub(super) fn bodies_within(model: &Model) -> Option<Bodies<'_>> {
 
 /// Takes triangles that meet, with all their copies.
 pub(super) trait Take {
-    /// Whether the first is enough.
-    fn is_eager(&self) -> bool;
+    /// What will do.
+    fn wanted(&self) -> Wanted;
 
     fn take(&mut self, a: &[u32], b: &[u32], relation: Relation) -> ControlFlow<()>;
 }
@@ -148,8 +148,8 @@ struct Decided<'a> {
 
 impl Hits for Decided<'_> {
     #[inline]
-    fn is_eager(&self) -> bool {
-        self.take.is_eager()
+    fn wanted(&self) -> Wanted {
+        self.take.wanted()
     }
 
     #[inline]
@@ -180,15 +180,16 @@ pub(super) struct Contacts<'a> {
 }
 
 impl Take for Contacts<'_> {
-    fn is_eager(&self) -> bool {
-        matches!(self.ask, Ask::Whether | Ask::First)
+    fn wanted(&self) -> Wanted {
+        self.ask.wanted()
     }
 
     #[inline]
     fn take(&mut self, a: &[u32], b: &[u32], relation: Relation) -> ControlFlow<()> {
         self.answer.verdict = Verdict::Contact;
         let counted = match self.ask {
-            Ask::Whether | Ask::First => 1,
+            Ask::Whether => 0,
+            Ask::First => 1,
             Ask::Count | Ask::All => a.len() as u64 * b.len() as u64,
         };
         if relation == Relation::Crossing {
@@ -218,8 +219,8 @@ struct Shown<'a> {
 }
 
 impl Take for Shown<'_> {
-    fn is_eager(&self) -> bool {
-        false
+    fn wanted(&self) -> Wanted {
+        Wanted::All
     }
 
     fn take(&mut self, a: &[u32], b: &[u32], relation: Relation) -> ControlFlow<()> {

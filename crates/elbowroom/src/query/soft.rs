@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use super::collide::{Answer, Ask, TrianglePair};
 use super::packed::{Contacts, Take, put_in_order};
 use crate::arch::Level;
+use crate::descend::burst::Wanted;
 use crate::descend::soft::{SoftHits, descend_soft};
 use crate::descend::{Tally, Workspace};
 use crate::exact::{PlacedTriangle, Relation, relate};
@@ -82,7 +83,7 @@ struct Decided<'a> {
 impl SoftHits for Decided<'_> {
     #[inline]
     fn is_eager(&self) -> bool {
-        self.contacts.is_eager()
+        self.contacts.ask.wanted() != Wanted::All
     }
 
     #[inline]

@@ -18,6 +18,7 @@ mod readable;
 use std::ops::ControlFlow;
 
 use super::collide::{Answer, Ask, TrianglePair, Verdict};
+use crate::descend::burst::Wanted;
 use crate::descend::{Tally, Workspace};
 use crate::exact::{
     PlacedTriangle, Relation, has_three_corners, relate, relate_neighbours, share_a_corner,
@@ -174,8 +175,8 @@ impl<'a> Group<'a> {
 
 /// Takes triangles that meet.
 trait Take {
-    /// Whether the first is enough.
-    fn is_eager(&self) -> bool;
+    /// What will do.
+    fn wanted(&self) -> Wanted;
 
     fn take(&mut self, group: Group, relation: Relation) -> ControlFlow<()>;
 }
@@ -187,15 +188,16 @@ struct Collected {
 }
 
 impl Take for Collected {
-    fn is_eager(&self) -> bool {
-        matches!(self.ask, Ask::Whether | Ask::First)
+    fn wanted(&self) -> Wanted {
+        self.ask.wanted()
     }
 
     fn take(&mut self, group: Group, relation: Relation) -> ControlFlow<()> {
         let answer = &mut self.answer;
         answer.verdict = Verdict::Contact;
         let counted = match self.ask {
-            Ask::Whether | Ask::First => 1,
+            Ask::Whether => 0,
+            Ask::First => 1,
             Ask::Count | Ask::All => group.len(),
         };
         if relation == Relation::Crossing {
@@ -223,8 +225,8 @@ struct Shown<'a> {
 }
 
 impl Take for Shown<'_> {
-    fn is_eager(&self) -> bool {
-        false
+    fn wanted(&self) -> Wanted {
+        Wanted::All
     }
 
     fn take(&mut self, group: Group, relation: Relation) -> ControlFlow<()> {

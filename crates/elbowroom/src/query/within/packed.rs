@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::{Group, Own, Take};
 use crate::arch::Level;
-use crate::descend::burst::{Hits, descend_within};
+use crate::descend::burst::{Hits, Wanted, descend_within};
 use crate::descend::{Tally, Workspace};
 use crate::exact::Relation;
 use crate::query::packed::bodies_within;
@@ -56,8 +56,8 @@ impl Decided<'_> {
 
 impl Hits for Decided<'_> {
     #[inline]
-    fn is_eager(&self) -> bool {
-        self.take.is_eager()
+    fn wanted(&self) -> Wanted {
+        self.take.wanted()
     }
 
     #[inline]
