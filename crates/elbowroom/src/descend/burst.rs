@@ -332,10 +332,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     #[inline(always)]
     fn run<W: Wide>(&mut self) -> ControlFlow<()> {
         self.start();
-        // A hit is worth more than full lanes to whoever wants only one.
         let wanted = self.hits.wanted();
-        let is_eager = wanted != Wanted::All;
-        let enough = if is_eager { EAGER_PAIRS } else { 16 };
         let may_be_narrow = !OWN && wanted == Wanted::Any && W::LANES < 16;
         let mut bursts = 0;
         let mut slots = [Popped::default(); 2];
@@ -354,12 +351,13 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             if bursts > LONG && self.stacks.has_burst() {
                 self.pop(next, false, 4);
             }
-            let order = if is_narrow {
-                Order::Two
-            } else if is_eager && bursts <= LONG {
-                Order::EachUnit
-            } else {
-                Order::Found
+            // A hit is worth more than full lanes to whoever wants only one, as long as it may be near.
+            let is_eager = wanted != Wanted::All && bursts <= LONG;
+            let enough = if is_eager { EAGER_PAIRS } else { 16 };
+            let order = match (is_narrow, is_eager) {
+                (true, _) => Order::Two,
+                (false, true) => Order::EachUnit,
+                (false, false) => Order::Found,
             };
             if units.from_b {
                 self.burst::<W, true>(units, order);
