@@ -72,7 +72,7 @@ pub struct Stacks {
     /// Units for which other frames are needed.
     aside: Aside,
     /// How near the pairs of the units just pushed are, as bits, by stack; in narrow steps only.
-    near: [[u32; 24]; 2],
+    near: [Near; 2],
 }
 
 impl Stacks {
@@ -99,6 +99,9 @@ impl Stacks {
     }
 }
 
+/// Distances of what a narrow step pushes, and room for a whole register beyond.
+type Near = [u32; Stack::FEW + 16];
+
 /// Pairs of numbers, in two arrays so that lanes can be stored as they are. Beyond `len` there is room
 /// for a burst's worth.
 #[derive(Clone, Debug, Default)]
@@ -111,6 +114,9 @@ struct Stack {
 impl Stack {
     /// What a burst can push at most, and a store may touch beyond.
     const ROOM: usize = 48;
+
+    /// What a narrow step can push at most.
+    const FEW: usize = 4 * NARROW;
 
     #[inline(always)]
     fn make_room(&mut self, more: usize) {
@@ -170,7 +176,7 @@ impl Stack {
 
     /// Of the few units pushed from `begin` on, brings the two nearest to the end, the nearest last. How near that is.
     #[inline(always)]
-    fn raise_two(&mut self, begin: usize, near: &[u32; 24]) -> u32 {
+    fn raise_two(&mut self, begin: usize, near: &Near) -> u32 {
         let (mut first, mut second) = (u32::MAX, u32::MAX);
         for i in 0..(self.len - begin).min(Self::FEW) {
             // Distances are not negative, so that their bits are in their order; the last ones make room for the place.
@@ -189,9 +195,6 @@ impl Stack {
         }
         first
     }
-
-    /// What a narrow step can push at most.
-    const FEW: usize = 4 * NARROW;
 
     #[inline(always)]
     fn push(&mut self, first: u32, second: u32) {
@@ -563,7 +566,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
 
 /// Notes the distances of the lanes of a mask, from a place on.
 #[inline(always)]
-fn note<W: Wide>(near: &mut [u32; 24], at: usize, mask: u32, distance: W) {
+fn note<W: Wide>(near: &mut Near, at: usize, mask: u32, distance: W) {
     if let Ok(out) = (&mut near[at..at + 16]).try_into() {
         distance.compress(mask, out);
     }
