@@ -36,7 +36,7 @@ impl Kernel for One<'_> {
             lanes: [0; 4],
             nodes: [self.node, &EMPTY, &EMPTY, &EMPTY],
         };
-        burst::<W>(&units, &self.frame).meets & 1 == 1
+        W::bits(burst::<W>(&units, [&self.frame; 4]).apart) & 1 == 0
     }
 }
 

@@ -20,7 +20,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
 use super::wide::Places;
-use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Turn, Wide};
+use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
 
 /// Eight f32.
 #[derive(Clone, Copy)]
@@ -144,60 +144,17 @@ fn two_groups(low: f32, high: f32) -> Eight {
 /// One component of two blocks.
 #[inline(always)]
 fn line_one(blocks: &[&Block; 4], component: usize) -> Eight {
-    let (low, high) = (&blocks[0].0[component], &blocks[1].0[component]);
+    four_and_four(&blocks[0].0[component], &blocks[1].0[component])
+}
+
+/// Four numbers in the lower four lanes, others in the upper four.
+#[inline(always)]
+fn four_and_four(low: &[f32; 4], high: &[f32; 4]) -> Eight {
     // SAFETY: four f32 in a row are readable; AVX2 as above.
     unsafe {
         let low = _mm_loadu_ps(low.as_ptr());
         let high = _mm_loadu_ps(high.as_ptr());
         Eight(_mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high))
-    }
-}
-
-/// A component of one lane of a block, in four lanes.
-#[inline(always)]
-fn one(pick: &Places, block: usize, component: usize) -> __m128 {
-    // SAFETY: the machine has AVX2, see above.
-    unsafe { _mm_broadcast_ss(&pick.at(block, component)) }
-}
-
-#[inline(always)]
-fn turned(pick: &Places, block: usize, component: usize, turn: &Turn) -> __m128 {
-    // SAFETY: the machine has AVX2 and FMA, see above.
-    unsafe {
-        let sum = _mm_mul_ps(column(&turn.columns[0]), one(pick, block, component));
-        let sum = _mm_fmadd_ps(column(&turn.columns[1]), one(pick, block, component + 1), sum);
-        _mm_fmadd_ps(column(&turn.columns[2]), one(pick, block, component + 2), sum)
-    }
-}
-
-#[inline(always)]
-fn placed(pick: &Places, block: usize, component: usize, turn: &Turn) -> __m128 {
-    let sum = column(&turn.translation);
-    // SAFETY: the machine has AVX2 and FMA, see above.
-    unsafe {
-        let sum = _mm_fmadd_ps(column(&turn.columns[0]), one(pick, block, component), sum);
-        let sum = _mm_fmadd_ps(column(&turn.columns[1]), one(pick, block, component + 1), sum);
-        _mm_fmadd_ps(column(&turn.columns[2]), one(pick, block, component + 2), sum)
-    }
-}
-
-#[inline(always)]
-fn column(numbers: &[f32; 4]) -> __m128 {
-    // SAFETY: four f32 in a row are readable.
-    unsafe { _mm_loadu_ps(numbers.as_ptr()) }
-}
-
-/// Two vectors, component by component: the first in the lower four lanes, the second in the upper four.
-#[inline(always)]
-fn components(low: __m128, high: __m128) -> [Eight; 3] {
-    // SAFETY: the machine has AVX2, see above.
-    unsafe {
-        let both = _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high);
-        [
-            Eight(_mm256_permute_ps::<0x00>(both)),
-            Eight(_mm256_permute_ps::<0x55>(both)),
-            Eight(_mm256_permute_ps::<0xAA>(both)),
-        ]
     }
 }
 
@@ -345,13 +302,58 @@ impl Wide for Eight {
     }
 
     #[inline(always)]
-    fn turned(pick: &Places, component: usize, turn: &Turn) -> [Self; 3] {
-        components(turned(pick, 0, component, turn), turned(pick, 1, component, turn))
+    fn join(groups: [&[f32; 4]; 4]) -> Self {
+        four_and_four(groups[0], groups[1])
     }
 
     #[inline(always)]
-    fn placed(pick: &Places, component: usize, turn: &Turn) -> [Self; 3] {
-        components(placed(pick, 0, component, turn), placed(pick, 1, component, turn))
+    fn components(self) -> [Self; 3] {
+        // SAFETY: the machine has AVX2, see above.
+        unsafe {
+            [
+                Self(_mm256_permute_ps::<0x00>(self.0)),
+                Self(_mm256_permute_ps::<0x55>(self.0)),
+                Self(_mm256_permute_ps::<0xAA>(self.0)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn negative(self) -> Bits {
+        // SAFETY: the machine has AVX2, see above.
+        Bits(unsafe { _mm256_castsi256_ps(_mm256_srai_epi32::<31>(_mm256_castps_si256(self.0))) })
+    }
+
+    #[inline(always)]
+    fn both(mask: Bits, other: Bits) -> Bits {
+        // SAFETY: the machine has AVX2, see above.
+        Bits(unsafe { _mm256_and_ps(mask.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn without(mask: Bits, other: Bits) -> Bits {
+        // SAFETY: the machine has AVX2, see above.
+        Bits(unsafe { _mm256_andnot_ps(other.0, mask.0) })
+    }
+
+    #[inline(always)]
+    fn two_least(self, mask: Bits) -> [u32; 2] {
+        // SAFETY: the machine has AVX2, see above.
+        unsafe {
+            // There is one instruction that finds the least of eight numbers, of sixteen bits. Without its sign, none is as large as what stands for the other lanes.
+            let numbers = _mm256_slli_epi32::<1>(_mm256_castps_si256(self.0));
+            let upper = _mm256_srli_epi32::<17>(numbers);
+            let others =
+                _mm256_andnot_si256(_mm256_castps_si256(mask.0), _mm256_set1_epi32(0xFFFF));
+            let keys = _mm256_or_si256(upper, others);
+            let high = _mm256_extracti128_si256::<1>(keys);
+            let keys = _mm_packus_epi32(_mm256_castsi256_si128(keys), high);
+            let first = _mm_minpos_epu16(keys);
+            let place = _mm_shuffle_epi8(first, _mm_set1_epi16(0x0302));
+            let own = _mm_cmpeq_epi16(place, _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));
+            let second = _mm_minpos_epu16(_mm_or_si128(keys, own));
+            [_mm_extract_epi16::<1>(first) as u32, _mm_extract_epi16::<1>(second) as u32]
+        }
     }
 
     #[inline(always)]

@@ -19,8 +19,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::wide::spread3;
-use super::{Block, Floats, Lane, Record, Shift, Strip, Turn, Wide};
+use super::{Block, Floats, Lane, Record, Shift, Strip, Wide};
 
 /// Sixteen f32.
 #[derive(Clone, Copy)]
@@ -155,26 +154,6 @@ fn pick_lines(blocks: &[&Block; 4], lanes: &[u32; 4], line: usize) -> [Sixteen; 
         [
             Sixteen(_mm512_shuffle_f32x4::<0x44>(ab, cd)),
             Sixteen(_mm512_shuffle_f32x4::<0xEE>(ab, cd)),
-        ]
-    }
-}
-
-/// Four numbers in each group.
-#[inline(always)]
-fn four_times(numbers: &[f32; 4]) -> Sixteen {
-    // SAFETY: four f32 in a row are readable; AVX-512 as above.
-    Sixteen(unsafe { _mm512_broadcast_f32x4(_mm_loadu_ps(numbers.as_ptr())) })
-}
-
-/// Vectors, one in each group, component by component.
-#[inline(always)]
-fn components(vectors: Sixteen) -> [Sixteen; 3] {
-    // SAFETY: the machine has AVX-512, see above.
-    unsafe {
-        [
-            Sixteen(_mm512_permute_ps::<0x00>(vectors.0)),
-            Sixteen(_mm512_permute_ps::<0x55>(vectors.0)),
-            Sixteen(_mm512_permute_ps::<0xAA>(vectors.0)),
         ]
     }
 }
@@ -340,20 +319,42 @@ impl Wide for Sixteen {
     }
 
     #[inline(always)]
-    fn turned(pick: &[Self; 4], component: usize, turn: &Turn) -> [Self; 3] {
-        let [x, y, z] = spread3::<Self>(pick, component);
-        let [cx, cy, cz] = &turn.columns;
-        let sum = four_times(cy).times_plus(y, four_times(cx) * x);
-        components(four_times(cz).times_plus(z, sum))
+    fn join(groups: [&[f32; 4]; 4]) -> Self {
+        // SAFETY: four f32 in a row are readable; AVX-512 as above.
+        unsafe {
+            let one = _mm512_castps128_ps512(_mm_loadu_ps(groups[0].as_ptr()));
+            let two = _mm512_insertf32x4::<1>(one, _mm_loadu_ps(groups[1].as_ptr()));
+            let three = _mm512_insertf32x4::<2>(two, _mm_loadu_ps(groups[2].as_ptr()));
+            Self(_mm512_insertf32x4::<3>(three, _mm_loadu_ps(groups[3].as_ptr())))
+        }
     }
 
     #[inline(always)]
-    fn placed(pick: &[Self; 4], component: usize, turn: &Turn) -> [Self; 3] {
-        let [x, y, z] = spread3::<Self>(pick, component);
-        let ([cx, cy, cz], step) = (&turn.columns, &turn.translation);
-        let sum = four_times(cx).times_plus(x, four_times(step));
-        let sum = four_times(cy).times_plus(y, sum);
-        components(four_times(cz).times_plus(z, sum))
+    fn components(self) -> [Self; 3] {
+        // SAFETY: the machine has AVX-512, see above.
+        unsafe {
+            [
+                Self(_mm512_permute_ps::<0x00>(self.0)),
+                Self(_mm512_permute_ps::<0x55>(self.0)),
+                Self(_mm512_permute_ps::<0xAA>(self.0)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn negative(self) -> Bits {
+        // SAFETY: the machine has AVX-512, see above.
+        Bits(unsafe { _mm512_movepi32_mask(_mm512_castps_si512(self.0)) })
+    }
+
+    #[inline(always)]
+    fn both(mask: Bits, other: Bits) -> Bits {
+        Bits(mask.0 & other.0)
+    }
+
+    #[inline(always)]
+    fn without(mask: Bits, other: Bits) -> Bits {
+        Bits(mask.0 & !other.0)
     }
 
     #[inline(always)]

@@ -22,4 +22,4 @@ pub use dispatch::{Kernel, Level, run, run_plain_sixteen};
 pub use lane::{Floats, Lane};
 pub use oct::{Oct, OctKernel, run_oct};
 pub use skin::{Four, FourKernel, run_four};
-pub use wide::{Block, Record, Shift, Strip, Turn, Wide};
+pub use wide::{Block, Record, Shift, Strip, Turn, Turned, Wide};

@@ -199,6 +199,31 @@ impl<const N: usize> Wide for Plain<N> {
     }
 
     #[inline(always)]
+    fn join(groups: [&[f32; 4]; 4]) -> Self {
+        Self(from_fn(|i| groups[i / 4][i % 4]))
+    }
+
+    #[inline(always)]
+    fn components(self) -> [Self; 3] {
+        from_fn(|k| Self(from_fn(|i| self.0[i / 4 * 4 + k])))
+    }
+
+    #[inline(always)]
+    fn negative(self) -> Bits {
+        Bits(self.signs())
+    }
+
+    #[inline(always)]
+    fn both(mask: Bits, other: Bits) -> Bits {
+        Bits(mask.0 & other.0)
+    }
+
+    #[inline(always)]
+    fn without(mask: Bits, other: Bits) -> Bits {
+        Bits(mask.0 & !other.0)
+    }
+
+    #[inline(always)]
     fn repeat(values: &[u32; 4]) -> Self {
         Self::from_bits(from_fn(|i| values[i / 4]))
     }

@@ -19,7 +19,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
 use super::wide::Places;
-use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Turn, Wide};
+use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
 
 /// Four f32.
 #[derive(Clone, Copy)]
@@ -103,19 +103,6 @@ impl Quad {
 fn column(numbers: &[f32; 4]) -> Quad {
     // SAFETY: four f32 in a row are readable, aligned or not.
     Quad(unsafe { _mm_loadu_ps(numbers.as_ptr()) })
-}
-
-/// A vector, component by component, each in four lanes.
-#[inline(always)]
-fn components(Quad(vector): Quad) -> [Quad; 3] {
-    // SAFETY: every x86-64 machine has SSE2.
-    unsafe {
-        [
-            Quad(_mm_shuffle_ps::<0x00>(vector, vector)),
-            Quad(_mm_shuffle_ps::<0x55>(vector, vector)),
-            Quad(_mm_shuffle_ps::<0xAA>(vector, vector)),
-        ]
-    }
 }
 
 impl BitOr for Bits {
@@ -280,20 +267,39 @@ impl Wide for Quad {
     }
 
     #[inline(always)]
-    fn turned(pick: &Places, component: usize, turn: &Turn) -> [Self; 3] {
-        let [x, y, z] = &turn.columns;
-        let sum = column(x) * Self::spread(pick, component);
-        let sum = column(y).times_plus(Self::spread(pick, component + 1), sum);
-        components(column(z).times_plus(Self::spread(pick, component + 2), sum))
+    fn join(groups: [&[f32; 4]; 4]) -> Self {
+        column(groups[0])
     }
 
     #[inline(always)]
-    fn placed(pick: &Places, component: usize, turn: &Turn) -> [Self; 3] {
-        let mut sum = column(&turn.translation);
-        for k in 0..3 {
-            sum = column(&turn.columns[k]).times_plus(Self::spread(pick, component + k), sum);
+    fn components(self) -> [Self; 3] {
+        let Self(vector) = self;
+        // SAFETY: every x86-64 machine has SSE2.
+        unsafe {
+            [
+                Self(_mm_shuffle_ps::<0x00>(vector, vector)),
+                Self(_mm_shuffle_ps::<0x55>(vector, vector)),
+                Self(_mm_shuffle_ps::<0xAA>(vector, vector)),
+            ]
         }
-        components(sum)
+    }
+
+    #[inline(always)]
+    fn negative(self) -> Bits {
+        // SAFETY: every x86-64 machine has SSE2.
+        Bits(unsafe { _mm_castsi128_ps(_mm_srai_epi32::<31>(_mm_castps_si128(self.0))) })
+    }
+
+    #[inline(always)]
+    fn both(mask: Bits, other: Bits) -> Bits {
+        // SAFETY: every x86-64 machine has SSE2.
+        Bits(unsafe { _mm_and_ps(mask.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn without(mask: Bits, other: Bits) -> Bits {
+        // SAFETY: every x86-64 machine has SSE2.
+        Bits(unsafe { _mm_andnot_ps(other.0, mask.0) })
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use elbowroom_testkit::random::Random;
 
-use super::{Block, Kernel, Level, Record, Shift, Strip, Turn, Wide, run};
+use super::{Block, Kernel, Level, Record, Shift, Strip, Turn, Turned, Wide, run};
 
 /// The bits of sixteen numbers.
 type Row = [u32; 16];
@@ -164,7 +164,7 @@ const TAKEN: usize = 3;
 struct Arithmetic<'a> {
     input: &'a [Blocks],
     out: &'a mut Vec<[Row; ROUNDED + TAKEN]>,
-    masks: &'a mut Vec<[u32; 3]>,
+    masks: &'a mut Vec<[u32; 6]>,
 }
 
 impl Kernel for Arithmetic<'_> {
@@ -173,7 +173,7 @@ impl Kernel for Arithmetic<'_> {
     #[inline(always)]
     fn run<W: Wide>(self) {
         for three in self.input.windows(3) {
-            let (mut rows, mut masks) = ([[0; 16]; ROUNDED + TAKEN], [0; 3]);
+            let (mut rows, mut masks) = ([[0; 16]; ROUNDED + TAKEN], [0; 6]);
             for first in (0..16).step_by(W::LANES) {
                 let [a, b, c] = [0, 1, 2].map(|i| load::<W>(&three[i], first));
                 let more = a.greater(b);
@@ -197,6 +197,10 @@ impl Kernel for Arithmetic<'_> {
                 masks[0] |= W::bits(more) << first;
                 masks[1] |= W::bits(either) << first;
                 masks[2] |= a.signs() << first;
+                let negative = a.negative();
+                masks[3] |= W::bits(negative) << first;
+                masks[4] |= W::bits(W::both(negative, more)) << first;
+                masks[5] |= W::bits(W::without(negative, more)) << first;
             }
             self.out.push(rows);
             self.masks.push(masks);
@@ -261,7 +265,8 @@ fn arithmetic_gives_the_bits_of_plain_arithmetic() {
             let more = lanes_where(|lane| a[lane] > b[lane]);
             let either = more | lanes_where(|lane| c[lane] > b[lane]);
             let signs = lanes_where(|lane| a[lane].is_sign_negative());
-            assert_eq!(masks[i], [more, either, signs], "{level:?}");
+            let expected = [more, either, signs, signs, signs & more, signs & !more];
+            assert_eq!(masks[i], expected, "{level:?}");
         }
         assert_eq!(compared, TRIPLES * 16 * (ROUNDED + TAKEN));
         // What was met, the same on every level: fusing shows, and so do the ends of the range.
@@ -499,7 +504,7 @@ struct Turns<'a> {
     blocks: &'a Blocks,
     lanes: [u32; 4],
     component: usize,
-    turn: &'a Turn,
+    turns: &'a [Turn; 4],
 }
 
 impl Kernel for Turns<'_> {
@@ -513,8 +518,9 @@ impl Kernel for Turns<'_> {
             let blocks: [&Block; 4] = from_fn(|u| &self.blocks[from(u)]);
             let lanes = from_fn(|u| self.lanes[from(u)]);
             let pick = W::pick(&blocks, &lanes);
-            let [t0, t1, t2] = W::turned(&pick, self.component, self.turn);
-            let [p0, p1, p2] = W::placed(&pick, self.component, self.turn);
+            let turn = &Turned::new(from_fn(|u| &self.turns[from(u)]));
+            let [t0, t1, t2] = W::turned(&pick, self.component, turn);
+            let [p0, p1, p2] = W::placed(&pick, self.component, turn);
             for (value, row) in [t0, t1, t2, p0, p1, p2].into_iter().zip(&mut rows) {
                 store(value, first, row);
             }
@@ -534,15 +540,16 @@ fn vectors_are_turned_as_one_by_one() {
             let mut small = || (random.bits() as u32 as f32) * 1e-9 - 2.0;
             let blocks: Blocks = from_fn(|_| Block(from_fn(|_| from_fn(|_| small()))));
             let mut four = || [small(), small(), small(), 0.0];
-            let turn = Turn { columns: [four(), four(), four()], translation: four() };
-            let rows = run(level, Turns { blocks: &blocks, lanes, component, turn: &turn });
-            let [cx, cy, cz] = turn.columns;
+            let turns: [Turn; 4] =
+                from_fn(|_| Turn { columns: [four(), four(), four()], translation: four() });
+            let rows = run(level, Turns { blocks: &blocks, lanes, component, turns: &turns });
             for (lane, i) in (0..16).flat_map(|lane| (0..3).map(move |i| (lane, i))) {
                 let group = lane / 4;
+                let [cx, cy, cz] = turns[group].columns;
                 let [x, y, z]: [f32; 3] =
                     from_fn(|k| blocks[group].0[component + k][lanes[group] as usize & 3]);
                 let turned = cz[i].mul_add(z, cy[i].mul_add(y, cx[i] * x));
-                let step = cx[i].mul_add(x, turn.translation[i]);
+                let step = cx[i].mul_add(x, turns[group].translation[i]);
                 let placed = cz[i].mul_add(z, cy[i].mul_add(y, step));
                 assert_eq!(rows[i][lane], turned.to_bits(), "{level:?}");
                 assert_eq!(rows[3 + i][lane], placed.to_bits(), "{level:?}");
@@ -550,6 +557,59 @@ fn vectors_are_turned_as_one_by_one() {
             }
         }
         assert_eq!(compared, 13 * 64 * 16 * 6);
+    });
+}
+
+/// The two least of some lanes.
+struct Least<'a> {
+    numbers: &'a Blocks,
+    mask: u32,
+}
+
+impl Kernel for Least<'_> {
+    type Output = Vec<[u32; 2]>;
+
+    #[inline(always)]
+    fn run<W: Wide>(self) -> Self::Output {
+        let mut found = Vec::new();
+        for first in (0..16).step_by(W::LANES) {
+            let mask = W::mask(self.mask >> first);
+            found.push(load::<W>(self.numbers, first).two_least(mask));
+        }
+        found
+    }
+}
+
+#[test]
+fn the_two_least_are_found_by_their_upper_bits() {
+    let mut random = Random::new(23);
+    on_every_level(|level| {
+        let (mut compared, mut ties, mut odd) = (0, 0, 0);
+        for _ in 0..4000 {
+            // Few numbers, so that some are equal, and some that are none.
+            let row: Row = from_fn(|_| match random.below(8) {
+                0 => number(&mut random),
+                _ => (random.below(6) as f32 + 1e-3 * random.below(4) as f32).to_bits(),
+            });
+            let mask = random.bits() as u32 & random.bits() as u32 & 0xFFFF;
+            let found = run(level, Least { numbers: &blocks_of(&row), mask });
+            let lanes = 16 / found.len();
+            for (part, [x, y]) in found.into_iter().enumerate() {
+                let first = part * lanes;
+                let key = |lane: usize| (row[first + lane] & 0x7FFF_0000) >> 16;
+                let mut order: Vec<usize> =
+                    (0..lanes).filter(|lane| mask >> (first + lane) & 1 == 1).collect();
+                order.sort_by_key(|&lane| key(lane));
+                assert!(x < 16 && y < 16, "{level:?}: a lane");
+                for (&expected, found) in order.iter().zip([x, y]) {
+                    assert_eq!(found as usize, expected, "{level:?}: {row:x?} of {mask:x}");
+                    odd += usize::from(is_nan(row[first + expected]));
+                    compared += 1;
+                }
+                ties += usize::from(order.len() > 1 && key(order[0]) == key(order[1]));
+            }
+        }
+        assert!(compared > 7000 && ties > 500 && odd > 20, "{level:?}: {compared} {ties} {odd}");
     });
 }
 

@@ -7,7 +7,7 @@
 //! ```text
 //!   line      group u of a register  =  component k of block u         "one volume of every lane"
 //!   spread    group u of a register  =  component k of block u at one lane, four times
-//!   turned    the same, of vectors that have been turned
+//!   turned    the same, of vectors that have been turned, each group in its own way
 //! ```
 //!
 //! Every operation gives the same bits on every instruction set: products that are added are fused
@@ -84,31 +84,53 @@ pub trait Wide: Floats {
     /// A component of what was taken up, each spread over four lanes.
     fn spread(pick: &Self::Pick<'_>, component: usize) -> Self;
 
+    /// Four numbers to each group.
+    fn join(groups: [&[f32; 4]; 4]) -> Self;
+
+    /// The first three numbers of each group, each spread over the group.
+    fn components(self) -> [Self; 3];
+
     /// The vector whose components begin at `component`, of what was taken up: turned, spread over four lanes.
     #[inline(always)]
-    fn turned(pick: &Self::Pick<'_>, component: usize, turn: &Turn) -> [Self; 3] {
+    fn turned(pick: &Self::Pick<'_>, component: usize, turn: &Turned<Self>) -> [Self; 3] {
         let [x, y, z] = spread3::<Self>(pick, component);
-        let [cx, cy, cz] = &turn.columns;
-        let mut out = [x; 3];
-        for i in 0..3 {
-            let sum = Self::splat(cy[i]).times_plus(y, Self::splat(cx[i]) * x);
-            out[i] = Self::splat(cz[i]).times_plus(z, sum);
-        }
-        out
+        let [cx, cy, cz] = turn.columns;
+        cz.times_plus(z, cy.times_plus(y, cx * x)).components()
     }
 
     /// The same for a point, which is moved as well.
     #[inline(always)]
-    fn placed(pick: &Self::Pick<'_>, component: usize, turn: &Turn) -> [Self; 3] {
+    fn placed(pick: &Self::Pick<'_>, component: usize, turn: &Turned<Self>) -> [Self; 3] {
         let [x, y, z] = spread3::<Self>(pick, component);
-        let ([cx, cy, cz], step) = (&turn.columns, &turn.translation);
-        let mut out = [x; 3];
-        for i in 0..3 {
-            let sum = Self::splat(cx[i]).times_plus(x, Self::splat(step[i]));
-            let sum = Self::splat(cy[i]).times_plus(y, sum);
-            out[i] = Self::splat(cz[i]).times_plus(z, sum);
+        let [cx, cy, cz] = turn.columns;
+        cz.times_plus(z, cy.times_plus(y, cx.times_plus(x, turn.translation))).components()
+    }
+
+    /// Where the sign bit is set, whatever the number.
+    fn negative(self) -> Self::Mask;
+
+    /// What is in both masks.
+    fn both(mask: Self::Mask, other: Self::Mask) -> Self::Mask;
+
+    /// What is in one mask and not in another.
+    fn without(mask: Self::Mask, other: Self::Mask) -> Self::Mask;
+
+    /// Of the lanes of a mask, that with the least number and that with the next; any lanes where there are fewer than two.
+    ///
+    /// Of each number the upper sixteen bits count but for the sign, so that it is about the least; of equal ones the first.
+    #[inline(always)]
+    fn two_least(self, mask: Self::Mask) -> [u32; 2] {
+        let (mut numbers, bits) = ([0; 16], Self::bits(mask));
+        self.compress(u32::MAX, &mut numbers);
+        let (mut first, mut second) = (u32::MAX, u32::MAX);
+        for lane in 0..Self::LANES as u32 {
+            let is_in = bits >> lane & 1 == 1;
+            let number = if is_in { numbers[lane as usize] & 0x7FFF_0000 } else { 0xFFFF_0000 };
+            let key = number | lane;
+            second = second.min(first.max(key));
+            first = first.min(key);
         }
-        out
+        [first & 0xFFFF, second & 0xFFFF]
     }
 
     /// The bits of each value in four lanes.
@@ -156,7 +178,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// How a vector of one frame is brought into another, in f32; each with a zero behind, so that it fills a register.
+/// How a vector of one frame is brought into another, in f32; each with a zero behind, so that it fills a group.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
@@ -164,6 +186,24 @@ pub struct Turn {
     pub columns: [[f32; 4]; 3],
     /// Added to points, after the rotation.
     pub translation: [f32; 4],
+}
+
+/// The same for every group of a register, each in its own way.
+#[derive(Clone, Copy, Debug)]
+pub struct Turned<W> {
+    columns: [W; 3],
+    translation: W,
+}
+
+impl<W: Wide> Turned<W> {
+    /// Of as many as there are groups, the first ones.
+    #[inline(always)]
+    pub fn new([a, b, c, d]: [&Turn; 4]) -> Self {
+        let column = |k: usize| [&a.columns[k], &b.columns[k], &c.columns[k], &d.columns[k]];
+        let columns = [W::join(column(0)), W::join(column(1)), W::join(column(2))];
+        let translation = W::join([&a.translation, &b.translation, &c.translation, &d.translation]);
+        Self { columns, translation }
+    }
 }
 
 /// How a point of one frame is brought into another, in f64.

@@ -2,16 +2,19 @@
 //!
 //! What waits is not pairs of nodes but *units*: one box of one tree against the four boxes of a node of the
 //! other. Four units fill a burst whatever the shape of the trees, where pairs of nodes would leave
-//! lanes empty whenever a large box meets a small tree. There are two stacks, by the tree that the single
-//! box is from:
+//! lanes empty whenever a large box meets a small tree. The single box may be of either tree, and units of both kinds stand side by side in a burst:
+//! a bit of the box's number says which, and each is turned into the frame of its own node.
 //!
 //! ```text
-//!                      pop 4                 the smaller box of a pair that may meet becomes
-//!   a box × 4 of b  ┐        ┌  apart        the single one, against what is below the larger:
-//!   a box × 4 of b  ├─ burst ┤               the pair goes to the same stack or to the other
-//!   a box × 4 of b  │        └  may meet ──┬─ two leaves: pairs of records, gathered to sixteens
-//!   a box × 4 of b  ┘                      └─ else: a new unit
+//!                  pop 4                 of a pair that may meet, the smaller box becomes the single
+//!   a box × 4  ┐        ┌  apart         one, against what is below the larger: one pair, one unit
+//!   a box × 4  ├─ burst ┤
+//!   a box × 4  │        └  may meet ──┬─ two leaves: pairs of records, gathered to sixteens
+//!   a box × 4  ┘                      └─ else: a new unit
 //! ```
+//!
+//! So there is one stack, one text and one push for whatever is found, and nothing to be guessed about which tree is to be
+//! gone down next: a short query is a chain of bursts, each of which waits for the one before, and there a wrong guess costs as much as half a burst.
 //!
 //! A unit whose node is the root of another island is set aside, and when nothing else waits the units of two islands are
 //! gone on with together, in frames of their own. A pop looks for that in one test of four numbers.
@@ -20,7 +23,7 @@
 //! burst. So the tally and the first hit do not depend on the machine.
 //!
 //! Only where any hit will do ([`Wanted::Any`]) is that worth less than the time it takes: such a descent goes straight down, one level of one tree with each step, and on eight lanes
-//! a burst of sixteen pairs is twice the work of a step. There it takes two units at a time, the two that are nearest of those just found.
+//! a burst of sixteen pairs is twice the work of a step. There it takes as many units as fill a register at a time, the two that are nearest of those just found first.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -33,7 +36,7 @@ use std::ops::ControlFlow;
 use super::aside::Aside;
 use super::stance::{Frames, Stance};
 use super::tally::Tally;
-use crate::arch::{Block, Kernel, Level, Wide, run};
+use crate::arch::{Kernel, Level, Wide, run};
 use crate::exact::{Sight, relate_burst};
 use crate::tree::Packed;
 use crate::tree::packed::Below;
@@ -62,45 +65,19 @@ pub trait Hits {
     fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()>;
 }
 
+/// In the number of a unit's single box: it is of the second tree.
+const OF_B: u32 = 1 << 31;
+
 /// Memory that descents use while they run.
 #[derive(Clone, Debug, Default)]
 pub struct Stacks {
-    /// By the tree that the single boxes are from.
-    units: [Stack; 2],
+    /// Single boxes and the nodes that they are to be compared with.
+    units: Stack,
     /// Records of leaves that may meet, pair by pair.
     pairs: Stack,
     /// Units for which other frames are needed.
     aside: Aside,
-    /// How near the pairs of the units just pushed are, as bits, by stack; in narrow steps only.
-    near: [Near; 2],
 }
-
-impl Stacks {
-    /// Whether a whole burst is waiting.
-    #[inline(always)]
-    fn has_burst(&self) -> bool {
-        self.units[0].len >= 4 || self.units[1].len >= 4
-    }
-
-    /// Up to so many units, at most four, of the longer stack or of the one that is preferred.
-    #[inline(always)]
-    fn pop(&mut self, popped: &mut Popped, most: usize, preferred: Option<bool>) {
-        let [from_a, from_b] = &mut self.units;
-        popped.from_b = preferred.unwrap_or(from_b.len > from_a.len);
-        let stack = if popped.from_b { from_b } else { from_a };
-        popped.count = stack.len.min(most);
-        stack.len -= popped.count;
-        // Beyond the end there is room, so that four can always be read.
-        popped.single.copy_from_slice(&stack.first[stack.len..stack.len + 4]);
-        popped.node.copy_from_slice(&stack.second[stack.len..stack.len + 4]);
-        if popped.count < 4 {
-            popped.fill();
-        }
-    }
-}
-
-/// Distances of what a narrow step pushes, and room for a whole register beyond.
-type Near = [u32; Stack::FEW + 16];
 
 /// Pairs of numbers, in two arrays so that lanes can be stored as they are. Beyond `len` there is room
 /// for a burst's worth.
@@ -114,9 +91,6 @@ struct Stack {
 impl Stack {
     /// What a burst can push at most, and a store may touch beyond.
     const ROOM: usize = 48;
-
-    /// What a narrow step can push at most.
-    const FEW: usize = 4 * NARROW;
 
     #[inline(always)]
     fn make_room(&mut self, more: usize) {
@@ -174,26 +148,45 @@ impl Stack {
         }
     }
 
-    /// Of the few units pushed from `begin` on, brings the two nearest to the end, the nearest last. How near that is.
+    /// Pushes the lanes of a mask, the two that are nearest last; there must be room.
     #[inline(always)]
-    fn raise_two(&mut self, begin: usize, near: &Near) -> u32 {
-        let (mut first, mut second) = (u32::MAX, u32::MAX);
-        for i in 0..(self.len - begin).min(Self::FEW) {
-            // Distances are not negative, so that their bits are in their order; the last ones make room for the place.
-            let key = near[i] & !15 | i as u32;
-            second = second.min(first.max(key));
-            first = first.min(key);
-        }
-        if second != u32::MAX {
-            let last = self.len - 1;
-            let [x, y] = [first, second].map(|key| begin + (key & 15) as usize);
-            let y = if y == last { x } else { y };
-            for (from, to) in [(x, last), (y, last - 1)] {
-                self.first.swap(from, to);
-                self.second.swap(from, to);
+    fn push_nearest_last<W: Wide>(&mut self, mask: u32, first: W, second: W, distance: W) {
+        let [x, y] = distance.two_least(W::mask(mask));
+        self.push_lanes(mask & !(1 << x) & !(1 << y), first, second);
+        let (mut firsts, mut seconds) = ([0; 16], [0; 16]);
+        first.compress(u32::MAX, &mut firsts);
+        second.compress(u32::MAX, &mut seconds);
+        let (x, y) = (x as usize & 15, y as usize & 15);
+        // One is the last whether there are two or not: so nothing has to be guessed.
+        let (count, more) = (mask.count_ones(), usize::from(mask.count_ones() > 1));
+        let (at, last) = (self.len, self.len + more);
+        (self.first[at], self.second[at]) = (firsts[y], seconds[y]);
+        (self.first[last], self.second[last]) = (firsts[x], seconds[x]);
+        self.len += more + usize::from(count > 0);
+    }
+
+    /// Pops up to so many, at most four; beyond the count they are the first one again.
+    #[inline(always)]
+    fn pop(&mut self, popped: &mut Popped, most: usize) {
+        popped.count = self.len.min(most);
+        self.len -= popped.count;
+        let at = self.len;
+        // Beyond the end there is room, so that four can always be read.
+        let (single, node) = (&self.first[at..at + 4], &self.second[at..at + 4]);
+        if most < 4 {
+            // Number by number, as they were pushed: a wider load would wait until each of them is in the cache.
+            let is_more = popped.count > 1;
+            popped.single[0] = single[0];
+            popped.node[0] = node[0];
+            popped.single[1] = if is_more { single[1] } else { single[0] };
+            popped.node[1] = if is_more { node[1] } else { node[0] };
+        } else {
+            popped.single.copy_from_slice(single);
+            popped.node.copy_from_slice(node);
+            if popped.count < 4 {
+                popped.fill();
             }
         }
-        first
     }
 
     #[inline(always)]
@@ -261,15 +254,12 @@ struct Descent<'a, H, const OWN: bool> {
     hits: &'a mut H,
     stacks: &'a mut Stacks,
     tally: &'a mut Tally,
-    /// From which tree the single box of the nearest unit is that the last step pushed; in narrow steps only.
-    preferred: Option<bool>,
     /// The next block whose boxes are to be compared with each other, and its island; of one tree with itself only.
     block: usize,
     home: u32,
 }
 
-/// Units that were popped, up to four, and the tree that their single boxes are from. Beyond the count they repeat the
-/// first one, so that four can be looked at.
+/// Units that were popped, up to four. Beyond the count they repeat the first one, so that as many can be looked at as were asked for.
 ///
 /// It stays where it is: copied as a whole just after it was written, it would have to wait for its parts.
 #[derive(Clone, Copy, Default)]
@@ -277,7 +267,6 @@ struct Popped {
     single: [u32; 4],
     node: [u32; 4],
     count: usize,
-    from_b: bool,
 }
 
 impl Popped {
@@ -295,9 +284,6 @@ impl Popped {
 /// ends with its first hit, goes straight down.
 const LONG: u32 = 32;
 
-/// How many units a narrow step takes.
-const NARROW: usize = 2;
-
 /// After so many narrow steps nothing was found straight below, and the descent has to look everywhere: in whole bursts, which are less work for each pair.
 const STRAIGHT: u32 = 24;
 
@@ -311,7 +297,7 @@ enum Order {
     Found,
     /// Of each unit the nearest last: the same on lanes of any number.
     EachUnit,
-    /// The two nearest last, of all.
+    /// The two nearest last.
     Two,
 }
 
@@ -329,7 +315,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     fn new(launch: Launch<'a, H, OWN>) -> Self {
         let Launch { bodies, hits, stacks, tally } = launch;
         let (islands, frames) = ([0; 2], bodies.main);
-        Self { bodies, islands, frames, hits, stacks, tally, preferred: None, block: 0, home: 0 }
+        Self { bodies, islands, frames, hits, stacks, tally, block: 0, home: 0 }
     }
 
     #[inline(always)]
@@ -344,14 +330,14 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             let (units, next) = if bursts % 2 == 0 { (even, odd) } else { (odd, even) };
             let is_narrow = may_be_narrow && bursts < STRAIGHT;
             if units.count == 0 {
-                self.pop(units, true, if is_narrow { NARROW } else { 4 });
+                self.pop(units, true, if is_narrow { W::LANES / 4 } else { 4 });
                 if units.count == 0 {
                     break;
                 }
             }
             bursts += 1;
             next.count = 0;
-            if bursts > LONG && self.stacks.has_burst() {
+            if bursts > LONG && self.stacks.units.len >= 4 {
                 self.pop(next, false, 4);
             }
             // A hit is worth more than full lanes to whoever wants only one, as long as it may be near.
@@ -362,11 +348,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
                 (false, true) => Order::EachUnit,
                 (false, false) => Order::Found,
             };
-            if units.from_b {
-                self.burst::<W, true>(units, order);
-            } else {
-                self.burst::<W, false>(units, order);
-            }
+            self.burst::<W>(units, order);
             while self.stacks.pairs.len >= enough {
                 self.relate::<W>(self.stacks.pairs.len.min(16))?;
             }
@@ -380,19 +362,17 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     /// The boxes of the first root against the second root.
     #[inline(always)]
     fn start(&mut self) {
-        let Stacks { units, pairs, aside, .. } = &mut *self.stacks;
+        let Stacks { units, pairs, aside } = &mut *self.stacks;
         aside.clear();
-        units[0].len = 0;
-        units[1].len = 0;
+        units.len = 0;
         pairs.len = 0;
-        units[0].make_room(4);
-        units[1].make_room(4);
+        units.make_room(4);
         if OWN {
             return;
         }
         for lane in 0..4 {
             if self.bodies.a.blocks[0].0[15][lane].to_bits() != Below::NOTHING.0 {
-                units[0].push(lane as u32, 0);
+                units.push(lane as u32, 0);
             }
         }
     }
@@ -404,9 +384,10 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         if OWN {
             self.refill();
         }
-        self.stacks.pop(popped, most, self.preferred.take());
+        self.stacks.units.pop(popped, most);
         let [p, q, r, s] = popped.node;
-        if (p | q | r | s) & Below::ISLAND != 0 || popped.count == 0 {
+        let nodes = if most < 4 { p | q } else { p | q | r | s };
+        if nodes & Below::ISLAND != 0 || popped.count == 0 {
             self.sift(popped, may_go_over, most);
         }
     }
@@ -420,7 +401,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             for u in 0..popped.count {
                 let (single, node) = (popped.single[u], popped.node[u]);
                 if let Some(island) = Below(node).as_island() {
-                    let unit = (popped.from_b, single, island);
+                    let unit = (single & OF_B != 0, single & !OF_B, island);
                     self.stacks.aside.put(self.bodies, self.islands, unit);
                 } else {
                     (popped.single[kept], popped.node[kept]) = (single, node);
@@ -436,7 +417,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             if OWN {
                 self.refill();
             }
-            self.stacks.pop(popped, most, None);
+            self.stacks.units.pop(popped, most);
         }
     }
 
@@ -444,9 +425,8 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     fn go_over(&mut self) -> bool {
         let Stacks { units, aside, .. } = &mut *self.stacks;
         let next = aside.take(self.bodies, 0.0, |from_b, single, node| {
-            let stack = &mut units[usize::from(from_b)];
-            stack.make_room(1);
-            stack.push(single, node);
+            units.make_room(1);
+            units.push(if from_b { single | OF_B } else { single }, node);
         });
         match next {
             Some((islands, frames)) => {
@@ -459,86 +439,64 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
 
     /// Tests units and pushes what they leave.
     #[inline(always)]
-    fn burst<W: Wide, const FROM_B: bool>(&mut self, popped: &Popped, order: Order) {
-        let Bodies { a, b, .. } = self.bodies;
-        let (owner, other) = if FROM_B { (b, a) } else { (a, b) };
-        let (singles, nodes) = (owner.blocks.as_slice(), other.blocks.as_slice());
-        let [from_a, from_b] = &mut self.stacks.units;
-        from_a.make_room(16);
-        from_b.make_room(16);
-        let begin = [from_a.len, from_b.len];
+    fn burst<W: Wide>(&mut self, popped: &Popped, order: Order) {
+        self.stacks.units.make_room(16);
         let mut first = 0;
         while first < popped.count {
-            self.part::<W, FROM_B>(singles, nodes, popped, first, begin, order);
+            self.part::<W>(popped, first, order);
             first += W::LANES / 4;
-        }
-        if order == Order::Two {
-            let Stacks { units: [from_a, from_b], near, .. } = &mut *self.stacks;
-            let [a, b] =
-                [from_a.raise_two(begin[0], &near[0]), from_b.raise_two(begin[1], &near[1])];
-            self.preferred = (a & b != u32::MAX).then_some(b < a);
         }
     }
 
     /// As many units as fill the lanes, from the first on that is named.
     #[inline(always)]
-    fn part<W: Wide, const FROM_B: bool>(
-        &mut self,
-        singles: &[Block],
-        nodes: &[Block],
-        popped: &Popped,
-        first: usize,
-        begin: [usize; 2],
-        order: Order,
-    ) {
+    fn part<W: Wide>(&mut self, popped: &Popped, first: usize, order: Order) {
+        let Bodies { a, b, .. } = self.bodies;
+        let Frames { a_in_b, b_in_a } = &self.frames;
+        let (trees, frames) = ([a.blocks.as_slice(), b.blocks.as_slice()], [a_in_b, b_in_a]);
         let mut units = Units { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
-        let mut lifted = [0; 4];
+        let (mut lifted, mut seen) = ([0; 4], [a_in_b; 4]);
         for u in 0..W::LANES / 4 {
             let (single, node) = (popped.single[first + u], popped.node[first + u]);
-            units.singles[u] = &singles[single as usize / 4];
-            units.nodes[u] = &nodes[node as usize];
-            (units.lanes[u], lifted[u]) = (single, 4 * node);
+            // A place in an array, and no condition, of which the compiler might make a branch.
+            let side = (single >> 31) as usize;
+            units.singles[u] = &trees[side][(single & !OF_B) as usize / 4];
+            units.nodes[u] = &trees[1 - side][node as usize];
+            seen[u] = frames[side];
+            // What a box of the node is called when it becomes the single one.
+            (units.lanes[u], lifted[u]) = (single, 4 * node | (!single & OF_B));
         }
-        let Frames { a_in_b, b_in_a } = &self.frames;
-        let mut found = burst::<W>(&units, if FROM_B { b_in_a } else { a_in_b });
+        let found = burst::<W>(&units, seen);
         let mut mask = u32::MAX >> (32 - 4 * popped.count);
         if OWN {
             mask &= within::once(popped);
         }
-        mask >>= 4 * first;
-        found.present &= mask;
-        found.meets &= mask;
-        self.tally.count_volumes(Family::Obb, u64::from(found.present.count_ones()));
-        let (leaf, other_leaf) = (found.below_single.signs(), found.below_node.signs());
-        let into_single = found.meets & !leaf & (other_leaf | found.single_larger);
-        let into_node = found.meets & !other_leaf & !into_single;
-        let both_leaves = found.meets & leaf & other_leaf;
-        let Stacks { units: [from_a, from_b], near, .. } = &mut *self.stacks;
-        let (own, turned) = if FROM_B { (from_b, from_a) } else { (from_a, from_b) };
+        let present = W::bits(found.present) & mask >> (4 * first);
+        self.tally.count_volumes(Family::Obb, u64::from(present.count_ones()));
+        let meets = present & !W::bits(found.apart);
+        let (leaf, other_leaf) = (found.below_single.negative(), found.below_node.negative());
+        let leaves = meets & W::bits(W::both(leaf, other_leaf));
+        let going_on = meets & !leaves;
+        // The larger of the two is gone into, or the one that is no leaf.
+        let into_single = W::without(other_leaf | found.single_larger, leaf);
+        let single = W::select(into_single, W::count_up(&lifted), W::repeat(&units.lanes));
+        let node = W::select(into_single, found.below_single, found.below_node);
+        let stack = &mut self.stacks.units;
         if order == Order::Two {
-            let (own_side, other_side) = (usize::from(FROM_B), usize::from(!FROM_B));
-            note(&mut near[own_side], own.len - begin[own_side], into_node, found.distance);
-            note(
-                &mut near[other_side],
-                turned.len - begin[other_side],
-                into_single,
-                found.distance,
-            );
+            stack.push_nearest_last(going_on, single, node, found.distance);
+        } else {
+            stack.push_lanes(going_on, single, node);
+            if order == Order::EachUnit {
+                stack.raise_nearest(going_on, found.distance);
+            }
         }
-        own.push_lanes(into_node, W::repeat(&units.lanes), found.below_node);
-        turned.push_lanes(into_single, W::count_up(&lifted), found.below_single);
-        if order == Order::EachUnit {
-            own.raise_nearest(into_node, found.distance);
-            turned.raise_nearest(into_single, found.distance);
-        }
-        if both_leaves != 0 {
-            let (mut below_single, mut below_node) = ([0; 16], [0; 16]);
-            found.below_single.compress(both_leaves, &mut below_single);
-            found.below_node.compress(both_leaves, &mut below_node);
-            for i in 0..both_leaves.count_ones() as usize {
-                let (x, y) = (Below(below_single[i]), Below(below_node[i]));
-                let (x, y) = if FROM_B { (y, x) } else { (x, y) };
-                push_pairs(&mut self.stacks.pairs, x, y);
+        if leaves != 0 {
+            let of_b = W::repeat(&units.lanes).negative();
+            let (mut below_a, mut below_b) = ([0; 16], [0; 16]);
+            W::select(of_b, found.below_node, found.below_single).compress(leaves, &mut below_a);
+            W::select(of_b, found.below_single, found.below_node).compress(leaves, &mut below_b);
+            for i in 0..leaves.count_ones() as usize {
+                push_pairs(&mut self.stacks.pairs, Below(below_a[i]), Below(below_b[i]));
             }
         }
     }
@@ -561,14 +519,6 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             self.hits.hit(ids_a[i], ids_b[i], found.crossing >> i & 1 == 1)?;
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// Notes the distances of the lanes of a mask, from a place on.
-#[inline(always)]
-fn note<W: Wide>(near: &mut Near, at: usize, mask: u32, distance: W) {
-    if let Ok(out) = (&mut near[at..at + 16]).try_into() {
-        distance.compress(mask, out);
     }
 }
 

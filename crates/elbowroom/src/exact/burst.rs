@@ -215,6 +215,10 @@ impl<W: Wide> Pair<W> {
         let bound = (sizes_e[0] * sizes_e[1])
             .times_plus(plane.times_plus(large_d + large_f, rounding), lost);
         let q_to_p = Sides::new(q_to_p, bound);
+        let all = ((1_u64 << W::LANES) - 1) as u32;
+        if q_to_p.one_side == all {
+            return Relations::default();
+        }
 
         let normal = cross(f[0], f[1]);
         let p0 = W::splat(0.0) - dot(normal, *d);
@@ -223,7 +227,6 @@ impl<W: Wide> Pair<W> {
             .times_plus(plane.times_plus(large_d + large_e, rounding), lost);
         let p_to_q = Sides::new(p_to_q, bound);
 
-        let all = ((1_u64 << W::LANES) - 1) as u32;
         let left = all & !(q_to_p.one_side | p_to_q.one_side);
         if left == 0 {
             return Relations::default();

@@ -1,8 +1,8 @@
 //! Sixteen pairs of oriented boxes at a time.
 //!
 //! A packed node is a [`Block`]: four boxes, component by component, in f32 around the model's origin. A
-//! burst tests four *units*, each one box of one tree against the four boxes of a node of the other. The
-//! single box is turned into the frame of the node, and then the fifteen directions of
+//! burst tests four *units*, each one box of one tree against the four boxes of a node of the other, whichever of the two trees
+//! that is. The single box is turned into the frame of the node, and then the fifteen directions of
 //! [`separated`](super::sat::separated) are looked along, in all lanes at once.
 //!
 //! ```text
@@ -19,7 +19,7 @@
 use glam::{DMat3, DVec3};
 
 use super::sat::Sight;
-use crate::arch::{Block, Turn, Wide};
+use crate::arch::{Block, Turn, Turned, Wide};
 
 /// Four lanes in which nothing is: apart from everything.
 pub const EMPTY: Block = {
@@ -82,13 +82,13 @@ pub struct Units<'a> {
 
 /// What a burst found, lane by lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<W> {
-    /// Where the boxes may meet.
-    pub meets: u32,
+pub struct Outcome<W: Wide> {
+    /// Where the boxes do not meet, or there is none.
+    pub apart: W::Mask,
     /// Where there is a box at all.
-    pub present: u32,
+    pub present: W::Mask,
     /// Where the single box is the larger one.
-    pub single_larger: u32,
+    pub single_larger: W::Mask,
     /// How far apart the centres are, squared.
     pub distance: W,
     /// What is below the single box, as bits.
@@ -97,17 +97,16 @@ pub struct Outcome<W> {
     pub below_node: W,
 }
 
-/// Tests as many units as the lanes hold, the first ones.
+/// Tests as many units as the lanes hold, the first ones, each in the frame that its single box is seen in. All frames have the first one's slack.
 #[inline(always)]
-pub fn burst<W: Wide>(units: &Units, frame: &Frame) -> Outcome<W> {
+pub fn burst<W: Wide>(units: &Units, frames: [&Frame; 4]) -> Outcome<W> {
     let Units { singles, lanes, nodes } = units;
     let single = &W::pick(singles, lanes);
-    let axes = [
-        W::turned(single, 0, &frame.turn),
-        W::turned(single, 3, &frame.turn),
-        W::turned(single, 6, &frame.turn),
-    ];
-    let centre = W::placed(single, 9, &frame.turn);
+    let [a, b, c, d] = frames;
+    let turn = &Turned::new([&a.turn, &b.turn, &c.turn, &d.turn]);
+    let slack = W::splat(a.slack);
+    let axes = [W::turned(single, 0, turn), W::turned(single, 3, turn), W::turned(single, 6, turn)];
+    let centre = W::placed(single, 9, turn);
 
     let [b8, d0, d1, d2] = W::line(nodes, 2);
     let towards = [d0 - centre[0], d1 - centre[1], d2 - centre[2]];
@@ -127,13 +126,11 @@ pub fn burst<W: Wide>(units: &Units, frame: &Frame) -> Outcome<W> {
     let h2 = W::spread(single, 14);
     let below_single = W::spread(single, 15);
     let (r, a, b) = ([&mut x, &mut y, &mut z], [h0, h1, h2], [g0, g1, g2]);
-    let mut sight = Sight { r, t, a, b, slack: W::splat(frame.slack) };
-    let apart = W::bits(sight.separated::<true>());
-    let present = W::bits(g0.greater(W::splat(-1.0)));
+    let mut sight = Sight { r, t, a, b, slack };
     Outcome {
-        meets: present & !apart,
-        present,
-        single_larger: W::bits(h0.greater(g0)),
+        apart: sight.separated::<true>(),
+        present: g0.greater(W::splat(-1.0)),
+        single_larger: h0.greater(g0),
         distance: dot(towards, towards),
         below_single,
         below_node,

@@ -12,7 +12,7 @@
 #![expect(clippy::inline_always)]
 
 use super::burst::{Frame, Units, along, dot};
-use crate::arch::Wide;
+use crate::arch::{Turned, Wide};
 
 /// What is left of a squared length when all is taken off that axes, squares and sums may have added: 1 − 64u.
 const KEPT: f32 = 1.0 - 64.0 / (1_u32 << 24) as f32;
@@ -39,12 +39,9 @@ pub struct Bounds<W> {
 pub fn bounds<W: Wide>(units: &Units, frame: &Frame) -> Bounds<W> {
     let Units { singles, lanes, nodes } = units;
     let single = &W::pick(singles, lanes);
-    let axes = [
-        W::turned(single, 0, &frame.turn),
-        W::turned(single, 3, &frame.turn),
-        W::turned(single, 6, &frame.turn),
-    ];
-    let centre = W::placed(single, 9, &frame.turn);
+    let turn = &Turned::new([&frame.turn; 4]);
+    let axes = [W::turned(single, 0, turn), W::turned(single, 3, turn), W::turned(single, 6, turn)];
+    let centre = W::placed(single, 9, turn);
     let [b8, d0, d1, d2] = W::line(nodes, 2);
     let towards = [d0 - centre[0], d1 - centre[1], d2 - centre[2]];
     let t = along(&axes, towards);

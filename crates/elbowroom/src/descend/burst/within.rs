@@ -19,7 +19,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Bodies, Descent, Hits, Launch, Popped, Stacks, run};
+use super::{Bodies, Descent, Hits, Launch, OF_B, Popped, Stacks, run};
 use crate::arch::Level;
 use crate::descend::Tally;
 use crate::tree::packed::Below;
@@ -45,7 +45,7 @@ pub fn descend_within(
 pub(super) fn once(units: &Popped) -> u32 {
     let mut mask = 0;
     for u in 0..4 {
-        let (single, node) = (units.single[u], units.node[u]);
+        let (single, node) = (units.single[u] & !OF_B, units.node[u]);
         let lanes = if single / 4 == node { (0b1110 << (single % 4)) & 0b1111 } else { 0b1111 };
         mask |= lanes << (4 * u);
     }
@@ -58,12 +58,12 @@ impl<H: Hits, const OWN: bool> Descent<'_, H, OWN> {
     pub(super) fn refill(&mut self) {
         let blocks = &self.bodies.a.blocks;
         let end = if self.islands == [self.home; 2] { self.end_of_home() } else { self.block };
-        while self.block < end && self.stacks.units[0].len < 4 && self.stacks.units[1].len < 4 {
+        while self.block < end && self.stacks.units.len < 4 {
             let below = blocks[self.block].0[15].map(|word| Below(word.to_bits()));
             let filled = below.iter().take_while(|&&below| below != Below::NOTHING).count();
-            self.stacks.units[0].make_room(4);
+            self.stacks.units.make_room(4);
             for lane in 0..filled.saturating_sub(1) {
-                self.stacks.units[0].push((4 * self.block + lane) as u32, self.block as u32);
+                self.stacks.units.push((4 * self.block + lane) as u32, self.block as u32);
             }
             for leaf in below.iter().take(filled).filter(|below| below.is_leaf()) {
                 self.begin_leaf(*leaf);
