@@ -19,7 +19,6 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::wide::Places;
 use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
 
 /// Eight f32.
@@ -114,6 +113,13 @@ impl Lane for Eight {
     }
 }
 
+/// One lane of each of two blocks, and its number in four lanes: of such a number the lowest two bits count.
+#[derive(Clone, Copy)]
+pub(super) struct Pick<'a> {
+    blocks: [&'a Block; 2],
+    lanes: Eight,
+}
+
 /// For each mask, which lanes come to the front.
 static FRONT: [[u32; 8]; 256] = fronts();
 
@@ -159,12 +165,18 @@ fn four_and_four(low: &[f32; 4], high: &[f32; 4]) -> Eight {
 }
 
 /// A quad of two records.
+///
+/// # Safety
+/// Both ids must be below the number of records.
 #[inline(always)]
-fn two_records(low: &Record, high: &Record, quad: usize) -> __m256 {
-    // SAFETY: a quad is 16 readable bytes; AVX2 as above.
+unsafe fn two_records(records: &[Record], low: u32, high: u32, quad: usize) -> __m256 {
+    // SAFETY: the caller has checked the ids; a quad is 16 readable bytes, at a multiple of 16 because records are; AVX2 as
+    // above.
     unsafe {
-        let low = _mm_load_ps(low.0[quad].as_ptr().cast());
-        let high = _mm_load_ps(high.0[quad].as_ptr().cast());
+        let low = &records.get_unchecked(low as usize).0[quad];
+        let high = &records.get_unchecked(high as usize).0[quad];
+        let low = _mm_load_ps(low.as_ptr().cast());
+        let high = _mm_load_ps(high.as_ptr().cast());
         _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high)
     }
 }
@@ -249,7 +261,7 @@ impl Floats for Eight {
 impl Wide for Eight {
     const LANES: usize = 8;
 
-    type Pick<'a> = Places<'a>;
+    type Pick<'a> = Pick<'a>;
 
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
@@ -292,13 +304,16 @@ impl Wide for Eight {
     }
 
     #[inline(always)]
-    fn pick<'a>(blocks: &[&'a Block; 4], lanes: &[u32; 4]) -> Places<'a> {
-        Places::new(blocks, lanes)
+    fn pick<'a>(blocks: &[&'a Block; 4], lanes: &[u32; 4]) -> Pick<'a> {
+        Pick { blocks: [blocks[0], blocks[1]], lanes: Self::repeat(lanes) }
     }
 
     #[inline(always)]
-    fn spread(pick: &Places, component: usize) -> Self {
-        two_groups(pick.at(0, component), pick.at(1, component))
+    fn spread(pick: &Pick, component: usize) -> Self {
+        let [low, high] = pick.blocks;
+        let Self(both) = four_and_four(&low.0[component], &high.0[component]);
+        // SAFETY: the machine has AVX2, see above.
+        Self(unsafe { _mm256_permutevar_ps(both, _mm256_castps_si256(pick.lanes.0)) })
     }
 
     #[inline(always)]
@@ -383,14 +398,26 @@ impl Wide for Eight {
 
     #[inline(always)]
     fn records(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Self; 4] {
+        let ids: &[u32; 8] = ids[first..first + 8].try_into().expect("eight of sixteen");
+        // SAFETY: eight u32 are readable at `ids`; AVX2 as above.
+        let within = unsafe {
+            let ids = _mm256_loadu_si256(ids.as_ptr().cast());
+            let last = records.len().clamp(1, 1 << 31) - 1;
+            let last = _mm256_set1_epi32(last as i32);
+            _mm256_movemask_epi8(_mm256_cmpeq_epi32(_mm256_max_epu32(ids, last), last))
+        };
+        // One comparison for all eight.
+        assert!(within == -1 && !records.is_empty(), "{ids:?} of {} records", records.len());
         // Record 4·g + r goes to group g of register r, as on sixteen lanes.
-        let at = first;
-        let rows = [
-            two_records(&records[ids[at] as usize], &records[ids[at + 4] as usize], quad),
-            two_records(&records[ids[at + 1] as usize], &records[ids[at + 5] as usize], quad),
-            two_records(&records[ids[at + 2] as usize], &records[ids[at + 6] as usize], quad),
-            two_records(&records[ids[at + 3] as usize], &records[ids[at + 7] as usize], quad),
-        ];
+        // SAFETY: all ids were seen to be below the number of records.
+        let rows = unsafe {
+            [
+                two_records(records, ids[0], ids[4], quad),
+                two_records(records, ids[1], ids[5], quad),
+                two_records(records, ids[2], ids[6], quad),
+                two_records(records, ids[3], ids[7], quad),
+            ]
+        };
         // SAFETY: the machine has AVX2, see above.
         unsafe {
             let low_01 = _mm256_castps_pd(_mm256_unpacklo_ps(rows[0], rows[1]));

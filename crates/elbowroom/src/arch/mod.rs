@@ -10,6 +10,7 @@ mod dispatch;
 mod lane;
 mod oct;
 mod portable;
+mod prefetch;
 mod skin;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -21,5 +22,6 @@ pub use counted::{Counted, Operations};
 pub use dispatch::{Kernel, Level, run, run_plain_sixteen};
 pub use lane::{Floats, Lane};
 pub use oct::{Oct, OctKernel, run_oct};
+pub use prefetch::prefetch;
 pub use skin::{Four, FourKernel, run_four};
 pub use wide::{Block, Record, Shift, Strip, Turn, Turned, Wide};

@@ -36,12 +36,12 @@ use std::ops::ControlFlow;
 use super::aside::Aside;
 use super::stance::{Frames, Stance};
 use super::tally::Tally;
-use crate::arch::{Kernel, Level, Wide, run};
+use crate::arch::{Block, Kernel, Level, Wide, prefetch, run};
 use crate::exact::{Sight, relate_burst};
 use crate::tree::Packed;
 use crate::tree::packed::Below;
 use crate::volume::Family;
-use crate::volume::burst::{EMPTY, Units, burst};
+use crate::volume::burst::{EMPTY, Frame, Units, burst};
 
 pub use within::descend_within;
 
@@ -248,9 +248,11 @@ struct Launch<'a, H, const OWN: bool> {
 /// Of two trees, or of one with itself.
 struct Descent<'a, H, const OWN: bool> {
     bodies: &'a Bodies<'a>,
-    /// The islands of the first tree and of the second that are looked at, and their frames.
+    /// The blocks of the first tree and of the second.
+    trees: [&'a [Block]; 2],
+    /// The islands of the first tree and of the second that are looked at, and how their boxes are seen from the other.
     islands: [u32; 2],
-    frames: Frames,
+    frames: [Frame; 2],
     hits: &'a mut H,
     stacks: &'a mut Stacks,
     tally: &'a mut Tally,
@@ -279,10 +281,17 @@ impl Popped {
     }
 }
 
-/// After so many bursts a query is taken for a long one: it then pops the next units, where a whole burst of them waits,
-/// before it pushes what the last ones left, so that one burst need not wait for the other's end. A short one, which often
+/// After so many bursts a query for a hit is taken for a long one: as one for all hits does from the beginning, it then pops the next units, where a whole burst
+/// of them waits, before it pushes what the last ones left, so that one burst need not wait for the other's end. A short one, which often
 /// ends with its first hit, goes straight down.
 const LONG: u32 = 32;
+
+/// After so many bursts a query has met more blocks than the nearer caches hold, if the trees have that many: it then has the nodes fetched that it has popped ahead. Fetching what is there
+/// already costs a twentieth of the time.
+const VAST: u32 = 4096;
+
+/// Trees with so many blocks, a megabyte, are not held by the nearer caches.
+const MANY_BLOCKS: usize = 4096;
 
 /// After so many narrow steps nothing was found straight below, and the descent has to look everywhere: in whole bursts, which are less work for each pair.
 const STRAIGHT: u32 = 24;
@@ -314,8 +323,9 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     #[inline(always)]
     fn new(launch: Launch<'a, H, OWN>) -> Self {
         let Launch { bodies, hits, stacks, tally } = launch;
-        let (islands, frames) = ([0; 2], bodies.main);
-        Self { bodies, islands, frames, hits, stacks, tally, block: 0, home: 0 }
+        let trees = [bodies.a.blocks.as_slice(), bodies.b.blocks.as_slice()];
+        let (islands, frames) = ([0; 2], bodies.main.of_either());
+        Self { bodies, trees, islands, frames, hits, stacks, tally, block: 0, home: 0 }
     }
 
     #[inline(always)]
@@ -324,21 +334,26 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let wanted = self.hits.wanted();
         let may_be_narrow = !OWN && wanted == Wanted::Any && W::LANES < 16;
         let mut bursts = 0;
+        let ahead = if wanted == Wanted::All { 0 } else { LONG };
+        let has_many_blocks = self.trees[0].len() + self.trees[1].len() > MANY_BLOCKS;
+        // Those of this burst and of the next, in turns.
         let mut slots = [Popped::default(); 2];
         loop {
-            let [even, odd] = &mut slots;
-            let (units, next) = if bursts % 2 == 0 { (even, odd) } else { (odd, even) };
+            let (now, next) = (bursts as usize & 1, !bursts as usize & 1);
             let is_narrow = may_be_narrow && bursts < STRAIGHT;
-            if units.count == 0 {
-                self.pop(units, true, if is_narrow { W::LANES / 4 } else { 4 });
-                if units.count == 0 {
+            if slots[now].count == 0 {
+                self.pop(&mut slots[now], true, if is_narrow { W::LANES / 4 } else { 4 });
+                if slots[now].count == 0 {
                     break;
                 }
             }
             bursts += 1;
-            next.count = 0;
-            if bursts > LONG && self.stacks.units.len >= 4 {
-                self.pop(next, false, 4);
+            slots[next].count = 0;
+            if bursts > ahead && self.stacks.units.len >= 4 {
+                self.pop(&mut slots[next], false, 4);
+                if bursts > VAST && has_many_blocks {
+                    self.fetch(&slots[next]);
+                }
             }
             // A hit is worth more than full lanes to whoever wants only one, as long as it may be near.
             let is_eager = wanted != Wanted::All && bursts <= LONG;
@@ -348,7 +363,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
                 (false, true) => Order::EachUnit,
                 (false, false) => Order::Found,
             };
-            self.burst::<W>(units, order);
+            self.burst::<W>(&slots[now], order);
             while self.stacks.pairs.len >= enough {
                 self.relate::<W>(self.stacks.pairs.len.min(16))?;
             }
@@ -392,6 +407,15 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
     }
 
+    /// Has the nodes of units fetched.
+    #[inline(always)]
+    fn fetch(&self, popped: &Popped) {
+        for u in 0..4 {
+            let other = 1 - (popped.single[u] >> 31) as usize;
+            prefetch(self.trees[other], popped.node[u] as usize);
+        }
+    }
+
     /// Sets units aside that lead to other islands, until there are some that do not.
     #[cold]
     #[inline(never)]
@@ -430,7 +454,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         });
         match next {
             Some((islands, frames)) => {
-                (self.islands, self.frames) = (islands, frames);
+                (self.islands, self.frames) = (islands, frames.of_either());
                 true
             }
             None => OWN && self.go_home(),
@@ -441,37 +465,36 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     #[inline(always)]
     fn burst<W: Wide>(&mut self, popped: &Popped, order: Order) {
         self.stacks.units.make_room(16);
+        let mut lanes = u32::MAX >> (32 - 4 * popped.count);
+        if OWN {
+            lanes &= within::once(popped);
+        }
         let mut first = 0;
         while first < popped.count {
-            self.part::<W>(popped, first, order);
+            self.part::<W>(popped, first, lanes, order);
+            lanes >>= W::LANES;
             first += W::LANES / 4;
         }
     }
 
-    /// As many units as fill the lanes, from the first on that is named.
+    /// As many units as fill the lanes, from the first on that is named; in these lanes there are some.
     #[inline(always)]
-    fn part<W: Wide>(&mut self, popped: &Popped, first: usize, order: Order) {
-        let Bodies { a, b, .. } = self.bodies;
-        let Frames { a_in_b, b_in_a } = &self.frames;
-        let (trees, frames) = ([a.blocks.as_slice(), b.blocks.as_slice()], [a_in_b, b_in_a]);
+    fn part<W: Wide>(&mut self, popped: &Popped, first: usize, lanes: u32, order: Order) {
+        let Self { trees, frames, .. } = &*self;
         let mut units = Units { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
-        let (mut lifted, mut seen) = ([0; 4], [a_in_b; 4]);
+        let (mut lifted, mut seen) = ([0; 4], [&frames[0]; 4]);
         for u in 0..W::LANES / 4 {
             let (single, node) = (popped.single[first + u], popped.node[first + u]);
             // A place in an array, and no condition, of which the compiler might make a branch.
             let side = (single >> 31) as usize;
             units.singles[u] = &trees[side][(single & !OF_B) as usize / 4];
             units.nodes[u] = &trees[1 - side][node as usize];
-            seen[u] = frames[side];
+            seen[u] = &frames[side];
             // What a box of the node is called when it becomes the single one.
             (units.lanes[u], lifted[u]) = (single, 4 * node | (!single & OF_B));
         }
         let found = burst::<W>(&units, seen);
-        let mut mask = u32::MAX >> (32 - 4 * popped.count);
-        if OWN {
-            mask &= within::once(popped);
-        }
-        let present = W::bits(found.present) & mask >> (4 * first);
+        let present = W::bits(found.present) & lanes;
         self.tally.count_volumes(Family::Obb, u64::from(present.count_ones()));
         let meets = present & !W::bits(found.apart);
         let (leaf, other_leaf) = (found.below_single.negative(), found.below_node.negative());
@@ -507,11 +530,20 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let Bodies { a, b, sight, .. } = self.bodies;
         let pairs = &mut self.stacks.pairs;
         pairs.len -= count;
-        // Beyond the end there is room, so that sixteen can always be read.
-        let ids_a = first_of(&pairs.first[pairs.len..pairs.len + 16], count);
-        let ids_b = first_of(&pairs.second[pairs.len..pairs.len + 16], count);
+        let at = pairs.len;
+        // Beyond the end there is room: lanes without a pair look at the first one again.
+        let (first, second) = (pairs.first[at], pairs.second[at]);
+        for i in count..count.next_multiple_of(W::LANES) {
+            (pairs.first[at + i], pairs.second[at + i]) = (first, second);
+        }
+        let (Ok(ids_a), Ok(ids_b)) = (
+            <&[u32; 16]>::try_from(&pairs.first[at..at + 16]),
+            <&[u32; 16]>::try_from(&pairs.second[at..at + 16]),
+        ) else {
+            return ControlFlow::Continue(());
+        };
         self.tally.primitives += count as u64;
-        let found = relate_burst::<W>(&a.records, &ids_a, &b.records, &ids_b, count, sight);
+        let found = relate_burst::<W>(&a.records, ids_a, &b.records, ids_b, count, sight);
         let mut left = (found.crossing | found.unsure) & (u32::MAX >> (32 - count));
         while left != 0 {
             let i = left.trailing_zeros() as usize;
@@ -520,16 +552,6 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// So many of sixteen numbers, and zeros.
-#[inline(always)]
-fn first_of(numbers: &[u32], count: usize) -> [u32; 16] {
-    let mut first = [0; 16];
-    for i in 0..16 {
-        first[i] = if i < count { numbers[i] } else { 0 };
-    }
-    first
 }
 
 /// Every record of one leaf with every record of another.

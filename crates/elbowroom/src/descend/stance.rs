@@ -38,11 +38,19 @@ pub struct Frames {
     pub b_in_a: Frame,
 }
 
+impl Frames {
+    /// By the tree that a box is of.
+    #[inline]
+    pub(super) fn of_either(self) -> [Frame; 2] {
+        [self.a_in_b, self.b_in_a]
+    }
+}
+
 impl Stance {
     /// Of two placements; nothing if the step between them is beyond f64, and so beyond any packed tree.
     #[inline]
     pub fn new(place_a: &Placement, place_b: &Placement) -> Option<Self> {
-        let step = place_b.translation() - place_a.translation();
+        let step = step(place_a, place_b);
         let (turn_a, turn_b) = (place_a.rotation(), place_b.rotation());
         let back = turn_a.inverse();
         let deviation = place_a.deviation() + place_b.deviation();
@@ -50,38 +58,41 @@ impl Stance {
         step.is_finite().then_some(Self { turn_a, turn_b, step, back, turn, deviation })
     }
 
-    /// Whether the balls around two islands are farther apart than a limit: all that most pairs of bodies need to be asked.
+    /// The same, and how two islands see each other; nothing also if the balls around them are farther apart than a limit, which is all that most pairs of bodies need to be asked.
     #[inline]
-    pub fn is_far(
+    pub fn near(
         place_a: &Placement,
         a: &Island,
         place_b: &Placement,
         b: &Island,
         limit: f64,
-    ) -> bool {
-        let step = place_b.translation() - place_a.translation();
-        let between = step + place_b.rotation() * b.origin - place_a.rotation() * a.origin;
-        let far = size(a.origin) + size(b.origin) + size(step);
-        are_apart((a, b), (between, far), place_a.deviation() + place_b.deviation(), limit)
+    ) -> Option<(Self, Frames)> {
+        let gap = Gap::new([place_a.rotation(), place_b.rotation()], step(place_a, place_b), a, b);
+        if gap.is_wide(a, b, place_a.deviation() + place_b.deviation(), limit) {
+            return None;
+        }
+        let stance = Self::new(place_a, place_b)?;
+        Some((stance, stance.frames_over(a, b, &gap)))
     }
 
     /// How two islands see each other; nothing if the balls around them are farther apart than a limit.
     #[inline]
     pub fn frames(&self, a: &Island, b: &Island, limit: f64) -> Option<Frames> {
-        let between = self.step + self.turn_b * b.origin - self.turn_a * a.origin;
-        let far = size(a.origin) + size(b.origin) + size(self.step);
-        if are_apart((a, b), (between, far), self.deviation, limit) {
-            return None;
-        }
+        let gap = Gap::new([self.turn_a, self.turn_b], self.step, a, b);
+        (!gap.is_wide(a, b, self.deviation, limit)).then(|| self.frames_over(a, b, &gap))
+    }
+
+    #[inline]
+    fn frames_over(&self, a: &Island, b: &Island, &Gap { between, far }: &Gap) -> Frames {
         let slack = (SLACK * U32 + 12.0 * self.deviation) * (a.reach + b.reach + size(between))
             + 64.0 * U64 * far;
         let between = self.back * between;
         // The way back is the transpose but for the deviations, which the slack knows.
         let turn_back = self.turn.transpose();
-        Some(Frames {
+        Frames {
             a_in_b: Frame::new(turn_back, turn_back * -between, slack),
             b_in_a: Frame::new(self.turn, between, slack),
-        })
+        }
     }
 
     /// How triangles are seen, given how far both meshes reach from their own origins together.
@@ -91,20 +102,39 @@ impl Stance {
     }
 }
 
-/// Whether the balls around two islands are farther apart than a limit, by where their origins are: the step between them, and the
-/// magnitudes that it was worked out from.
-///
-/// A matrix that is off by δ moves a corner by at most δ of its distance from the origin, and 2⁻²⁰ of the radii is far more than that
-/// and all roundings are.
+/// What lies between two islands.
+struct Gap {
+    /// The step from the one origin to the other.
+    between: DVec3,
+    /// The magnitudes that it was worked out from.
+    far: f64,
+}
+
+impl Gap {
+    #[inline]
+    fn new([turn_a, turn_b]: [DMat3; 2], step: DVec3, a: &Island, b: &Island) -> Self {
+        Self {
+            between: step + turn_b * b.origin - turn_a * a.origin,
+            far: size(a.origin) + size(b.origin) + size(step),
+        }
+    }
+
+    /// Whether the balls around the islands are farther apart than a limit.
+    ///
+    /// A matrix that is off by δ moves a corner by at most δ of its distance from the origin, and 2⁻²⁰ of the radii is far more than that
+    /// and all roundings are. Squares are compared, which takes no root: beyond the range of f64 they say no, or are those of balls that are.
+    #[inline]
+    fn is_wide(&self, a: &Island, b: &Island, deviation: f64, limit: f64) -> bool {
+        let reach = (a.radius + b.radius + limit) * (1.0 + 16.0 * U32) + 64.0 * U64 * self.far;
+        let kept = 1.0 - 4.0 * deviation;
+        self.between.length_squared() * (kept * kept) > reach * reach
+    }
+}
+
+/// From the one translation to the other.
 #[inline]
-fn are_apart(
-    (a, b): (&Island, &Island),
-    (between, far): (DVec3, f64),
-    deviation: f64,
-    limit: f64,
-) -> bool {
-    let apart = between.length() * (1.0 - 4.0 * deviation) - 64.0 * U64 * far;
-    apart > (a.radius + b.radius + limit) * (1.0 + 16.0 * U32)
+fn step(place_a: &Placement, place_b: &Placement) -> DVec3 {
+    place_b.translation() - place_a.translation()
 }
 
 fn size(v: DVec3) -> f64 {

@@ -132,11 +132,8 @@ pub(super) struct Stand<'a> {
 #[inline]
 pub(super) fn standing([first, second]: [Stand<'_>; 2], limit: f64) -> Option<Bodies<'_>> {
     let (a, b) = (first.packed, second.packed);
-    if Stance::is_far(first.placement, a.main(), second.placement, b.main(), limit) {
-        return None;
-    }
-    let stance = Stance::new(first.placement, second.placement)?;
-    let main = stance.frames(a.main(), b.main(), limit)?;
+    let (stance, main) =
+        Stance::near(first.placement, a.main(), second.placement, b.main(), limit)?;
     Some(Bodies { a, b, stance, main, sight: stance.sight(first.reach + second.reach) })
 }
 
