@@ -83,6 +83,38 @@ fn packed_trees_answer_as_readable_ones() {
 }
 
 /// A ball of the size 1 with smaller and smaller ones beside it, and a triangle far away.
+/// Queries that meet more than caches hold have it fetched ahead, and their triangles wait meanwhile: nothing may be lost on the way.
+#[test]
+fn vast_queries_lose_nothing() {
+    let ball = elbowroom_make::icosphere(34);
+    let (packed, readable) =
+        (Model::new(ball.clone()), Model::with_config(ball, &Config::obbtree()));
+    let blocks = packed.packed().expect("packed").blocks();
+    assert!(2 * blocks > 4096, "{blocks} blocks are not many");
+    let turned = DQuat::from_axis_angle(DVec3::new(0.3, 0.5, 0.8).normalize(), 0.7);
+    let there = Placement::from_quat(turned, DVec3::new(1e-4, 0.0, 2e-4)).expect("a rotation");
+    let here = Placement::IDENTITY;
+    let mut workspace = Workspace::default();
+    let mut ask_of = |model: &Model, how_much| {
+        let question = Question { ask: how_much, ..Question::default() };
+        ask(model, &here, model, &there, &question, &mut workspace)
+    };
+    let (found, truth) = (ask_of(&packed, Ask::All), ask_of(&readable, Ask::All));
+    assert!(found.tally.volumes() > 16 * 4096, "{} boxes are few", found.tally.volumes());
+    assert!(truth.pairs.len() > 10_000, "{} pairs are few", truth.pairs.len());
+    assert!(found.pairs == truth.pairs, "{} of {}", found.pairs.len(), truth.pairs.len());
+    let counted = ask_of(&packed, Ask::Count);
+    assert_eq!((counted.touching, counted.crossing), (truth.touching, truth.crossing));
+    // One within the other: nothing is found, however long one looks.
+    let within = Model::new(scaled(packed.mesh(), 1.0 - 1e-3));
+    for how_much in [Ask::Whether, Ask::First, Ask::Count] {
+        let question = Question { ask: how_much, ..Question::default() };
+        let answer = ask(&packed, &here, &within, &here, &question, &mut workspace);
+        assert!(!answer.is_contact() && answer.tally.volumes() > 16 * 4096, "{:?}", answer.tally);
+        assert!(answer.tally.primitives > 10_000, "{:?}", answer.tally);
+    }
+}
+
 fn sizes_of_all_kinds() -> Mesh {
     let ball = elbowroom_make::icosphere(3);
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());

@@ -1,11 +1,9 @@
 //! What will be read soon, fetched into the cache meanwhile.
 
-// It stands in kernels.
-#![expect(clippy::inline_always)]
 #![cfg_attr(target_arch = "x86_64", expect(unsafe_code))]
 
 /// Has an item of a slice fetched, line by line. A hint: nothing is read, and a place that is not there does no harm.
-#[inline(always)]
+#[inline]
 pub fn prefetch<T>(items: &[T], index: usize) {
     /// How many bytes come at a time.
     const LINE: usize = 64;

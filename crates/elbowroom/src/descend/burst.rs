@@ -27,7 +27,6 @@
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
-#![expect(clippy::needless_range_loop, reason = "lanes are numbered together")]
 
 mod within;
 
@@ -36,7 +35,7 @@ use std::ops::ControlFlow;
 use super::aside::Aside;
 use super::stance::{Frames, Stance};
 use super::tally::Tally;
-use crate::arch::{Block, Kernel, Level, Wide, prefetch, run};
+use crate::arch::{Block, Kernel, Level, Record, Wide, prefetch, run};
 use crate::exact::{Sight, relate_burst};
 use crate::tree::Packed;
 use crate::tree::packed::Below;
@@ -189,6 +188,20 @@ impl Stack {
         }
     }
 
+    /// Forgets the first ones; fewer than 32 may be left.
+    #[inline(always)]
+    fn shift_down(&mut self, count: usize) {
+        let left = self.len - count;
+        debug_assert!(left < 32);
+        for numbers in [&mut self.first, &mut self.second] {
+            // As many as may be left: there is room beyond the end, and no loop whose end has to be guessed.
+            let mut few = [0; 32];
+            few.copy_from_slice(&numbers[count..count + 32]);
+            numbers[..32].copy_from_slice(&few);
+        }
+        self.len = left;
+    }
+
     #[inline(always)]
     fn push(&mut self, first: u32, second: u32) {
         self.first[self.len] = first;
@@ -256,6 +269,8 @@ struct Descent<'a, H, const OWN: bool> {
     hits: &'a mut H,
     stacks: &'a mut Stacks,
     tally: &'a mut Tally,
+    /// Whether more was met than the nearer caches hold.
+    is_vast: bool,
     /// The next block whose boxes are to be compared with each other, and its island; of one tree with itself only.
     block: usize,
     home: u32,
@@ -286,9 +301,9 @@ impl Popped {
 /// ends with its first hit, goes straight down.
 const LONG: u32 = 32;
 
-/// After so many bursts a query has met more blocks than the nearer caches hold, if the trees have that many: it then has the nodes fetched that it has popped ahead. Fetching what is there
-/// already costs a twentieth of the time.
-const VAST: u32 = 4096;
+/// After so many bursts a query has met more than the nearer caches hold, if the trees have that much: it then has nodes fetched that it has popped ahead, and records that wait to be
+/// looked at. Fetching what is there already costs a twentieth of the time.
+const VAST: u32 = 2048;
 
 /// Trees with so many blocks, a megabyte, are not held by the nearer caches.
 const MANY_BLOCKS: usize = 4096;
@@ -298,6 +313,17 @@ const STRAIGHT: u32 = 24;
 
 /// How many pairs of records are looked at together when one hit is enough.
 const EAGER_PAIRS: usize = 6;
+
+/// Which waiting pairs of records are looked at.
+#[derive(Clone, Copy)]
+struct Waiting {
+    /// None if there are fewer.
+    enough: usize,
+    /// So many are left.
+    kept: usize,
+    /// Whether only whole sixteens are worth while.
+    in_sixteens: bool,
+}
 
 /// How what a step found is pushed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -325,7 +351,8 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let Launch { bodies, hits, stacks, tally } = launch;
         let trees = [bodies.a.blocks.as_slice(), bodies.b.blocks.as_slice()];
         let (islands, frames) = ([0; 2], bodies.main.of_either());
-        Self { bodies, trees, islands, frames, hits, stacks, tally, block: 0, home: 0 }
+        let is_vast = false;
+        Self { bodies, trees, islands, frames, hits, stacks, tally, is_vast, block: 0, home: 0 }
     }
 
     #[inline(always)]
@@ -348,30 +375,31 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
                 }
             }
             bursts += 1;
+            self.is_vast = has_many_blocks && bursts > VAST;
             slots[next].count = 0;
             if bursts > ahead && self.stacks.units.len >= 4 {
                 self.pop(&mut slots[next], false, 4);
-                if bursts > VAST && has_many_blocks {
-                    self.fetch(&slots[next]);
+                if self.is_vast {
+                    self.fetch_nodes(&slots[next]);
                 }
             }
             // A hit is worth more than full lanes to whoever wants only one, as long as it may be near.
             let is_eager = wanted != Wanted::All && bursts <= LONG;
-            let enough = if is_eager { EAGER_PAIRS } else { 16 };
+            let waiting = match (is_eager, self.is_vast) {
+                (true, _) => Waiting { enough: EAGER_PAIRS, kept: 0, in_sixteens: false },
+                (false, false) => Waiting { enough: 16, kept: 0, in_sixteens: true },
+                // The last ones are still being fetched.
+                (false, true) => Waiting { enough: 64, kept: 16, in_sixteens: true },
+            };
             let order = match (is_narrow, is_eager) {
                 (true, _) => Order::Two,
                 (false, true) => Order::EachUnit,
                 (false, false) => Order::Found,
             };
             self.burst::<W>(&slots[now], order);
-            while self.stacks.pairs.len >= enough {
-                self.relate::<W>(self.stacks.pairs.len.min(16))?;
-            }
+            self.relate::<W>(waiting)?;
         }
-        while self.stacks.pairs.len > 0 {
-            self.relate::<W>(self.stacks.pairs.len.min(16))?;
-        }
-        ControlFlow::Continue(())
+        self.relate::<W>(Waiting { enough: 1, kept: 0, in_sixteens: false })
     }
 
     /// The boxes of the first root against the second root.
@@ -409,7 +437,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
 
     /// Has the nodes of units fetched.
     #[inline(always)]
-    fn fetch(&self, popped: &Popped) {
+    fn fetch_nodes(&self, popped: &Popped) {
         for u in 0..4 {
             let other = 1 - (popped.single[u] >> 31) as usize;
             prefetch(self.trees[other], popped.node[u] as usize);
@@ -491,7 +519,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             units.nodes[u] = &trees[1 - side][node as usize];
             seen[u] = &frames[side];
             // What a box of the node is called when it becomes the single one.
-            (units.lanes[u], lifted[u]) = (single, 4 * node | (!single & OF_B));
+            (units.lanes[u], lifted[u]) = (single, (4 * node) | (!single & OF_B));
         }
         let found = burst::<W>(&units, seen);
         let present = W::bits(found.present) & lanes;
@@ -519,18 +547,45 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             W::select(of_b, found.below_node, found.below_single).compress(leaves, &mut below_a);
             W::select(of_b, found.below_single, found.below_node).compress(leaves, &mut below_b);
             for i in 0..leaves.count_ones() as usize {
-                push_pairs(&mut self.stacks.pairs, Below(below_a[i]), Below(below_b[i]));
+                let [x, y] = [Below(below_a[i]), Below(below_b[i])];
+                push_pairs(&mut self.stacks.pairs, x, y);
+                if self.is_vast {
+                    fetch_records(&self.bodies.a.records, x);
+                    fetch_records(&self.bodies.b.records, y);
+                }
             }
         }
     }
 
-    /// Pops some pairs of records, at most sixteen, and relates their triangles.
+    /// Relates the triangles of waiting pairs of records, if there are enough of them: the oldest first, and not the last few that are to be kept.
     #[inline(always)]
-    fn relate<W: Wide>(&mut self, count: usize) -> ControlFlow<()> {
+    fn relate<W: Wide>(
+        &mut self,
+        Waiting { enough, kept, in_sixteens }: Waiting,
+    ) -> ControlFlow<()> {
+        let len = self.stacks.pairs.len;
+        if len < enough {
+            return ControlFlow::Continue(());
+        }
+        let end = if in_sixteens { (len - kept) / 16 * 16 } else { len };
+        let mut at = 0;
+        while at < end {
+            self.relate_some::<W>(at, (end - at).min(16))?;
+            at += 16;
+        }
+        if in_sixteens {
+            self.stacks.pairs.shift_down(end);
+        } else {
+            self.stacks.pairs.len = 0;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Relates the triangles of some pairs of records, at most sixteen, from a place on.
+    #[inline(always)]
+    fn relate_some<W: Wide>(&mut self, at: usize, count: usize) -> ControlFlow<()> {
         let Bodies { a, b, sight, .. } = self.bodies;
         let pairs = &mut self.stacks.pairs;
-        pairs.len -= count;
-        let at = pairs.len;
         // Beyond the end there is room: lanes without a pair look at the first one again.
         let (first, second) = (pairs.first[at], pairs.second[at]);
         for i in count..count.next_multiple_of(W::LANES) {
@@ -552,6 +607,15 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Has the records of a leaf fetched: the first two, and the last.
+#[inline(always)]
+fn fetch_records(records: &[Record], leaf: Below) {
+    let range = leaf.records();
+    prefetch(records, range.start as usize);
+    prefetch(records, range.start as usize + 1);
+    prefetch(records, range.end as usize - 1);
 }
 
 /// Every record of one leaf with every record of another.
