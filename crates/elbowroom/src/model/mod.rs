@@ -14,9 +14,12 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
+use crate::arch::Level;
 use crate::geom::Shell;
 use crate::geom::mesh::Mesh;
-use crate::tree::{Column, Config, Fault, NodeId, Packed, Stats, Tree, Triangles, grow, validate};
+use crate::tree::{
+    BuildConfig, Column, Config, Fault, NodeId, Packed, Stats, Tree, Triangles, grow, validate,
+};
 use crate::volume::{Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere};
 
 pub(crate) use choose::refit_cost;
@@ -128,8 +131,10 @@ impl Grown {
 impl Model {
     /// With a packed tree. A mesh that reaches beyond 2³⁰ has none, and is answered by the readable one.
     pub fn new(mesh: Mesh) -> Self {
-        let packed = Packed::build(&mesh);
-        Self::assemble(mesh, Config::default(), OnceLock::new(), OnceLock::from(packed))
+        let bounds = mesh.bounds();
+        let (config, level) = (BuildConfig::default(), Level::best());
+        let packed = Packed::build_between(&mesh, bounds, &config, level);
+        Self::between(bounds, mesh, Config::default(), OnceLock::new(), OnceLock::from(packed))
     }
 
     /// With a readable tree as configured, and only that: its queries descend this tree and count its tests.
@@ -163,7 +168,17 @@ impl Model {
         grown: OnceLock<Grown>,
         packed: OnceLock<Option<Packed>>,
     ) -> Self {
-        let bounds = mesh.bounds();
+        Self::between(mesh.bounds(), mesh, config, grown, packed)
+    }
+
+    /// The same for a mesh whose bounds are known, which are a pass over all triangles.
+    fn between(
+        bounds: (DVec3, DVec3),
+        mesh: Mesh,
+        config: Config,
+        grown: OnceLock<Grown>,
+        packed: OnceLock<Option<Packed>>,
+    ) -> Self {
         let (low, high) = bounds;
         let reach = low.abs().max(high.abs()).element_sum();
         let (shell, sides, dipoles) = (OnceLock::new(), OnceLock::new(), OnceLock::new());

@@ -93,12 +93,22 @@ impl Packed {
 
     /// Builds it in another way, or with other instructions.
     pub fn build_with(mesh: &Mesh, config: &BuildConfig, level: Level) -> Option<Self> {
+        Self::build_between(mesh, mesh.bounds(), config, level)
+    }
+
+    /// Builds it over a mesh whose bounds are known.
+    pub(crate) fn build_between(
+        mesh: &Mesh,
+        bounds: (DVec3, DVec3),
+        config: &BuildConfig,
+        level: Level,
+    ) -> Option<Self> {
         let config = BuildConfig {
             leaf: config.leaf.clamp(1, Below::MOST),
             chunk: config.chunk.max(16),
             ..*config
         };
-        let mut packed = Self::begin(mesh)?;
+        let mut packed = Self::begin(mesh, bounds)?;
         Builder { mesh, config, level }.run(&mut packed);
         Some(packed.finished())
     }

@@ -25,15 +25,14 @@ impl Packed {
     /// # Panics
     /// If the tree and the column are not of this mesh.
     pub fn from_grown<V: Spatial>(mesh: &Mesh, tree: &Tree, column: &Column<V>) -> Option<Self> {
-        let mut packed = Self::begin(mesh)?;
+        let mut packed = Self::begin(mesh, mesh.bounds())?;
         let mut packer = Packer { mesh, tree, column, packed: &mut packed };
         packer.run();
         Some(packed.finished())
     }
 
     /// An empty tree around the middle of a mesh's bounds.
-    pub(crate) fn begin(mesh: &Mesh) -> Option<Self> {
-        let (low, high) = mesh.bounds();
+    pub(crate) fn begin(mesh: &Mesh, (low, high): (DVec3, DVec3)) -> Option<Self> {
         let main = Island::begin(low, high, mesh.vertices().iter().copied());
         let extent = (high - main.origin).max(main.origin - low);
         let fits = extent.max_element() <= Self::LARGEST

@@ -28,17 +28,10 @@ impl Corners {
         (0..3).all(|i| (c[i] - c[4 + i]).abs().max((c[i] - c[8 + i]).abs()) < FINE)
     }
 
-    fn new(corners: [DVec3; 3], around: &Around, id: u32) -> Self {
-        let [p, q, r] = corners.map(|corner| around.map(corner));
-        let sum =
-            |i: usize| [p, q, r].iter().fold(0_u32, |sum, c| sum.wrapping_add(c[i].to_bits()));
-        // Any odd factors do.
-        let key = sum(0)
-            .wrapping_mul(0x9E37_79B1)
-            .wrapping_add(sum(1).wrapping_mul(0x85EB_CA77))
-            .wrapping_add(sum(2).wrapping_mul(0xC2B2_AE3D));
-        let (id, key) = (f32::from_bits(id), f32::from_bits(key));
-        Self([p[0], p[1], p[2], id, q[0], q[1], q[2], key, r[0], r[1], r[2], 0.0])
+    fn new([p, q, r]: [&Seen; 3], id: u32) -> Self {
+        let key = p.key.wrapping_add(q.key).wrapping_add(r.key);
+        let ([a, b, c], [d, e, f], [g, h, i]) = (p.at, q.at, r.at);
+        Self([a, b, c, f32::from_bits(id), d, e, f, f32::from_bits(key), g, h, i, 0.0])
     }
 }
 
@@ -60,26 +53,52 @@ impl Around {
     }
 
     /// Equal points stay equal, also where zero has a sign.
-    fn map(&self, point: DVec3) -> [f32; 3] {
-        let at = (point - self.origin) * self.scale;
-        at.to_array().map(|x| x as f32 + 0.0)
+    fn see(&self, point: DVec3) -> Seen {
+        let DVec3 { x, y, z } = (point - self.origin) * self.scale;
+        let at = [x as f32 + 0.0, y as f32 + 0.0, z as f32 + 0.0];
+        // Any odd factors do.
+        let key = (at[0].to_bits().wrapping_mul(0x9E37_79B1))
+            .wrapping_add(at[1].to_bits().wrapping_mul(0x85EB_CA77))
+            .wrapping_add(at[2].to_bits().wrapping_mul(0xC2B2_AE3D));
+        Seen { at, key }
     }
+
+    fn corners(&self, mesh: &Mesh, id: u32) -> Corners {
+        let [p, q, r] = mesh.triangle(id as usize);
+        Corners::new([&self.see(p), &self.see(q), &self.see(r)], id)
+    }
+}
+
+/// A vertex as an island sees it, and its share in the keys of its triangles.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    at: [f32; 3],
+    key: u32,
 }
 
 /// All triangles of a mesh, seen from an island that has no boxes yet.
 pub(super) fn corners(mesh: &Mesh, island: &Island) -> (Vec<Corners>, Around) {
     let around = Around::new(island);
     let vertices = mesh.vertices();
-    let triangles = mesh.triangles().iter().zip(0..);
-    let of = |(t, id): (&[u32; 3], u32)| {
-        Corners::new(t.map(|corner| vertices[corner as usize]), &around, id)
-    };
-    (triangles.map(of).collect(), around)
+    let triangles = mesh.triangles();
+    let mut corners = Vec::with_capacity(triangles.len());
+    // A vertex is most often shared by six triangles, and is looked at once. A list of those that are not shared would
+    // take longer.
+    if vertices.len() <= triangles.len() {
+        let seen: Vec<Seen> = vertices.iter().map(|&vertex| around.see(vertex)).collect();
+        let of = |(t, id): (&[u32; 3], u32)| {
+            Corners::new([&seen[t[0] as usize], &seen[t[1] as usize], &seen[t[2] as usize]], id)
+        };
+        corners.extend(triangles.iter().zip(0..).map(of));
+    } else {
+        let of = |id: u32| around.corners(mesh, id);
+        corners.extend((0..triangles.len() as u32).map(of));
+    }
+    (corners, around)
 }
 
 /// Some triangles of a mesh.
 pub(super) fn corners_of(mesh: &Mesh, ids: &[u32], island: &Island) -> (Vec<Corners>, Around) {
     let around = Around::new(island);
-    let of = |&id: &u32| Corners::new(mesh.triangle(id as usize), &around, id);
-    (ids.iter().map(of).collect(), around)
+    (ids.iter().map(|&id| around.corners(mesh, id)).collect(), around)
 }
