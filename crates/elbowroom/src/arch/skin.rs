@@ -44,6 +44,9 @@ pub trait Four: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Se
     #[must_use]
     fn abs(self) -> Self;
 
+    /// Four numbers of f32.
+    fn widen(values: &[f32; 4]) -> Self;
+
     /// The four numbers, each rounded to f32.
     fn narrow(self) -> [f32; 4];
 
@@ -159,6 +162,11 @@ impl Four for Portable {
     }
 
     #[inline(always)]
+    fn widen(values: &[f32; 4]) -> Self {
+        Self(values.map(f64::from))
+    }
+
+    #[inline(always)]
     fn narrow(self) -> [f32; 4] {
         self.0.map(|x| x as f32)
     }
@@ -181,11 +189,11 @@ pub(super) mod x86 {
     #![expect(unsafe_code)]
 
     use std::arch::x86_64::{
-        __m256d, _mm_load_sd, _mm_loadu_pd, _mm_store_sd, _mm_storeu_pd, _mm_storeu_ps,
-        _mm256_add_pd, _mm256_andnot_pd, _mm256_blend_pd, _mm256_castpd128_pd256,
-        _mm256_castpd256_pd128, _mm256_cvtpd_ps, _mm256_extractf128_pd, _mm256_insertf128_pd,
-        _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_mul_pd, _mm256_permute4x64_pd,
-        _mm256_set1_pd, _mm256_storeu_pd, _mm256_sub_pd,
+        __m256d, _mm_load_sd, _mm_loadu_pd, _mm_loadu_ps, _mm_store_sd, _mm_storeu_pd,
+        _mm_storeu_ps, _mm256_add_pd, _mm256_andnot_pd, _mm256_blend_pd, _mm256_castpd128_pd256,
+        _mm256_castpd256_pd128, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_extractf128_pd,
+        _mm256_insertf128_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_mul_pd,
+        _mm256_permute4x64_pd, _mm256_set1_pd, _mm256_storeu_pd, _mm256_sub_pd,
     };
     use std::ops::{Add, Mul, Sub};
 
@@ -282,6 +290,12 @@ pub(super) mod x86 {
         }
 
         #[inline(always)]
+        fn widen(values: &[f32; 4]) -> Self {
+            // SAFETY: four f32 in a row are readable, aligned or not; AVX2 as above.
+            Self(unsafe { _mm256_cvtps_pd(_mm_loadu_ps(values.as_ptr())) })
+        }
+
+        #[inline(always)]
         fn narrow(self) -> [f32; 4] {
             let mut out = [0.0; 4];
             // SAFETY: four f32 in a row are writable, aligned or not; AVX2 as above.
@@ -338,6 +352,7 @@ mod tests {
                 self.out.extend(less.to_array().map(f64::to_bits));
                 self.out.extend(more.to_array().map(f64::to_bits));
                 self.out.extend(more.narrow().map(|x| u64::from(x.to_bits())));
+                self.out.extend(F::widen(&more.narrow()).to_array().map(f64::to_bits));
             }
         }
     }
@@ -382,6 +397,7 @@ mod tests {
             expected.extend(less.map(f64::to_bits));
             expected.extend(more.map(f64::to_bits));
             expected.extend(more.map(|x| u64::from((x as f32).to_bits())));
+            expected.extend(more.map(|x| f64::from(x as f32).to_bits()));
         }
         let mut fused = 0;
         for pair in input.windows(2) {
@@ -394,7 +410,7 @@ mod tests {
         for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
             let mut out = Vec::new();
             run_four(level, Everything { input: &input, out: &mut out });
-            assert_eq!(out.len(), 24 * 19_999);
+            assert_eq!(out.len(), 28 * 19_999);
             assert!(out == expected, "{level:?}");
         }
     }

@@ -17,6 +17,8 @@
 //! Invariants: the same bits on every instruction set and with any number of threads; no recursion; time near n·log n
 //! whatever the input; copies of one triangle share a record.
 
+// A kernel must become part of the function that switches the instruction set on.
+#![expect(clippy::inline_always)]
 #![allow(
     clippy::cast_sign_loss,
     clippy::needless_range_loop,
@@ -45,7 +47,7 @@ use self::corners::{Around, Corners};
 use self::faces::Four;
 use self::top::{Node, Place, Top, Under};
 use super::packed::{Below, Island, Packed};
-use crate::arch::{Level, run_oct};
+use crate::arch::{Level, Oct, OctKernel, run_oct};
 use crate::exact::record;
 use crate::geom::mesh::Mesh;
 use crate::volume::burst::EMPTY;
@@ -193,7 +195,10 @@ impl Builder<'_> {
         packed.blocks.reserve(corners.len() / 7);
         packed.blocks.resize(first + above.len(), EMPTY);
         let roots = self.build_chunks(&chunks, &nodes, packed, waiting);
-        let reach = fill_above(packed, first, (&nodes, &above, &roots), around.unit());
+        let unit = around.unit();
+        let (nodes, blocks, roots) = (&nodes[..], &above[..], &roots[..]);
+        let reach =
+            run_oct(self.level, Above { packed: &mut *packed, first, nodes, blocks, roots, unit });
         let below = roots.iter().map(|root| root.reach).fold(reach, f64::max);
         packed.islands[island].hold(below);
     }
@@ -291,34 +296,44 @@ fn blocks_above(nodes: &[Node]) -> Vec<Vec<In>> {
 
 /// Fills the blocks above the chunks, which come first; a single chunk that is no more than a leaf gets one. How far
 /// their boxes reach.
-fn fill_above(
-    packed: &mut Packed,
+struct Above<'a> {
+    packed: &'a mut Packed,
     first: usize,
-    (nodes, above, roots): (&[Node], &[Vec<In>], &[Root]),
+    nodes: &'a [Node],
+    blocks: &'a [Vec<In>],
+    roots: &'a [Root],
     unit: f64,
-) -> f64 {
-    let mut reach: f64 = 0.0;
-    for (index, lanes) in above.iter().enumerate() {
-        let mut four = Four::default();
-        for &lane in lanes {
-            match lane {
-                In::Block(node, block) => {
-                    let node = &nodes[node as usize];
-                    four.push(&node.axes, &node.row, Below::block(first + block));
-                }
-                In::Chunk(chunk) => {
-                    let root = &roots[chunk as usize];
-                    four.push(&root.axes, &root.row, root.below);
+}
+
+impl OctKernel for Above<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<O: Oct>(self) -> f64 {
+        let Self { packed, first, nodes, blocks, roots, unit } = self;
+        let mut reach: f64 = 0.0;
+        for (index, lanes) in blocks.iter().enumerate() {
+            let mut four = Four::default();
+            for &lane in lanes {
+                match lane {
+                    In::Block(node, block) => {
+                        let node = &nodes[node as usize];
+                        four.push(&node.axes, &node.row, Below::block(first + block));
+                    }
+                    In::Chunk(chunk) => {
+                        let root = &roots[chunk as usize];
+                        four.push(&root.axes, &root.row, root.below);
+                    }
                 }
             }
+            reach = reach.max(four.store::<O>(unit, &mut packed.blocks[first + index]));
         }
-        reach = reach.max(four.store(unit, &mut packed.blocks[first + index]));
+        if packed.blocks.len() == first {
+            packed.blocks.push(EMPTY);
+            let mut four = Four::default();
+            four.push(&roots[0].axes, &roots[0].row, roots[0].below);
+            reach = four.store::<O>(unit, &mut packed.blocks[first]);
+        }
+        reach
     }
-    if packed.blocks.len() == first {
-        packed.blocks.push(EMPTY);
-        let mut four = Four::default();
-        four.push(&roots[0].axes, &roots[0].row, roots[0].below);
-        reach = four.store(unit, &mut packed.blocks[first]);
-    }
-    reach
 }

@@ -83,7 +83,7 @@ impl OctKernel for Chunk<'_> {
         self.begin::<O>();
         self.grow::<O>();
         self.collapse();
-        self.append()
+        self.append::<O>()
     }
 }
 
@@ -94,11 +94,10 @@ impl Chunk<'_> {
         nodes.clear();
         order.clear();
         order.extend(0..self.corners.len() as u32);
-        spreads.clear();
-        spreads.reserve(self.corners.len());
+        spreads.resize(spreads.len().max(self.corners.len()), Spread::NONE);
         // A loop: what is called by an iterator need not become part of the function that switches the instruction set on.
-        for corners in self.corners {
-            spreads.push(Spread::of::<O>(corners));
+        for (corners, spread) in self.corners.iter().zip(spreads) {
+            *spread = Spread::of::<O>(corners);
         }
         edges.clear();
         small::edges::<O>(self.corners, edges);
@@ -170,7 +169,11 @@ impl Chunk<'_> {
         let directions = eigen.vectors;
         let axes = orthonormal(&directions);
         for (lane, &node) in nodes.iter().enumerate() {
-            let middles = self.fit::<O>(node as usize, from_fn(|k| axes[k][lane]));
+            let mut own = [0.0; 9];
+            for k in 0..9 {
+                own[k] = axes[k][lane];
+            }
+            let middles = self.fit::<O>(node as usize, own);
             self.part::<O>(node as usize, &middles, weights[lane], level);
         }
     }
@@ -185,7 +188,7 @@ impl Chunk<'_> {
             let members = &order[nodes[node as usize].members()];
             let sum = Spread::sum::<O>(members.iter().map(|&member| &spreads[member as usize]));
             weights[lane] = sum.weight() as f32;
-            for (k, entry) in sum.covariance().into_iter().enumerate() {
+            for (k, entry) in sum.covariance::<O>().into_iter().enumerate() {
                 covariances[k][lane] = entry;
             }
         }
@@ -319,6 +322,7 @@ impl Chunk<'_> {
 
     fn collapse(&mut self) {
         let Workspace { nodes, spreads, .. } = &mut *self.workspace;
+        let spreads = &spreads[..self.corners.len()];
         let weight: f64 = spreads.iter().map(Spread::weight).sum();
         // A box around one triangle has half the surface of its weight.
         let price = self.config.price * (4.0 * weight / spreads.len() as f64) as f32;
@@ -341,7 +345,7 @@ impl Chunk<'_> {
     }
 
     #[inline(always)]
-    fn append(&mut self) -> Root {
+    fn append<O: Oct>(&mut self) -> Root {
         let root = self.workspace.nodes[0];
         if root.choice.is_leaf() {
             let below = self.leaf(&root);
@@ -351,7 +355,7 @@ impl Chunk<'_> {
         let mut waiting = std::mem::take(&mut self.workspace.waiting);
         waiting.push((0, first));
         while let Some((node, block)) = waiting.pop() {
-            self.fill(node, block, &mut waiting);
+            self.fill::<O>(node, block, &mut waiting);
         }
         self.workspace.waiting = waiting;
         let below = Below::block(first as usize);
@@ -364,7 +368,7 @@ impl Chunk<'_> {
     }
 
     #[inline(always)]
-    fn fill(&mut self, node: u32, block: u32, waiting: &mut Vec<(u32, u32)>) {
+    fn fill<O: Oct>(&mut self, node: u32, block: u32, waiting: &mut Vec<(u32, u32)>) {
         let nodes = &self.workspace.nodes;
         let at = |node: u32| &nodes[node as usize];
         let children = |node: u32| [at(node).child, at(node).child + 1];
@@ -381,7 +385,7 @@ impl Chunk<'_> {
             };
             four.push(&node.axes, &node.row, below);
         }
-        let reach = four.store(self.unit, &mut self.packed.blocks[block as usize]);
+        let reach = four.store::<O>(self.unit, &mut self.packed.blocks[block as usize]);
         self.reach = self.reach.max(reach);
     }
 

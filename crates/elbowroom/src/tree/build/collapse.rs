@@ -36,8 +36,9 @@ impl Choice {
         let four = cheaper(cheaper((l[1] + r[1], 2), (l[0] + r[2], 1)), (l[2] + r[0], 3));
         let one = cheaper((leaf, 0), (block + four.0, four.1));
         let as_one = (one.0, 0);
-        let all = [one, cheaper(as_one, two), cheaper(as_one, three), cheaper(as_one, four)];
-        Self { cost: all.map(|(cost, _)| cost), left: all.map(|(_, left)| left) }
+        let (two, three, four) =
+            (cheaper(as_one, two), cheaper(as_one, three), cheaper(as_one, four));
+        Self { cost: [one.0, two.0, three.0, four.0], left: [one.1, two.1, three.1, four.1] }
     }
 
     /// Whether, in a lane of its own, it is a leaf.

@@ -15,11 +15,9 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use std::array::from_fn;
-
 use super::corners::Corners;
 use super::frame::Axes;
-use crate::arch::{Block, Oct};
+use crate::arch::{Block, Four as _, Oct};
 use crate::tree::packed::Below;
 use crate::volume::burst::EMPTY;
 
@@ -117,51 +115,62 @@ impl Four {
     /// Stores the boxes, around the exact corners and in the model's own unit, and says how far they reach. It is
     /// [`SmallObb::of_span`](crate::volume::SmallObb::of_span) in four lanes.
     #[inline(always)]
-    pub(super) fn store(&self, unit: f64, block: &mut Block) -> f64 {
-        let mut out = [[0.0; 4]; 15];
-        let mut reach = [0.0; 4];
-        for lane in 0..4 {
-            let axes: [f64; 9] = from_fn(|k| f64::from(self.axes[k][lane]));
-            let high: [f64; 3] = from_fn(|i| f64::from(self.high[i][lane]));
-            let low: [f64; 3] = from_fn(|i| -f64::from(self.low[i][lane]));
-            let far: [f64; 3] = from_fn(|i| larger(high[i].abs(), low[i].abs()));
-            let room = ROUNDING * (far[0] + far[1] + far[2]) + LOST;
-            let high: [f64; 3] = from_fn(|i| (high[i] + room) * unit);
-            let low: [f64; 3] = from_fn(|i| (low[i] - room) * unit);
-            let middle: [f64; 3] = from_fn(|i| 0.5 * (low[i] + high[i]));
-            let centre: [f32; 3] = from_fn(|k| {
-                (axes[k] * middle[0] + axes[3 + k] * middle[1] + axes[6 + k] * middle[2]) as f32
-            });
-            let c = centre.map(f64::from);
-            let size = c[0].abs() + c[1].abs() + c[2].abs();
-            let half: [f32; 3] = from_fn(|i| {
-                let a = &axes[3 * i..3 * i + 3];
-                let at = a[0] * c[0] + a[1] * c[1] + a[2] * c[2];
-                let slack = 16.0 * f64::EPSILON * (low[i].abs() + high[i].abs() + size);
-                up(larger(high[i] - at, at - low[i]) + slack)
-            });
-            reach[lane] = size + (f64::from(half[0]) + f64::from(half[1]) + f64::from(half[2]));
-            let sides: [[f32; 4]; 3] = from_fn(|i| {
-                let a = |k: usize| self.axes[3 * i + k][lane];
-                [half[i], a(0), a(1), a(2)]
-            });
-            let [x, y, z] = longest_first(sides);
-            let all = [
-                x[1], x[2], x[3], y[1], y[2], y[3], z[1], z[2], z[3], centre[0], centre[1],
-                centre[2], x[0], y[0], z[0],
-            ];
-            for k in 0..15 {
-                out[k][lane] = all[k];
+    pub(super) fn store<O: Oct>(&self, unit: f64, block: &mut Block) -> f64 {
+        let splat = O::Four::splat;
+        let unit = splat(unit);
+        let mut axes = [splat(0.0); 9];
+        for k in 0..9 {
+            axes[k] = O::Four::widen(&self.axes[k]);
+        }
+        let (mut high, mut low) = ([splat(0.0); 3], [splat(0.0); 3]);
+        let mut far = splat(0.0);
+        for i in 0..3 {
+            (high[i], low[i]) =
+                (O::Four::widen(&self.high[i]), splat(0.0) - O::Four::widen(&self.low[i]));
+            far = far + high[i].abs().max(low[i].abs());
+        }
+        let room = splat(ROUNDING) * far + splat(LOST);
+        for i in 0..3 {
+            (high[i], low[i]) = ((high[i] + room) * unit, (low[i] - room) * unit);
+        }
+        let mut middle = [splat(0.0); 3];
+        for i in 0..3 {
+            middle[i] = splat(0.5) * (low[i] + high[i]);
+        }
+        let mut centre = [[0.0; 4]; 3];
+        let (mut at, mut size) = ([splat(0.0); 3], splat(0.0));
+        for k in 0..3 {
+            let sum = axes[k] * middle[0] + axes[3 + k] * middle[1] + axes[6 + k] * middle[2];
+            centre[k] = sum.narrow();
+            at[k] = O::Four::widen(&centre[k]);
+            size = size + at[k].abs();
+        }
+        let mut half = [[0.0; 4]; 3];
+        let (size_of, mut halves) = (size.to_array(), [0.0; 4]);
+        for i in 0..3 {
+            let a = &axes[3 * i..3 * i + 3];
+            let at = a[0] * at[0] + a[1] * at[1] + a[2] * at[2];
+            let slack = splat(16.0 * f64::EPSILON) * (low[i].abs() + high[i].abs() + size);
+            let exact = ((high[i] - at).max(at - low[i]) + slack).to_array();
+            for lane in 0..4 {
+                half[i][lane] = up(exact[lane]);
+                halves[lane] += f64::from(half[i][lane]);
             }
         }
         *block = EMPTY;
+        let mut farthest = 0.0;
         for lane in 0..self.count {
-            for k in 0..15 {
-                block.0[k][lane] = out[k][lane];
+            for (i, place) in longest_first(half[0][lane], half[1][lane], half[2][lane]) {
+                for k in 0..3 {
+                    block.0[3 * place + k][lane] = self.axes[3 * i + k][lane];
+                }
+                block.0[12 + place][lane] = half[i][lane];
+                block.0[9 + i][lane] = centre[i][lane];
             }
             block.0[15][lane] = f32::from_bits(self.below[lane]);
+            farthest = larger(size_of[lane] + halves[lane], farthest);
         }
-        reach[..self.count].iter().copied().fold(0.0, f64::max)
+        farthest
     }
 }
 
@@ -178,19 +187,9 @@ fn up(value: f64) -> f32 {
     if f64::from(near) < value { next } else { near }
 }
 
-/// Sorts half extents, each with its axis; equal ones keep their order.
+/// Three half extents and their places, the longest first; equal ones keep their order.
 #[inline(always)]
-fn longest_first([x, y, z]: [[f32; 4]; 3]) -> [[f32; 4]; 3] {
-    let (x, y) = longer(x, y);
-    let (y, z) = longer(y, z);
-    let (x, y) = longer(x, y);
-    [x, y, z]
-}
-
-#[inline(always)]
-fn longer(a: [f32; 4], b: [f32; 4]) -> ([f32; 4], [f32; 4]) {
-    let swap = b[0] > a[0];
-    let pick = |k: usize| if swap { (b[k], a[k]) } else { (a[k], b[k]) };
-    let (p, q, r, s) = (pick(0), pick(1), pick(2), pick(3));
-    ([p.0, q.0, r.0, s.0], [p.1, q.1, r.1, s.1])
+fn longest_first(x: f32, y: f32, z: f32) -> [(usize, usize); 3] {
+    let (y_x, z_x, z_y) = (usize::from(y > x), usize::from(z > x), usize::from(z > y));
+    [(0, y_x + z_x), (1, 1 - y_x + z_y), (2, 2 - z_x - z_y)]
 }

@@ -24,26 +24,34 @@ use crate::arch::{Four, Oct};
 pub(super) struct Spread([[f64; 4]; 3]);
 
 impl Spread {
+    /// Of nothing.
+    pub(super) const NONE: Self = Self([[0.0; 4]; 3]);
+
     /// Of a triangle. Its weight is twice its area, or a little more.
     #[inline(always)]
     pub(super) fn of<O: Oct>(corners: &Corners) -> Self {
-        let c = corners.0.map(f64::from);
-        // What is behind the corners need not be a number.
-        let [p, q, r] = [0, 4, 8].map(|k| [c[k], c[k + 1], c[k + 2]]);
-        let (e, f) = (minus(q, p), minus(r, p));
-        let n = cross(e, f);
-        let weight = dot(n, n).sqrt() + SLENDER * (dot(e, e) + dot(f, f)) + POINT;
-        let four = |v: [f64; 3]| O::Four::load(&[v[0], v[1], v[2], 0.0]);
-        let next = |v: [f64; 3]| four([v[1], v[2], v[0]]);
-        let s = from_fn(|i| p[i] + q[i] + r[i]);
+        let c = &corners.0;
+        // Nobody reads the last of four, where the weight is put in the end. What is behind a corner need not be a number.
+        let four = |k: usize| O::Four::widen(&[c[k], c[k + 1], c[k + 2], c[k]]);
+        let next = |k: usize| O::Four::widen(&[c[k + 1], c[k + 2], c[k], c[k + 1]]);
+        let (p, q, r) = (four(0), four(4), four(8));
+        let (p1, q1, r1) = (next(0), next(4), next(8));
+        let (e, f, e1, f1) = (q - p, r - p, q1 - p1, r1 - p1);
+        let n = e * f1 - e1 * f;
+        let (n, edges) = ((n * n).to_array(), (e * e + f * f).to_array());
+        let area = (n[0] + n[1] + n[2]).sqrt();
+        let weight = area + SLENDER * (edges[0] + edges[1] + edges[2]) + POINT;
         let weights = O::Four::splat(weight);
-        let (p1, q1, r1, s1) = (next(p), next(q), next(r), next(s));
-        let (p, q, r, s) = (four(p), four(q), four(r), four(s));
+        let (s, s1) = (p + q + r, p1 + q1 + r1);
         let squares = ((s * s + p * p) + q * q) + r * r;
         let products = ((s * s1 + p * p1) + q * q1) + r * r1;
-        let mut sums = (weights * s).to_array();
-        sums[3] = weight;
-        Self([sums, (weights * squares).to_array(), (weights * products).to_array()])
+        // Not written into the array: what is stored in parts is read as a whole only after a while.
+        let s = s * O::Four::load(&[1.0, 1.0, 1.0, 0.0]) + O::Four::load(&[0.0, 0.0, 0.0, 1.0]);
+        Self([
+            (weights * s).to_array(),
+            (weights * squares).to_array(),
+            (weights * products).to_array(),
+        ])
     }
 
     /// Of all together, in their order.
@@ -67,7 +75,7 @@ impl Spread {
 
     /// xx, yy, zz, yz, zx, xy, scaled to a trace of 1; of a point, or of what f64 cannot tell from one, zero.
     #[inline(always)]
-    pub(super) fn covariance(&self) -> [f32; 6] {
+    pub(super) fn covariance<O: Oct>(&self) -> [f32; 6] {
         let [sums, squares, products] = &self.0;
         let share = 1.0 / sums[3];
         let mean = [sums[0] * share, sums[1] * share, sums[2] * share];
@@ -83,7 +91,9 @@ impl Spread {
         ];
         let trace = all[0] + all[1] + all[2];
         let scale = if trace > 0.0 { 1.0 / trace } else { 0.0 };
-        all.map(|entry| (entry * scale) as f32)
+        let [a, b, c, d] =
+            (O::Four::load(&[all[0], all[1], all[2], all[3]]) * O::Four::splat(scale)).narrow();
+        [a, b, c, d, (all[4] * scale) as f32, (all[5] * scale) as f32]
     }
 }
 

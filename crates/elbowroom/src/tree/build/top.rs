@@ -293,7 +293,7 @@ fn axes<O: Oct>(corners: &[Corners]) -> Axes {
         spreads.push(Spread::of::<O>(&corners[i]));
     }
     let sum = Spread::sum::<O>(spreads.iter());
-    let mut eigen = eigenvectors::<O>(&sum.covariance().map(|entry| [entry; 8]));
+    let mut eigen = eigenvectors::<O>(&sum.covariance::<O>().map(|entry| [entry; 8]));
     if let Some(better) = eigen.better(0, None) {
         for (k, &component) in better.as_flattened().iter().enumerate() {
             eigen.vectors[k] = [component; 8];
