@@ -14,7 +14,7 @@ use super::BuildConfig;
 use super::collapse::{Choice, lanes};
 use super::copies::{gather, middle_cut};
 use super::corners::Corners;
-use super::divide::{Gathered, Middles, Plane, Set, divide_few, divide_many, halve};
+use super::divide::{Cut, FEW, Gathered, Middles, Plane, Sides, divide_few, divide_many, halve};
 use super::faces::{Faces, Four, NOTHING, Row, half_area};
 use super::frame::{Axes, Eigen, Spread, eigenvectors, orthonormal};
 use super::small::{self, Edges};
@@ -24,8 +24,6 @@ use crate::tree::Packed;
 use crate::tree::packed::Below;
 use crate::volume::burst::EMPTY;
 
-/// Up to so many, a cut is chosen without bins.
-const FEW: usize = 64;
 /// Beyond this level every cut is at the median, so that no input makes a tree deeper than twice its size asks for.
 const LEVELS: usize = 24;
 
@@ -50,6 +48,7 @@ pub(super) struct Workspace {
     right: Vec<u32>,
     spreads: Vec<Spread>,
     edges: Vec<Edges>,
+    /// The boxes of the members of the node at hand, in their order.
     rows: Vec<Row>,
     waiting: Vec<(u32, u32)>,
 }
@@ -222,12 +221,12 @@ impl Chunk<'_> {
         let members = &order[node.members()];
         node.axes = axes;
         let faces = Faces::<O>::new(&node.axes);
-        let (corners, rows) = (self.corners, rows.as_mut_slice());
+        let corners = self.corners;
         let mut gathered = Gathered::<O>::none();
-        for &member in members {
+        for (&member, out) in members.iter().zip(rows) {
             let row = faces.row(&corners[member as usize]);
             gathered.add(row);
-            rows[member as usize] = row.to_array();
+            *out = row.to_array();
         }
         node.row = gathered.bound();
         Middles::of(&gathered, members.len())
@@ -242,15 +241,21 @@ impl Chunk<'_> {
         if count <= self.config.leaf && alone <= self.config.join * weight {
             return self.close(index, count);
         }
-        let set = self.set(index);
-        let plane = if level >= LEVELS {
+        let rows = &self.workspace.rows[..count];
+        let mut sides = [0; FEW];
+        let preference = self.config.preference;
+        let cut = if level >= LEVELS {
             None
         } else if count <= FEW {
-            divide_few::<O>(set, (&bound, middles), self.config.preference)
+            divide_few::<O>(rows, (&bound, middles), preference, &mut sides)
         } else {
-            divide_many::<O>(set, (&bound, middles), self.config.preference)
+            divide_many::<O>(rows, (&bound, middles), preference).map(Cut::Plane)
         };
-        let lefts = plane.map_or(0, |plane| self.move_members(index, plane));
+        let lefts = match cut {
+            Some(Cut::Bit(bit)) => self.move_few(index, &sides, bit),
+            Some(Cut::Plane(plane)) => self.move_members(index, plane),
+            None => 0,
+        };
         if 0 < lefts && lefts < count {
             self.branch(index, lefts);
         } else {
@@ -258,10 +263,26 @@ impl Chunk<'_> {
         }
     }
 
+    /// Brings the members that have not a bit to the front, each side in its old order, and says how many they are.
     #[inline(always)]
-    fn set(&self, index: usize) -> Set<'_> {
-        let Workspace { nodes, order, rows, .. } = &*self.workspace;
-        Set { members: &order[nodes[index].members()], rows }
+    fn move_few(&mut self, index: usize, sides: &Sides, bit: u32) -> usize {
+        let Workspace { nodes, order, .. } = &mut *self.workspace;
+        let members = &mut order[nodes[index].members()];
+        let mut right = [0; FEW];
+        let (mut lefts, mut rights) = (0, 0);
+        for i in 0..members.len().min(FEW) {
+            let (member, is_right) = (members[i], sides[i] >> bit & 1);
+            // Both, so that there is no branch to guess.
+            members[lefts] = member;
+            right[rights & (FEW - 1)] = member;
+            lefts += usize::from(is_right ^ 1);
+            rights += usize::from(is_right);
+        }
+        // A loop: a call takes longer for so few.
+        for (to, from) in members[lefts..].iter_mut().zip(&right) {
+            *to = *from;
+        }
+        lefts
     }
 
     /// Brings the members on the left to the front, each side in its old order, and says how many they are.
@@ -269,11 +290,10 @@ impl Chunk<'_> {
     fn move_members(&mut self, index: usize, plane: Plane) -> usize {
         let Workspace { nodes, order, right, rows, .. } = &mut *self.workspace;
         let members = &mut order[nodes[index].members()];
-        let (right, rows) = (right.as_mut_slice(), rows.as_slice());
+        let right = right.as_mut_slice();
         let (mut lefts, mut rights) = (0, 0);
-        for i in 0..members.len() {
-            let member = members[i];
-            let is_right = plane.is_right(&rows[member as usize]);
+        for (i, row) in rows[..members.len()].iter().enumerate() {
+            let (member, is_right) = (members[i], plane.is_right(row));
             // Both, so that there is no branch to guess.
             members[lefts] = member;
             right[rights] = member;
@@ -288,7 +308,8 @@ impl Chunk<'_> {
     /// leaf if there are few different ones, else some go here and some there.
     #[cold]
     fn part_alike(&mut self, index: usize) {
-        if let Some(plane) = halve(self.set(index)) {
+        let count = self.workspace.nodes[index].count as usize;
+        if let Some(plane) = halve(&self.workspace.rows[..count]) {
             let lefts = self.move_members(index, plane);
             return self.branch(index, lefts);
         }

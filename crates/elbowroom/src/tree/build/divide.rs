@@ -13,8 +13,6 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use std::array::from_fn;
-
 use super::faces::{NOTHING, Row, half_area, middle, sides};
 use crate::arch::Oct;
 
@@ -43,28 +41,14 @@ impl Plane {
     }
 }
 
-/// Some triangles, by their numbers, and the boxes of all, by number.
-#[derive(Clone, Copy)]
-pub(super) struct Set<'a> {
-    pub(super) members: &'a [u32],
-    pub(super) rows: &'a [Row],
-}
-
-impl Set<'_> {
-    /// The box around all, and where their middles are.
-    #[inline(always)]
-    pub(super) fn measured<O: Oct>(&self) -> (Row, Middles) {
-        let mut gathered = Gathered::<O>::none();
-        for &member in self.members {
-            gathered.add(O::load(self.row(member)));
-        }
-        (gathered.bound(), Middles::of(&gathered, self.members.len()))
+/// The box around some triangles' boxes, and where their middles are.
+#[inline(always)]
+pub(super) fn measured<O: Oct>(rows: &[Row]) -> (Row, Middles) {
+    let mut gathered = Gathered::<O>::none();
+    for row in rows {
+        gathered.add(O::load(row));
     }
-
-    #[inline(always)]
-    fn row(&self, member: u32) -> &Row {
-        &self.rows[member as usize]
-    }
+    (gathered.bound(), Middles::of(&gathered, rows.len()))
 }
 
 /// What is gathered of rows, one after the other: the box around them, and of their middles the sum and the box.
@@ -135,72 +119,91 @@ fn longest([x, y, z]: [f32; 3]) -> usize {
     if z > side { 2 } else { axis }
 }
 
+/// Up to so many, a cut is chosen without bins.
+pub(super) const FEW: usize = 64;
 /// Up to so many, the mean across each axis is all that is tried.
 const FEWEST: usize = 16;
 
-/// The best of a few planes, for at most 255 triangles; nothing if all middles are one.
+/// On which sides of a few planes at most [`FEW`] triangles are: a byte each, a bit for each plane.
+pub(super) type Sides = [u8; FEW];
+
+/// A cut of few triangles.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cut {
+    /// Those go right that have this bit in their [`Sides`].
+    Bit(u32),
+    /// One that was not tried.
+    Plane(Plane),
+}
+
+/// The best of a few planes, for at most [`FEW`] triangles; nothing if all middles are one.
 ///
 /// `bound` is the box around all; another plane than that of the mean must cost less than `preference` times as
-/// much.
+/// much. `sides_of`, which comes in empty, is where [`Cut::Bit`] is to be looked up.
 #[inline(always)]
 pub(super) fn divide_few<O: Oct>(
-    set: Set,
+    rows: &[Row],
     (bound, middles): (&Row, &Middles),
     preference: f32,
-) -> Option<Plane> {
+    sides_of: &mut Sides,
+) -> Option<Cut> {
     let Middles { mean, low, high } = *middles;
     let longest = longest(sides(bound));
     // Two can be parted in one way only.
-    if set.members.len() == 2 && low[longest] < high[longest] {
-        return Some(Plane { axis: longest, at: mean[longest] });
+    if rows.len() == 2 && low[longest] < high[longest] {
+        return Some(Cut::Plane(Plane { axis: longest, at: mean[longest] }));
     }
-    let half: [f32; 3] = from_fn(|i| 0.5 * (low[i] + high[i]));
-    let means = costs::<O>(set, mean);
-    let mut best = (preference * means[longest], Plane { axis: longest, at: mean[longest] });
+    let means = costs::<O, 0>(rows, mean, sides_of);
+    let (mut least, mut bit) = (preference * means[longest], longest);
     for axis in 0..3 {
-        if axis != longest && means[axis] < best.0 {
-            best = (means[axis], Plane { axis, at: mean[axis] });
-        }
+        let is_better = axis != longest && means[axis] < least;
+        (least, bit) = if is_better { (means[axis], axis) } else { (least, bit) };
     }
-    if set.members.len() > FEWEST {
-        let halves = costs::<O>(set, half);
+    if rows.len() > FEWEST {
+        let half = [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])];
+        let halves = costs::<O, 3>(rows, half, sides_of);
         for axis in 0..3 {
-            if halves[axis] < best.0 {
-                best = (halves[axis], Plane { axis, at: half[axis] });
-            }
+            let is_better = halves[axis] < least;
+            (least, bit) = if is_better { (halves[axis], 3 + axis) } else { (least, bit) };
         }
     }
-    if best.0 < f32::INFINITY { Some(best.1) } else { middles.any() }
+    if least < f32::INFINITY { Some(Cut::Bit(bit as u32)) } else { middles.any().map(Cut::Plane) }
 }
 
-/// The costs of planes across the three axes; infinite where one side is empty.
+/// The costs of planes across the three axes; infinite where one side is empty. On which side of them each is is added
+/// to the bits of its byte, from `FIRST` on.
 #[inline(always)]
-fn costs<O: Oct>(set: Set, planes: [f32; 3]) -> [f32; 3] {
+fn costs<O: Oct, const FIRST: u32>(
+    rows: &[Row],
+    planes: [f32; 3],
+    sides_of: &mut Sides,
+) -> [f32; 3] {
     let [x, y, z] = planes;
     let all = f32::INFINITY;
     let planes = O::load(&[x, y, z, all, all, all, all, all]);
     // For each axis, what is left and what is right of its plane.
     let mut bounds = [[NOTHING; 2]; 3];
     let mut counts = 0;
-    for &member in set.members {
-        let row = O::load(set.row(member));
+    for (row, side_of) in rows.iter().zip(sides_of) {
+        let row = O::load(row);
         let bits = O::bits(middle(row).greater(planes));
+        *side_of |= (bits << FIRST) as u8;
         // A byte for each axis.
         counts += (bits * 0x4081) & 0x1_0101;
-        for (axis, bound) in bounds.iter_mut().enumerate() {
-            let side = &mut bound[(bits >> axis & 1) as usize];
+        for axis in 0..3 {
+            let side = &mut bounds[axis][(bits >> axis & 1) as usize];
             *side = O::load(side).max(row).to_array();
         }
     }
-    from_fn(|axis| {
+    let mut costs = [0.0; 3];
+    for axis in 0..3 {
         let rights = counts >> (8 * axis) & 0xFF;
-        let lefts = set.members.len() as u32 - rights;
+        let lefts = rows.len() as u32 - rights;
         let [left, right] = &bounds[axis];
-        if lefts == 0 || rights == 0 {
-            return f32::INFINITY;
-        }
-        half_area(left) * lefts as f32 + half_area(right) * rights as f32
-    })
+        let cost = half_area(left) * lefts as f32 + half_area(right) * rights as f32;
+        costs[axis] = if lefts == 0 || rights == 0 { f32::INFINITY } else { cost };
+    }
+    costs
 }
 
 const BINS: usize = 16;
@@ -212,7 +215,7 @@ const LOOKED_AT: usize = 256;
 /// The same for many triangles.
 #[inline(always)]
 pub(super) fn divide_many<O: Oct>(
-    set: Set,
+    rows: &[Row],
     (bound, middles): (&Row, &Middles),
     preference: f32,
 ) -> Option<Plane> {
@@ -226,8 +229,8 @@ pub(super) fn divide_many<O: Oct>(
         steps[i] = if step < f32::MAX { step } else { 0.0 };
     }
     let (from, step, integers) = (O::load(&base), O::load(&steps), O::splat(INTEGERS));
-    for &member in set.members.iter().step_by(set.members.len().div_ceil(LOOKED_AT)) {
-        let row = O::load(set.row(member));
+    for row in rows.iter().step_by(rows.len().div_ceil(LOOKED_AT)) {
+        let row = O::load(row);
         let at = (middle(row) - from).times_plus(step, integers).to_array();
         for axis in 0..3 {
             let bin = at[axis].to_bits() as usize & (BINS - 1);
@@ -286,9 +289,9 @@ fn weighed<O: Oct>(bound: O, count: u32) -> f32 {
 /// one.
 #[cold]
 #[inline(never)]
-pub(super) fn halve(set: Set) -> Option<Plane> {
+pub(super) fn halve(rows: &[Row]) -> Option<Plane> {
     let place = |row: &Row, axis: usize| row[axis] - row[4 + axis];
-    let along = |axis: usize| set.members.iter().map(move |&member| place(set.row(member), axis));
+    let along = |axis: usize| rows.iter().map(move |row| place(row, axis));
     let width = [0, 1, 2].map(|axis| {
         along(axis).fold(f32::NEG_INFINITY, f32::max) - along(axis).fold(f32::INFINITY, f32::min)
     });

@@ -13,7 +13,7 @@ use super::BuildConfig;
 use super::collapse::Choice;
 use super::copies::{gather, middle_cut};
 use super::corners::Corners;
-use super::divide::{Plane, Set, divide_many, halve};
+use super::divide::{Plane, divide_many, halve, measured};
 use super::faces::{Faces, NOTHING, Row, half_area, middle, sides};
 use super::frame::{Axes, Spread, eigenvectors, orthonormal};
 use crate::arch::{Oct, OctKernel};
@@ -73,7 +73,8 @@ pub(super) struct Top<'a> {
 #[derive(Default)]
 struct Workspace {
     rows: Vec<Row>,
-    members: Vec<u32>,
+    /// Those of the left side, then those of the right.
+    sorted: Vec<Row>,
     /// Which of the four parts each triangle belongs to.
     parts: Vec<u8>,
 }
@@ -178,8 +179,7 @@ impl Top<'_> {
         let mesh = self.mesh;
         let (from, to) = self.copies(&task.place);
         let rows: Vec<Row> = from.iter().map(|corners| faces.row(corners).to_array()).collect();
-        let members: Vec<u32> = (0..from.len() as u32).collect();
-        if let Some(plane) = halve(Set { members: &members, rows: &rows }) {
+        if let Some(plane) = halve(&rows) {
             let planes = [plane, Plane::NONE, Plane::NONE];
             let parts = pass(from, to, faces, &planes, &mut workspace.parts);
             task.place.is_spare = !task.place.is_spare;
@@ -316,41 +316,40 @@ fn sampled_planes<O: Oct>(
         workspace.rows.push(faces.row(&corners[i]).to_array());
     }
     let count = workspace.rows.len();
-    workspace.members.clear();
-    workspace.members.extend(0..count as u32);
     let mut planes = [Plane::NONE; 3];
     let mut lefts = 0;
     // First all, then those on the left, then those on the right.
     for i in 0..3 {
-        let Workspace { rows, members, .. } = &*workspace;
-        let members = match i {
-            0 => &members[..],
-            1 => &members[..lefts],
-            _ => &members[lefts..],
+        let Workspace { rows, sorted, .. } = &mut *workspace;
+        let part = match i {
+            0 => &rows[..],
+            1 => &sorted[..lefts],
+            _ => &sorted[lefts..],
         };
         // As many as stand for a chunk are not cut, unless they are all there is.
-        if i == 0 || members.len() * corners.len() > config.chunk * count {
-            let set = Set { members, rows };
+        if i == 0 || part.len() * corners.len() > config.chunk * count {
             let plane = if level >= LEVELS {
-                halve(set)
+                halve(part)
             } else {
-                let (bound, middles) = set.measured::<O>();
-                divide_many::<O>(set, (&bound, &middles), config.preference)
+                let (bound, middles) = measured::<O>(part);
+                divide_many::<O>(part, (&bound, &middles), config.preference)
             };
             planes[i] = plane.unwrap_or(Plane::NONE);
         }
         if i == 0 {
-            lefts = sort_sides(&mut workspace.members, &workspace.rows, planes[0]);
+            lefts = sort_sides(rows, planes[0], sorted);
         }
     }
     planes
 }
 
-/// Brings those on the left to the front, and says how many they are.
-fn sort_sides(members: &mut [u32], rows: &[Row], plane: Plane) -> usize {
-    let is_right = |&member: &u32| plane.is_right(&rows[member as usize]);
-    members.sort_by_key(is_right);
-    members.partition_point(|member| !is_right(member))
+/// Those on the left in front, each side in its old order, and how many they are.
+fn sort_sides(rows: &[Row], plane: Plane, sorted: &mut Vec<Row>) -> usize {
+    sorted.clear();
+    sorted.extend(rows.iter().filter(|row| !plane.is_right(row)));
+    let lefts = sorted.len();
+    sorted.extend(rows.iter().filter(|row| plane.is_right(row)));
+    lefts
 }
 
 /// Measures the four parts, and moves them one after the other.
