@@ -48,7 +48,6 @@ use self::faces::Four;
 use self::top::{Node, Place, Top, Under};
 use super::packed::{Below, Island, Packed};
 use crate::arch::{Level, Oct, OctKernel, run_oct};
-use crate::exact::record;
 use crate::geom::mesh::Mesh;
 use crate::volume::burst::EMPTY;
 
@@ -67,7 +66,7 @@ pub struct BuildConfig {
     pub price: f32,
     /// A cut other than at the mean has to cost less than this share of it.
     pub preference: f32,
-    /// Boxes of up to so many triangles are also tried along edges and normals.
+    /// Boxes of up to so many triangles are also tried along edges and normals; those of pairs only along these.
     pub few: usize,
     /// What is built in one piece: so many triangles. The unit of work for a thread.
     pub chunk: usize,
@@ -113,27 +112,6 @@ impl Packed {
         let mut packed = Self::begin(mesh, bounds)?;
         Builder { mesh, config, level }.run(&mut packed);
         Some(packed.finished())
-    }
-
-    /// Appends a leaf's records; how many there are. Copies stand side by side.
-    fn push_leaf(
-        &mut self,
-        mesh: &Mesh,
-        ids: impl Iterator<Item = u32>,
-        has_copies: bool,
-    ) -> usize {
-        if has_copies {
-            return self.push_records(mesh, &ids.collect::<Vec<_>>());
-        }
-        let before = self.records.len();
-        for id in ids {
-            if !self.starts.is_empty() {
-                self.starts.push(self.ids.len() as u32 + 1);
-            }
-            self.records.push(record(mesh.triangle(id as usize)));
-            self.ids.push(id);
-        }
-        self.records.len() - before
     }
 }
 
@@ -245,6 +223,7 @@ impl Builder<'_> {
             corners: chunks.corners(place),
             unit: chunks.around.unit(),
             workspace,
+            recorded: packed.ids.len(),
             packed,
             reach: 0.0,
         };

@@ -3,6 +3,10 @@
 //! A binary tree is grown level by level, so that the eigenvectors of eight nodes are found together; then it is
 //! collapsed into blocks, which are appended to the packed tree. Triangles stay where they are, and only their
 //! numbers are moved.
+//!
+//! Up to half of all nodes are pairs, and most of these end within a larger leaf. So no more is worked out of a pair than
+//! which way it would stand and what it would cost, and of a single triangle only its cost; boxes are measured for those
+//! that are in a lane of a block.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -17,8 +21,9 @@ use super::corners::Corners;
 use super::divide::{Cut, FEW, Gathered, Middles, Plane, Sides, divide_few, divide_many, halve};
 use super::faces::{Faces, Four, NOTHING, Row, half_area};
 use super::frame::{Axes, Eigen, Spread, eigenvectors, orthonormal};
-use super::small::{self, Edges};
+use super::small::{self, Stand};
 use crate::arch::{Oct, OctKernel};
+use crate::exact::record;
 use crate::geom::mesh::Mesh;
 use crate::tree::Packed;
 use crate::tree::packed::Below;
@@ -34,7 +39,8 @@ struct Node {
     count: u32,
     /// Its first child, and the second comes next; zero for a leaf.
     child: u32,
-    /// Its parent's until it has some of its own.
+    /// Its parent's until it has some of its own. Of a pair, until its box is measured, the two directions that it is to
+    /// stand along.
     axes: Axes,
     row: Row,
     choice: Choice,
@@ -47,10 +53,23 @@ pub(super) struct Workspace {
     order: Vec<u32>,
     right: Vec<u32>,
     spreads: Vec<Spread>,
-    edges: Vec<Edges>,
     /// The boxes of the members of the node at hand, in their order.
     rows: Vec<Row>,
     waiting: Vec<(u32, u32)>,
+    plans: Vec<Plan>,
+    /// Leaves whose boxes are not measured yet.
+    small: Vec<u32>,
+    /// Which vertices triangles have whose records are made.
+    triples: Vec<[u32; 3]>,
+}
+
+/// A block that is to be filled: the nodes in its lanes, and their blocks if they are no leaves.
+#[derive(Clone, Copy)]
+struct Plan {
+    block: u32,
+    lanes: [u32; 4],
+    blocks: [u32; 4],
+    count: usize,
 }
 
 /// Builds the subtree of some triangles and appends it.
@@ -63,6 +82,8 @@ pub(super) struct Chunk<'a> {
     pub(super) packed: &'a mut Packed,
     /// How far the boxes reach that are there so far.
     pub(super) reach: f64,
+    /// How many triangles of the packed tree have records.
+    pub(super) recorded: usize,
 }
 
 /// The box around a chunk, and what is below it.
@@ -81,6 +102,7 @@ impl OctKernel for Chunk<'_> {
     fn run<O: Oct>(mut self) -> Root {
         self.begin::<O>();
         self.grow::<O>();
+        self.weigh::<O>();
         self.collapse();
         self.append::<O>()
     }
@@ -89,7 +111,7 @@ impl OctKernel for Chunk<'_> {
 impl Chunk<'_> {
     #[inline(always)]
     fn begin<O: Oct>(&mut self) {
-        let Workspace { nodes, order, right, spreads, edges, rows, .. } = &mut *self.workspace;
+        let Workspace { nodes, order, right, spreads, rows, .. } = &mut *self.workspace;
         nodes.clear();
         order.clear();
         order.extend(0..self.corners.len() as u32);
@@ -98,64 +120,142 @@ impl Chunk<'_> {
         for (corners, spread) in self.corners.iter().zip(spreads) {
             *spread = Spread::of::<O>(corners);
         }
-        edges.clear();
-        small::edges::<O>(self.corners, edges);
         rows.resize(rows.len().max(self.corners.len()), NOTHING);
         right.resize(rows.len(), 0);
         nodes.push(Node::new(0, self.corners.len()));
     }
 
-    /// Level by level, eight nodes at a time. A triangle by itself needs no eigenvectors: so that lanes are kept for who does, those come last.
+    /// Level by level, eight nodes at a time: all that have more than two triangles, or more than one.
     #[inline(always)]
     fn grow<O: Oct>(&mut self) {
+        let most = if self.has_pairs() { 2 } else { 1 };
         let (mut next, mut level) = (0, 0);
         let mut end = 1;
         while next < end {
-            let mut eight = [0; 8];
-            let mut count = 0;
-            while next < end && count < 8 {
-                eight[count] = next as u32;
-                count += usize::from(self.workspace.nodes[next].count > 1);
-                next += 1;
-            }
+            let (eight, count) = self.eight(&mut next, end, |node| node.count > most);
             self.cut::<O>(&eight[..count], level);
             if next == end {
                 end = self.workspace.nodes.len();
                 level += 1;
             }
         }
-        next = 0;
+    }
+
+    /// The next eight nodes, or fewer before the end, that are wanted.
+    #[inline(always)]
+    fn eight(
+        &self,
+        next: &mut usize,
+        end: usize,
+        is_wanted: impl Fn(&Node) -> bool,
+    ) -> ([u32; 8], usize) {
+        let (mut eight, mut count) = ([0; 8], 0);
+        let nodes = &self.workspace.nodes[..end];
+        while *next < end && count < 8 {
+            eight[count] = *next as u32;
+            count += usize::from(is_wanted(&nodes[*next]));
+            *next += 1;
+        }
+        (eight, count)
+    }
+
+    /// Whether pairs are a matter of edges and normals, and may be leaves.
+    fn has_pairs(&self) -> bool {
+        self.config.leaf >= 2 && self.config.few >= 2
+    }
+
+    /// What pairs and single triangles cost. That of a triangle by itself is known without its box: a flat one, along its
+    /// longest edge, is as large as its weight.
+    #[inline(always)]
+    fn weigh<O: Oct>(&mut self) {
+        let end = if self.has_pairs() { self.workspace.nodes.len() } else { 0 };
+        let mut next = 0;
         while next < end {
-            let mut eight = [0; 8];
-            let mut count = 0;
-            while next < end && count < 8 {
-                eight[count] = next as u32;
-                count += usize::from(self.workspace.nodes[next].count == 1);
-                next += 1;
+            let (eight, count) = self.eight(&mut next, end, |node| node.count == 2);
+            self.join::<O>(&eight[..count]);
+        }
+        let Workspace { nodes, order, spreads, .. } = &mut *self.workspace;
+        for node in nodes.iter_mut() {
+            if node.count == 1 {
+                let weight = spreads[order[node.start as usize] as usize].weight();
+                node.choice = Choice::leaf(weight as f32 * self.config.test);
             }
-            self.enclose::<O>(&eight[..count]);
         }
     }
 
-    /// Boxes of up to eight single triangles, along their longest edges and normals.
+    /// Which way up to eight pairs stand, and whether each is a leaf or is parted.
+    #[inline(always)]
+    fn join<O: Oct>(&mut self, pairs: &[u32]) {
+        let Workspace { nodes, order, spreads, .. } = &mut *self.workspace;
+        let mut columns = [[[0.0; 8]; 9]; 2];
+        let (mut weights, mut alike) = ([0.0; 8], [false; 8]);
+        for (lane, &node) in pairs.iter().enumerate() {
+            let start = nodes[node as usize].start as usize;
+            let members = [order[start] as usize, order[start + 1] as usize];
+            weights[lane] = (spreads[members[0]].weight() + spreads[members[1]].weight()) as f32;
+            let [first, second] = [&self.corners[members[0]], &self.corners[members[1]]];
+            alike[lane] = first.key() == second.key();
+            small::put(first, lane, &mut columns[0]);
+            small::put(second, lane, &mut columns[1]);
+        }
+        let Stand { directions, row } = small::stand::<O>(&columns);
+        let (mut odd, mut odds) = ([0; 8], 0);
+        for (lane, &node) in pairs.iter().enumerate() {
+            let index = node as usize;
+            let node = &mut self.workspace.nodes[index];
+            for k in 0..6 {
+                node.axes[k] = directions[k][lane];
+            }
+            for k in 0..3 {
+                node.row[k] = row[k][lane];
+                node.row[4 + k] = row[3 + k][lane];
+            }
+            let alone = 2.0 * half_area(&node.row);
+            if alone <= self.config.join * weights[lane] {
+                self.close(index, 2);
+            } else if alone < f32::INFINITY && !alike[lane] {
+                self.branch(index, 1);
+            } else {
+                // They have no edge to stand on, or are copies, which are not parted.
+                odd[odds] = index as u32;
+                odds += 1;
+            }
+        }
+        if odds > 0 {
+            self.cut::<O>(&odd[..odds], 0);
+        }
+    }
+
+    /// The boxes of up to eight pairs, along their directions, and single triangles, along their longest edges and normals.
     #[inline(always)]
     fn enclose<O: Oct>(&mut self, nodes: &[u32]) {
-        let mut directions = [[0.0; 8]; 6];
-        let Workspace { nodes: all, order, edges, .. } = &mut *self.workspace;
+        let mut columns = [[0.0; 8]; 9];
+        let Workspace { nodes: all, order, .. } = &mut *self.workspace;
         for (lane, &node) in nodes.iter().enumerate() {
-            let [edge, _, normal] = &edges[order[all[node as usize].start as usize] as usize];
-            for k in 0..3 {
-                directions[k][lane] = edge[k];
-                directions[3 + k][lane] = normal[k];
+            let first = order[all[node as usize].start as usize];
+            small::put(&self.corners[first as usize], lane, &mut columns);
+        }
+        let mut directions = small::edge_and_normal::<O>(&columns);
+        for (lane, &node) in nodes.iter().enumerate() {
+            let node = &all[node as usize];
+            if node.count == 2 {
+                for k in 0..6 {
+                    directions[k][lane] = node.axes[k];
+                }
             }
         }
         let axes = orthonormal(&directions);
         for (lane, &node) in nodes.iter().enumerate() {
             let node = &mut all[node as usize];
-            node.axes = from_fn(|k| axes[k][lane]);
-            let member = order[node.start as usize];
-            node.row = Faces::<O>::new(&node.axes).row(&self.corners[member as usize]).to_array();
-            node.choice = Choice::leaf(half_area(&node.row) * self.config.test);
+            for k in 0..9 {
+                node.axes[k] = axes[k][lane];
+            }
+            let faces = Faces::<O>::new(&node.axes);
+            // A single triangle twice.
+            let (first, last) = (node.start as usize, (node.start + node.count - 1) as usize);
+            let [first, last] =
+                [&self.corners[order[first] as usize], &self.corners[order[last] as usize]];
+            node.row = faces.row(first).max(faces.row(last)).to_array();
         }
     }
 
@@ -198,11 +298,11 @@ impl Chunk<'_> {
     /// long that of the cut that made it, which runs along its side.
     #[inline(always)]
     fn choose<O: Oct>(&self, node: usize, lane: usize, eigen: &mut Eigen) {
-        let Workspace { nodes, order, edges, .. } = &*self.workspace;
+        let Workspace { nodes, order, .. } = &*self.workspace;
         let members = &order[nodes[node].members()];
         let chosen = if members.len() <= self.config.few {
             let pick = |k: usize| from_fn(|i| eigen.vectors[k + i][lane]);
-            small::best::<O>(self.corners, edges, members, [pick(0), pick(3)])
+            small::best::<O>(self.corners, members, [pick(0), pick(3)])
         } else {
             let from = if node > 0 { Some(&nodes[node].axes) } else { None };
             let Some(better) = eigen.better(lane, from) else { return };
@@ -367,20 +467,57 @@ impl Chunk<'_> {
 
     #[inline(always)]
     fn append<O: Oct>(&mut self) -> Root {
-        let root = self.workspace.nodes[0];
-        if root.choice.is_leaf() {
-            let below = self.leaf(&root);
-            return Root { axes: root.axes, row: root.row, below, reach: 0.0 };
+        let first = self.plan();
+        let small = std::mem::take(&mut self.workspace.small);
+        for eight in small.chunks(8) {
+            self.enclose::<O>(eight);
+        }
+        self.workspace.small = small;
+        let plans = std::mem::take(&mut self.workspace.plans);
+        for plan in &plans {
+            self.fill::<O>(plan);
+        }
+        self.workspace.plans = plans;
+        let below = match first {
+            Some(first) => Below::block(first as usize),
+            None => self.leaf(0),
+        };
+        self.record();
+        let Node { axes, row, .. } = self.workspace.nodes[0];
+        Root { axes, row, below, reach: self.reach }
+    }
+
+    /// Which nodes are in which lanes, and which of them have no boxes yet. The first block; nothing if all is one leaf.
+    fn plan(&mut self) -> Option<u32> {
+        self.workspace.plans.clear();
+        self.workspace.small.clear();
+        if self.workspace.nodes[0].choice.is_leaf() {
+            if self.workspace.nodes[0].count <= 2 {
+                self.workspace.small.push(0);
+            }
+            return None;
         }
         let first = self.push_block();
-        let mut waiting = std::mem::take(&mut self.workspace.waiting);
-        waiting.push((0, first));
-        while let Some((node, block)) = waiting.pop() {
-            self.fill::<O>(node, block, &mut waiting);
+        self.workspace.waiting.push((0, first));
+        while let Some((node, block)) = self.workspace.waiting.pop() {
+            let nodes = &self.workspace.nodes;
+            let at = |node: u32| &nodes[node as usize];
+            let children = |node: u32| [at(node).child, at(node).child + 1];
+            let (lanes, count) = lanes(node, |node| at(node).choice, children);
+            let mut blocks = [0; 4];
+            for lane in 0..count {
+                let child = lanes[lane];
+                let node = &self.workspace.nodes[child as usize];
+                if !node.choice.is_leaf() {
+                    blocks[lane] = self.push_block();
+                    self.workspace.waiting.push((child, blocks[lane]));
+                } else if node.count <= 2 {
+                    self.workspace.small.push(child);
+                }
+            }
+            self.workspace.plans.push(Plan { block, lanes, blocks, count });
         }
-        self.workspace.waiting = waiting;
-        let below = Below::block(first as usize);
-        Root { axes: root.axes, row: root.row, below, reach: self.reach }
+        Some(first)
     }
 
     fn push_block(&mut self) -> u32 {
@@ -389,39 +526,61 @@ impl Chunk<'_> {
     }
 
     #[inline(always)]
-    fn fill<O: Oct>(&mut self, node: u32, block: u32, waiting: &mut Vec<(u32, u32)>) {
-        let nodes = &self.workspace.nodes;
-        let at = |node: u32| &nodes[node as usize];
-        let children = |node: u32| [at(node).child, at(node).child + 1];
-        let (found, count) = lanes(node, |node| at(node).choice, children);
+    fn fill<O: Oct>(&mut self, plan: &Plan) {
         let mut four = Four::default();
-        for &child in &found[..count] {
-            let node = self.workspace.nodes[child as usize];
-            let below = if node.choice.is_leaf() {
-                self.leaf(&node)
+        for lane in 0..plan.count {
+            let child = plan.lanes[lane] as usize;
+            let below = if self.workspace.nodes[child].choice.is_leaf() {
+                self.leaf(child)
             } else {
-                let below = self.push_block();
-                waiting.push((child, below));
-                Below::block(below as usize)
+                Below::block(plan.blocks[lane] as usize)
             };
+            let node = &self.workspace.nodes[child];
             four.push(&node.axes, &node.row, below);
         }
-        let reach = four.store::<O>(self.unit, &mut self.packed.blocks[block as usize]);
+        let reach = four.store::<O>(self.unit, &mut self.packed.blocks[plan.block as usize]);
         self.reach = self.reach.max(reach);
     }
 
-    fn leaf(&mut self, node: &Node) -> Below {
-        let members = &mut self.workspace.order[node.members()];
+    fn leaf(&mut self, node: usize) -> Below {
+        let members = &mut self.workspace.order[self.workspace.nodes[node].members()];
         let corners = self.corners;
         let key = |i: usize, members: &[u32]| corners[members[i] as usize].key();
         let alike = (1..members.len()).any(|i| (0..i).any(|j| key(i, members) == key(j, members)));
         if alike {
             gather(self.mesh, members, |member| corners[member as usize]);
         }
-        let first = self.packed.records.len();
+        let first = self.packed.records.len() + self.packed.ids.len() - self.recorded;
         let ids = members.iter().map(|&member| corners[member as usize].id());
-        let count = self.packed.push_leaf(self.mesh, ids, alike);
+        if alike {
+            let ids: Vec<u32> = ids.collect();
+            self.record();
+            let count = self.packed.push_records(self.mesh, &ids);
+            self.recorded = self.packed.ids.len();
+            return Below::leaf(first, count);
+        }
+        let count = ids.len();
+        for id in ids {
+            if !self.packed.starts.is_empty() {
+                self.packed.starts.push(self.packed.ids.len() as u32 + 1);
+            }
+            self.packed.ids.push(id);
+        }
         Below::leaf(first, count)
+    }
+
+    /// Makes the records of the triangles whose numbers came last. All at once, and what names their vertices is fetched
+    /// before the vertices are: a large mesh is not in the cache, and so the processor waits for many of them together.
+    fn record(&mut self) {
+        let Packed { records, ids, .. } = &mut *self.packed;
+        let ids = &ids[self.recorded..];
+        let (mesh, triples) = (self.mesh, &mut self.workspace.triples);
+        triples.clear();
+        triples.extend(ids.iter().map(|&id| mesh.triangles()[id as usize]));
+        let vertices = mesh.vertices();
+        let at = |corner: u32| vertices[corner as usize];
+        records.extend(triples.iter().map(|&[p, q, r]| record([at(p), at(q), at(r)])));
+        self.recorded += ids.len();
     }
 }
 

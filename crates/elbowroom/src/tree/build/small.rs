@@ -1,8 +1,10 @@
 //! The smallest box for a few triangles, among those that stand on one of them.
 //!
-//! A flat patch is best boxed along one of its own edges, which the covariance knows nothing of. Eight candidates are
-//! measured together, one a lane: the eigenvectors, and the frames of a triangle's normal and one of its two
-//! longest edges. Few triangles give all theirs, more give one each, as far as lanes go.
+//! A flat patch is best boxed along one of its own edges, which the covariance knows nothing of. The candidates are the
+//! frames of a triangle's normal and one of its two longest edges. Of pairs, which are many, eight are looked
+//! at together, one a lane, and these four frames are all ([`stand`]). For others, and pairs that have no such frame, eight
+//! candidates are measured together, the eigenvectors first ([`best`]): few triangles give all their frames, more give
+//! one each, as far as lanes go.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -10,39 +12,108 @@
 use super::corners::Corners;
 use crate::arch::Oct;
 
-/// A triangle's longest edge, second longest edge and normal, of length 1; zero where there is none.
-pub(super) type Edges = [[f32; 3]; 3];
-
 /// No edges.
 const NONE: [f32; 3] = [0.0; 3];
 
-/// The edges and normals of up to eight triangles.
+/// Eight triangles, one a lane: the components of their corners.
+pub(super) type Columns = [[f32; 8]; 9];
+
+/// Puts a triangle into a lane.
 #[inline(always)]
-pub(super) fn edges<O: Oct>(corners: &[Corners], out: &mut Vec<Edges>) {
-    for eight in corners.chunks(8) {
-        let mut columns = [[0.0; 8]; 9];
-        for (lane, corners) in eight.iter().enumerate() {
-            for k in 0..9 {
-                columns[k][lane] = corners.0[k + k / 3];
+pub(super) fn put(corners: &Corners, lane: usize, columns: &mut Columns) {
+    for k in 0..9 {
+        columns[k][lane] = corners.0[k + k / 3];
+    }
+}
+
+/// The longest edges, second longest edges and normals of eight triangles, of length 1; zero where there is none.
+#[inline(always)]
+fn edges<O: Oct>(points: &[[O; 3]; 3]) -> [[O; 3]; 3] {
+    let [p, q, r] = *points;
+    let (e, f, g) = (minus(q, p), minus(r, p), minus(r, q));
+    let n = unit(cross(e, f));
+    let (e2, f2, g2) = (dot(e, e), dot(f, f), dot(g, g));
+    // Sorts three edges by length.
+    let ((e, e2), (f, f2)) = ordered((e, e2), (f, f2));
+    let ((first, _), (g, g2)) = ordered((e, e2), (g, g2));
+    let ((second, _), _) = ordered((f, f2), (g, g2));
+    [unit(first), unit(second), n]
+}
+
+#[inline(always)]
+fn points<O: Oct>(c: &Columns) -> [[O; 3]; 3] {
+    [
+        [O::load(&c[0]), O::load(&c[1]), O::load(&c[2])],
+        [O::load(&c[3]), O::load(&c[4]), O::load(&c[5])],
+        [O::load(&c[6]), O::load(&c[7]), O::load(&c[8])],
+    ]
+}
+
+/// The longest edges and the normals of eight triangles, component by component.
+#[inline(always)]
+pub(super) fn edge_and_normal<O: Oct>(columns: &Columns) -> [[f32; 8]; 6] {
+    let [edge, _, normal] = edges(&points::<O>(columns));
+    let ([a, b, c], [d, e, f]) = (arrays(edge), arrays(normal));
+    [a, b, c, d, e, f]
+}
+
+/// Which way the boxes of eight pairs stand.
+pub(super) struct Stand {
+    /// An edge and a normal, component by component.
+    pub(super) directions: [[f32; 8]; 6],
+    /// How far they reach along these and across, and the other way.
+    pub(super) row: [[f32; 8]; 6],
+}
+
+/// The smallest boxes of eight pairs, among those along a normal and one of the two longest edges of its triangle;
+/// infinite where there is no such frame.
+#[inline(always)]
+pub(super) fn stand<O: Oct>(pairs: &[Columns; 2]) -> Stand {
+    let sides = [points::<O>(&pairs[0]), points::<O>(&pairs[1])];
+    let all = [sides[0][0], sides[0][1], sides[0][2], sides[1][0], sides[1][1], sides[1][2]];
+    let most = O::splat(f32::INFINITY);
+    let mut least = most;
+    let mut best = [most; 12];
+    for side in &sides {
+        let [first, second, normal] = edges(side);
+        let (above, below) = span(normal, &all);
+        for edge in [first, second] {
+            let across = cross(edge, normal);
+            let (right, left) = span(across, &all);
+            let (front, back) = span(edge, &all);
+            let (x, y, z) = (front + back, above + below, right + left);
+            let area = x.times_plus(y, z * (x + y));
+            // What has no length in a direction is no frame.
+            let area = O::select(O::splat(0.5).greater(dot(across, across)), most, area);
+            let smaller = least.greater(area);
+            least = O::select(smaller, area, least);
+            let own = [
+                edge[0], edge[1], edge[2], normal[0], normal[1], normal[2], front, above, right,
+                back, below, left,
+            ];
+            for k in 0..12 {
+                best[k] = O::select(smaller, own[k], best[k]);
             }
         }
-        let c = columns;
-        let point = |k: usize| [O::load(&c[k]), O::load(&c[k + 1]), O::load(&c[k + 2])];
-        let (p, q, r) = (point(0), point(3), point(6));
-        let (e, f, g) = (minus(q, p), minus(r, p), minus(r, q));
-        let n = unit(cross(e, f));
-        let (e2, f2, g2) = (dot(e, e), dot(f, f), dot(g, g));
-        // Sorts three edges by length.
-        let ((e, e2), (f, f2)) = ordered((e, e2), (f, f2));
-        let ((first, _), (g, g2)) = ordered((e, e2), (g, g2));
-        let ((second, _), _) = ordered((f, f2), (g, g2));
-        let (first, second) = (unit(first), unit(second));
-        let (first, second, n) = (arrays(first), arrays(second), arrays(n));
-        for lane in 0..eight.len() {
-            let at = |v: &[[f32; 8]; 3]| [v[0][lane], v[1][lane], v[2][lane]];
-            out.push([at(&first), at(&second), at(&n)]);
-        }
     }
+    let mut all = [[0.0; 8]; 12];
+    for k in 0..12 {
+        all[k] = best[k].to_array();
+    }
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = all;
+    Stand { directions: [a, b, c, d, e, f], row: [g, h, i, j, k, l] }
+}
+
+/// How far points reach in a direction, and in the other.
+#[inline(always)]
+fn span<O: Oct>(direction: [O; 3], points: &[[O; 3]; 6]) -> (O, O) {
+    let first = dot(direction, points[0]);
+    let (mut high, mut low) = (first, first);
+    for point in &points[1..] {
+        let at = dot(direction, *point);
+        (high, low) = (high.max(at), low.min(at));
+    }
+    (high, O::splat(0.0) - low)
 }
 
 #[inline(always)]
@@ -64,23 +135,30 @@ fn ordered<O: Oct>(a: ([O; 3], O), b: ([O; 3], O)) -> (([O; 3], O), ([O; 3], O))
 #[inline(always)]
 pub(super) fn best<O: Oct>(
     corners: &[Corners],
-    edges: &[Edges],
     members: &[u32],
     eigen: [[f32; 3]; 2],
 ) -> [[f32; 3]; 2] {
-    let mut along = [&NONE; 8];
-    let mut across = [&NONE; 8];
-    (along[0], across[0]) = (&eigen[0], &eigen[1]);
+    let mut columns = [[0.0; 8]; 9];
+    for (lane, &member) in members.iter().take(7).enumerate() {
+        put(&corners[member as usize], lane, &mut columns);
+    }
+    let [first, second, normal] = edges(&points::<O>(&columns));
+    let (own, normal) = ([arrays(first), arrays(second)], arrays(normal));
+    let mut along = [NONE; 8];
+    let mut across = [NONE; 8];
+    (along[0], across[0]) = (eigen[0], eigen[1]);
     let each = if members.len() <= 3 { 2 } else { 1 };
     let mut lane = 1;
-    for &member in members.iter().take(7) {
-        let edges = &edges[member as usize];
-        for edge in &edges[..each] {
-            (along[lane], across[lane]) = (edge, &edges[2]);
+    for member in 0..members.len().min(7) {
+        for edge in &own[..each] {
+            for k in 0..3 {
+                along[lane][k] = edge[k][member];
+                across[lane][k] = normal[k][member];
+            }
             lane += 1;
         }
     }
-    let column = |from: &[&[f32; 3]; 8], k: usize| O::load(&from.map(|v| v[k]));
+    let column = |from: &[[f32; 3]; 8], k: usize| O::load(&from.map(|v| v[k]));
     let u = [column(&along, 0), column(&along, 1), column(&along, 2)];
     let v = [column(&across, 0), column(&across, 1), column(&across, 2)];
     let w = cross(u, v);
@@ -104,7 +182,7 @@ pub(super) fn best<O: Oct>(
     let smaller = |i: usize, j: usize| if area[j] < area[i] { j } else { i };
     let (a, b, c, d) = (smaller(0, 1), smaller(2, 3), smaller(4, 5), smaller(6, 7));
     let chosen = smaller(smaller(a, b), smaller(c, d));
-    [*along[chosen], *across[chosen]]
+    [along[chosen], across[chosen]]
 }
 
 #[inline(always)]
