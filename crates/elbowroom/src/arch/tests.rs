@@ -504,7 +504,7 @@ struct Turns<'a> {
     blocks: &'a Blocks,
     lanes: [u32; 4],
     component: usize,
-    turns: &'a [Turn; 4],
+    ways: &'a [Turn; 4],
 }
 
 impl Kernel for Turns<'_> {
@@ -518,7 +518,7 @@ impl Kernel for Turns<'_> {
             let blocks: [&Block; 4] = from_fn(|u| &self.blocks[from(u)]);
             let lanes = from_fn(|u| self.lanes[from(u)]);
             let pick = W::pick(&blocks, &lanes);
-            let turn = &Turned::new(from_fn(|u| &self.turns[from(u)]));
+            let turn = &Turned::new(from_fn(|u| &self.ways[from(u)]));
             let [t0, t1, t2] = W::turned(&pick, self.component, turn);
             let [p0, p1, p2] = W::placed(&pick, self.component, turn);
             for (value, row) in [t0, t1, t2, p0, p1, p2].into_iter().zip(&mut rows) {
@@ -542,7 +542,7 @@ fn vectors_are_turned_as_one_by_one() {
             let mut four = || [small(), small(), small(), 0.0];
             let turns: [Turn; 4] =
                 from_fn(|_| Turn { columns: [four(), four(), four()], translation: four() });
-            let rows = run(level, Turns { blocks: &blocks, lanes, component, turns: &turns });
+            let rows = run(level, Turns { blocks: &blocks, lanes, component, ways: &turns });
             for (lane, i) in (0..16).flat_map(|lane| (0..3).map(move |i| (lane, i))) {
                 let group = lane / 4;
                 let [cx, cy, cz] = turns[group].columns;

@@ -89,7 +89,8 @@ impl Kernel for Boxes<'_> {
                     lanes: from_fn(|u| u as u32),
                     nodes: from_fn(|u| at(nodes, u)),
                 };
-                met += burst::<W>(&units, self.frame).meets.count_ones();
+                let found = burst::<W>(&units, [self.frame; 4]);
+                met += W::bits(W::without(found.present, found.apart)).count_ones();
             }
         }
         met
