@@ -52,12 +52,14 @@ impl Below {
     pub const MOST: usize = 7;
     /// How many records a tree can hold.
     pub(crate) const RECORDS: usize = 1 << 28;
+    /// How many blocks a tree can have: a descent numbers boxes, four to a block, and has one bit beside the number.
+    pub(crate) const BLOCKS: usize = 1 << 29;
     /// What the number of an island has that of a block has not.
     pub(crate) const ISLAND: u32 = 1 << 30;
 
     /// A block.
     pub fn block(index: usize) -> Self {
-        debug_assert!(index < 1 << 30, "block {index} cannot be numbered");
+        debug_assert!(index < Self::BLOCKS, "block {index} cannot be numbered");
         Self(index as u32)
     }
 
@@ -281,7 +283,8 @@ impl Packed {
     /// Whether blocks lead to later ones of their own island, or to later islands, and islands follow each other.
     pub(crate) fn leads_on(&self) -> bool {
         let roots = self.islands.iter().map(|island| island.root as usize);
-        let are_in_order = roots.clone().next() == Some(0)
+        let are_in_order = self.blocks.len() <= Below::BLOCKS
+            && roots.clone().next() == Some(0)
             && roots.is_sorted_by(|a, b| a < b)
             && self.islands.last().is_some_and(|last| (last.root as usize) < self.blocks.len());
         are_in_order
