@@ -8,7 +8,7 @@ mod dyadic;
 use dyadic::{Dyadic, Point, dot, minus, placed, point};
 use elbowroom::Placement;
 use elbowroom::arch::{Block, Kernel, Level, Wide, run};
-use elbowroom::exact::{PlacedTriangle, Relation, Sight, record, relate, relate_burst};
+use elbowroom::exact::{PlacedTriangle, Plane, Relation, Sight, record, relate, relate_burst};
 use elbowroom::volume::SmallObb;
 use elbowroom::volume::burst::{EMPTY, Frame, SLACK, Units, burst};
 use elbowroom_testkit::nasty::{Class, generate};
@@ -157,7 +157,10 @@ impl Kernel for Sixteen<'_> {
     )]
     fn run<W: Wide>(self) -> (bool, bool) {
         let (a, b) = ([record(self.a)], [record(self.b)]);
-        let found = relate_burst::<W>(&a, &[0; 16], &b, &[0; 16], 16, self.sight);
+        let ask =
+            |mut plane| relate_burst::<W>([&a, &b], [&[0; 16]; 2], 16, self.sight, &mut plane);
+        let found = ask(Plane::OfA);
+        assert_eq!(found, ask(Plane::OfB), "whichever plane is looked at first");
         assert!([0, 0xFFFF].contains(&found.crossing) && [0, 0xFFFF].contains(&found.unsure));
         (found.crossing != 0, found.unsure != 0)
     }

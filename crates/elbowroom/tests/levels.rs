@@ -14,7 +14,7 @@ use elbowroom::arch::{Block, Kernel, Level, Record, Wide, run, run_plain_sixteen
 use elbowroom::descend::burst::{Bodies, Hits, Stacks, Wanted, descent};
 use elbowroom::descend::stance::Stance;
 use elbowroom::descend::{Tally, Workspace};
-use elbowroom::exact::{PlacedTriangle, Relations, Sight, record, relate, relate_burst};
+use elbowroom::exact::{PlacedTriangle, Plane, Relations, Sight, record, relate, relate_burst};
 use elbowroom::query::{Ask, Question, ask};
 use elbowroom::tree::{Config, Packed};
 use elbowroom::volume::burst::{EMPTY, Frame, Units, burst};
@@ -175,8 +175,12 @@ impl Kernel for Relates<'_> {
 
     #[inline(always)]
     fn run<W: Wide>(self) -> Relations {
-        let ([a, b], [ids_a, ids_b]) = (self.records, &self.ids);
-        let found = relate_burst::<W>(a, ids_a, b, ids_b, self.count, &self.sight);
+        let [ids_a, ids_b] = &self.ids;
+        let ask = |mut plane| {
+            relate_burst::<W>(self.records, [ids_a, ids_b], self.count, &self.sight, &mut plane)
+        };
+        let found = ask(Plane::OfA);
+        assert_eq!(found, ask(Plane::OfB), "whichever plane is looked at first");
         // Beyond the count a level may tell more than another.
         let asked = u32::MAX >> (32 - self.count);
         Relations { crossing: found.crossing & asked, unsure: found.unsure & asked }

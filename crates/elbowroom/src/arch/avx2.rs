@@ -169,26 +169,31 @@ fn four_and_four(low: &[f32; 4], high: &[f32; 4]) -> Eight {
 /// # Safety
 /// Both ids must be below the number of records.
 #[inline(always)]
-unsafe fn two_records(records: &[Record], low: u32, high: u32, quad: usize) -> __m256 {
+unsafe fn two_records(records: &[Record], low: u32, high: u32, quad: usize) -> __m256d {
     // SAFETY: the caller has checked the ids; a quad is 16 readable bytes, at a multiple of 16 because records are; AVX2 as
     // above.
     unsafe {
         let low = &records.get_unchecked(low as usize).0[quad];
         let high = &records.get_unchecked(high as usize).0[quad];
-        let low = _mm_load_ps(low.as_ptr().cast());
-        let high = _mm_load_ps(high.as_ptr().cast());
-        _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high)
+        let low = _mm_load_pd(low.as_ptr().cast());
+        let high = _mm_load_pd(high.as_ptr().cast());
+        _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(low), high)
     }
 }
 
-/// Eight f64 from their low and high words: those of the lanes 0 1 4 5, then those of 2 3 6 7.
+/// A quad of eight records, two to a register: record r and record r + 4 in register r.
+///
+/// # Safety
+/// All ids must be below the number of records.
 #[inline(always)]
-fn doubles(low: Eight, high: Eight) -> [__m256d; 2] {
-    // SAFETY: the machine has AVX2, see above.
+unsafe fn quad_of(records: &[Record], ids: &[u32; 8], quad: usize) -> [__m256d; 4] {
+    // SAFETY: the caller has checked the ids.
     unsafe {
         [
-            _mm256_castps_pd(_mm256_unpacklo_ps(low.0, high.0)),
-            _mm256_castps_pd(_mm256_unpackhi_ps(low.0, high.0)),
+            two_records(records, ids[0], ids[4], quad),
+            two_records(records, ids[1], ids[5], quad),
+            two_records(records, ids[2], ids[6], quad),
+            two_records(records, ids[3], ids[7], quad),
         ]
     }
 }
@@ -207,7 +212,7 @@ fn shift_half(row: [f64; 3], sum: f64, q: [__m256d; 3], p: __m256d) -> __m128 {
 
 /// A row of [`Shift`], the lanes in order again.
 #[inline(always)]
-fn shift_row(row: [f64; 3], sum: f64, q: [[__m256d; 2]; 3], p: [__m256d; 2]) -> Eight {
+fn shift_row(row: [f64; 3], sum: f64, q: &[[__m256d; 2]; 3], p: [__m256d; 2]) -> Eight {
     let [x, y, z] = q;
     let first = shift_half(row, sum, [x[0], y[0], z[0]], p[0]);
     let second = shift_half(row, sum, [x[1], y[1], z[1]], p[1]);
@@ -262,6 +267,9 @@ impl Wide for Eight {
     const LANES: usize = 8;
 
     type Pick<'a> = Pick<'a>;
+
+    /// Three coordinates, each of the lanes 0 1 4 5 and of 2 3 6 7.
+    type Points = [[__m256d; 2]; 3];
 
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
@@ -397,7 +405,11 @@ impl Wide for Eight {
     }
 
     #[inline(always)]
-    fn records(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Self; 4] {
+    fn records(
+        records: &[Record],
+        ids: &[u32; 16],
+        first: usize,
+    ) -> (Self::Points, [[Self; 3]; 2]) {
         let ids: &[u32; 8] = ids[first..first + 8].try_into().expect("eight of sixteen");
         // SAFETY: eight u32 are readable at `ids`; AVX2 as above.
         let within = unsafe {
@@ -408,35 +420,35 @@ impl Wide for Eight {
         };
         // One comparison for all eight.
         assert!(within == -1 && !records.is_empty(), "{ids:?} of {} records", records.len());
-        // Record 4·g + r goes to group g of register r, as on sixteen lanes.
-        // SAFETY: all ids were seen to be below the number of records.
-        let rows = unsafe {
-            [
-                two_records(records, ids[0], ids[4], quad),
-                two_records(records, ids[1], ids[5], quad),
-                two_records(records, ids[2], ids[6], quad),
-                two_records(records, ids[3], ids[7], quad),
-            ]
-        };
-        // SAFETY: the machine has AVX2, see above.
+        // SAFETY: all ids were seen to be below the number of records; AVX2 as above.
         unsafe {
-            let low_01 = _mm256_castps_pd(_mm256_unpacklo_ps(rows[0], rows[1]));
-            let high_01 = _mm256_castps_pd(_mm256_unpackhi_ps(rows[0], rows[1]));
-            let low_23 = _mm256_castps_pd(_mm256_unpacklo_ps(rows[2], rows[3]));
-            let high_23 = _mm256_castps_pd(_mm256_unpackhi_ps(rows[2], rows[3]));
-            [
-                Self(_mm256_castpd_ps(_mm256_unpacklo_pd(low_01, low_23))),
-                Self(_mm256_castpd_ps(_mm256_unpackhi_pd(low_01, low_23))),
-                Self(_mm256_castpd_ps(_mm256_unpacklo_pd(high_01, high_23))),
-                Self(_mm256_castpd_ps(_mm256_unpackhi_pd(high_01, high_23))),
-            ]
+            // x y of a record, then z and the first two words of its vectors: f64 are taken two by two, and so are these words.
+            let [a, b, c, d] = quad_of(records, ids, 0);
+            let x = [_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d)];
+            let y = [_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d)];
+            let [a, b, c, d] = quad_of(records, ids, 1);
+            let z = [_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d)];
+            let low = _mm256_castpd_ps(_mm256_unpackhi_pd(a, b));
+            let high = _mm256_castpd_ps(_mm256_unpackhi_pd(c, d));
+            let e0 = Self(_mm256_shuffle_ps::<0x88>(low, high));
+            let e1 = Self(_mm256_shuffle_ps::<0xDD>(low, high));
+            let [a, b, c, d] = quad_of(records, ids, 2);
+            let (a, b) = (_mm256_castpd_ps(a), _mm256_castpd_ps(b));
+            let (c, d) = (_mm256_castpd_ps(c), _mm256_castpd_ps(d));
+            let low_01 = _mm256_castps_pd(_mm256_unpacklo_ps(a, b));
+            let high_01 = _mm256_castps_pd(_mm256_unpackhi_ps(a, b));
+            let low_23 = _mm256_castps_pd(_mm256_unpacklo_ps(c, d));
+            let high_23 = _mm256_castps_pd(_mm256_unpackhi_ps(c, d));
+            let e2 = Self(_mm256_castpd_ps(_mm256_unpacklo_pd(low_01, low_23)));
+            let f0 = Self(_mm256_castpd_ps(_mm256_unpackhi_pd(low_01, low_23)));
+            let f1 = Self(_mm256_castpd_ps(_mm256_unpacklo_pd(high_01, high_23)));
+            let f2 = Self(_mm256_castpd_ps(_mm256_unpackhi_pd(high_01, high_23)));
+            ([x, y, z], [[e0, e1, e2], [f0, f1, f2]])
         }
     }
 
     #[inline(always)]
-    fn shift(p: [Self; 6], q: [Self; 6], frame: &Shift) -> [Self; 3] {
-        let p = [doubles(p[0], p[1]), doubles(p[2], p[3]), doubles(p[4], p[5])];
-        let q = [doubles(q[0], q[1]), doubles(q[2], q[3]), doubles(q[4], q[5])];
+    fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3] {
         let (rows, t) = (&frame.rotation, &frame.translation);
         [
             shift_row(rows[0], t[0], q, p[0]),

@@ -19,6 +19,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
+use super::wide::parted;
 use super::{Block, Floats, Lane, Record, Shift, Strip, Wide};
 
 /// Sixteen f32.
@@ -193,6 +194,38 @@ fn doubles(low: Sixteen, high: Sixteen) -> [__m512d; 2] {
     }
 }
 
+/// A quad of sixteen records, word by word.
+///
+/// # Safety
+/// All ids must be below the number of records.
+#[inline(always)]
+unsafe fn quad_of(records: &[Record], ids: &[u32; 16], quad: usize) -> [Sixteen; 4] {
+    // Record 4·g + r goes to group g of register r, so that turning 4 × 4 within the groups brings
+    // word k of all records, in order, into register k.
+    // SAFETY: the caller has checked the ids.
+    let rows = unsafe {
+        [
+            every_fourth(records, ids, 0, quad),
+            every_fourth(records, ids, 1, quad),
+            every_fourth(records, ids, 2, quad),
+            every_fourth(records, ids, 3, quad),
+        ]
+    };
+    // SAFETY: the machine has AVX-512, see above.
+    unsafe {
+        let a = _mm512_castps_pd(_mm512_unpacklo_ps(rows[0], rows[1])); // 00 10 01 11
+        let b = _mm512_castps_pd(_mm512_unpacklo_ps(rows[2], rows[3]));
+        let c = _mm512_castps_pd(_mm512_unpackhi_ps(rows[0], rows[1])); // 02 12 03 13
+        let d = _mm512_castps_pd(_mm512_unpackhi_ps(rows[2], rows[3]));
+        [
+            Sixteen(_mm512_castpd_ps(_mm512_unpacklo_pd(a, b))),
+            Sixteen(_mm512_castpd_ps(_mm512_unpackhi_pd(a, b))),
+            Sixteen(_mm512_castpd_ps(_mm512_unpacklo_pd(c, d))),
+            Sixteen(_mm512_castpd_ps(_mm512_unpackhi_pd(c, d))),
+        ]
+    }
+}
+
 /// A row of [`Shift`] on eight lanes.
 #[inline(always)]
 fn shift_half(row: [f64; 3], sum: f64, q: [__m512d; 3], p: __m512d) -> __m256 {
@@ -260,6 +293,9 @@ impl Wide for Sixteen {
     const LANES: usize = 16;
 
     type Pick<'a> = [Self; 4];
+
+    /// The low and high words of three coordinates.
+    type Points = [Self; 6];
 
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
@@ -389,7 +425,7 @@ impl Wide for Sixteen {
     }
 
     #[inline(always)]
-    fn records(records: &[Record], ids: &[u32; 16], _: usize, quad: usize) -> [Self; 4] {
+    fn records(records: &[Record], ids: &[u32; 16], _: usize) -> (Self::Points, [[Self; 3]; 2]) {
         // SAFETY: sixteen u32 are readable at `ids`; AVX-512 as above.
         let beyond = unsafe {
             let ids = _mm512_loadu_si512(ids.as_ptr().cast());
@@ -398,34 +434,15 @@ impl Wide for Sixteen {
             _mm512_cmpge_epu32_mask(ids, len)
         };
         assert!(beyond == 0, "{ids:?} of {} records", records.len());
-        // Record 4·g + r goes to group g of register r, so that turning 4 × 4 within the groups brings
-        // word k of all records, in order, into register k.
         // SAFETY: all ids were seen to be below the number of records.
-        let rows = unsafe {
-            [
-                every_fourth(records, ids, 0, quad),
-                every_fourth(records, ids, 1, quad),
-                every_fourth(records, ids, 2, quad),
-                every_fourth(records, ids, 3, quad),
-            ]
+        let quads = unsafe {
+            [quad_of(records, ids, 0), quad_of(records, ids, 1), quad_of(records, ids, 2)]
         };
-        // SAFETY: the machine has AVX-512, see above.
-        unsafe {
-            let a = _mm512_castps_pd(_mm512_unpacklo_ps(rows[0], rows[1])); // 00 10 01 11
-            let b = _mm512_castps_pd(_mm512_unpacklo_ps(rows[2], rows[3]));
-            let c = _mm512_castps_pd(_mm512_unpackhi_ps(rows[0], rows[1])); // 02 12 03 13
-            let d = _mm512_castps_pd(_mm512_unpackhi_ps(rows[2], rows[3]));
-            [
-                Self(_mm512_castpd_ps(_mm512_unpacklo_pd(a, b))),
-                Self(_mm512_castpd_ps(_mm512_unpackhi_pd(a, b))),
-                Self(_mm512_castpd_ps(_mm512_unpacklo_pd(c, d))),
-                Self(_mm512_castpd_ps(_mm512_unpackhi_pd(c, d))),
-            ]
-        }
+        parted(quads)
     }
 
     #[inline(always)]
-    fn shift(p: [Self; 6], q: [Self; 6], frame: &Shift) -> [Self; 3] {
+    fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3] {
         let p = [doubles(p[0], p[1]), doubles(p[2], p[3]), doubles(p[4], p[5])];
         let q = [doubles(q[0], q[1]), doubles(q[2], q[3]), doubles(q[4], q[5])];
         let (rows, t) = (&frame.rotation, &frame.translation);

@@ -13,7 +13,7 @@
 use std::array::from_fn;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::wide::Places;
+use super::wide::{Places, parted};
 use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
 
 /// Some f32.
@@ -163,6 +163,9 @@ impl<const N: usize> Wide for Plain<N> {
 
     type Pick<'a> = Places<'a>;
 
+    /// The low and high words of three coordinates.
+    type Points = [Self; 6];
+
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
         Bits(bits & ((1 << N) - 1))
@@ -243,14 +246,21 @@ impl<const N: usize> Wide for Plain<N> {
     }
 
     #[inline(always)]
-    fn records(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Self; 4] {
-        let rows: [[u32; 4]; N] = from_fn(|i| records[ids[first + i] as usize].0[quad]);
-        from_fn(|k| Self::from_bits(from_fn(|i| rows[i][k])))
+    fn records(
+        records: &[Record],
+        ids: &[u32; 16],
+        first: usize,
+    ) -> (Self::Points, [[Self; 3]; 2]) {
+        let quad = |quad: usize| {
+            let rows: [[u32; 4]; N] = from_fn(|i| records[ids[first + i] as usize].0[quad]);
+            from_fn(|k| Self::from_bits(from_fn(|i| rows[i][k])))
+        };
+        parted([quad(0), quad(1), quad(2)])
     }
 
     #[inline(always)]
-    fn shift(p: [Self; 6], q: [Self; 6], frame: &Shift) -> [Self; 3] {
-        from_fn(|axis| stepped(&p, &q, frame, axis))
+    fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3] {
+        from_fn(|axis| stepped(p, q, frame, axis))
     }
 }
 

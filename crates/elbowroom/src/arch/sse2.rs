@@ -18,7 +18,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::wide::Places;
+use super::wide::{Places, parted};
 use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
 
 /// Four f32.
@@ -223,6 +223,9 @@ impl Wide for Quad {
 
     type Pick<'a> = Places<'a>;
 
+    /// The low and high words of three coordinates.
+    type Points = [Self; 6];
+
     #[inline(always)]
     fn mask(bits: u32) -> Bits {
         // SAFETY: every x86-64 machine has SSE2.
@@ -328,29 +331,40 @@ impl Wide for Quad {
     }
 
     #[inline(always)]
-    fn records(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Self; 4] {
-        let row = |i: usize| {
-            let words = &records[ids[first + i] as usize].0[quad];
-            // SAFETY: a quad is 16 readable bytes.
-            unsafe { _mm_loadu_ps(words.as_ptr().cast()) }
-        };
-        let [a, b, c, d] = [row(0), row(1), row(2), row(3)];
-        // SAFETY: every x86-64 machine has SSE2.
-        unsafe {
-            let (low_ab, high_ab) = (_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
-            let (low_cd, high_cd) = (_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d));
-            [
-                Self(_mm_movelh_ps(low_ab, low_cd)),
-                Self(_mm_movehl_ps(low_cd, low_ab)),
-                Self(_mm_movelh_ps(high_ab, high_cd)),
-                Self(_mm_movehl_ps(high_cd, high_ab)),
-            ]
-        }
+    fn records(
+        records: &[Record],
+        ids: &[u32; 16],
+        first: usize,
+    ) -> (Self::Points, [[Self; 3]; 2]) {
+        let quad = |quad: usize| quad_of(records, ids, first, quad);
+        parted([quad(0), quad(1), quad(2)])
     }
 
     #[inline(always)]
-    fn shift(p: [Self; 6], q: [Self; 6], frame: &Shift) -> [Self; 3] {
-        stepped(&p, &q, frame)
+    fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3] {
+        stepped(p, q, frame)
+    }
+}
+
+/// A quad of four records, word by word.
+#[inline(always)]
+fn quad_of(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Quad; 4] {
+    let row = |i: usize| {
+        let words = &records[ids[first + i] as usize].0[quad];
+        // SAFETY: a quad is 16 readable bytes.
+        unsafe { _mm_loadu_ps(words.as_ptr().cast()) }
+    };
+    let [a, b, c, d] = [row(0), row(1), row(2), row(3)];
+    // SAFETY: every x86-64 machine has SSE2.
+    unsafe {
+        let (low_ab, high_ab) = (_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+        let (low_cd, high_cd) = (_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d));
+        [
+            Quad(_mm_movelh_ps(low_ab, low_cd)),
+            Quad(_mm_movehl_ps(low_cd, low_ab)),
+            Quad(_mm_movelh_ps(high_ab, high_cd)),
+            Quad(_mm_movehl_ps(high_cd, high_ab)),
+        ]
     }
 }
 

@@ -635,32 +635,52 @@ fn splats_are_in_every_lane() {
     });
 }
 
-/// The twelve words of sixteen records.
+/// How far the points of sixteen records are from each other's when none is moved, and their six words of vectors.
 struct Gather<'a> {
     records: &'a [Record],
     ids: &'a [u32; 16],
 }
 
 impl Kernel for Gather<'_> {
-    type Output = [Row; 12];
+    type Output = [Row; 9];
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> [Row; 12] {
-        let mut rows = [[0; 16]; 12];
+    fn run<W: Wide>(self) -> [Row; 9] {
+        let nothing = [Record::default()];
+        let mut rows = [[0; 16]; 9];
         for first in (0..16).step_by(W::LANES) {
-            for quad in 0..3 {
-                let words = W::records(self.records, self.ids, first, quad);
-                for (k, word) in words.into_iter().enumerate() {
-                    store(word, first, &mut rows[4 * quad + k]);
-                }
+            let (origin, _) = W::records(&nothing, &[0; 16], first);
+            let (points, vectors) = W::records(self.records, self.ids, first);
+            let steps = W::shift(&origin, &points, &STAY);
+            for (value, row) in
+                steps.into_iter().chain(vectors.into_iter().flatten()).zip(&mut rows)
+            {
+                store(value, first, row);
             }
         }
         rows
     }
 }
 
+/// A frame that is where the other is.
+const STAY: Shift =
+    Shift { rotation: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], translation: [0.0; 3] };
+
+/// Points of numbers that f32 holds, any six words behind them.
 fn some_records(random: &mut Random, count: usize) -> Vec<Record> {
-    (0..count).map(|_| Record(from_fn(|_| from_fn(|_| number(random))))).collect()
+    (0..count)
+        .map(|_| {
+            let point: [f64; 3] = from_fn(|_| f64::from(random.uniform(-1.0, 1.0) as f32));
+            let words: [u32; 6] = from_fn(|_| number(random));
+            record_of(&point, words)
+        })
+        .collect()
+}
+
+fn record_of(point: &[f64; 3], words: [u32; 6]) -> Record {
+    let half = |k: usize| (point[k / 2].to_bits() >> (32 * (k % 2))) as u32;
+    let word = |k: usize| if k < 6 { half(k) } else { words[k - 6] };
+    Record(from_fn(|quad| from_fn(|k| word(4 * quad + k))))
 }
 
 /// Every order of four things.
@@ -685,9 +705,16 @@ fn records_come_in_the_order_of_their_ids() {
     on_every_level(|level| {
         for ids in &all_ids {
             let rows = run(level, Gather { records: &records, ids });
-            for (word, row) in rows.iter().enumerate() {
-                let expected = ids.map(|id| records[id as usize].0[word / 4][word % 4]);
-                assert_eq!(*row, expected, "{level:?}, word {word} of {ids:?}");
+            for (k, row) in rows.iter().enumerate() {
+                let expected = ids.map(|id| {
+                    let words = records[id as usize].0.as_flattened();
+                    let of_point = |k: usize| {
+                        let bits = u64::from(words[2 * k]) | u64::from(words[2 * k + 1]) << 32;
+                        (f64::from_bits(bits) as f32).to_bits()
+                    };
+                    if k < 3 { of_point(k) } else { words[k + 3] }
+                });
+                assert_eq!(*row, expected, "{level:?}, number {k} of {ids:?}");
             }
         }
     });
@@ -716,9 +743,8 @@ fn a_record_that_is_not_there_panics() {
 
 /// Sixteen steps between points.
 struct Steps<'a> {
-    /// The low and high words of three coordinates.
-    p: &'a [Blocks; 6],
-    q: &'a [Blocks; 6],
+    p: &'a [Record],
+    q: &'a [Record],
     frame: &'a Shift,
 }
 
@@ -727,11 +753,11 @@ impl Kernel for Steps<'_> {
 
     #[inline(always)]
     fn run<W: Wide>(self) -> [Row; 3] {
-        let mut rows = [[0; 16]; 3];
+        let (mut rows, ids) = ([[0; 16]; 3], from_fn(|id| id as u32));
         for first in (0..16).step_by(W::LANES) {
-            let p = from_fn(|k| load::<W>(&self.p[k], first));
-            let q = from_fn(|k| load::<W>(&self.q[k], first));
-            for (value, row) in W::shift(p, q, self.frame).into_iter().zip(&mut rows) {
+            let (p, _) = W::records(self.p, &ids, first);
+            let (q, _) = W::records(self.q, &ids, first);
+            for (value, row) in W::shift(&p, &q, self.frame).into_iter().zip(&mut rows) {
                 store(value, first, row);
             }
         }
@@ -739,8 +765,8 @@ impl Kernel for Steps<'_> {
     }
 }
 
-fn words_of(points: &[[f64; 3]; 16]) -> [Blocks; 6] {
-    from_fn(|k| blocks_of(&points.map(|point| (point[k / 2].to_bits() >> (32 * (k % 2))) as u32)))
+fn records_of(points: &[[f64; 3]; 16]) -> Vec<Record> {
+    points.iter().map(|point| record_of(point, [0; 6])).collect()
 }
 
 /// How a coordinate is made: of like size, of any size, or of any bits.
@@ -774,7 +800,7 @@ fn shifts_round_as_plain_arithmetic_does() {
     on_every_level(|level| {
         let (mut all, mut nan, mut small, mut infinite) = (Vec::new(), 0, 0, 0);
         for (frame, p, q) in &cases {
-            let rows = run(level, Steps { p: &words_of(p), q: &words_of(q), frame });
+            let rows = run(level, Steps { p: &records_of(p), q: &records_of(q), frame });
             for (axis, row) in rows.iter().enumerate() {
                 for lane in 0..16 {
                     let exact = shifted(frame, &q[lane], &p[lane], axis);

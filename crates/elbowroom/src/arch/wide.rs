@@ -42,7 +42,7 @@ impl Strip {
     pub const ZERO: Self = Self([0.0; 16]);
 }
 
-/// The bits of a primitive: twelve words.
+/// A triangle, or whatever else takes twelve words: a point in f64, the low word of each coordinate before the high one, and two vectors in f32.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record(pub [[u32; 4]; 3]);
@@ -56,6 +56,9 @@ pub trait Wide: Floats {
 
     /// One lane of each block, ready to be spread.
     type Pick<'a>: Copy;
+
+    /// A point in f64 for every lane, in whatever order suits the registers.
+    type Points: Copy;
 
     /// A mask from bits.
     fn mask(bits: u32) -> Self::Mask;
@@ -142,15 +145,22 @@ pub trait Wide: Floats {
     /// The bits of the lanes in the mask, packed to the front; what follows them is left undefined.
     fn compress(self, mask: u32, out: &mut [u32; 16]);
 
-    /// Words 4·quad to 4·quad + 3 of the records with these ids, from the one numbered `first` on.
+    /// The points and the vectors of the records with these ids, from the one numbered `first` on.
     ///
     /// # Panics
     /// If there is no such record.
-    fn records(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Self; 4];
+    fn records(records: &[Record], ids: &[u32; 16], first: usize)
+    -> (Self::Points, [[Self; 3]; 2]);
 
-    /// `rotation · q + translation − p` in f64, rounded to f32 at the end. The points are given by the low
-    /// and high words of their three coordinates.
-    fn shift(p: [Self; 6], q: [Self; 6], frame: &Shift) -> [Self; 3];
+    /// `rotation · q + translation − p` in f64, rounded to f32 at the end.
+    fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3];
+}
+
+/// Points as the words of records stand, and the vectors behind them, for lanes that have no better way: from twelve words of each record, by quads.
+#[inline(always)]
+pub(super) fn parted<W: Wide>([head, middle, tail]: [[W; 4]; 3]) -> ([W; 6], [[W; 3]; 2]) {
+    let ([p0, p1, p2, p3], [p4, p5, e0, e1], [e2, f0, f1, f2]) = (head, middle, tail);
+    ([p0, p1, p2, p3, p4, p5], [[e0, e1, e2], [f0, f1, f2]])
 }
 
 #[inline(always)]

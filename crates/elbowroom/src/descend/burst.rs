@@ -28,6 +28,7 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
+mod stack;
 mod within;
 
 use std::ops::ControlFlow;
@@ -36,11 +37,13 @@ use super::aside::Aside;
 use super::stance::{Frames, Stance};
 use super::tally::Tally;
 use crate::arch::{Block, Kernel, Level, Record, Wide, prefetch, run};
-use crate::exact::{Sight, relate_burst};
+use crate::exact::{Plane, Sight, relate_burst};
 use crate::tree::Packed;
 use crate::tree::packed::Below;
 use crate::volume::Family;
 use crate::volume::burst::{EMPTY, Frame, Units, burst};
+
+use stack::{Popped, Stack};
 
 pub use within::descend_within;
 
@@ -76,138 +79,6 @@ pub struct Stacks {
     pairs: Stack,
     /// Units for which other frames are needed.
     aside: Aside,
-}
-
-/// Pairs of numbers, in two arrays so that lanes can be stored as they are. Beyond `len` there is room
-/// for a burst's worth.
-#[derive(Clone, Debug, Default)]
-struct Stack {
-    first: Vec<u32>,
-    second: Vec<u32>,
-    len: usize,
-}
-
-impl Stack {
-    /// What a burst can push at most, and a store may touch beyond.
-    const ROOM: usize = 48;
-
-    #[inline(always)]
-    fn make_room(&mut self, more: usize) {
-        if self.len + more + Self::ROOM > self.first.len() {
-            self.grow(more);
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self, more: usize) {
-        let size = (self.len + more + Self::ROOM).max(2 * self.first.len()).max(256);
-        self.first.resize(size, 0);
-        self.second.resize(size, 0);
-    }
-
-    /// Pushes the lanes of a mask; there must be room.
-    #[inline(always)]
-    fn push_lanes<W: Wide>(&mut self, mask: u32, first: W, second: W) {
-        let (at, end) = (self.len, self.len + 16);
-        if let (Ok(x), Ok(y)) =
-            ((&mut self.first[at..end]).try_into(), (&mut self.second[at..end]).try_into())
-        {
-            first.compress(mask, x);
-            second.compress(mask, y);
-        }
-        self.len += mask.count_ones() as usize;
-    }
-
-    /// Of the lanes just pushed, brings that whose distance is least to the end of its unit: unit by unit, so that
-    /// it is the same on lanes of any number.
-    #[inline(always)]
-    fn raise_nearest<W: Wide>(&mut self, mask: u32, distance: W) {
-        if mask & mask.wrapping_sub(1) == 0 {
-            return;
-        }
-        let pushed = self.len - mask.count_ones() as usize;
-        let mut bits = [0; 16];
-        distance.compress(mask, &mut bits);
-        let (mut unit, mut begin) = (0, 0);
-        while unit < W::LANES {
-            let end = begin + (mask >> unit & 15).count_ones() as usize;
-            // Distances are not negative, so that their bits are in their order.
-            let mut nearest = begin;
-            for i in begin + 1..end {
-                if bits[i] <= bits[nearest] {
-                    nearest = i;
-                }
-            }
-            if end > begin + 1 {
-                self.first.swap(pushed + nearest, pushed + end - 1);
-                self.second.swap(pushed + nearest, pushed + end - 1);
-            }
-            begin = end;
-            unit += 4;
-        }
-    }
-
-    /// Pushes the lanes of a mask, the two that are nearest last; there must be room.
-    #[inline(always)]
-    fn push_nearest_last<W: Wide>(&mut self, mask: u32, first: W, second: W, distance: W) {
-        let [x, y] = distance.two_least(W::mask(mask));
-        self.push_lanes(mask & !(1 << x) & !(1 << y), first, second);
-        let (mut firsts, mut seconds) = ([0; 16], [0; 16]);
-        first.compress(u32::MAX, &mut firsts);
-        second.compress(u32::MAX, &mut seconds);
-        let (x, y) = (x as usize & 15, y as usize & 15);
-        // One is the last whether there are two or not: so nothing has to be guessed.
-        let (count, more) = (mask.count_ones(), usize::from(mask.count_ones() > 1));
-        let (at, last) = (self.len, self.len + more);
-        (self.first[at], self.second[at]) = (firsts[y], seconds[y]);
-        (self.first[last], self.second[last]) = (firsts[x], seconds[x]);
-        self.len += more + usize::from(count > 0);
-    }
-
-    /// Pops up to so many, at most four; beyond the count they are the first one again.
-    #[inline(always)]
-    fn pop(&mut self, popped: &mut Popped, most: usize) {
-        popped.count = self.len.min(most);
-        self.len -= popped.count;
-        let at = self.len;
-        // Beyond the end there is room, so that four can always be read.
-        let (single, node) = (&self.first[at..at + 4], &self.second[at..at + 4]);
-        if most < 4 {
-            // Number by number, as they were pushed: a wider load would wait until each of them is in the cache.
-            let is_more = popped.count > 1;
-            popped.single[0] = single[0];
-            popped.node[0] = node[0];
-            popped.single[1] = if is_more { single[1] } else { single[0] };
-            popped.node[1] = if is_more { node[1] } else { node[0] };
-        } else {
-            popped.single.copy_from_slice(single);
-            popped.node.copy_from_slice(node);
-            if popped.count < 4 {
-                popped.fill();
-            }
-        }
-    }
-
-    /// Forgets the first ones; fewer than 32 may be left.
-    #[inline(always)]
-    fn shift_down(&mut self, count: usize) {
-        let left = self.len - count;
-        debug_assert!(left < 32);
-        for numbers in [&mut self.first, &mut self.second] {
-            // As many as may be left: there is room beyond the end, and no loop whose end has to be guessed.
-            let mut few = [0; 32];
-            few.copy_from_slice(&numbers[count..count + 32]);
-            numbers[..32].copy_from_slice(&few);
-        }
-        self.len = left;
-    }
-
-    #[inline(always)]
-    fn push(&mut self, first: u32, second: u32) {
-        self.first[self.len] = first;
-        self.second[self.len] = second;
-        self.len += 1;
-    }
 }
 
 /// Two packed trees and how they stand to each other.
@@ -258,42 +129,30 @@ struct Launch<'a, H, const OWN: bool> {
     tally: &'a mut Tally,
 }
 
+/// A tree, and how the boxes of the island that is looked at are seen from the other. As large as a power of two, so that a side is found by its bit.
+#[repr(align(128))]
+struct Side<'a> {
+    blocks: &'a [Block],
+    frame: Frame,
+}
+
 /// Of two trees, or of one with itself.
 struct Descent<'a, H, const OWN: bool> {
     bodies: &'a Bodies<'a>,
-    /// The blocks of the first tree and of the second.
-    trees: [&'a [Block]; 2],
-    /// The islands of the first tree and of the second that are looked at, and how their boxes are seen from the other.
+    /// The first tree and the second.
+    sides: [Side<'a>; 2],
+    /// The islands of the first tree and of the second that are looked at.
     islands: [u32; 2],
-    frames: [Frame; 2],
     hits: &'a mut H,
     stacks: &'a mut Stacks,
     tally: &'a mut Tally,
     /// Whether more was met than the nearer caches hold.
     is_vast: bool,
+    /// Whose triangles' planes part most of what is looked at.
+    first_plane: Plane,
     /// The next block whose boxes are to be compared with each other, and its island; of one tree with itself only.
     block: usize,
     home: u32,
-}
-
-/// Units that were popped, up to four. Beyond the count they repeat the first one, so that as many can be looked at as were asked for.
-///
-/// It stays where it is: copied as a whole just after it was written, it would have to wait for its parts.
-#[derive(Clone, Copy, Default)]
-struct Popped {
-    single: [u32; 4],
-    node: [u32; 4],
-    count: usize,
-}
-
-impl Popped {
-    #[inline(always)]
-    fn fill(&mut self) {
-        let (single, node) = if self.count == 0 { (0, 0) } else { (self.single[0], self.node[0]) };
-        for u in self.count..4 {
-            (self.single[u], self.node[u]) = (single, node);
-        }
-    }
 }
 
 /// After so many bursts a query for a hit is taken for a long one: as one for all hits does from the beginning, it then pops the next units, where a whole burst
@@ -349,10 +208,25 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     #[inline(always)]
     fn new(launch: Launch<'a, H, OWN>) -> Self {
         let Launch { bodies, hits, stacks, tally } = launch;
-        let trees = [bodies.a.blocks.as_slice(), bodies.b.blocks.as_slice()];
-        let (islands, frames) = ([0; 2], bodies.main.of_either());
-        let is_vast = false;
-        Self { bodies, trees, islands, frames, hits, stacks, tally, is_vast, block: 0, home: 0 }
+        let [frame_a, frame_b] = bodies.main.of_either();
+        let sides = [
+            Side { blocks: bodies.a.blocks.as_slice(), frame: frame_a },
+            Side { blocks: bodies.b.blocks.as_slice(), frame: frame_b },
+        ];
+        let islands = [0; 2];
+        let (is_vast, first_plane) = (false, Plane::default());
+        Self {
+            bodies,
+            sides,
+            islands,
+            hits,
+            stacks,
+            tally,
+            is_vast,
+            first_plane,
+            block: 0,
+            home: 0,
+        }
     }
 
     #[inline(always)]
@@ -362,7 +236,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let may_be_narrow = !OWN && wanted == Wanted::Any && W::LANES < 16;
         let mut bursts = 0;
         let ahead = if wanted == Wanted::All { 0 } else { LONG };
-        let has_many_blocks = self.trees[0].len() + self.trees[1].len() > MANY_BLOCKS;
+        let has_many_blocks = self.sides[0].blocks.len() + self.sides[1].blocks.len() > MANY_BLOCKS;
         // Those of this burst and of the next, in turns.
         let mut slots = [Popped::default(); 2];
         loop {
@@ -440,7 +314,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     fn fetch_nodes(&self, popped: &Popped) {
         for u in 0..4 {
             let other = 1 - (popped.single[u] >> 31) as usize;
-            prefetch(self.trees[other], popped.node[u] as usize);
+            prefetch(self.sides[other].blocks, popped.node[u] as usize);
         }
     }
 
@@ -482,11 +356,17 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         });
         match next {
             Some((islands, frames)) => {
-                (self.islands, self.frames) = (islands, frames.of_either());
+                self.look_at(islands, frames);
                 true
             }
             None => OWN && self.go_home(),
         }
+    }
+
+    /// Looks at two other islands.
+    fn look_at(&mut self, islands: [u32; 2], frames: Frames) {
+        self.islands = islands;
+        [self.sides[0].frame, self.sides[1].frame] = frames.of_either();
     }
 
     /// Tests units and pushes what they leave.
@@ -508,16 +388,17 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     /// As many units as fill the lanes, from the first on that is named; in these lanes there are some.
     #[inline(always)]
     fn part<W: Wide>(&mut self, popped: &Popped, first: usize, lanes: u32, order: Order) {
-        let Self { trees, frames, .. } = &*self;
+        let sides = &self.sides;
         let mut units = Units { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
-        let (mut lifted, mut seen) = ([0; 4], [&frames[0]; 4]);
+        let (mut lifted, mut seen) = ([0; 4], [&sides[0].frame; 4]);
         for u in 0..W::LANES / 4 {
             let (single, node) = (popped.single[first + u], popped.node[first + u]);
             // A place in an array, and no condition, of which the compiler might make a branch.
             let side = (single >> 31) as usize;
-            units.singles[u] = &trees[side][(single & !OF_B) as usize / 4];
-            units.nodes[u] = &trees[1 - side][node as usize];
-            seen[u] = &frames[side];
+            let (own, other) = (&sides[side], &sides[1 - side]);
+            units.singles[u] = &own.blocks[(single & !OF_B) as usize / 4];
+            units.nodes[u] = &other.blocks[node as usize];
+            seen[u] = &own.frame;
             // What a box of the node is called when it becomes the single one.
             (units.lanes[u], lifted[u]) = (single, (4 * node) | (!single & OF_B));
         }
@@ -534,11 +415,11 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let node = W::select(into_single, found.below_single, found.below_node);
         let stack = &mut self.stacks.units;
         if order == Order::Two {
-            stack.push_nearest_last(going_on, single, node, found.distance);
+            stack.push_nearest_last(going_on, single, node, found.distance());
         } else {
             stack.push_lanes(going_on, single, node);
             if order == Order::EachUnit {
-                stack.raise_nearest(going_on, found.distance);
+                stack.raise_nearest(going_on, found.distance());
             }
         }
         if leaves != 0 {
@@ -548,7 +429,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             W::select(of_b, found.below_single, found.below_node).compress(leaves, &mut below_b);
             for i in 0..leaves.count_ones() as usize {
                 let [x, y] = [Below(below_a[i]), Below(below_b[i])];
-                push_pairs(&mut self.stacks.pairs, x, y);
+                self.stacks.pairs.push_pairs(x, y);
                 if self.is_vast {
                     fetch_records(&self.bodies.a.records, x);
                     fetch_records(&self.bodies.b.records, y);
@@ -598,7 +479,8 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             return ControlFlow::Continue(());
         };
         self.tally.primitives += count as u64;
-        let found = relate_burst::<W>(&a.records, ids_a, &b.records, ids_b, count, sight);
+        let (records, plane) = ([&*a.records, &*b.records], &mut self.first_plane);
+        let found = relate_burst::<W>(records, [ids_a, ids_b], count, sight, plane);
         let mut left = (found.crossing | found.unsure) & (u32::MAX >> (32 - count));
         while left != 0 {
             let i = left.trailing_zeros() as usize;
@@ -616,15 +498,4 @@ fn fetch_records(records: &[Record], leaf: Below) {
     prefetch(records, range.start as usize);
     prefetch(records, range.start as usize + 1);
     prefetch(records, range.end as usize - 1);
-}
-
-/// Every record of one leaf with every record of another.
-#[inline(always)]
-fn push_pairs(pairs: &mut Stack, a: Below, b: Below) {
-    pairs.make_room(Below::MOST * Below::MOST);
-    for i in a.records() {
-        for j in b.records() {
-            pairs.push(i, j);
-        }
-    }
 }

@@ -28,7 +28,7 @@ use glam::{DMat3, DVec3};
 
 use super::tally::Tally;
 use crate::arch::{Kernel, Level, Wide, run, run_four, run_oct};
-use crate::exact::{Sight, relate_burst};
+use crate::exact::{Plane, Sight, relate_burst};
 use crate::tree::soft::{MOST, SoftBoxes, SoftTree};
 use crate::volume::Family;
 use crate::volume::eight::Steps;
@@ -164,13 +164,15 @@ impl<H: SoftHits> Kernel for Relating<'_, H> {
     #[inline(always)]
     fn run<W: Wide>(self) -> ControlFlow<()> {
         let SoftStacks { packs: [a, b], first, second, .. } = self.stacks;
-        let (a, b) = (a.records(), b.records());
+        let records = [a.records(), b.records()];
+        let mut first_plane = Plane::default();
         for (first, second) in first.chunks(16).zip(second.chunks(16)) {
             let (mut ids_a, mut ids_b) = ([0; 16], [0; 16]);
             let count = first.len();
             ids_a[..count].copy_from_slice(first);
             ids_b[..count].copy_from_slice(second);
-            let found = relate_burst::<W>(a, &ids_a, b, &ids_b, count, self.sight);
+            let found =
+                relate_burst::<W>(records, [&ids_a, &ids_b], count, self.sight, &mut first_plane);
             let mut left = (found.crossing | found.unsure) & (u32::MAX >> (32 - count));
             while left != 0 {
                 let i = left.trailing_zeros() as usize;

@@ -76,32 +76,34 @@ const EDGES: f32 = 1.0 / 16_384.0;
 /// What products of three numbers below the normal ones can lose: 2⁻¹¹⁰.
 const LOST: f32 = f32::from_bits((127 - 110) << 23);
 
-/// The relations of the triangles with these ids, pair by pair; of the first `count` pairs at least.
+/// Whose plane is looked at first. Of surfaces that lie side by side one is often parted from all near it by the planes of the other, and never the other way round: an
+/// inner sphere is, from the outer one. So the plane goes first that parted the last pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Plane {
+    /// That of the first triangle.
+    #[default]
+    OfA,
+    /// That of the second.
+    OfB,
+}
+
+/// The relations of the triangles with these ids, pair by pair; of the first `count` pairs at least. They do not depend on which plane is looked at first.
 #[inline(always)]
 pub fn relate_burst<W: Wide>(
-    a: &[Record],
-    ids_a: &[u32; 16],
-    b: &[Record],
-    ids_b: &[u32; 16],
+    [a, b]: [&[Record]; 2],
+    [ids_a, ids_b]: [&[u32; 16]; 2],
     count: usize,
     sight: &Sight,
+    first_plane: &mut Plane,
 ) -> Relations {
     let mut found = Relations::default();
     let mut first = 0;
     while first < count {
-        let [p0, p1, p2, p3] = W::records(a, ids_a, first, 0);
-        let [p4, p5, e0, e1] = W::records(a, ids_a, first, 1);
-        let [e2, f0, f1, f2] = W::records(a, ids_a, first, 2);
-        let [q0, q1, q2, q3] = W::records(b, ids_b, first, 0);
-        let [q4, q5, g0, g1] = W::records(b, ids_b, first, 1);
-        let [g2, h0, h1, h2] = W::records(b, ids_b, first, 2);
-        let step = W::shift([p0, p1, p2, p3, p4, p5], [q0, q1, q2, q3, q4, q5], &sight.shift);
-        let pair = Pair::<W> {
-            e: [[e0, e1, e2], [f0, f1, f2]],
-            f: [turn(&sight.rotation, [g0, g1, g2]), turn(&sight.rotation, [h0, h1, h2])],
-            d: step,
-        };
-        let relations = pair.relate(sight.rounding);
+        let (p, e) = W::records(a, ids_a, first);
+        let (q, [g, h]) = W::records(b, ids_b, first);
+        let d = W::shift(&p, &q, &sight.shift);
+        let f = [turn(&sight.rotation, g), turn(&sight.rotation, h)];
+        let relations = Pair::<W> { e, f, d }.relate(sight.rounding, first_plane);
         found.crossing |= relations.crossing << first;
         found.unsure |= relations.unsure << first;
         first += W::LANES;
@@ -198,44 +200,82 @@ impl Sides {
     }
 }
 
+/// The largest magnitudes of coordinates: of each edge, of the edges together, and of the step between the triangles.
+#[derive(Clone, Copy)]
+struct Sizes<W> {
+    e: [W; 2],
+    f: [W; 2],
+    large_e: W,
+    large_f: W,
+    large_d: W,
+    /// What the step may be off by, eight times.
+    rounding: W,
+}
+
 impl<W: Wide> Pair<W> {
     #[inline(always)]
-    fn relate(&self, rounding: f32) -> Relations {
-        let Self { e, f, d } = self;
-        let rounding = W::splat(8.0 * rounding);
-        let (sizes_e, sizes_f) = ([size(e[0]), size(e[1])], [size(f[0]), size(f[1])]);
-        let large_e = sizes_e[0].max(sizes_e[1]);
-        let large_f = sizes_f[0].max(sizes_f[1]);
-        let large_d = size(*d);
-        let (plane, lost) = (W::splat(PLANE), W::splat(LOST));
+    fn sizes(&self, rounding: f32) -> Sizes<W> {
+        let (e, f) = ([size(self.e[0]), size(self.e[1])], [size(self.f[0]), size(self.f[1])]);
+        let (large_e, large_f) = (e[0].max(e[1]), f[0].max(f[1]));
+        Sizes { e, f, large_e, large_f, large_d: size(self.d), rounding: W::splat(8.0 * rounding) }
+    }
 
+    /// On which sides of the first triangle's plane the corners of the second are.
+    #[inline(always)]
+    fn sides_of_a(&self, sizes: &Sizes<W>) -> Sides {
+        let Self { e, f, d } = self;
         let normal = cross(e[0], e[1]);
         let q0 = dot(normal, *d);
         let q_to_p = [q0, q0 + dot(normal, f[0]), q0 + dot(normal, f[1])];
-        let bound = (sizes_e[0] * sizes_e[1])
-            .times_plus(plane.times_plus(large_d + large_f, rounding), lost);
-        let q_to_p = Sides::new(q_to_p, bound);
-        let all = ((1_u64 << W::LANES) - 1) as u32;
-        if q_to_p.one_side == all {
-            return Relations::default();
-        }
+        let off = W::splat(PLANE).times_plus(sizes.large_d + sizes.large_f, sizes.rounding);
+        Sides::new(q_to_p, (sizes.e[0] * sizes.e[1]).times_plus(off, W::splat(LOST)))
+    }
 
+    /// On which sides of the second triangle's plane the corners of the first are.
+    #[inline(always)]
+    fn sides_of_b(&self, sizes: &Sizes<W>) -> Sides {
+        let Self { e, f, d } = self;
         let normal = cross(f[0], f[1]);
         let p0 = W::splat(0.0) - dot(normal, *d);
         let p_to_q = [p0, p0 + dot(normal, e[0]), p0 + dot(normal, e[1])];
-        let bound = (sizes_f[0] * sizes_f[1])
-            .times_plus(plane.times_plus(large_d + large_e, rounding), lost);
-        let p_to_q = Sides::new(p_to_q, bound);
+        let off = W::splat(PLANE).times_plus(sizes.large_d + sizes.large_e, sizes.rounding);
+        Sides::new(p_to_q, (sizes.f[0] * sizes.f[1]).times_plus(off, W::splat(LOST)))
+    }
 
+    #[inline(always)]
+    fn relate(&self, rounding: f32, first_plane: &mut Plane) -> Relations {
+        let all = ((1_u64 << W::LANES) - 1) as u32;
+        let sizes = self.sizes(rounding);
+        let (q_to_p, p_to_q);
+        if *first_plane == Plane::OfA {
+            q_to_p = self.sides_of_a(&sizes);
+            if q_to_p.one_side == all {
+                return Relations::default();
+            }
+            p_to_q = self.sides_of_b(&sizes);
+            if p_to_q.one_side == all {
+                *first_plane = Plane::OfB;
+                return Relations::default();
+            }
+        } else {
+            p_to_q = self.sides_of_b(&sizes);
+            if p_to_q.one_side == all {
+                return Relations::default();
+            }
+            q_to_p = self.sides_of_a(&sizes);
+            if q_to_p.one_side == all {
+                *first_plane = Plane::OfA;
+                return Relations::default();
+            }
+        }
         let left = all & !(q_to_p.one_side | p_to_q.one_side);
         if left == 0 {
             return Relations::default();
         }
         let unsure = left & !(q_to_p.sure & p_to_q.sure);
-        let bound = (large_e * large_f).times_plus(
-            W::splat(EDGES).times_plus(large_d + large_e + large_f, W::splat(4.0) * rounding),
-            lost,
-        );
+        let Sizes { large_e, large_f, large_d, rounding, .. } = sizes;
+        let off = W::splat(EDGES).times_plus(large_d + large_e + large_f, W::splat(4.0) * rounding);
+        let bound = (large_e * large_f).times_plus(off, W::splat(LOST));
         let (crossing, doubtful) = self.overlap(&p_to_q, &q_to_p, bound);
         let open = left & !unsure;
         Relations { crossing: open & crossing, unsure: unsure | (open & doubtful) }

@@ -140,18 +140,14 @@ impl<W: Wide> Pair<W> {
         first: usize,
         sight: &Sight,
     ) -> Self {
-        let [p0, p1, p2, p3] = W::records(a, ids_a, first, 0);
-        let [p4, p5, e0, e1] = W::records(a, ids_a, first, 1);
-        let [e2, f0, f1, f2] = W::records(a, ids_a, first, 2);
-        let [q0, q1, q2, q3] = W::records(b, ids_b, first, 0);
-        let [q4, q5, g0, g1] = W::records(b, ids_b, first, 1);
-        let [g2, h0, h1, h2] = W::records(b, ids_b, first, 2);
-        let step = W::shift([p0, p1, p2, p3, p4, p5], [q0, q1, q2, q3, q4, q5], &sight.shift);
-        let (g, h) = (turn(&sight.rotation, [g0, g1, g2]), turn(&sight.rotation, [h0, h1, h2]));
+        let (p, [e, f]) = W::records(a, ids_a, first);
+        let (q, [g, h]) = W::records(b, ids_b, first);
+        let step = W::shift(&p, &q, &sight.shift);
+        let (g, h) = (turn(&sight.rotation, g), turn(&sight.rotation, h));
         Self {
-            a: [[W::splat(0.0); 3], [e0, e1, e2], [f0, f1, f2]],
+            a: [[W::splat(0.0); 3], e, f],
             b: [step, add(step, g), add(step, h)],
-            a_sides: [[e0, e1, e2], [f0, f1, f2], sub([f0, f1, f2], [e0, e1, e2])],
+            a_sides: [e, f, sub(f, e)],
             b_sides: [g, h, sub(h, g)],
         }
     }

@@ -22,7 +22,7 @@ mod relate;
 mod segment;
 mod wide;
 
-pub use burst::{Relations, Sight, record, relate_burst};
+pub use burst::{Plane, Relations, Sight, record, relate_burst};
 pub use chain::{PlacedTriangle, Stages};
 pub use common::{Common, Corner, Outline, Part, common};
 pub(crate) use double::{side_near, turn_near};

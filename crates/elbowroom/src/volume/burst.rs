@@ -89,12 +89,20 @@ pub struct Outcome<W: Wide> {
     pub present: W::Mask,
     /// Where the single box is the larger one.
     pub single_larger: W::Mask,
-    /// How far apart the centres are, squared.
-    pub distance: W,
+    /// From one centre to the other.
+    pub towards: [W; 3],
     /// What is below the single box, as bits.
     pub below_single: W,
     /// What is below the box of the node, as bits.
     pub below_node: W,
+}
+
+impl<W: Wide> Outcome<W> {
+    /// How far apart the centres are, squared.
+    #[inline(always)]
+    pub fn distance(&self) -> W {
+        dot(self.towards, self.towards)
+    }
 }
 
 /// Tests as many units as the lanes hold, the first ones, each in the frame that its single box is seen in. All frames have the first one's slack.
@@ -131,7 +139,7 @@ pub fn burst<W: Wide>(units: &Units, frames: [&Frame; 4]) -> Outcome<W> {
         apart: sight.separated::<true>(),
         present: g0.greater(W::splat(-1.0)),
         single_larger: h0.greater(g0),
-        distance: dot(towards, towards),
+        towards,
         below_single,
         below_node,
     }

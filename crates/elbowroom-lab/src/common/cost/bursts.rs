@@ -7,7 +7,7 @@ use std::array::from_fn;
 use std::hint::black_box;
 
 use elbowroom::arch::{Block, Kernel, Level, Record, Wide, run};
-use elbowroom::exact::{Sight, record, relate_burst};
+use elbowroom::exact::{Plane, Sight, record, relate_burst};
 use elbowroom::volume::burst::{Frame, Units, burst};
 use elbowroom::{Mesh, Model};
 use glam::DVec3;
@@ -108,9 +108,9 @@ impl Kernel for Triangles<'_> {
 
     #[inline(always)]
     fn run<W: Wide>(self) -> u32 {
-        let mut met = 0;
+        let (mut met, mut plane) = (0, Plane::default());
         for [a, b] in self.ids {
-            let found = relate_burst::<W>(self.records, a, self.records, b, 16, self.sight);
+            let found = relate_burst::<W>([self.records; 2], [a, b], 16, self.sight, &mut plane);
             met += found.crossing.count_ones() + found.unsure.count_ones();
         }
         met

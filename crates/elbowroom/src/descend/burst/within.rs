@@ -89,7 +89,7 @@ impl<H: Hits, const OWN: bool> Descent<'_, H, OWN> {
             return false;
         };
         self.home += 1;
-        (self.islands, self.frames) = ([self.home; 2], frames.of_either());
+        self.look_at([self.home; 2], frames);
         true
     }
 
