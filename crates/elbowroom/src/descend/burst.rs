@@ -195,6 +195,50 @@ enum Order {
     Two,
 }
 
+/// How a descent goes about it: by what is wanted, and by how long it has taken.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// After so many bursts it is another.
+    until: u32,
+    order: Order,
+    /// Whether units are popped before what the last ones left is pushed.
+    is_ahead: bool,
+    /// Whether nodes and records are fetched.
+    is_vast: bool,
+    waiting: Waiting,
+}
+
+impl Pace {
+    fn after(bursts: u32, wanted: Wanted, may_be_narrow: bool, has_many_blocks: bool) -> Self {
+        let eager = Waiting { enough: EAGER_PAIRS, kept: 0, in_sixteens: false };
+        let short = Self {
+            until: LONG,
+            order: Order::EachUnit,
+            is_ahead: false,
+            is_vast: false,
+            waiting: eager,
+        };
+        if wanted == Wanted::Any && may_be_narrow && bursts < STRAIGHT {
+            return Self { until: STRAIGHT, order: Order::Two, ..short };
+        }
+        // A hit is worth more than full lanes to whoever wants only one, as long as it may be near.
+        if wanted != Wanted::All && bursts < LONG {
+            return short;
+        }
+        let is_vast = has_many_blocks && bursts >= VAST;
+        let until = if bursts < VAST { VAST } else { u32::MAX };
+        // Of a vast query the last pairs are still being fetched.
+        let (enough, kept) = if is_vast { (64, 16) } else { (16, 0) };
+        let waiting = Waiting { enough, kept, in_sixteens: true };
+        Self { until, order: Order::Found, is_ahead: true, is_vast, waiting }
+    }
+
+    #[inline(always)]
+    fn is_narrow(&self) -> bool {
+        self.order == Order::Two
+    }
+}
+
 impl<H: Hits, const OWN: bool> Kernel for Launch<'_, H, OWN> {
     type Output = ControlFlow<()>;
 
@@ -233,45 +277,34 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     fn run<W: Wide>(&mut self) -> ControlFlow<()> {
         self.start();
         let wanted = self.hits.wanted();
-        let may_be_narrow = !OWN && wanted == Wanted::Any && W::LANES < 16;
-        let mut bursts = 0;
-        let ahead = if wanted == Wanted::All { 0 } else { LONG };
         let has_many_blocks = self.sides[0].blocks.len() + self.sides[1].blocks.len() > MANY_BLOCKS;
+        let may_be_narrow = !OWN && W::LANES < 16;
+        let mut pace = Pace::after(0, wanted, may_be_narrow, has_many_blocks);
+        let mut bursts = 0;
         // Those of this burst and of the next, in turns.
         let mut slots = [Popped::default(); 2];
         loop {
+            if bursts == pace.until {
+                pace = Pace::after(bursts, wanted, may_be_narrow, has_many_blocks);
+                self.is_vast = pace.is_vast;
+            }
             let (now, next) = (bursts as usize & 1, !bursts as usize & 1);
-            let is_narrow = may_be_narrow && bursts < STRAIGHT;
             if slots[now].count == 0 {
-                self.pop(&mut slots[now], true, if is_narrow { W::LANES / 4 } else { 4 });
+                self.pop(&mut slots[now], true, if pace.is_narrow() { W::LANES / 4 } else { 4 });
                 if slots[now].count == 0 {
                     break;
                 }
             }
-            bursts += 1;
-            self.is_vast = has_many_blocks && bursts > VAST;
+            bursts = bursts.wrapping_add(1);
             slots[next].count = 0;
-            if bursts > ahead && self.stacks.units.len >= 4 {
+            if pace.is_ahead && self.stacks.units.len >= 4 {
                 self.pop(&mut slots[next], false, 4);
-                if self.is_vast {
+                if pace.is_vast {
                     self.fetch_nodes(&slots[next]);
                 }
             }
-            // A hit is worth more than full lanes to whoever wants only one, as long as it may be near.
-            let is_eager = wanted != Wanted::All && bursts <= LONG;
-            let waiting = match (is_eager, self.is_vast) {
-                (true, _) => Waiting { enough: EAGER_PAIRS, kept: 0, in_sixteens: false },
-                (false, false) => Waiting { enough: 16, kept: 0, in_sixteens: true },
-                // The last ones are still being fetched.
-                (false, true) => Waiting { enough: 64, kept: 16, in_sixteens: true },
-            };
-            let order = match (is_narrow, is_eager) {
-                (true, _) => Order::Two,
-                (false, true) => Order::EachUnit,
-                (false, false) => Order::Found,
-            };
-            self.burst::<W>(&slots[now], order);
-            self.relate::<W>(waiting)?;
+            self.burst::<W>(&slots[now], pace.order);
+            self.relate::<W>(pace.waiting)?;
         }
         self.relate::<W>(Waiting { enough: 1, kept: 0, in_sixteens: false })
     }
