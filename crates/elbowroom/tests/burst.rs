@@ -36,7 +36,7 @@ impl Kernel for One<'_> {
             lanes: [0; 4],
             nodes: [self.node, &EMPTY, &EMPTY, &EMPTY],
         };
-        W::bits(burst::<W>(&units, [&self.frame; 4]).apart) & 1 == 0
+        W::bits(burst::<W>(&units, [&self.frame; 4], true).apart) & 1 == 0
     }
 }
 

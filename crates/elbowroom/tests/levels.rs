@@ -118,7 +118,10 @@ impl Kernel for Bursts<'_> {
                 lanes: from_fn(|u| lanes[from(u)]),
                 nodes: from_fn(|u| nodes[from(u)]),
             };
-            let found = burst::<W>(&units, from_fn(|u| &self.frames[from(u)]));
+            let frames = from_fn(|u| &self.frames[from(u)]);
+            let found = burst::<W>(&units, frames, true);
+            let unseen = burst::<W>(&units, frames, false);
+            assert_eq!(W::bits(found.apart), W::bits(unseen.apart), "whether it looks or not");
             let meets = W::without(found.present, found.apart);
             for (bits, more) in bits.iter_mut().zip([meets, found.present, found.single_larger]) {
                 *bits |= W::bits(more) << first;

@@ -435,7 +435,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
             // What a box of the node is called when it becomes the single one.
             (units.lanes[u], lifted[u]) = (single, (4 * node) | (!single & OF_B));
         }
-        let found = burst::<W>(&units, seen);
+        let found = burst::<W>(&units, seen, !self.is_vast);
         let present = W::bits(found.present) & lanes;
         self.tally.count_volumes(Family::Obb, u64::from(present.count_ones()));
         let meets = present & !W::bits(found.apart);

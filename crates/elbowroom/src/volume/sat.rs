@@ -78,7 +78,7 @@ pub fn separated<L: Lane, const EARLY: bool>(boxes: &Boxes<L>, slack: L) -> L::M
     let mut x = [r[0][0], r[1][0], r[2][0]];
     let mut y = [r[0][1], r[1][1], r[2][1]];
     let mut z = [r[0][2], r[1][2], r[2][2]];
-    Sight { r: [&mut x, &mut y, &mut z], t, a, b, slack }.separated::<EARLY>()
+    Sight { r: [&mut x, &mut y, &mut z], t, a, b, slack }.separated::<EARLY>(true)
 }
 
 /// Two boxes as [`Boxes`] has them, but `r` by columns: `r[j][i]` is along axis i of the first box.
@@ -94,8 +94,9 @@ pub(super) struct Sight<'a, L> {
 }
 
 impl<L: Lane> Sight<'_, L> {
+    /// Lanes that are not eager look only once whether all of them are done, after the faces, and not at all if they are not told to.
     #[inline(always)]
-    pub(super) fn separated<const EARLY: bool>(&mut self) -> L::Mask {
+    pub(super) fn separated<const EARLY: bool>(&mut self, looks: bool) -> L::Mask {
         let [x, y, z] = &mut self.r;
         let mut q0 = [x[0].abs(), x[1].abs(), x[2].abs()];
         let mut q1 = [y[0].abs(), y[1].abs(), y[2].abs()];
@@ -119,7 +120,7 @@ impl<L: Lane> Sight<'_, L> {
         or!(self.face_b(&q, 0););
         or!(self.face_a(&q, 1); self.face_a(&q, 2););
         or!(self.face_b(&q, 1); self.face_b(&q, 2););
-        if EARLY && L::all(mask) {
+        if EARLY && looks && L::all(mask) {
             return mask;
         }
         or!(self.edges(&q, 0, 0); self.edges(&q, 0, 1); self.edges(&q, 0, 2););

@@ -89,7 +89,7 @@ impl Kernel for Boxes<'_> {
                     lanes: from_fn(|u| u as u32),
                     nodes: from_fn(|u| at(nodes, u)),
                 };
-                let found = burst::<W>(&units, [self.frame; 4]);
+                let found = burst::<W>(&units, [self.frame; 4], true);
                 met += W::bits(W::without(found.present, found.apart)).count_ones();
             }
         }
