@@ -7,8 +7,10 @@ mod dyadic;
 
 use dyadic::{Dyadic, Point, dot, minus, placed, point};
 use elbowroom::Placement;
-use elbowroom::arch::{Block, Kernel, Level, Wide, run};
-use elbowroom::exact::{PlacedTriangle, Plane, Relation, Sight, record, relate, relate_burst};
+use elbowroom::arch::{Block, Kernel, Level, Record, Wide, run};
+use elbowroom::exact::{
+    PlacedTriangle, Plane, Relation, Relations, Sight, record, relate, relate_burst,
+};
 use elbowroom::volume::SmallObb;
 use elbowroom::volume::burst::{EMPTY, Frame, SLACK, Units, burst};
 use elbowroom_testkit::nasty::{Class, generate};
@@ -257,4 +259,44 @@ fn triangles_near_contact_are_told_the_truth() {
     }
     assert!(near.unsure > 10_000 && near.apart + near.crossing > 10_000, "{}", near.unsure);
     assert!(clear.apart > 10_000 && clear.crossing > 10_000, "{} {}", clear.apart, clear.crossing);
+}
+
+/// Sixteen times the same two triangles, and whose plane would go first next time.
+struct Next<'a> {
+    records: [&'a [Record]; 2],
+    sight: &'a Sight,
+    plane: Plane,
+}
+
+impl Kernel for Next<'_> {
+    type Output = (Relations, Plane);
+
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "kernels are part of what switches the instructions on"
+    )]
+    fn run<W: Wide>(self) -> Self::Output {
+        let mut plane = self.plane;
+        let found = relate_burst::<W>(self.records, [&[0; 16]; 2], 16, self.sight, &mut plane);
+        (found, plane)
+    }
+}
+
+#[test]
+fn the_plane_that_parted_the_last_pairs_goes_first() {
+    // Above a large triangle a small one that leans: its own plane cuts the large one, whose plane parts them.
+    let small = [DVec3::new(0.0, 0.0, 0.1), DVec3::new(0.1, 0.0, 0.2), DVec3::new(0.0, 0.1, 0.1)];
+    let large =
+        [DVec3::new(-10.0, -10.0, 0.0), DVec3::new(10.0, -10.0, 0.0), DVec3::new(0.0, 10.0, 0.0)];
+    let (small, large) = ([record(small)], [record(large)]);
+    let sight = Sight::new(DMat3::IDENTITY, DVec3::ZERO, 40.0);
+    for (records, parts) in
+        [([&small[..], &large[..]], Plane::OfB), ([&large[..], &small[..]], Plane::OfA)]
+    {
+        for plane in [Plane::OfA, Plane::OfB] {
+            let next = run(Level::best(), Next { records, sight: &sight, plane });
+            assert_eq!(next, (Relations::default(), parts));
+        }
+    }
 }
