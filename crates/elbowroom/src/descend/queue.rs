@@ -101,7 +101,8 @@ impl Queue {
         self.ranks[rank].push(Entry { first, second, bound });
     }
 
-    /// Pushes the lanes of a mask; where they may touch, of each unit that with the least key last.
+    /// Pushes the lanes of a mask, unit by unit. Of a unit with several lanes of rank 0, the lane
+    /// with the least key is pushed last, so that it is popped first.
     #[inline(always)]
     pub(super) fn push_lanes<W: Wide>(&mut self, mask: u32, first: W, second: W, bound: W, key: W) {
         if mask == 0 {
@@ -113,7 +114,7 @@ impl Queue {
         bound.compress(mask, &mut columns[2]);
         let near = mask & W::bits(W::splat(self.scale.first()).greater(bound));
         if near & near.wrapping_sub(1) != 0 {
-            raise_nearest(mask, key, &mut columns);
+            raise_nearest(mask, near, key, &mut columns);
         }
         let [first, second, bound] = &columns;
         for i in 0..mask.count_ones() as usize {
@@ -156,10 +157,14 @@ impl Queue {
     }
 }
 
-/// Of the lanes of a mask, as they were compressed, brings that whose key is least to the end of its unit: unit by unit, so that
-/// it is the same on lanes of any number.
+/// Moves the lane with the least key to the end of its unit, in every unit with more than one near
+/// lane. Lanes are given as `compress` left them.
+///
+/// Each unit is decided by its own lanes alone. What its neighbours in the register hold must not
+/// matter: sixteen lanes hold four units and eight lanes hold two, and all instruction sets push in
+/// the same order.
 #[inline(always)]
-fn raise_nearest<W: Wide>(mask: u32, key: W, columns: &mut [[u32; 16]; 3]) {
+fn raise_nearest<W: Wide>(mask: u32, near: u32, key: W, columns: &mut [[u32; 16]; 3]) {
     let mut keys = [0; 16];
     key.compress(mask, &mut keys);
     let (mut unit, mut begin) = (0, 0);
@@ -172,7 +177,7 @@ fn raise_nearest<W: Wide>(mask: u32, key: W, columns: &mut [[u32; 16]; 3]) {
                 nearest = i;
             }
         }
-        if end > begin + 1 {
+        if (near >> unit & 15).count_ones() > 1 {
             for column in &mut *columns {
                 column.swap(nearest, end - 1);
             }
