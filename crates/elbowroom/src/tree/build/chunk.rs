@@ -43,6 +43,9 @@ struct Node {
     /// stand along.
     axes: Axes,
     row: Row,
+    /// Whether `axes` and `row` are a box around the members. Boxes of pairs and of single
+    /// triangles are measured last, and only of nodes that stand in a lane.
+    is_measured: bool,
     choice: Choice,
 }
 
@@ -57,7 +60,7 @@ pub(super) struct Workspace {
     rows: Vec<Row>,
     waiting: Vec<(u32, u32)>,
     plans: Vec<Plan>,
-    /// Leaves whose boxes are not measured yet.
+    /// Nodes in lanes whose boxes are not measured yet: pairs, leaves or not, and single triangles.
     small: Vec<u32>,
     /// Which vertices triangles have whose records are made.
     triples: Vec<[u32; 3]>,
@@ -256,6 +259,7 @@ impl Chunk<'_> {
             let [first, last] =
                 [&self.corners[order[first] as usize], &self.corners[order[last] as usize]];
             node.row = faces.row(first).max(faces.row(last)).to_array();
+            node.is_measured = true;
         }
     }
 
@@ -329,6 +333,7 @@ impl Chunk<'_> {
             *out = row.to_array();
         }
         node.row = gathered.bound();
+        node.is_measured = true;
         Middles::of(&gathered, members.len())
     }
 
@@ -483,7 +488,8 @@ impl Chunk<'_> {
             None => self.leaf(0),
         };
         self.record();
-        let Node { axes, row, .. } = self.workspace.nodes[0];
+        let Node { axes, row, is_measured, .. } = self.workspace.nodes[0];
+        assert!(is_measured, "a box that is stored is measured");
         Root { axes, row, below, reach: self.reach }
     }
 
@@ -491,10 +497,8 @@ impl Chunk<'_> {
     fn plan(&mut self) -> Option<u32> {
         self.workspace.plans.clear();
         self.workspace.small.clear();
+        self.measure_later(0);
         if self.workspace.nodes[0].choice.is_leaf() {
-            if self.workspace.nodes[0].count <= 2 {
-                self.workspace.small.push(0);
-            }
             return None;
         }
         let first = self.push_block();
@@ -507,17 +511,23 @@ impl Chunk<'_> {
             let mut blocks = [0; 4];
             for lane in 0..count {
                 let child = lanes[lane];
-                let node = &self.workspace.nodes[child as usize];
-                if !node.choice.is_leaf() {
+                self.measure_later(child);
+                if !self.workspace.nodes[child as usize].choice.is_leaf() {
                     blocks[lane] = self.push_block();
                     self.workspace.waiting.push((child, blocks[lane]));
-                } else if node.count <= 2 {
-                    self.workspace.small.push(child);
                 }
             }
             self.workspace.plans.push(Plan { block, lanes, blocks, count });
         }
         Some(first)
+    }
+
+    /// Notes a node whose box will be stored and is not measured yet. A pair that is no leaf counts
+    /// as much as a leaf: what `join` kept of it are directions, not a box.
+    fn measure_later(&mut self, node: u32) {
+        if !self.workspace.nodes[node as usize].is_measured {
+            self.workspace.small.push(node);
+        }
     }
 
     fn push_block(&mut self) -> u32 {
@@ -536,6 +546,8 @@ impl Chunk<'_> {
                 Below::block(plan.blocks[lane] as usize)
             };
             let node = &self.workspace.nodes[child];
+            // A box that holds too little is a contact missed, so this fails closed.
+            assert!(node.is_measured, "a box that is stored is measured");
             four.push(&node.axes, &node.row, below);
         }
         let reach = four.store::<O>(self.unit, &mut self.packed.blocks[plan.block as usize]);
@@ -592,6 +604,7 @@ impl Node {
             child: 0,
             axes: [0.0; 9],
             row: NOTHING,
+            is_measured: false,
             choice: Choice::leaf(0.0),
         }
     }
