@@ -28,6 +28,18 @@ pub(crate) struct Cast {
     pub(crate) up: Axis,
     /// The files that were named.
     pub(crate) files: Vec<NamedFile>,
+    /// What may make the result mean something else than it seems to.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Something that may make a result mean something else than it seems to: a doubtful unit, a clip without motion. Unlike
+/// a note it is part of the result: `--quiet` silences stderr, and the outputs keep it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Warning {
+    /// What it is about, for programs.
+    pub(crate) kind: &'static str,
+    /// What was seen, and what to do, for people.
+    pub(crate) text: String,
 }
 
 /// A file that was named, and why it could not be read, if so.

@@ -130,6 +130,7 @@ fn work(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Result<Outcome
     let cast = work.cast();
     if !args.quiet {
         work.notes().iter().for_each(|note| words::note(note));
+        cast.warnings.iter().for_each(|warning| words::warning(&warning.text));
     }
     let errors: Vec<&str> = cast.files.iter().filter_map(|file| file.error.as_deref()).collect();
     tell("error", &errors, |error| (*error).to_owned());

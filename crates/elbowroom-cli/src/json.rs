@@ -13,7 +13,7 @@ use serde_json::Serializer;
 use crate::account::{Account, Unreadable};
 use crate::args::Touching;
 use crate::between::PassingEntry;
-use crate::cast::Cast;
+use crate::cast::{Cast, Warning};
 use crate::finding::{Contact, Passing};
 use crate::incident::{IncidentEntry, PartEntry};
 use crate::meaning::{self, Meaning};
@@ -56,6 +56,8 @@ pub(crate) struct Header<'a> {
     /// What incidents are ranked by, and which contacts they join.
     severity: &'static str,
     gap: u32,
+    /// What may make the result mean something else than it seems to.
+    warnings: &'a [Warning],
     files: Vec<FileEntry<'a>>,
     objects: Vec<ObjectEntry<'a>>,
 }
@@ -250,6 +252,7 @@ impl<'a> Header<'a> {
             frames_asked: cast.frames,
             severity: crate::incident::severity(cast),
             gap: cast.gap,
+            warnings: &cast.warnings,
             files: files.collect(),
             objects: objects.collect(),
         }

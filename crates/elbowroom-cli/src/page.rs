@@ -227,7 +227,7 @@ fn summary<'a>(
         incidents: incidents
             .map(|(index, incident)| entry(cast, index + 1, incident, most))
             .collect(),
-        notes: all_notes(account, notes, most),
+        notes: all_notes(cast, account, notes, most),
     }
 }
 
@@ -272,12 +272,14 @@ fn entry(cast: &Cast, id: usize, incident: &Incident, most: Option<usize>) -> In
     }
 }
 
-fn all_notes(account: &Account, notes: &[String], most: Option<usize>) -> Vec<Note> {
+fn all_notes(cast: &Cast, account: &Account, notes: &[String], most: Option<usize>) -> Vec<Note> {
     let note = |text: &String| {
         let kind = if text.contains("not closed") { "open-mesh" } else { "other" };
         Note { kind, text: text.clone() }
     };
-    let mut all: Vec<Note> = notes.iter().map(note).collect();
+    let warning = |text: &String| Note { kind: "warning", text: text.clone() };
+    let warnings = cast.warnings.iter().map(|warned| warning(&warned.text));
+    let mut all: Vec<Note> = warnings.chain(notes.iter().map(note)).collect();
     all.extend(most.map(|most| Note {
         kind: "other",
         text: format!("of each incident only the {most} pairs of parts that do the most are listed; `--json` has all"),

@@ -103,6 +103,7 @@ impl Plan {
             gap: self.gap,
             up: Axis::Y,
             files: self.files.clone(),
+            warnings: Vec::new(),
         }
     }
 

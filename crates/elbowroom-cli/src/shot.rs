@@ -254,5 +254,6 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
         gap: 0,
         up: Axis::Y,
         files: Vec::new(),
+        warnings: Vec::new(),
     }
 }

@@ -308,6 +308,7 @@ mod tests {
             gap: 0,
             up: elbowroom_io::Axis::Y,
             files: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 

@@ -29,6 +29,10 @@ pub(crate) fn note(text: &str) {
     say("note", text);
 }
 
+pub(crate) fn warning(text: &str) {
+    say("warning", text);
+}
+
 /// A line on stderr.
 pub(crate) fn say(what: &str, text: &str) {
     let _ = writeln!(io::stderr(), "{what}: {text}");

@@ -105,6 +105,7 @@ impl Stream for Parquet {
             ("elbowroom.complete", account.is_complete(cast).to_string()),
             ("elbowroom.frames_examined", counts.frames_examined.to_string()),
             ("elbowroom.pairs_examined", counts.pairs_examined.to_string()),
+            ("elbowroom.warnings", serde_json::to_string(&cast.warnings)?),
         ];
         for table in std::iter::once(&mut self.contacts).chain(&mut self.between) {
             table.make(&about)?;
