@@ -48,17 +48,29 @@ impl Soup {
 ///
 /// If a coordinate is not finite or an index is out of range.
 pub fn all_pairs(a: &Soup, pose_a: &Pose, b: &Soup, pose_b: &Pose) -> Vec<(u32, u32, Relation)> {
+    let mut pairs = Vec::new();
+    for (i, j) in candidates(a, pose_a, b, pose_b) {
+        let found = relation(&a.triangle(i as usize), pose_a, &b.triangle(j as usize), pose_b);
+        if found != Relation::Apart {
+            pairs.push((i, j, found));
+        }
+    }
+    pairs
+}
+
+/// All pairs that are not certainly apart by their coordinate intervals, sorted by (a, b).
+///
+/// # Panics
+///
+/// If an index is out of range.
+pub fn candidates(a: &Soup, pose_a: &Pose, b: &Soup, pose_b: &Pose) -> Vec<(u32, u32)> {
     let boxes_a = intervals(a, pose_a);
     let boxes_b = intervals(b, pose_b);
     let mut pairs = Vec::new();
     for (i, box_a) in boxes_a.iter().enumerate() {
         for (j, box_b) in boxes_b.iter().enumerate() {
-            if disjoint(box_a, box_b) {
-                continue;
-            }
-            let found = relation(&a.triangle(i), pose_a, &b.triangle(j), pose_b);
-            if found != Relation::Apart {
-                pairs.push((i as u32, j as u32, found));
+            if !disjoint(box_a, box_b) {
+                pairs.push((i as u32, j as u32));
             }
         }
     }

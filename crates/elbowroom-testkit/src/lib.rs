@@ -10,6 +10,7 @@
 //! - [`cases`]: the suite in `testdata/cases` and the runner that every engine passes through.
 //! - [`conformance`]: the suite in `testdata/conformance`: what an answer means, for any engine.
 //! - [`data`]: loaders of the published benchmarks with known answers, where the data is present.
+//! - [`soups`]: triangle soups by kind, from one triangle to thousands, most of them hard on trees.
 //! - [`solids`]: solids whose common and own parts are known by counting.
 //! - [`distance`]: how far two triangles are apart, in rational arithmetic.
 //! - [`motion`]: disks that move on the ground, pair by pair of samples.
@@ -31,3 +32,4 @@ mod pose;
 pub mod random;
 mod ring;
 pub mod solids;
+pub mod soups;

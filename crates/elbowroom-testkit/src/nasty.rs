@@ -12,7 +12,7 @@ use crate::oracle::{Pose, Relation};
 use crate::random::Random;
 
 mod lattice;
-mod turn;
+pub(crate) mod turn;
 
 use turn::{product, random_rotation, three_four_five};
 

@@ -455,7 +455,7 @@ fn damaged_bytes_are_errors() {
     assert_eq!(Packed::from_bytes(&bytes, &other), Err(StoreError::OtherMesh));
     let mut newer = bytes.clone();
     newer[8] += 1;
-    assert!(matches!(Packed::from_bytes(&newer, &mesh), Err(StoreError::Version(4))));
+    assert!(matches!(Packed::from_bytes(&newer, &mesh), Err(StoreError::Version(5))));
     assert_eq!(Packed::from_bytes(b"solid ascii stl", &mesh), Err(StoreError::NotATree));
     assert!(refused > 3 * 4096, "{refused}");
 }

@@ -4,7 +4,7 @@ use crate::oracle::Pose;
 use crate::random::Random;
 
 /// A 3×3 matrix, row by row.
-pub(super) type Matrix = [[f64; 3]; 3];
+pub(crate) type Matrix = [[f64; 3]; 3];
 
 /// One of the 24 rotations that permute the axes.
 pub(super) fn signed_permutation(random: &mut Random) -> Matrix {
@@ -47,13 +47,13 @@ pub(super) fn product(p: &Matrix, q: &Matrix) -> Matrix {
 }
 
 /// The point that the pose brings to `p`, up to rounding: the transpose undoes the rotation.
-pub(super) fn undo(pose: &Pose, p: &[f64; 3]) -> [f64; 3] {
+pub(crate) fn undo(pose: &Pose, p: &[f64; 3]) -> [f64; 3] {
     let moved: [f64; 3] = std::array::from_fn(|k| p[k] - pose.t[k]);
     std::array::from_fn(|k| (0..3).map(|i| pose.r[i][k] * moved[i]).sum())
 }
 
 /// A uniformly random rotation, from a unit quaternion.
-pub(super) fn random_rotation(random: &mut Random) -> Matrix {
+pub(crate) fn random_rotation(random: &mut Random) -> Matrix {
     let (x, y, z, w) = loop {
         let q: [f64; 4] = std::array::from_fn(|_| random.uniform(-1.0, 1.0));
         let norm = q.iter().map(|x| x * x).sum::<f64>();

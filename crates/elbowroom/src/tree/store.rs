@@ -23,7 +23,7 @@ use crate::exact::record;
 use crate::geom::mesh::Mesh;
 
 const MAGIC: &[u8; 8] = b"elbowpak";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const HEAD: usize = 8 + 4 + 4 + 8 + 4 * 8;
 /// Origin, reach, radius and root of an island.
 const ISLAND: usize = 6 * 8;
