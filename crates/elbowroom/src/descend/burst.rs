@@ -505,12 +505,8 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         for i in count..count.next_multiple_of(W::LANES) {
             (pairs.first[at + i], pairs.second[at + i]) = (first, second);
         }
-        let (Ok(ids_a), Ok(ids_b)) = (
-            <&[u32; 16]>::try_from(&pairs.first[at..at + 16]),
-            <&[u32; 16]>::try_from(&pairs.second[at..at + 16]),
-        ) else {
-            return ControlFlow::Continue(());
-        };
+        let [ids_a, ids_b] = [&pairs.first, &pairs.second]
+            .map(|ids| ids[at..].first_chunk::<16>().expect("there is room for sixteen"));
         self.tally.primitives += count as u64;
         let (records, plane) = ([&*a.records, &*b.records], &mut self.first_plane);
         let found = relate_burst::<W>(records, [ids_a, ids_b], count, sight, plane);

@@ -39,13 +39,9 @@ impl Stack {
     /// Pushes the lanes of a mask; there must be room.
     #[inline(always)]
     pub(super) fn push_lanes<W: Wide>(&mut self, mask: u32, first: W, second: W) {
-        let (at, end) = (self.len, self.len + 16);
-        if let (Ok(x), Ok(y)) =
-            ((&mut self.first[at..end]).try_into(), (&mut self.second[at..end]).try_into())
-        {
-            first.compress(mask, x);
-            second.compress(mask, y);
-        }
+        // No push may be skipped: a pair that is not pushed is a contact missed.
+        first.compress(mask, window(&mut self.first, self.len));
+        second.compress(mask, window(&mut self.second, self.len));
         self.len += mask.count_ones() as usize;
     }
 
@@ -155,13 +151,8 @@ impl Stack {
         const WINDOW: usize = 64;
         const { assert!(MOST <= WINDOW && WINDOW <= MOST + Stack::ROOM) };
         self.make_room(MOST);
-        let (at, end) = (self.len, self.len + WINDOW);
-        let (Ok(first), Ok(second)) = (
-            <&mut [u32; WINDOW]>::try_from(&mut self.first[at..end]),
-            <&mut [u32; WINDOW]>::try_from(&mut self.second[at..end]),
-        ) else {
-            return;
-        };
+        let first = window::<WINDOW>(&mut self.first, self.len);
+        let second = window::<WINDOW>(&mut self.second, self.len);
         let mut count = 0;
         for i in a.records() {
             for j in b.records() {
@@ -173,6 +164,12 @@ impl Stack {
         }
         self.len += count;
     }
+}
+
+/// The entries of a stack from its end on, for which there must be room.
+#[inline(always)]
+fn window<const N: usize>(entries: &mut [u32], at: usize) -> &mut [u32; N] {
+    entries[at..].first_chunk_mut().expect("there is room beyond the end")
 }
 
 /// Units that were popped, up to four. Beyond the count they repeat the first one, so that as many can be looked at as were asked for.
