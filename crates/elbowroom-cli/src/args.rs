@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::frames::{self, Frames};
+use crate::time_limit::TimeLimitArgs;
 use crate::units::{self, ReadArgs};
 
 /// Finds where meshes touch or pass through each other, exactly.
@@ -157,7 +158,7 @@ pub(crate) struct CheckArgs {
     /// Whether what only touches counts
     ///
     /// With `ignore`, triangle pairs that touch without crossing are left out, and contacts that have no
-    /// others. Beware: boxes that overlap with their sides in line only touch, triangle by triangle. With
+    /// others; with --clearance, objects that are near without touching still count. Beware: boxes that overlap with their sides in line only touch, triangle by triangle. With
     /// --solid, objects that only touch are left out, and these boxes are not.
     #[arg(long, value_enum, default_value_t = Touching::Count, value_name = "WHAT")]
     pub(crate) touching: Touching,
@@ -194,6 +195,9 @@ pub(crate) struct CheckArgs {
     /// How many cores work at it; all otherwise
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZero<usize>>,
+
+    #[command(flatten)]
+    pub(crate) time: TimeLimitArgs,
 
     /// List the triangles of each contact, in the JSON
     ///

@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use elbowroom::Model;
 use elbowroom::broad::{Broad, Method, Support};
+use elbowroom::interrupt::{Interrupted, checkpoint};
 
 use crate::between;
 use crate::examine::{Examiner, MOST_LISTED, Pair};
@@ -77,8 +78,11 @@ impl Work<'_> {
     fn run(mut self, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
         let still = self.still_objects();
         let full = |refusal| Halt::Refused(Outcome::Incomplete, refusal);
-        let Some(at_rest) = self.examine_still(&still).map_err(full)? else {
-            return Ok(Ended::Interrupted);
+        let stop = self.how.stop;
+        let at_rest = match stop.run(|| self.examine_still(&still)) {
+            Ok(at_rest) => at_rest.map_err(full)?,
+            Err(Interrupted::Raised) => return Ok(Ended::Interrupted),
+            Err(Interrupted::Full) => return Err(full(self.examiner.no_room())),
         };
         let ended = match self.plan.mover() {
             Some(mover) => self.examine_moving(mover, &still, &at_rest, taker)?,
@@ -110,14 +114,12 @@ impl Work<'_> {
         still
     }
 
-    /// The contacts in the first frame of objects that do not move; nothing if somebody says stop.
-    fn examine_still(&mut self, still: &Broad) -> Result<Option<Vec<Contact>>, Refusal> {
+    /// The contacts in the first frame of objects that do not move.
+    fn examine_still(&mut self, still: &Broad) -> Result<Vec<Contact>, Refusal> {
         let (mut contacts, mut others) = (Vec::new(), Vec::new());
         let mut after = still.len();
         for a in 0..self.plan.objects.len() {
-            if self.how.stop.is_set() {
-                return Ok(None);
-            }
+            checkpoint();
             if let Some(bounds) = still.get(a as u32) {
                 after -= 1;
                 let reach = self.plan.wanted.reach(bounds);
@@ -125,7 +127,7 @@ impl Work<'_> {
                 self.examine_all(0, (after, &others), |b| (a, b), &mut contacts)?;
             }
         }
-        Ok(Some(contacts))
+        Ok(contacts)
     }
 
     /// The contacts in all frames, given those that are there in each.
@@ -144,19 +146,24 @@ impl Work<'_> {
         let first = if ways.is_some() { self.how.from.saturating_sub(1) } else { self.how.from };
         let mut before: Vec<Contact> = Vec::new();
         for frame in first..self.plan.frames() {
-            if self.how.stop.is_set() {
-                return Ok(Ended::Interrupted);
-            }
             self.examiner.begin_frame(self.how.keeps, listed_at_rest);
-            let contacts = self
-                .examine_frame(frame, (mover, &support), still, at_rest)
-                .map_err(|refusal| Halt::Refused(Outcome::Incomplete, refusal))?;
-            let is_first = frame == first;
-            let step = |ways: &mut between::Ways<'_>| {
-                let kept = std::mem::replace(&mut before, contacts.clone());
-                if is_first { Vec::new() } else { ways.step(frame, &kept, &contacts) }
+            let stop = self.how.stop;
+            let examined = stop.run(|| -> Result<_, Refusal> {
+                let contacts = self.examine_frame(frame, (mover, &support), still, at_rest)?;
+                let step = |ways: &mut between::Ways<'_>| {
+                    let kept = std::mem::replace(&mut before, contacts.clone());
+                    if frame == first { Vec::new() } else { ways.step(frame, &kept, &contacts) }
+                };
+                let between = ways.as_mut().map(step).unwrap_or_default();
+                Ok((contacts, between))
+            });
+            let full = |refusal| Halt::Refused(Outcome::Incomplete, refusal);
+            let (contacts, between) = match examined {
+                Ok(examined) => examined.map_err(full)?,
+                // A frame that was cut short was not examined.
+                Err(Interrupted::Raised) => return Ok(Ended::Interrupted),
+                Err(Interrupted::Full) => return Err(full(self.examiner.no_room())),
             };
-            let between = ways.as_mut().map(step).unwrap_or_default();
             if frame >= self.how.from {
                 let unreadable = None;
                 taker(FrameReport { frame, pairs_examined, contacts, between, unreadable })?;
@@ -198,6 +205,7 @@ impl Work<'_> {
     ) -> Result<(), Refusal> {
         self.progress.advance((others - near.len()) as u64);
         for (a, b) in near.iter().map(|&other| pair(other as usize)) {
+            checkpoint();
             if let Some(touch) = self.examiner.touch(frame, (a, b))? {
                 self.keep(Contact { frame, a, b, touch }, contacts)?;
             }

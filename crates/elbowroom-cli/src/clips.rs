@@ -19,6 +19,7 @@ use elbowroom::motion::{Between, Config, Kind, Shape};
 use crate::outcome::Outcome;
 use crate::picture::Picture;
 use crate::save::{self, Failure, check_free, refusal};
+use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{ReadArgs, parse_length};
 use crate::words::{self, Refusal};
 use findings::Findings;
@@ -153,6 +154,9 @@ pub(crate) struct ClipsArgs {
     #[arg(long)]
     exit_zero: bool,
 
+    #[command(flatten)]
+    time: TimeLimitArgs,
+
     /// Print no table and no notes; the exit code tells, and --json still prints
     #[arg(short, long)]
     quiet: bool,
@@ -275,6 +279,7 @@ pub(crate) fn run(args: &ClipsArgs) -> Outcome {
 }
 
 fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
+    let clock = Clock::start(args.time.limit);
     args.check()?;
     let picture = args.picture()?;
     let sides = [Side::a(args)?, Side::b(args)?];
@@ -288,6 +293,7 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
         problems: vec![problem],
         hint: "name other bodies or nearer places".to_owned(),
     })?;
+    clock.end();
     if let Some((path, picture)) = picture {
         let text = picture.file(&plot::title_of(&sides), plot::svg(&sides, &findings));
         save::write(path, text.as_bytes())?;

@@ -26,6 +26,7 @@ use crate::frames::{self, Frames};
 use crate::outcome::Outcome;
 use crate::picture::Picture;
 use crate::save::{self, Failure, check_free, refusal};
+use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::parse_units;
 use crate::words::{self, Refusal};
 use cast::Cast;
@@ -138,6 +139,9 @@ pub(crate) struct CrowdArgs {
     #[arg(long)]
     exit_zero: bool,
 
+    #[command(flatten)]
+    time: TimeLimitArgs,
+
     /// Print no table and no notes; the exit code tells, and --json still prints
     #[arg(short, long)]
     quiet: bool,
@@ -203,6 +207,7 @@ pub(crate) fn run(args: &CrowdArgs) -> Outcome {
 }
 
 fn find(args: &CrowdArgs) -> Result<Report, Failure> {
+    let clock = Clock::start(args.time.limit);
     let targets = args.targets()?;
     let ways = Ways::new(args)?;
     let cast = Cast::new(&args.bodies, args.clip.as_deref())?;
@@ -220,6 +225,7 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     }
     let findings = run::run(&ways, &cast, &walkers, density, Method::all(args), args.quiet)?;
     let report = Report { ways, cast, walkers, findings };
+    clock.end();
     for (path, target) in targets {
         let text = match target {
             Target::Picture(picture) => picture.file(&report.ways.name, plot::svg(&report)),
@@ -232,8 +238,11 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
 
 /// How close two may stand: nothing that could be clean or not.
 fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
+    let clock = Clock::start(args.time.limit);
     let cast = Cast::new(&args.stand, args.clip.as_deref())?;
-    Ok(Stand::new(&cast, &Method::all(args))?)
+    let stand = Stand::new(&cast, &Method::all(args))?;
+    clock.end();
+    Ok(stand)
 }
 
 /// How it ends once all has been worked out.

@@ -19,7 +19,7 @@ use crate::args::Touching;
 use crate::finding::Touch;
 use crate::meaning::{Meaning, Place, Wanted};
 use crate::plan::Plan;
-use crate::words::{Refusal, count, grouped};
+use crate::words::{self, Refusal, count, grouped};
 
 /// The most pairs of triangles that are kept for listing. They take 8 bytes each, and up to 36 while they
 /// are found: with 50 million, that is less than 2 GB. A small file can ask for far more: 60,000
@@ -41,6 +41,8 @@ pub(crate) struct Examiner<'a> {
     most_listed: u64,
     listed: u64,
     workspace: Workspace,
+    /// What was examined last.
+    last: Option<Pair>,
 }
 
 impl<'a> Examiner<'a> {
@@ -52,6 +54,7 @@ impl<'a> Examiner<'a> {
             most_listed,
             listed: 0,
             workspace: Workspace::default(),
+            last: None,
         }
     }
 
@@ -86,6 +89,7 @@ impl<'a> Examiner<'a> {
         if let Some(known) = self.known.get(&key) {
             return Ok(Some(Rc::clone(known)));
         }
+        self.last = Some((a, b));
         let touch = self.examine(frame, (a, b))?.map(Rc::new);
         if let Some(touch) = &touch
             && (self.copies.is_copied[key.0] || self.copies.is_copied[key.1])
@@ -201,6 +205,12 @@ impl<'a> Examiner<'a> {
     fn most_pairs(&self, (a, b): Pair) -> u64 {
         let triangles = |object: usize| self.plan.objects[object].model.mesh().triangles().len();
         (triangles(a) as u64).saturating_mul(triangles(b) as u64)
+    }
+
+    /// The pair that was examined last took too much memory.
+    pub(crate) fn no_room(&self) -> Refusal {
+        let name = |object: usize| self.plan.objects[object].name.as_str();
+        words::no_room(None, self.last.map(|(a, b)| [name(a), name(b)]))
     }
 
     fn too_many(&self, (a, b): Pair, pairs: u64) -> Refusal {

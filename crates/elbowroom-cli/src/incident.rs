@@ -29,7 +29,7 @@ pub(crate) fn seen(contact: &Contact) -> Seen<'_> {
         triangle_pairs: touch.triangle_pairs,
         crossing_pairs: touch.crossing_pairs,
         depth: overlap.map(|overlap| overlap.depth),
-        depth_is_estimate: overlap.is_some_and(|overlap| !overlap.certainty.is_exact()),
+        depth_is_estimate: overlap.is_some_and(|overlap| !overlap.is_certain()),
         volume: overlap.map(|overlap| overlap.volume),
         length: place.map(|place| place.length),
         distance: meaning.and_then(|meaning| meaning.distance),

@@ -18,6 +18,7 @@ use crate::record::{self, Recorder};
 use crate::report::{Ended, Halt, How, Taker};
 use crate::shot::{self, ShotPlan};
 use crate::stop::Stop;
+use crate::time_limit::Clock;
 use crate::words::{self, Refusal, count};
 use crate::{json, page, save, table};
 
@@ -118,15 +119,21 @@ pub(crate) fn run(args: &CheckArgs) -> Outcome {
 }
 
 fn try_run(args: &CheckArgs) -> Result<Outcome, Halt> {
+    let clock = Clock::start(args.time.limit);
     let targets = Targets::new(args).map_err(Halt::bad)?;
     if shot::is_shot(args) {
-        work(args, &targets, &ShotPlan::new(args).map_err(Halt::bad)?)
+        work(args, &targets, &clock, &ShotPlan::new(args).map_err(Halt::bad)?)
     } else {
-        work(args, &targets, &Plan::new(args).map_err(Halt::bad)?)
+        work(args, &targets, &clock, &Plan::new(args).map_err(Halt::bad)?)
     }
 }
 
-fn work(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Result<Outcome, Halt> {
+fn work(
+    args: &CheckArgs,
+    targets: &Targets,
+    clock: &Clock,
+    work: &impl Work,
+) -> Result<Outcome, Halt> {
     let cast = work.cast();
     if !args.quiet {
         work.notes().iter().for_each(|note| words::note(note));
@@ -144,6 +151,7 @@ fn work(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Result<Outcome
     }
     // From here on there is something that may be gone on with.
     let stop = Stop::listen();
+    clock.watch(&stop);
     let (is_continuous, top) = (work.is_continuous(), args.top);
     let mut ledger = Ledger::open(&cast, Terms { targets, is_continuous, top, recorder, record })?;
     let how = How {
@@ -154,6 +162,7 @@ fn work(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Result<Outcome
         stop: &stop,
     };
     let ended = work.run(&how, &mut |report| ledger.frame(report))?;
+    clock.end();
     if let Some(unreadable) = ledger.nothing_readable() {
         let problems = unreadable.iter().take(TOLD).map(|frame| frame.error.clone()).collect();
         let hint = "nothing could be examined; mend the files".to_owned();
@@ -170,7 +179,7 @@ fn work(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Result<Outcome
             page::own::write(&page);
         }
     }
-    say_what_is_missing(args, targets, &cast, &account);
+    say_what_is_missing(args, targets, &cast, (&account, &stop));
     Ok(outcome(args, &cast, &account))
 }
 
@@ -244,7 +253,12 @@ fn print(form: Form, cast: &Cast, account: &Account, top: usize) -> Result<(), H
     }
 }
 
-fn say_what_is_missing(args: &CheckArgs, targets: &Targets, cast: &Cast, account: &Account) {
+fn say_what_is_missing(
+    args: &CheckArgs,
+    targets: &Targets,
+    cast: &Cast,
+    (account, stop): (&Account, &Stop),
+) {
     let told = |frame: &Unreadable| frame.error.clone();
     tell("error", &account.counts.unreadable, told);
     if !account.was_interrupted() {
@@ -256,7 +270,11 @@ fn say_what_is_missing(args: &CheckArgs, targets: &Targets, cast: &Cast, account
         None => "before the first frame".to_owned(),
     };
     let steps = account.counts.steps;
-    words::error(&format!("interrupted {after}: {steps} of {frames} were examined"));
+    let why = match args.time.limit.filter(|_| stop.is_by_clock()) {
+        Some(limit) => format!("the time limit of {limit} was reached"),
+        None => "interrupted".to_owned(),
+    };
+    words::error(&format!("{why} {after}: {steps} of {frames} were examined"));
     if targets.is_resumable() {
         words::hint("the same command with --resume goes on from there");
     } else if !args.quiet {

@@ -179,7 +179,7 @@ impl OverlapEntry {
             volume_error: overlap.volume_error,
             area_a: overlap.areas[0],
             area_b: overlap.areas[1],
-            depth_certainty: meaning::certainty(overlap.certainty),
+            depth_certainty: meaning::depth_certainty(overlap),
         }
     }
 }

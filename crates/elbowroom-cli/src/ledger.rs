@@ -3,10 +3,13 @@
 //! Frames come in order. Each is counted, handed to the streams, and merged into incidents; contacts are kept only where somebody needs all of them at
 //! the end. From time to time all of this is put on record, so that an interrupted run can be gone on with.
 
+use std::rc::Rc;
+
 use elbowroom::scene::Incidents;
 
 use crate::account::{Counts, Unreadable};
 use crate::cast::Cast;
+use crate::examine::MOST_LISTED;
 use crate::finding::{Contact, Passing};
 use crate::incident::{self, MOST_INCIDENTS, Saved};
 use crate::out::{Stream, Targets};
@@ -31,6 +34,8 @@ pub(crate) struct Ledger<'a> {
     counts: Counts,
     incidents: Incidents,
     contacts: Vec<Contact>,
+    /// Pairs of triangles in the lists of contacts that are kept.
+    listed: u64,
     between: Vec<Passing>,
     streams: Vec<Box<dyn Stream>>,
     recorder: Option<Recorder>,
@@ -66,6 +71,7 @@ impl<'a> Ledger<'a> {
             counts: record.counts,
             incidents: incidents.unwrap_or_else(|| Incidents::new(cast.gap)),
             contacts: Vec::new(),
+            listed: 0,
             between: record.between,
             streams,
             recorder,
@@ -98,6 +104,11 @@ impl<'a> Ledger<'a> {
             if self.keeps { usize::MAX } else { self.shown.saturating_sub(self.between.len()) };
         self.between.extend(report.between.into_iter().take(room));
         if self.keeps {
+            // A list that is shared is counted where it is made.
+            let own =
+                report.contacts.iter().filter(|contact| Rc::strong_count(&contact.touch) == 1);
+            let lists = own.filter_map(|contact| contact.touch.triangles.as_deref());
+            self.listed += lists.map(|list| list.len() as u64).sum::<u64>();
             self.contacts.extend(report.contacts);
         }
         self.check_room()?;
@@ -109,7 +120,11 @@ impl<'a> Ledger<'a> {
 
     fn check_room(&self) -> Result<(), Halt> {
         let kept = self.contacts.len().max(self.between.len());
-        let (what, most, hint) = if kept > MOST_KEPT {
+        let (what, most, hint) = if self.listed > MOST_LISTED {
+            let hint =
+                "leave out --triangles, check fewer frames at once, or stream them: -o x.ndjson";
+            ("pairs of triangles in lists", MOST_LISTED as usize, hint)
+        } else if kept > MOST_KEPT {
             let hint = "check fewer objects or frames at once, or stream them: -o x.ndjson";
             ("contacts", MOST_KEPT, hint)
         } else if self.incidents.len() > MOST_INCIDENTS {

@@ -62,6 +62,7 @@ mod shot;
 mod still;
 mod stop;
 mod table;
+mod time_limit;
 mod units;
 mod view;
 mod words;

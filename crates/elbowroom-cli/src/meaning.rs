@@ -24,21 +24,11 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     /// What was asked for, where points are in a unit of so many metres.
-    ///
-    /// # Errors
-    /// If near objects are to be found and touching ones to be left out.
-    pub(crate) fn new(args: &CheckArgs, metres_per_unit: f64) -> Result<Self, Refusal> {
-        if args.clearance.is_some() && args.touching == Touching::Ignore {
-            let problem = "--clearance finds what is near, and --touching ignore leaves out what is nearer still";
-            return Err(Refusal {
-                problems: vec![problem.to_owned()],
-                hint: "say one of them".to_owned(),
-            });
-        }
+    pub(crate) fn new(args: &CheckArgs, metres_per_unit: f64) -> Self {
         let clearance = args.clearance.map(|metres| (metres / metres_per_unit).min(f64::MAX));
         let is_solid = args.solid || args.depth;
         let mode = if is_solid { Mode::Solid } else { Mode::Surface };
-        Ok(Self { mode, clearance, places: args.places, depth: args.depth })
+        Self { mode, clearance, places: args.places, depth: args.depth }
     }
 
     /// Whether objects are compared as solids.
@@ -93,6 +83,14 @@ pub(crate) fn certainty(certainty: Certainty) -> String {
     match certainty {
         Certainty::Exact => "exact".to_owned(),
         Certainty::Estimate(doubt) => format!("estimate: {}", reason(doubt)),
+    }
+}
+
+/// Whether a depth is exact, in words: `bounds` if they hold, but are farther apart than they should be.
+pub(crate) fn depth_certainty(overlap: &Overlap) -> String {
+    match overlap.certainty {
+        Certainty::Exact if overlap.is_loose => "bounds".to_owned(),
+        other => certainty(other),
     }
 }
 

@@ -44,7 +44,7 @@ impl Plan {
         if let [only] = args.files.as_slice() {
             return Err(one_file(only));
         }
-        let wanted = Wanted::new(args, args.read.units.unwrap_or(1.0))?;
+        let wanted = Wanted::new(args, args.read.units.unwrap_or(1.0));
         meaning::check_between(args)?;
         let Scene { objects, mut notes, errors } = scene::read(&args.files);
         let mut problems = Vec::new();

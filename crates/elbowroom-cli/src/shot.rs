@@ -64,7 +64,7 @@ impl ShotPlan {
             });
         }
         // A shot is in metres, whatever its files are in.
-        let wanted = Wanted::new(args, 1.0)?;
+        let wanted = Wanted::new(args, 1.0);
         meaning::check_between(args)?;
         let good = |path: &PathBuf| NamedFile { path: path.clone(), error: None };
         let mut named: Vec<NamedFile> = args.files.iter().map(good).collect();

@@ -1,14 +1,32 @@
-//! Ctrl-C and a polite kill: the work ends after the frame at hand, and what was found is written. The second time the program ends at once.
+//! Ctrl-C, a polite kill and the time limit: the work ends where it is, also within a frame, and what
+//! was found before is written. A second Ctrl-C ends the program at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use elbowroom::interrupt::{Interrupt, Interrupted};
+
 /// As shells have it for a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
+/// The most bytes of one list of pairs while a frame is examined: 11 million pairs of triangles, or 16 million pairs of boxes that overlap. A few such
+/// lists may be there at once, for each core.
+const ROOM: u64 = 1 << 28;
+
 /// Whether to stop.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Stop(Arc<AtomicBool>);
+#[derive(Clone, Debug)]
+pub(crate) struct Stop {
+    interrupt: Interrupt,
+    is_by_user: Arc<AtomicBool>,
+    is_by_clock: Arc<AtomicBool>,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        let interrupt = Interrupt::with_room(ROOM);
+        Self { interrupt, is_by_user: Arc::default(), is_by_clock: Arc::default() }
+    }
+}
 
 impl Stop {
     /// Listens to the system from here on. Whoever listens later hears the same.
@@ -19,23 +37,48 @@ impl Stop {
             let told = stop.clone();
             // Where nobody can be listened to, the program ends as any other does.
             let _ = ctrlc::set_handler(move || {
-                if told.0.swap(true, Ordering::Relaxed) {
+                if told.is_by_user.swap(true, Ordering::Relaxed) {
                     std::process::exit(INTERRUPTED);
                 }
+                told.interrupt.raise();
             });
             stop
         };
         HEARD.get_or_init(begin).clone()
     }
 
-    /// Whether somebody said so.
+    /// Whether the work is to stop.
     pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.interrupt.is_raised()
     }
 
-    /// Says so.
+    /// Whether the user asked the program to end.
+    pub(crate) fn is_by_user(&self) -> bool {
+        self.is_by_user.load(Ordering::Relaxed)
+    }
+
+    /// Whether the time limit was reached.
+    pub(crate) fn is_by_clock(&self) -> bool {
+        self.is_by_clock.load(Ordering::Relaxed)
+    }
+
+    /// Stops the work because its time is up.
+    pub(crate) fn set_by_clock(&self) {
+        self.is_by_clock.store(true, Ordering::Relaxed);
+        self.interrupt.raise();
+    }
+
+    /// Does a part of the work.
+    ///
+    /// # Errors
+    /// If it is stopped, or would take too much memory: nothing comes of it then.
+    pub(crate) fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, Interrupted> {
+        self.interrupt.run(work)
+    }
+
+    /// Stops the work.
     #[cfg(test)]
     pub(crate) fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.interrupt.raise();
     }
 }

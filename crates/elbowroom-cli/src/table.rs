@@ -191,6 +191,9 @@ fn summary(cast: &Cast, account: &Account) -> String {
     } else {
         format!("{} of {}", grouped(frames), count(cast.frames, "frame"))
     };
+    if frames == 0 {
+        return format!("{objects}, {of} examined: nothing is known");
+    }
     // People come and go, so frames may have different numbers of pairs.
     if pairs.is_multiple_of(frames.max(1)) {
         let pairs = count(pairs / frames.max(1), "pair");

@@ -37,7 +37,7 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
         },
     };
     let stop = Stop::listen();
-    if stop.is_set() {
+    if stop.is_by_user() {
         return Ok(outcome);
     }
     let address = listener.local_addr().map_err(|error| unserved(&error))?;
@@ -47,7 +47,7 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
     if !no_open {
         open(&address);
     }
-    serve::serve(&listener, &page, &|| stop.is_set()).map_err(|error| unserved(&error))?;
+    serve::serve(&listener, &page, &|| stop.is_by_user()).map_err(|error| unserved(&error))?;
     Ok(outcome)
 }
 

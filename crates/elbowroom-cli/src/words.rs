@@ -108,3 +108,18 @@ mod tests {
         assert_eq!(count(1_000_000, "pair"), "1,000,000 pairs");
     }
 }
+
+/// Two objects meet in so much that there is no memory for it.
+pub(crate) fn no_room(frame: Option<u32>, pair: Option<[&str; 2]>) -> Refusal {
+    let frame = frame.map(|frame| format!("frame {frame}: ")).unwrap_or_default();
+    let who = match pair {
+        Some([a, b]) if a == b => format!("{} meets itself", printable(a)),
+        Some([a, b]) => format!("{} and {} meet", printable(a), printable(b)),
+        None => "objects are near each other".to_owned(),
+    };
+    Refusal {
+        problems: vec![format!("{frame}{who} in more pairs than can be held in memory")],
+        hint: "check fewer objects or parts at once, or leave out what is not needed of --solid, --depth, --where, --triangles, --clearance and --self"
+            .to_owned(),
+    }
+}

@@ -29,7 +29,7 @@
 //! apart they are, where they meet. The functions of the module [`mod@query`] are its parts.
 //!
 //! # The house
-//! Folders are floors, and a module uses only lower ones: [`arch`] and [`math`], then [`exact`],
+//! Folders are floors, and a module uses only lower ones: [`arch`], [`interrupt`] and [`math`], then [`exact`],
 //! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`] and [`footprint`], [`mod@query`], [`body`],
 //! [`motion`], [`crowd`], [`scene`].
 
@@ -42,6 +42,7 @@ pub mod descend;
 pub mod exact;
 pub mod footprint;
 pub mod geom;
+pub mod interrupt;
 pub mod math;
 pub mod model;
 pub mod motion;

@@ -11,24 +11,30 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use elbowroom::interrupt::Interrupted;
 use elbowroom::query::Mode;
-use elbowroom::scene::{Between, Content, Finder, Meeting, Seek, Stage};
+use elbowroom::scene::{Between, Content, Finder, Meeting, ObjectId, Seek, Stage};
 
 use super::ShotPlan;
 use crate::args::Touching;
-use crate::examine::MOST_LISTED;
 use crate::finding::{Contact, Passing, Touch};
 use crate::meaning::{Meaning, Place, Wanted};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::report::{Ended, FrameReport, Halt, How, Taker};
-use crate::words::{Refusal, grouped};
+use crate::words::{self, Refusal, grouped};
 
 /// So many frames are taken at once: enough that a stage that moves on finds its memory warm.
 const BATCH: usize = 8;
 
 /// So many batches a core may be ahead of what was given away.
 const AHEAD: usize = 4;
+
+/// The most pairs of triangles that are listed in a frame. They take 12 bytes each, and are copied once or twice.
+const MOST_LISTED_HERE: usize = 10_000_000;
+
+/// Frames are not examined ahead while so many contacts and pairs of triangles wait to be given away, some 200 MB.
+const MOST_WAITING: usize = 1_000_000;
 
 /// What was found in one frame.
 struct FrameFound {
@@ -41,6 +47,28 @@ struct FrameFound {
     is_cut: bool,
     /// Why there is nothing, if the frame could not be posed.
     unreadable: Option<String>,
+    /// Why the work cannot go on.
+    refused: Option<Refusal>,
+}
+
+impl FrameFound {
+    /// How many contacts and pairs of triangles it holds.
+    fn weight(&self) -> usize {
+        let of_one = |meeting: &Meeting| 1 + meeting.parts.len() + meeting.triangles.len() / 8;
+        self.meetings.iter().map(of_one).sum()
+    }
+
+    fn empty(frame: u32) -> Self {
+        Self {
+            frame,
+            pairs_examined: 0,
+            meetings: Vec::new(),
+            passings: Vec::new(),
+            is_cut: false,
+            unreadable: None,
+            refused: None,
+        }
+    }
 }
 
 /// What all cores work at.
@@ -52,6 +80,8 @@ struct Desk<'a> {
     given: Mutex<usize>,
     more: Condvar,
     window: usize,
+    /// How much waits to be given away, as [`FrameFound::weight`] has it.
+    waiting: AtomicUsize,
     /// Nobody takes frames any more.
     is_over: AtomicBool,
 }
@@ -72,6 +102,7 @@ pub(crate) fn check(plan: &ShotPlan, how: &How<'_>, taker: &mut Taker<'_>) -> Re
         given: Mutex::new(first),
         more: Condvar::new(),
         window: workers * BATCH * AHEAD,
+        waiting: AtomicUsize::new(0),
         is_over: AtomicBool::new(false),
     };
     let (sender, receiver) = mpsc::channel();
@@ -139,16 +170,27 @@ impl Desk<'_> {
             self.wait_for(start);
             for place in start..start + BATCH {
                 let Some(frame) = self.plan.frames.get(place) else { return };
-                if self.how.stop.is_set() {
-                    self.call_off();
-                }
+                self.wait_for_room(place);
                 if self.is_over.load(Ordering::Relaxed) {
                     return;
                 }
-                let mut found = self.frame(frame, &mut stage, &mut finder);
-                if self.plan.continuous && found.unreadable.is_none() {
-                    found.passings = self.passings(place, &stage, &found, &mut ahead);
-                }
+                let examined = self.how.stop.run(|| {
+                    let mut found = self.frame(frame, &mut stage, &mut finder);
+                    if self.plan.continuous && found.unreadable.is_none() {
+                        found.passings = self.passings(place, &stage, &found, &mut ahead);
+                    }
+                    found
+                });
+                let found = match examined {
+                    Ok(found) => found,
+                    Err(Interrupted::Full) => self.no_room(frame, &finder),
+                    // A frame that was cut short was not examined.
+                    Err(Interrupted::Raised) => {
+                        self.call_off();
+                        return;
+                    }
+                };
+                self.waiting.fetch_add(found.weight(), Ordering::Relaxed);
                 if sender.send((place, found)).is_err() {
                     return;
                 }
@@ -162,7 +204,7 @@ impl Desk<'_> {
             mode,
             clearance: clearance.unwrap_or_default(),
             touching: self.plan.touching == Touching::Count,
-            most_listed: if self.plan.triangles { MOST_LISTED as usize } else { 0 },
+            most_listed: if self.plan.triangles { MOST_LISTED_HERE } else { 0 },
             places,
             through: places && mode == Mode::Solid,
             depth,
@@ -178,13 +220,22 @@ impl Desk<'_> {
         drop(self.more.wait_while(given, is_far).unwrap_or_else(PoisonError::into_inner));
     }
 
+    /// Waits while too much is to be given away. Whoever has the next frame that is given away does not wait.
+    fn wait_for_room(&self, place: usize) {
+        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_full = |given: &mut usize| {
+            place > *given
+                && self.waiting.load(Ordering::Relaxed) > MOST_WAITING
+                && !self.is_over.load(Ordering::Relaxed)
+        };
+        drop(self.more.wait_while(given, is_full).unwrap_or_else(PoisonError::into_inner));
+    }
+
     fn frame(&self, frame: u32, stage: &mut Stage, finder: &mut Finder) -> FrameFound {
         let scene = &self.plan.scene;
         let unreadable = scene.at(frame, stage).err().map(|error| error.to_string());
         if unreadable.is_some() {
-            let (meetings, passings) = (Vec::new(), Vec::new());
-            let is_cut = false;
-            return FrameFound { frame, pairs_examined: 0, meetings, passings, is_cut, unreadable };
+            return FrameFound { unreadable, ..FrameFound::empty(frame) };
         }
         let found = finder.find(scene, stage);
         FrameFound {
@@ -194,7 +245,16 @@ impl Desk<'_> {
             passings: Vec::new(),
             is_cut: found.is_cut,
             unreadable,
+            refused: None,
         }
+    }
+
+    /// A frame in which more meets than there is memory for.
+    fn no_room(&self, frame: u32, finder: &Finder) -> FrameFound {
+        let name = |object: ObjectId| self.plan.scene.objects()[object.index()].name.as_str();
+        let pair = finder.interrupted_at().map(|(a, b)| [name(a), name(b)]);
+        let refused = Some(words::no_room(Some(frame), pair));
+        FrameFound { refused, ..FrameFound::empty(frame) }
     }
 
     /// What comes together before the next frame. If that cannot be posed, it will be told of by itself.
@@ -231,6 +291,10 @@ impl Desk<'_> {
                 if self.how.stop.is_set() {
                     return Ok(Ended::Interrupted);
                 }
+                self.waiting.fetch_sub(found.weight(), Ordering::Relaxed);
+                if let Some(refusal) = found.refused {
+                    return Err(Halt::Refused(Outcome::Incomplete, refusal));
+                }
                 self.check_listed(&found)?;
                 if next >= self.how.from {
                     taker(self.report(&found, before.as_ref()))?;
@@ -250,8 +314,10 @@ impl Desk<'_> {
         if !(self.plan.triangles && found.is_cut) {
             return Ok(());
         }
-        let most = grouped(MOST_LISTED);
-        let problem = format!("there are more than {most} pairs of triangles to be listed");
+        let most = grouped(MOST_LISTED_HERE as u64);
+        let frame = found.frame;
+        let problem =
+            format!("frame {frame}: there are more than {most} pairs of triangles to be listed");
         let hint = "leave out --triangles, and they are only counted".to_owned();
         Err(Halt::Refused(Outcome::Incomplete, Refusal { problems: vec![problem], hint }))
     }

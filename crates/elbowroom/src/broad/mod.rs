@@ -39,6 +39,9 @@ pub use tree::BroadFault;
 /// The numbers of two boxes, the lower one first.
 pub type BoxPair = (u32, u32);
 
+/// What a pair takes while pairs are found, put in order and handed on.
+const PAIR: usize = 2 * size_of::<BoxPair>();
+
 /// Whether two closed boxes have a point in common.
 #[expect(
     clippy::needless_bitwise_bool,

@@ -8,7 +8,8 @@ use super::grid::Grid;
 use super::order::{PairScratch, sort_pairs};
 use super::sweep::Sweep;
 use super::tree::{BroadFault, Tree};
-use super::{BoxError, BoxPair, overlap, pair_of};
+use super::{BoxError, BoxPair, PAIR, overlap, pair_of};
+use crate::interrupt::hold;
 use crate::volume::Aabb;
 
 /// Boxes by number, and which of them overlap.
@@ -235,6 +236,7 @@ impl Broad {
                 let is_mine = other != id && (other > id || !unpaired.contains(other));
                 if is_mine && overlap(&bounds, &boxes[other as usize]) {
                     scratch.found.push(pair_of(id, other));
+                    hold(scratch.found.len(), PAIR);
                 }
             });
         }

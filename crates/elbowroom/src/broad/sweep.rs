@@ -10,7 +10,8 @@
 
 use super::columns::{Blur, Columns, Window};
 use super::order::sort_by_key;
-use super::{BoxPair, overlap, pair_of};
+use super::{BoxPair, PAIR, overlap, pair_of};
+use crate::interrupt::{checkpoint, hold};
 use crate::volume::Aabb;
 
 /// Memory that is kept from one sweep to the next.
@@ -45,6 +46,7 @@ impl Sweep {
         });
         self.columns.fill(self.items.iter().map(|&(_, id)| (id, turned(id))));
         for place in 0..self.columns.len() {
+            checkpoint();
             let id = self.columns.id(place);
             let window: Window = self.columns.window(place);
             let bounds = &boxes[id as usize];
@@ -52,6 +54,7 @@ impl Sweep {
                 let other = self.columns.id(other);
                 if overlap(bounds, &boxes[other as usize]) {
                     pairs.push(pair_of(id, other));
+                    hold(pairs.len(), PAIR);
                 }
             });
         }

@@ -38,6 +38,7 @@ use super::stance::{Frames, Stance};
 use super::tally::Tally;
 use crate::arch::{Block, Kernel, Level, Record, Wide, prefetch, run};
 use crate::exact::{Plane, Sight, relate_burst};
+use crate::interrupt;
 use crate::tree::Packed;
 use crate::tree::packed::Below;
 use crate::volume::Family;
@@ -226,7 +227,8 @@ impl Pace {
             return short;
         }
         let is_vast = has_many_blocks && bursts >= VAST;
-        let until = if bursts < VAST { VAST } else { u32::MAX };
+        // Also where nothing changes any more, it is time to look at an interrupt.
+        let until = if bursts < VAST { VAST } else { bursts.wrapping_add(VAST) };
         // Of a vast query the last pairs are still being fetched.
         let (enough, kept) = if is_vast { (64, 16) } else { (16, 0) };
         let waiting = Waiting { enough, kept, in_sixteens: true };
@@ -285,6 +287,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let mut slots = [Popped::default(); 2];
         loop {
             if bursts == pace.until {
+                interrupt::look();
                 pace = Pace::after(bursts, wanted, may_be_narrow, has_many_blocks);
                 self.is_vast = pace.is_vast;
             }

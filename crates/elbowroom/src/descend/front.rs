@@ -36,6 +36,7 @@ use std::ops::ControlFlow;
 use self::kept::{Kept, Pairs, State};
 use self::queue::Queue;
 use super::pair::{Fork, Judge, Path, Workspace, below, pair};
+use crate::interrupt::checkpoint;
 use crate::tree::{NodeId, Tree};
 
 /// A pair that could not be raised is tried again after at most so many descents.
@@ -167,6 +168,7 @@ impl Front {
         self.queue.start();
         let mut flow = ControlFlow::Continue(());
         while let Some(place) = self.queue.pop() {
+            checkpoint();
             flow = self.visit(a, b, path, judge, place);
             if flow.is_break() {
                 break;

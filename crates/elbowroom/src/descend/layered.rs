@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 
 use super::pair::{Path, Rule, Workspace};
 use super::tally::Tally;
+use crate::interrupt;
 use crate::tree::{Layers, NodeId, Tree, by_columns};
 use crate::volume::{Family, Layer, Spaces, Volume};
 
@@ -99,6 +100,7 @@ pub fn layered(
     let mut descent = Descent { a, b, width, path, judge, tally };
     descent.push(stacks, NodeId::ROOT, NodeId::ROOT);
     while let Some(top) = stacks[..count].iter().rposition(|stack| !stack.is_empty()) {
+        interrupt::look();
         let (column_a, column_b) =
             (&a.layers.columns()[top / width], &b.layers.columns()[top % width]);
         by_columns!(column_a, column_b, (x, y) => {

@@ -29,6 +29,7 @@ use super::stance::Frames;
 use super::tally::Tally;
 use crate::arch::{Block, Kernel, Level, Wide, run};
 use crate::exact::{gap_burst, near_burst};
+use crate::interrupt::checkpoint;
 use crate::tree::packed::Below;
 use crate::volume::Family;
 use crate::volume::burst::{EMPTY, Units};
@@ -129,6 +130,7 @@ impl<N: Near> Kernel for Descent<'_, N> {
     fn run<W: Wide>(mut self) -> ControlFlow<()> {
         self.start();
         loop {
+            checkpoint();
             let limit = squared(self.near.limit());
             let bits = limit.to_bits();
             let Queues { units: [from_a, from_b], leaves, .. } = &mut *self.queues;

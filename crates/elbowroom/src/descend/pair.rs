@@ -21,6 +21,7 @@ use super::kept::Kept;
 use super::layered::LayerStacks;
 use super::nearest::Queues;
 use super::soft::SoftStacks;
+use crate::interrupt::checkpoint;
 use crate::tree::{NodeId, Packed, Tree};
 
 /// Which node of a pair gives way to its children.
@@ -104,6 +105,7 @@ pub(super) fn below(
     stack: &mut Vec<(NodeId, NodeId)>,
 ) -> ControlFlow<()> {
     while let Some((node_a, node_b)) = stack.pop() {
+        checkpoint();
         if !judge.may_meet(node_a, node_b) {
             continue;
         }

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::pair::Workspace;
+use crate::interrupt::checkpoint;
 use crate::tree::{NodeId, Tree};
 
 /// What is known of everything below a node.
@@ -37,6 +38,7 @@ pub fn single(tree: &Tree, judge: &mut impl Look, workspace: &mut Workspace) -> 
     stack.clear();
     stack.push(NodeId::ROOT);
     while let Some(node) = stack.pop() {
+        checkpoint();
         match (judge.look(node), tree.children(node)) {
             (Seen::Nothing, _) => {}
             (Seen::Everything, _) => judge.everything(node)?,

@@ -29,6 +29,7 @@ use glam::{DMat3, DVec3};
 use super::tally::Tally;
 use crate::arch::{Kernel, Level, Wide, run, run_four, run_oct};
 use crate::exact::{Plane, Sight, relate_burst};
+use crate::interrupt;
 use crate::tree::soft::{MOST, SoftBoxes, SoftTree};
 use crate::volume::Family;
 use crate::volume::eight::Steps;
@@ -97,6 +98,7 @@ pub fn descend_soft(
     let enough = if hits.is_eager() { EAGER_LEAVES } else { LEAVES };
     stacks.start(sides);
     while !stacks.units.is_empty() {
+        interrupt::look();
         stacks.clear();
         let SoftStacks { units, leaves, packs, first, second } = stacks;
         let mut tests = run_oct(level, Descent { sides, steps: &steps, units, leaves, enough });

@@ -30,6 +30,7 @@ use super::chain::{LARGEST, PlacedTriangle, SMALLEST, U};
 use super::closest::{along, closest_on_segment, edges, in_order, precedes};
 use super::double::{Double, FINE};
 use super::relate::{Relation, relate};
+use crate::interrupt::checkpoint;
 
 /// The space between two triangles that do not meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +68,7 @@ impl Gap {
 /// # Ok::<(), elbowroom::PlacementError>(())
 /// ```
 pub fn gap(a: &PlacedTriangle, b: &PlacedTriangle) -> Option<Gap> {
+    checkpoint();
     let ([first, second], is_swapped) = in_order([a.points(), b.points()]);
     // The first of all corners, which does not depend on their order.
     let origin = if precedes(second[0], first[0]) { second[0] } else { first[0] };

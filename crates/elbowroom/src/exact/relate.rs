@@ -23,6 +23,7 @@
 use super::Sign;
 use super::Sign::{Negative, Positive, Zero};
 use super::chain::{Chain, PlacedTriangle, Stages};
+use crate::interrupt::checkpoint;
 
 /// What two closed triangles, perhaps degenerate, do to each other.
 ///
@@ -57,6 +58,7 @@ pub enum Relation {
 /// ```
 #[inline]
 pub fn relate(first: &PlacedTriangle, second: &PlacedTriangle) -> Relation {
+    checkpoint();
     let mut chain = Chain::new(first, second);
     relation(&mut chain)
 }

@@ -6,9 +6,11 @@
 use super::Relation;
 use super::chain::{Chain, PlacedTriangle};
 use super::relate::{shown_along, triangle_segment};
+use crate::interrupt::checkpoint;
 
 /// Whether a segment, given as a triangle whose second and third corners are one, meets a triangle with area. Exact.
 pub(crate) fn meets_segment(triangle: &PlacedTriangle, segment: &PlacedTriangle) -> bool {
+    checkpoint();
     let ((low, high), (below, above)) = (triangle.bounds(), segment.bounds());
     if below.cmpgt(high).any() || above.cmplt(low).any() {
         return false;

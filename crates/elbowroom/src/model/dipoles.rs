@@ -12,6 +12,7 @@ use std::f64::consts::PI;
 use glam::DVec3;
 
 use crate::geom::mesh::Mesh;
+use crate::interrupt::checkpoint;
 use crate::tree::{Column, NodeId, Tree};
 use crate::volume::Aabb;
 
@@ -109,6 +110,7 @@ impl Dipoles {
         stack.clear();
         stack.push(NodeId::ROOT);
         while let Some(node) = stack.pop() {
+            checkpoint();
             let dipole = &self.nodes[node.index()];
             let step = dipole.center - point;
             let distance = step.length();

@@ -27,6 +27,7 @@ use super::depth::{Field, Flood};
 use super::solid::{Body, Certainty, side_of_point};
 use crate::descend::Workspace;
 use crate::exact::closest::Unit;
+use crate::interrupt::{checkpoint, hold};
 use crate::math::placement::Placement;
 use crate::model::Model;
 
@@ -107,6 +108,8 @@ fn measure(bodies: [Body; 2], memory: &mut Memory, workspace: &mut Workspace) ->
     // The visitor never breaks it off.
     let _ = visit(a.model, a.placement, b.model, b.placement, workspace, |pair| {
         pairs.push(pair);
+        // Also once for each surface, in other words.
+        hold(pairs.len(), 2 * size_of::<TrianglePair>());
         std::ops::ControlFlow::Continue(())
     });
     let frame = Frame::new(&bodies);
@@ -235,6 +238,7 @@ impl Count<'_> {
     fn surface(&mut self, memory: &mut Memory, workspace: &mut Workspace) {
         let body = self.own.body;
         for triangle in body.shell.faces().filter(|&triangle| self.own.may_bound(triangle)) {
+            checkpoint();
             let is_cut = memory.flood.is_cut(triangle);
             if !is_cut {
                 let corner = body.shell.corners[triangle as usize][0];

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use super::near::{Glimpse, Seek, Side, seek};
 use crate::descend::Workspace;
 use crate::exact::Gap;
+use crate::interrupt::{checkpoint, hold_more};
 use crate::math::placement::Placement;
 use crate::model::Model;
 
@@ -71,6 +72,58 @@ pub fn all_nearer(
     all.pairs
 }
 
+/// The nearest of the pairs of triangles that count, if it is as near as a clearance: `counts` is asked about pairs that are nearer than
+/// the nearest so far. Of several that are equally near, the first. A pair that meets is at distance zero.
+pub fn nearest_counted(
+    (a, place_a): (&Model, &Placement),
+    (b, place_b): (&Model, &Placement),
+    clearance: f64,
+    counts: &dyn Fn(u32, u32) -> bool,
+    workspace: &mut Workspace,
+) -> Option<NearPair> {
+    let mut least = Least { limit: clearance, counts, best: None };
+    if clearance >= 0.0 {
+        seek([Side::new(a, place_a), Side::new(b, place_b)], &mut least, workspace);
+    }
+    least.best
+}
+
+struct Least<'a> {
+    limit: f64,
+    counts: &'a dyn Fn(u32, u32) -> bool,
+    best: Option<NearPair>,
+}
+
+impl Seek for Least<'_> {
+    fn limit(&self) -> f64 {
+        self.limit
+    }
+
+    fn glimpse(&mut self, _: f64, _: f64) -> Glimpse {
+        // Which triangles it is about is only told with their gap.
+        Glimpse::Now
+    }
+
+    fn found(&mut self, a: &[u32], b: &[u32], gap: Option<Gap>) -> ControlFlow<()> {
+        let distance = gap.map_or(0.0, |gap| gap.distance);
+        if distance > self.limit {
+            return ControlFlow::Continue(());
+        }
+        for &i in a {
+            checkpoint();
+            for &j in b.iter().filter(|&&j| (self.counts)(i, j)) {
+                let is_first =
+                    self.best.is_none_or(|best| (distance, i, j) < (best.distance, best.a, best.b));
+                if is_first {
+                    self.limit = distance;
+                    self.best = Some(NearPair { a: i, b: j, distance });
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 struct Any {
     clearance: f64,
     is_found: bool,
@@ -111,6 +164,7 @@ impl Seek for All {
         if distance <= self.clearance {
             for &i in a {
                 self.pairs.extend(b.iter().map(|&j| NearPair { a: i, b: j, distance }));
+                hold_more(self.pairs.len(), b.len(), size_of::<NearPair>());
             }
         }
         ControlFlow::Continue(())

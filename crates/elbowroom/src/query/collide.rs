@@ -6,10 +6,12 @@
 use std::ops::ControlFlow;
 
 use super::packed;
+use super::packed::HELD;
 use crate::descend::burst::Wanted;
 use crate::descend::{Judge, Path, Tally, Walk, Workspace};
 use crate::exact::{PlacedTriangle, Relation, relate};
 use crate::geom::mesh::Mesh;
+use crate::interrupt::{checkpoint, hold_more};
 use crate::math::placement::Placement;
 use crate::model::{Columns, Layered, Model, Runs};
 use crate::tree::{Column, NodeId, Tree};
@@ -376,7 +378,9 @@ impl<'a, M: Surface, C> Contacts<'a, M, C> {
             Ask::Count => ControlFlow::Continue(()),
             Ask::All => {
                 for i in place_a..place_a + copies_a {
+                    checkpoint();
                     answer.pairs.extend((place_b..place_b + copies_b).map(|j| pair_of(i, j)));
+                    hold_more(answer.pairs.len(), copies_b, HELD);
                 }
                 ControlFlow::Continue(())
             }

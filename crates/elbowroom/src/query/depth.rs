@@ -46,6 +46,7 @@ use super::solid::{Body, Certainty, solids};
 use crate::descend::Workspace;
 use crate::exact::Relation;
 use crate::exact::closest::Unit;
+use crate::interrupt::hold;
 use crate::math::placement::Placement;
 use crate::model::Model;
 
@@ -76,6 +77,8 @@ pub struct Depth {
     pub is_same: bool,
     /// Whether this is certain: it is if both meshes are closed and do not meet themselves where it matters.
     pub certainty: Certainty,
+    /// Whether the search was given up before the bounds were as near to each other as was asked. They hold all the same.
+    pub is_loose: bool,
 }
 
 /// How deep one boundary gets in a solid.
@@ -169,6 +172,7 @@ fn measure(
         // Beyond what f64 can measure: what is known is that they overlap.
         depth.lower = f64::MIN_POSITIVE;
         depth.upper = f64::MAX;
+        depth.is_loose = true;
         return depth;
     }
     memory.place(&bodies, &scale, same);
@@ -182,6 +186,7 @@ fn measure(
         };
         [depth.a_in_b, depth.b_in_a] = found.deepest;
         is_doubtful |= found.is_doubtful;
+        depth.is_loose = found.is_loose;
         // If they overlap for certain, something is inside: it is less deep than the tolerance.
         let is_found = depth.a_in_b.site.is_some() || depth.b_in_a.site.is_some();
         if is_found || is_doubtful || !certainty.is_exact() {
@@ -233,6 +238,8 @@ fn overlap(
             && fields[0].bounds(pair.a)
             && fields[1].bounds(pair.b);
         pairs.push(pair);
+        // Also once for each surface, in other words.
+        hold(pairs.len(), 2 * size_of::<TrianglePair>());
         std::ops::ControlFlow::Continue(())
     });
     if is_certain {
@@ -309,14 +316,16 @@ const FRAME: f64 = 1.0 / (1_u64 << 45) as f64;
 struct Outcome {
     deepest: [Deepest; 2],
     is_doubtful: bool,
+    is_loose: bool,
 }
 
 impl Outcome {
     fn of<const N: usize>(searches: &mut [Search<N>; 2], workspace: &mut Workspace) -> Self {
-        run(searches, workspace);
+        let is_loose = !run(searches, workspace);
         Self {
             deepest: searches.each_ref().map(|search| search.scale.deepest(search)),
             is_doubtful: searches.iter().any(|search| search.is_doubtful),
+            is_loose,
         }
     }
 }

@@ -35,7 +35,7 @@ pub use bezier::{
     meet_patches,
 };
 pub use choose::choose_by_clock;
-pub use clearance::{NearPair, all_nearer, is_nearer};
+pub use clearance::{NearPair, all_nearer, is_nearer, nearest_counted};
 pub use coherent::{Coherent, ask_layered_again};
 pub(crate) use collide::Known;
 pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};

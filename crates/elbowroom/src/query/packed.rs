@@ -12,6 +12,7 @@ use crate::descend::burst::{Bodies, Hits, Stacks, Wanted, descend_packed};
 use crate::descend::stance::Stance;
 use crate::descend::{Path, Tally, Workspace};
 use crate::exact::{PlacedTriangle, Relation, relate};
+use crate::interrupt::{checkpoint, hold_more};
 use crate::math::placement::Placement;
 use crate::model::Model;
 use crate::tree::Packed;
@@ -169,6 +170,9 @@ fn decide(sides: &Sides, a: u32, b: u32) -> Relation {
     relate(&placed(sides.a, sides.place_a, a), &placed(sides.b, sides.place_b, b))
 }
 
+/// What a pair of triangles takes while it is found: packed, and then as a pair.
+pub(super) const HELD: usize = 20;
+
 /// Collects what was asked for.
 pub(super) struct Contacts<'a> {
     pub(super) ask: Ask,
@@ -203,7 +207,10 @@ impl Take for Contacts<'_> {
             Ask::Count => ControlFlow::Continue(()),
             Ask::All => {
                 for &a in a {
+                    checkpoint();
                     self.found.extend(b.iter().map(|&b| pack(a, b, relation)));
+                    // Packed, and then as pairs.
+                    hold_more(self.found.len(), b.len(), HELD);
                 }
                 ControlFlow::Continue(())
             }
@@ -222,6 +229,7 @@ impl Take for Shown<'_> {
 
     fn take(&mut self, a: &[u32], b: &[u32], relation: Relation) -> ControlFlow<()> {
         for &a in a {
+            checkpoint();
             for &b in b {
                 (self.visitor)(TrianglePair { a, b, relation })?;
             }

@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::solid::{Body, Certainty, Probe};
 use crate::descend::Workspace;
 use crate::exact::Vector;
+use crate::interrupt::checkpoint;
 use crate::math::placement::Placement;
 use crate::model::Model;
 
@@ -67,6 +68,7 @@ pub fn winding(
     let axes = nearest_exit(model, placement, point);
     let mut step = 1;
     let found = loop {
+        checkpoint();
         let way = axes[0] * 64.0 + axes[1] * f64::from(step) + axes[2] * f64::from(step * step);
         let found = Probe::at(point, &Vector::of(way)).follow(&body, workspace);
         // Whether it begins on the surface is known in any case, and open meshes are not asked for more.

@@ -18,11 +18,13 @@ mod readable;
 use std::ops::ControlFlow;
 
 use super::collide::{Answer, Ask, TrianglePair, Verdict};
+use super::packed::HELD;
 use crate::descend::burst::Wanted;
 use crate::descend::{Tally, Workspace};
 use crate::exact::{
     PlacedTriangle, Relation, has_three_corners, relate, relate_neighbours, share_a_corner,
 };
+use crate::interrupt::{checkpoint, hold};
 use crate::math::placement::Placement;
 use crate::model::Model;
 
@@ -167,6 +169,7 @@ impl<'a> Group<'a> {
             Self::Copies(copies) => (copies, None),
         };
         first.iter().enumerate().flat_map(move |(place, &i)| {
+            checkpoint();
             let others = second.unwrap_or_else(|| &first[place + 1..]);
             others.iter().map(move |&j| TrianglePair { a: i.min(j), b: i.max(j), relation })
         })
@@ -213,7 +216,10 @@ impl Take for Collected {
             }
             Ask::Count => ControlFlow::Continue(()),
             Ask::All => {
-                answer.pairs.extend(group.pairs(relation));
+                for pair in group.pairs(relation) {
+                    answer.pairs.push(pair);
+                    hold(answer.pairs.len(), HELD);
+                }
                 ControlFlow::Continue(())
             }
         }

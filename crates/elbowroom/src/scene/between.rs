@@ -210,7 +210,8 @@ type Known = HashSet<(u32, u32, u32, u32)>;
 fn known(met: &[Meeting]) -> Known {
     let mut known = Known::new();
     for meeting in met {
-        for pair in &meeting.parts {
+        // Parts that are only near have no triangle in common.
+        for pair in meeting.parts.iter().filter(|pair| pair.touching + pair.crossing > 0) {
             known.insert((meeting.a.0, meeting.b.0, pair.a, pair.b));
             if meeting.a == meeting.b {
                 known.insert((meeting.a.0, meeting.b.0, pair.b, pair.a));

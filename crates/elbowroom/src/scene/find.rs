@@ -21,6 +21,7 @@ use super::stage::{Piece, Stage};
 use crate::broad::Broad;
 use crate::descend::Workspace;
 use crate::exact::Relation;
+use crate::interrupt::{checkpoint, hold};
 use crate::math::sort::many_by_key;
 use crate::query::{
     self, Answer, Ask, Certainty, Inside, Kind, Known, Mode, Neighbours, Question, Through,
@@ -29,6 +30,16 @@ use crate::query::{
 
 /// The most pairs of triangles of two pieces that are held at once, some 100 MB. Beyond, copies of triangles make as many as one likes.
 const MOST_HELD: u64 = 1 << 23;
+
+/// The most pairs of pieces that never move whose relation is remembered; others are compared in every frame.
+const MOST_STILL: usize = 1 << 20;
+
+/// What two objects that meet, or two of their parts, take at least.
+const MET: usize = 200;
+const PARTS: usize = 50;
+
+/// What a pair of triangles takes while regions are made of them.
+const IN_REGION: usize = 150;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,7 +111,7 @@ pub struct Meeting {
     pub touching: u64,
     /// How many cross.
     pub crossing: u64,
-    /// The parts that meet, those with the most pairs of triangles first.
+    /// The parts that meet, those with the most pairs of triangles first; of objects that are only near each other, the two that are nearest.
     pub parts: Vec<PartPair>,
     /// The pairs of triangles in order, numbered by object, if they were asked for; cut off where there are too many.
     pub triangles: Vec<TrianglePair>,
@@ -136,6 +147,10 @@ pub struct Finder {
     /// Trees of pieces that deform.
     soft: Trees,
     found: Found,
+    /// The objects that are being compared.
+    comparing: Option<(ObjectId, ObjectId)>,
+    /// Whether a search has begun and not ended: it was interrupted if another begins.
+    is_searching: bool,
 }
 
 /// What two pieces have in common.
@@ -167,7 +182,14 @@ impl Finder {
             still: HashMap::new(),
             soft: Trees::default(),
             found: Found::default(),
+            comparing: None,
+            is_searching: false,
         }
+    }
+
+    /// The objects that were being compared when a search was interrupted.
+    pub fn interrupted_at(&self) -> Option<(ObjectId, ObjectId)> {
+        self.comparing.filter(|_| self.is_searching)
     }
 
     /// Finds all meetings on a stage that the scene has set. A stage of another scene, or one that was not set, is empty.
@@ -177,21 +199,27 @@ impl Finder {
         if !stage.of.as_ref().is_some_and(is_set) {
             return &self.found;
         }
-        if !self.of.as_ref().is_some_and(|token| Arc::ptr_eq(token, &scene.token)) {
+        let is_same = self.of.as_ref().is_some_and(|token| Arc::ptr_eq(token, &scene.token));
+        // A search that was interrupted has left its memory in some state between.
+        if !is_same || self.is_searching {
             *self = Self { of: Some(Arc::clone(&scene.token)), ..Self::new(self.seek) };
         }
+        self.is_searching = true;
         self.set_boxes(stage);
         self.soft.begin();
         let mut sums: BTreeMap<(u32, u32), Common> = BTreeMap::new();
         let pairs = self.broad.pairs().to_vec();
         for (a, b) in pairs {
+            checkpoint();
             let (Some(first), Some(second)) = (stage.piece(a), stage.piece(b)) else { continue };
             let key = (first.object().0, second.object().0);
+            self.comparing = Some((first.object(), second.object()));
             let leave = scene.leave(key.0 as usize, key.1 as usize);
             if leave != Leave::All {
                 let common = self.common(scene, (first, second), leave);
                 if common.judged.is_meeting() {
                     sums.entry(key).or_default().add(common, self.seek.most_listed);
+                    hold(sums.len(), MET);
                 }
             }
         }
@@ -200,6 +228,7 @@ impl Finder {
         self.found.meetings = sums.into_iter().map(meeting).collect();
         self.cut();
         self.count(scene, stage);
+        self.is_searching = false;
         &self.found
     }
 
@@ -232,7 +261,11 @@ impl Finder {
             return known.clone();
         }
         let common = self.compare(scene, a, b, leave);
-        self.still.insert(key, common.clone());
+        let timing = scene.timing();
+        // In a single frame nobody asks again.
+        if timing.first < timing.last && self.still.len() < MOST_STILL {
+            self.still.insert(key, common.clone());
+        }
         common
     }
 
@@ -250,8 +283,10 @@ impl Finder {
                 self.visit_pairs(scene, (a, b), leave, known.as_deref(), &mut common)
             }
         };
+        // Of two parts that may not touch, all triangles count.
+        let are_lone = a.only_part().is_some() && b.only_part().is_some();
         let may_touch: Option<&dyn Fn(u32, u32) -> bool> =
-            if leave == Leave::Parts { Some(&is_allowed) } else { None };
+            if leave == Leave::Parts && !are_lone { Some(&is_allowed) } else { None };
         let (seek, known) = (&self.seek, known.as_deref());
         common.judged = Judged::of((a, b), met, seek, may_touch, known, &mut self.workspace);
         common.judged.set_place(common.place);
@@ -307,6 +342,7 @@ impl Finder {
         let visitor = |pair: TrianglePair| {
             if common.count(scene, (a, b), pair, how, &mut met) && places {
                 counted.push(pair);
+                hold(counted.len(), IN_REGION);
             }
             ControlFlow::Continue(())
         };
@@ -338,6 +374,7 @@ impl Finder {
             if !scene.objects()[object.index()].with_itself || is_one_of_many {
                 continue;
             }
+            self.comparing = Some((object, object));
             let leave = if is_whole { Leave::None } else { Leave::Parts };
             let common = self.within(scene, piece, leave);
             if common.judged.is_meeting() {
@@ -410,6 +447,7 @@ impl Common {
         how: Counting,
         met: &mut Met,
     ) -> bool {
+        checkpoint();
         met.any = true;
         let crosses = pair.relation == Relation::Crossing;
         let parts = (a.part_of(pair.a), b.part_of(pair.b));
@@ -422,6 +460,7 @@ impl Common {
             return false;
         }
         self.parts.entry(parts).or_default()[usize::from(crosses)] += 1;
+        hold(self.parts.len(), PARTS);
         if self.triangles.len() < how.most {
             let (i, j) = (pair.a + a.first_triangle(), pair.b + b.first_triangle());
             self.triangles.push(TrianglePair { a: i, b: j, ..pair });
@@ -447,6 +486,10 @@ fn meeting(scene: &Scene, stage: &Stage, (a, b): (u32, u32), sum: Common) -> Mee
         .into_iter()
         .map(|((a, b), [touching, crossing])| PartPair { a, b, touching, crossing })
         .collect();
+    // Of parts that are only near, no triangles meet.
+    if let (true, Some((a, b))) = (parts.is_empty(), sum.judged.near_parts) {
+        parts.push(PartPair { a, b, touching: 0, crossing: 0 });
+    }
     // Stable, so that equals stay in the order of the parts.
     many_by_key(&mut parts, |pair| std::cmp::Reverse(pair.touching + pair.crossing));
     let mut triangles = sum.triangles;

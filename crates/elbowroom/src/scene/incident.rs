@@ -71,7 +71,7 @@ impl Sighting {
             triangle_pairs: meeting.touching + meeting.crossing,
             crossing_pairs: meeting.crossing,
             depth: overlap.map(|overlap| overlap.depth),
-            depth_is_estimate: overlap.is_some_and(|overlap| !overlap.certainty.is_exact()),
+            depth_is_estimate: overlap.is_some_and(|overlap| !overlap.is_certain()),
             volume: overlap.map(|overlap| overlap.volume),
             length: place.map(|place| place.length),
             distance: meeting.distance,

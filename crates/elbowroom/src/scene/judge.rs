@@ -20,6 +20,7 @@ use super::scene::Scene;
 use super::stage::{Piece, Stage};
 use crate::descend::Workspace;
 use crate::geom::mesh::Mesh;
+use crate::interrupt::hold;
 use crate::model::Model;
 use crate::query::{self, Certainty, Inside, Kind, Known, Mode, Query, Reply, Through};
 
@@ -44,6 +45,8 @@ pub(super) struct Judged {
     distance: Option<f64>,
     place: Option<Place>,
     pub(super) overlap: Option<Overlap>,
+    /// The parts that are nearest, of pieces that do not meet, where that is known.
+    pub(super) near_parts: Option<(u32, u32)>,
 }
 
 /// What two objects are to each other.
@@ -179,6 +182,8 @@ impl Judged {
             self.certainty = reply.certainty;
             self.distance = reply.distance.map(f64::abs);
             self.place = reply.spot.map(|spot| Place::between(&spot));
+            let (a, b) = pieces;
+            self.near_parts = reply.nearest.map(|near| (a.part_of(near.a), b.part_of(near.b)));
         }
     }
 
@@ -192,9 +197,10 @@ impl Judged {
     ) {
         let (place_a, place_b) = (a.placement(), b.placement());
         let (model_a, model_b) = (a.model(), b.model());
-        let near = query::all_nearer(model_a, place_a, model_b, place_b, clearance, workspace);
-        let near = near.iter().filter(|near| !may_touch(a.part_of(near.a), b.part_of(near.b)));
-        let Some(nearest) = near.min_by(|x, y| x.distance.total_cmp(&y.distance)) else { return };
+        let counts = |i, j| !may_touch(a.part_of(i), b.part_of(j));
+        let both = ((model_a, place_a), (model_b, place_b));
+        let nearest = query::nearest_counted(both.0, both.1, clearance, &counts, workspace);
+        let Some(nearest) = nearest else { return };
         let (Some(lone_a), Some(lone_b)) = (lone(model_a, nearest.a), lone(model_b, nearest.b))
         else {
             return;
@@ -202,6 +208,7 @@ impl Judged {
         let query = Query::KIND.within(clearance);
         let reply = query::query(&lone_a, place_a, &lone_b, place_b, &query, workspace);
         self.take((a, b), &reply);
+        self.near_parts = Some((a.part_of(nearest.a), b.part_of(nearest.b)));
     }
 
     /// Where the pieces meet, if that is known from their triangles.
@@ -225,6 +232,7 @@ impl Judged {
         };
         if is_less(other.distance, self.distance) {
             self.distance = other.distance;
+            self.near_parts = other.near_parts;
         }
         self.through.a_through_b |= other.through.a_through_b;
         self.through.b_through_a |= other.through.b_through_a;
@@ -235,6 +243,7 @@ impl Judged {
             (own, new) => own.or(new),
         };
         self.verdicts.extend(other.verdicts);
+        hold(self.verdicts.len(), size_of::<Verdict>());
     }
 
     /// What follows for two objects.
@@ -243,7 +252,8 @@ impl Judged {
         let sign = if kind == Kind::Containment { -1.0 } else { 1.0 };
         // Zero has no sign here.
         let distance = self.distance.map(|d| if d > 0.0 { sign * d } else { 0.0 });
-        let place = self.place.filter(|_| objects.0 != objects.1);
+        // Where parts of one object meet is not asked, but where they are nearest is known.
+        let place = self.place.filter(|place| objects.0 != objects.1 || place.regions == 0);
         Told { kind, inside, distance, place }
     }
 

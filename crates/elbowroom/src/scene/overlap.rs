@@ -26,6 +26,8 @@ pub struct Overlap {
     pub areas: [f64; 2],
     /// Whether all of this is certain.
     pub certainty: Certainty,
+    /// Whether the bounds of the depth are farther apart than they should be: its search was given up. They hold all the same.
+    pub is_loose: bool,
 }
 
 impl Overlap {
@@ -41,7 +43,13 @@ impl Overlap {
             volume_error: amount.volume_error,
             areas: [amount.a, amount.b].map(|areas| areas.inside + areas.shared),
             certainty: depth.certainty.and(amount.certainty),
+            is_loose: depth.is_loose,
         }
+    }
+
+    /// Whether all of this is certain, and the bounds of the depth are as near to each other as they should be.
+    pub fn is_certain(&self) -> bool {
+        self.certainty.is_exact() && !self.is_loose
     }
 
     /// Of two pieces.
@@ -64,6 +72,7 @@ impl Overlap {
             volume_error: self.volume_error + other.volume_error,
             areas: [self.areas[0] + other.areas[0], self.areas[1] + other.areas[1]],
             certainty: self.certainty.and(other.certainty),
+            is_loose: self.is_loose || other.is_loose,
         }
     }
 }

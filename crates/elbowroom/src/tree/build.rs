@@ -49,6 +49,7 @@ use self::top::{Node, Place, Top, Under};
 use super::packed::{Below, Island, Packed};
 use crate::arch::{Level, Oct, OctKernel, run_oct};
 use crate::geom::mesh::Mesh;
+use crate::interrupt;
 use crate::volume::burst::EMPTY;
 
 /// How a packed tree is built. No choice changes an answer; each changes time and memory.
@@ -205,7 +206,10 @@ impl Builder<'_> {
         let mut workspace = Workspace::default();
         let build = |place: &Place| match place.island {
             Some(node) => island(node, place, packed),
-            None => self.build_chunk(chunks, place, &mut workspace, packed),
+            None => {
+                interrupt::look();
+                self.build_chunk(chunks, place, &mut workspace, packed)
+            }
         };
         chunks.places.iter().map(build).collect()
     }

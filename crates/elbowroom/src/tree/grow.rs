@@ -3,6 +3,7 @@
 use super::column::Column;
 use super::source::Source;
 use super::topology::{Node, NodeId, Tree};
+use crate::interrupt::checkpoint;
 use crate::volume::Volume;
 
 /// Grows a tree over the source's primitives, and its column of volumes.
@@ -20,6 +21,7 @@ pub fn grow<V: Volume>(source: &impl Source<V>) -> (Tree, Column<V>) {
     let mut volumes = vec![source.fit(&order)];
     let mut growing = vec![0];
     while let Some(index) = growing.pop() {
+        checkpoint();
         let Node { first, count, level, .. } = nodes[index];
         let members = &mut order[first as usize..(first + count) as usize];
         let Some(left) = source.cut(&volumes[index], members) else { continue };
@@ -49,6 +51,7 @@ pub fn cut_up(count: usize, mut cut: impl FnMut(NodeId, &mut [u32]) -> Option<us
     let mut nodes = vec![Node { first: 0, count: count as u32, child: 0, level: 0 }];
     let mut growing = vec![0_u32];
     while let Some(index) = growing.pop() {
+        checkpoint();
         let Node { first, count, level, .. } = nodes[index as usize];
         let members = &mut order[first as usize..(first + count) as usize];
         let Some(left) = cut(NodeId(index), members) else { continue };

@@ -1,7 +1,8 @@
 //! All pairs of leaves that overlap: the tree descended against itself.
 
 use super::Tree;
-use crate::broad::{BoxPair, overlap, pair_of};
+use crate::broad::{BoxPair, PAIR, overlap, pair_of};
+use crate::interrupt::{checkpoint, hold};
 use crate::volume::Aabb;
 
 impl Tree {
@@ -22,6 +23,7 @@ impl Tree {
 
     fn between(&self, boxes: &[Aabb], stack: &mut Vec<BoxPair>, pairs: &mut Vec<BoxPair>) {
         while let Some((first, second)) = stack.pop() {
+            checkpoint();
             let (a, b) = (self.node(first), self.node(second));
             if !overlap(&a.bounds, &b.bounds) {
                 continue;
@@ -31,6 +33,7 @@ impl Tree {
                 // Leaves may be larger than their boxes.
                 if self.margin == 0.0 || overlap(&boxes[i as usize], &boxes[j as usize]) {
                     pairs.push(pair_of(i, j));
+                    hold(pairs.len(), PAIR);
                 }
             } else if a.count >= b.count {
                 stack.extend(a.children.map(|child| (child, second)));

@@ -26,7 +26,10 @@ impl Unit {
     }
 }
 
-/// Goes down until nothing waits or enough pairs of leaves are there; gives the number of box tests.
+/// After so many units the descent pauses, so that an interrupt is looked at: well below a millisecond.
+const MOST_UNITS: usize = 1 << 14;
+
+/// Goes down until nothing waits, enough pairs of leaves are there or it is time for a pause; gives the number of box tests.
 pub(super) struct Descent<'a> {
     pub(super) sides: [SoftSide<'a>; 2],
     /// From each tree to the other.
@@ -42,7 +45,11 @@ impl OctKernel for Descent<'_> {
     #[inline(always)]
     fn run<O: Oct>(mut self) -> u64 {
         let mut tests = 0;
-        while self.leaves.len() < self.enough {
+        // Cut off now and then, so that whoever waits is not kept.
+        for _ in 0..MOST_UNITS {
+            if self.leaves.len() >= self.enough {
+                break;
+            }
             let Some(unit) = self.units.pop() else { break };
             tests += self.unit::<O>(unit);
         }

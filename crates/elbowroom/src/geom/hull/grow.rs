@@ -12,6 +12,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use crate::exact::{Sign, side_near};
+use crate::interrupt::checkpoint;
 
 /// Stands for no face and no point.
 const NONE: u32 = u32::MAX;
@@ -65,6 +66,7 @@ pub(super) fn solid(points: &[DVec3], rough: &[DVec3], first: [usize; 4]) -> Vec
     solid.start(first.map(|i| i as u32));
     let (mut seen, mut rim) = (Vec::new(), Vec::new());
     while let Some(face) = solid.pending.pop_front() {
+        checkpoint();
         if solid.faces[face as usize].removed {
             continue;
         }

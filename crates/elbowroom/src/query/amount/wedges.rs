@@ -17,6 +17,8 @@
 
 use glam::DVec2;
 
+use crate::interrupt::checkpoint;
+
 /// Winding numbers behind and before a triangle: of its own solid, and of the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Numbers {
@@ -202,6 +204,7 @@ impl Wedges {
     /// Adds the rays through the points where segments cross.
     fn cross(&mut self) {
         for (i, s) in self.seen.iter().enumerate() {
+            checkpoint();
             for t in &self.seen[i + 1..] {
                 let (from, to) = (s.from.max(t.from), s.to.min(t.to));
                 let (before, after) = (s.at(from) - t.at(from), s.at(to) - t.at(to));
@@ -217,6 +220,7 @@ impl Wedges {
         let mut next = 0;
         self.active.clear();
         for wedge in self.rays.windows(2) {
+            checkpoint();
             let &[from, to] = wedge else { continue };
             let width = (to - from) * area;
             while next < self.seen.len() && self.seen[next].from <= from {

@@ -4,6 +4,7 @@ use super::super::within::Neighbours;
 use super::Since;
 use super::swept::Swept;
 use crate::exact::{Approach, Impact, Moving, neighbours_meet, triangles_meet};
+use crate::interrupt::checkpoint;
 use crate::math::sort::many_by_key;
 use crate::tree::NodeId;
 
@@ -102,6 +103,7 @@ fn run(
     (steps.boxes, steps.triangles) = (0, 0);
     descent.offer(NodeId::ROOT, NodeId::ROOT, steps);
     while let Some(waiting) = steps.waiting.pop() {
+        checkpoint();
         if descent.is_late(waiting.from) {
             continue;
         }

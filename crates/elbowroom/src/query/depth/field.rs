@@ -124,16 +124,25 @@ impl<'a> Field<'a> {
         workspace: &mut Workspace,
     ) -> bool {
         let Body { model, placement, shell } = self.body;
-        if self.is_beyond(point) {
-            return false;
-        }
-        if let Some(is_before) = self.side(point, near) {
-            return !is_before;
+        if let Some(holds) = self.holds_at_a_glance(point, near) {
+            return holds;
         }
         if !shell.is_closed() {
             return is_likely_inside(model, placement, point, workspace);
         }
         is_inside(model, placement, point, workspace)
+    }
+
+    /// The same without a winding number, if that says all.
+    pub(in crate::query) fn holds_at_a_glance(
+        &self,
+        point: DVec3,
+        near: &NearestPoint,
+    ) -> Option<bool> {
+        if self.is_beyond(point) {
+            return Some(false);
+        }
+        self.side(point, near).map(|is_before| !is_before)
     }
 
     /// Whether a point is outside the bounds, by far more than rounding.

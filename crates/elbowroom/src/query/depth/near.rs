@@ -7,6 +7,7 @@
 use glam::{DVec3, Vec3, Vec4};
 
 use crate::arch::Block;
+use crate::interrupt::checkpoint;
 use crate::model::Model;
 use crate::tree::Packed;
 use crate::tree::packed::Below;
@@ -51,6 +52,7 @@ pub(super) fn nearest_below(
     let mut view = View::of(packed, 0, point)?;
     let mut most = view.most(square);
     while let Some((low, island, block)) = stack.pop() {
+        checkpoint();
         if view.island != island {
             view = View::of(packed, island, point)?;
             most = view.most(square);

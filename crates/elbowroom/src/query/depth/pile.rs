@@ -20,6 +20,8 @@ pub(super) enum Function {
     To(u32),
     /// What is left of the way from a point outside after so much of it.
     From(DVec3, f64),
+    /// How far it is along a unit vector to a plane beyond which nothing of the solid is.
+    Beyond(DVec3, f64),
 }
 
 /// A simplex, by its corners.

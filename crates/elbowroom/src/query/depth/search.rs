@@ -20,15 +20,30 @@
 
 use glam::DVec3;
 
-use super::Scale;
+use super::super::point::NearestPoint;
 use super::field::Field;
 use super::game::{Bound, MOST, bound, bound_simply};
 use super::near::closest_part;
 use super::pile::{Function, NONE, Piece, Pile, Seed, Waiting};
+use super::{FRAME, Scale};
 use crate::descend::Workspace;
+use crate::interrupt::checkpoint;
 
-/// So many steps are made; what is not decided then is between the bounds so far.
-const BUDGET: usize = 1 << 16;
+/// So much work is done, steps for the most part; what is not decided then is between the bounds so far, which are said to be loose.
+const BUDGET: usize = 1 << 18;
+
+/// After so many steps of a search each is given more thought. Most searches make some fifty; those that take long have wide parts that are all
+/// nearly as deep, as where a pin is pressed into a hole, and there it matters which way pieces are cut.
+const CAREFUL: usize = 1 << 10;
+
+/// What a winding number costs, in steps.
+const WINDING: usize = 16;
+
+/// A cut that lowers the bound by a smaller part of what is to be gained says nothing.
+const LITTLE: f64 = 1e-3;
+
+/// Of solids with more vertices than this no planes beyond them are sought: each takes a look at all.
+const MANY_VERTICES: usize = 1 << 13;
 
 /// A point whose depth was measured.
 #[derive(Clone, Copy, Debug)]
@@ -51,16 +66,22 @@ pub(super) struct Search<'a, const N: usize> {
     pub(super) deepest: Option<Measured>,
     /// Whether a distance counted to a triangle that may be within the solid in part.
     pub(super) is_doubtful: bool,
+    /// How much was done: a step is one, a winding number [`WINDING`].
+    work: usize,
 }
 
-/// Looks for the deepest point of both.
-pub(super) fn run<const N: usize>(searches: &mut [Search<N>; 2], workspace: &mut Workspace) {
-    for _ in 0..BUDGET {
+/// Looks for the deepest point of both; whether the bounds are as near to each other as was asked.
+pub(super) fn run<const N: usize>(
+    searches: &mut [Search<N>; 2],
+    workspace: &mut Workspace,
+) -> bool {
+    while searches.iter().map(|search| search.work).sum::<usize>() < BUDGET {
+        checkpoint();
         let floor = searches[0].lower.max(searches[1].lower);
         let heads = searches.each_mut().map(|search| search.head(floor));
         let most = heads[0].max(heads[1]);
         if most == f64::NEG_INFINITY {
-            return;
+            return true;
         }
         for (search, head) in searches.iter_mut().zip(heads) {
             if head == most {
@@ -72,6 +93,7 @@ pub(super) fn run<const N: usize>(searches: &mut [Search<N>; 2], workspace: &mut
         let left = search.pile.waiting.peek();
         search.upper = left.map_or(search.upper, |left| search.upper.max(left.most));
     }
+    false
 }
 
 impl<'a, const N: usize> Search<'a, N> {
@@ -92,6 +114,7 @@ impl<'a, const N: usize> Search<'a, N> {
             upper: 0.0,
             deepest: None,
             is_doubtful: false,
+            work: 0,
         }
     }
 
@@ -190,6 +213,7 @@ impl<'a, const N: usize> Search<'a, N> {
 
     fn step(&mut self, floor: f64, workspace: &mut Workspace) {
         let Some(next) = self.pile.waiting.pop() else { return };
+        self.work += 1;
         if next.is_seed {
             let piece = self.open(next.index);
             self.push(piece, floor);
@@ -291,7 +315,7 @@ impl<'a, const N: usize> Search<'a, N> {
     ) -> Option<Function> {
         let known = piece.functions[..piece.count].iter().filter_map(|function| match function {
             Function::To(_) => Some(self.value(function, point)),
-            Function::From(..) => None,
+            Function::From(..) | Function::Beyond(..) => None,
         });
         let limit = known.fold(f64::INFINITY, f64::min);
         let unit = &self.scale.unit;
@@ -301,8 +325,8 @@ impl<'a, const N: usize> Search<'a, N> {
         let at = unit.leave(point);
         let found = self.field.nearest(at, limit, workspace)?;
         let depth = unit.enter_length(found.distance);
-        if is_cut && !self.field.holds(at, &found, workspace) {
-            return Some(Function::From(point, depth));
+        if is_cut && !self.holds(at, &found, workspace) {
+            return Some(self.outside(point, depth, unit.enter(found.point)));
         }
         self.doubt(found.triangle);
         if depth > self.lower {
@@ -311,6 +335,30 @@ impl<'a, const N: usize> Search<'a, N> {
             self.deepest = Some(Measured { triangle, point: at, other, foot: found.point });
         }
         Some(Function::To(found.triangle))
+    }
+
+    /// Whether a point is inside, given where the boundary is nearest.
+    fn holds(&mut self, at: DVec3, near: &NearestPoint, workspace: &mut Workspace) -> bool {
+        self.field.holds_at_a_glance(at, near).unwrap_or_else(|| {
+            self.work += WINDING;
+            self.field.holds(at, near, workspace)
+        })
+    }
+
+    /// What a point outside says, given how far the boundary is and where. If the plane before it has all of the solid behind it, what is beyond that
+    /// plane is done with at once; else it is what is near the point.
+    fn outside(&self, point: DVec3, distance: f64, foot: DVec3) -> Function {
+        let vertices = self.points[1];
+        let is_sought = self.work >= CAREFUL && vertices.len() <= MANY_VERTICES;
+        if let Some(normal) = (point - foot).try_normalize().filter(|_| is_sought) {
+            let farthest = vertices.iter().fold(f64::NEG_INFINITY, |m, v| m.max(normal.dot(*v)));
+            let [_, rounding] = self.scale.precision();
+            let offset = farthest + 4.0 * rounding + FRAME;
+            if normal.dot(point) - offset >= 0.5 * distance {
+                return Function::Beyond(normal, offset);
+            }
+        }
+        Function::From(point, distance)
     }
 
     /// Adds a function, in the place of the one that bounds least if there are too many, and tells the place.
@@ -329,28 +377,17 @@ impl<'a, const N: usize> Search<'a, N> {
         place
     }
 
-    /// Halves the longest edge.
+    /// Halves an edge: the longest, or in a long search the one that gains most.
     fn split(&mut self, mut piece: Piece<N>, floor: f64) {
-        let mut longest = (0.0, 0, 1);
-        for i in 0..N {
-            for j in i + 1..N {
-                let length = piece.corners[i].distance_squared(piece.corners[j]);
-                if length > longest.0 {
-                    longest = (length, i, j);
-                }
-            }
-        }
-        let (_, i, j) = longest;
+        let best = if self.work < CAREFUL { None } else { self.best_edge(&piece, floor) };
+        let (i, j) = best.unwrap_or_else(|| longest_edge(&piece.corners));
         let middle = 0.5 * piece.corners[i] + 0.5 * piece.corners[j];
         // A piece that f64 cannot halve is as small as it gets.
         if middle == piece.corners[i] || middle == piece.corners[j] {
             self.upper = self.upper.max(piece.bound.most);
             return;
         }
-        let mut row = [0.0; MOST];
-        for (value, function) in row.iter_mut().zip(&piece.functions[..piece.count]) {
-            *value = self.value(function, middle);
-        }
+        let row = self.row(&piece, middle);
         (piece.is_sharp, piece.is_whole) = (false, false);
         for corner in [j, i] {
             let mut half = piece;
@@ -358,6 +395,36 @@ impl<'a, const N: usize> Search<'a, N> {
             half.values[corner] = row;
             self.push(half, floor);
         }
+    }
+
+    /// The edge whose halving lowers the bound most; nothing if none does by much.
+    ///
+    /// Along an edge of the boundary, depth is alike, and across it not: pieces that are long and narrow cover as much with far fewer.
+    fn best_edge(&self, piece: &Piece<N>, floor: f64) -> Option<(usize, usize)> {
+        let before = piece.bound.most;
+        let mut best = (LITTLE * (before - floor.max(self.lower)), None);
+        for (i, j) in edges::<N>() {
+            let row = self.row(piece, 0.5 * piece.corners[i] + 0.5 * piece.corners[j]);
+            let half = |corner: usize| {
+                let mut values = piece.values;
+                values[corner] = row;
+                bound(&values, piece.count).most
+            };
+            let gain = before - half(i).max(half(j));
+            if gain > best.0 {
+                best = (gain, Some((i, j)));
+            }
+        }
+        best.1
+    }
+
+    /// The values of a piece's functions at a point.
+    fn row(&self, piece: &Piece<N>, point: DVec3) -> [f64; MOST] {
+        let mut row = [0.0; MOST];
+        for (value, function) in row.iter_mut().zip(&piece.functions[..piece.count]) {
+            *value = self.value(function, point);
+        }
+        row
     }
 
     /// The square distance of a point from a triangle of the solid, and the edges that are nearest.
@@ -372,8 +439,25 @@ impl<'a, const N: usize> Search<'a, N> {
         match *function {
             Function::To(triangle) => self.look_up(triangle, point).0.sqrt(),
             Function::From(outside, distance) => point.distance(outside) - distance,
+            Function::Beyond(normal, offset) => offset - normal.dot(point),
         }
     }
+}
+
+/// Pairs of corners.
+fn edges<const N: usize>() -> impl Iterator<Item = (usize, usize)> {
+    (0..N).flat_map(|i| (i + 1..N).map(move |j| (i, j)))
+}
+
+fn longest_edge<const N: usize>(corners: &[DVec3; N]) -> (usize, usize) {
+    let mut longest = (0.0, (0, 1));
+    for (i, j) in edges::<N>() {
+        let length = corners[i].distance_squared(corners[j]);
+        if length > longest.0 {
+            longest = (length, (i, j));
+        }
+    }
+    longest.1
 }
 
 fn between<const N: usize>(corners: &[DVec3; N], weights: &[f64; N]) -> DVec3 {

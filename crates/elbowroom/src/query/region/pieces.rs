@@ -8,6 +8,7 @@ use crate::exact::{
     Common, Corner, Outline, Part, PlacedTriangle, Relation, Sign, common, line_fraction, orient3d,
     plane_fraction, relate,
 };
+use crate::interrupt::checkpoint;
 use crate::math::placement::Placement;
 use crate::model::Model;
 use crate::query::collide::TrianglePair;
@@ -121,6 +122,7 @@ struct Placed<'a> {
 
 impl<'a> Namer<'a> {
     fn piece(&mut self, pair: TrianglePair) -> Option<Piece> {
+        checkpoint();
         let Sides { a, place_a, b, place_b } = *self.sides;
         let corners = [a.mesh().triangle(pair.a as usize), b.mesh().triangle(pair.b as usize)];
         let triangles =

@@ -22,6 +22,7 @@ use super::line::{Face, Line, Place, Spot};
 use super::probe::Probe;
 use crate::descend::Workspace;
 use crate::exact::{Dyadic, Point, Sign, Vector};
+use crate::interrupt::checkpoint;
 use crate::math::sort::many_by;
 use crate::model::Sides;
 
@@ -82,6 +83,7 @@ impl<'a> Fans<'a> {
             around.iter().map(|&member| (member, self.face(member))).collect();
         let cuts = line.cut(faces.iter().map(|(_, face)| &**face));
         for ends in cuts.windows(2) {
+            checkpoint();
             let middle = Spot::new(line.at(&ends[0].between(&ends[1])));
             let (members, spokes) = self.spokes(line, &faces, &middle);
             let wedges = self.wedges(line, &middle.point, &spokes, known, workspace);
@@ -99,6 +101,7 @@ impl<'a> Fans<'a> {
     ) -> (Vec<Member>, Vec<Spoke>) {
         let (mut members, mut spokes) = (Vec::new(), Vec::new());
         for (member, face) in faces {
+            checkpoint();
             let Some(place) = face.place(middle) else { continue };
             members.push(*member);
             // Turning towards this direction, one comes to the triangle from behind.

@@ -9,14 +9,18 @@ use super::own::{on_both, on_edge};
 use super::{Body, Clear, Solids, winding_of_vertex};
 use crate::descend::Workspace;
 use crate::exact::{PlacedTriangle, Relation, Sign, orient3d, side};
+use crate::interrupt::hold;
 use crate::math::sort::many_by_key;
 use crate::model::{Seen, Sides};
 use crate::query::collide::{Known, TrianglePair, visit};
 
+/// What a pair of triangles takes, in lists that grow by doubling.
+const MET: usize = 32;
+
 /// Which triangles of two surfaces meet.
 pub(in crate::query) struct Meeting<'a> {
     pub(in crate::query) bodies: [Body<'a>; 2],
-    /// For each surface: the other's triangles that each triangle meets.
+    /// For each surface: the other's triangles that each triangle meets, sorted.
     pub(in crate::query) met_by: [HashMap<u32, Vec<u32>>; 2],
     pub(super) crossing: Vec<[u32; 2]>,
 }
@@ -31,6 +35,7 @@ impl<'a> Meeting<'a> {
     ) -> Option<Self> {
         let [a, b] = bodies;
         let mut meeting = Self { bodies, met_by: Default::default(), crossing: Vec::new() };
+        let mut met = 0;
         let take = |pair: TrianglePair| {
             if a.shell.flat[pair.a as usize] || b.shell.flat[pair.b as usize] {
                 return ControlFlow::Continue(());
@@ -41,6 +46,8 @@ impl<'a> Meeting<'a> {
                 }
                 meeting.crossing.push([pair.a, pair.b]);
             }
+            met += 1;
+            hold(met, MET);
             meeting.met_by[0].entry(pair.a).or_default().push(pair.b);
             meeting.met_by[1].entry(pair.b).or_default().push(pair.a);
             ControlFlow::Continue(())
@@ -49,6 +56,9 @@ impl<'a> Meeting<'a> {
             Some(pairs) => pairs.iter().copied().try_for_each(take),
             None => visit(a.model, a.placement, b.model, b.placement, workspace, take),
         };
+        for met in meeting.met_by.iter_mut().flat_map(HashMap::values_mut) {
+            met.sort_unstable();
+        }
         flow.is_continue().then_some(meeting)
     }
 
@@ -228,12 +238,12 @@ impl Look<'_> {
         if first.0 == second.0 {
             let own = first.0;
             let ours = on_both(self.sides[own], first.1, second.1).into_iter().map(|t| (own, t));
-            let theirs = met(first).iter().filter(|t| met(second).contains(t));
+            let theirs = met(first).iter().filter(|t| met(second).binary_search(t).is_ok());
             return ours.chain(theirs.map(|&t| (1 - own, t))).collect();
         }
         let partners = |(own, t): Member, other: Member| {
             let partners = self.sides[own].partners(t).iter();
-            partners.filter(move |&t| met(other).contains(t)).map(move |&t| (own, t))
+            partners.filter(move |&t| met(other).binary_search(t).is_ok()).map(move |&t| (own, t))
         };
         let beside = partners(first, second).chain(partners(second, first));
         [first, second].into_iter().chain(beside).collect()

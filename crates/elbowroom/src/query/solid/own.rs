@@ -15,6 +15,7 @@ use super::line::{Face, Line};
 use crate::descend::{Judge, Rule, SelfJudge, Workspace, within};
 use crate::exact::{PlacedTriangle, Relation, Sign, meets_segment, orient3d, relate, turn};
 use crate::geom::Parts;
+use crate::interrupt::hold;
 use crate::math::placement::Placement;
 use crate::model::{Model, Seen, Sides, with_column};
 use crate::tree::{Column, NodeId, Tree};
@@ -60,7 +61,7 @@ fn find_partners(body: &Body, sides: &mut Sides, workspace: &mut Workspace) {
     let space = Rigid::common(model.reach(), model.reach(), 0.0);
     let (tree, columns) = model.any_tree();
     with_column!(columns, column => {
-        let mut own = Own { body, tree, column, space: (&space).into(), sides };
+        let mut own = Own { body, tree, column, space: (&space).into(), sides, met: 0 };
         // The judge never breaks.
         let _ = within(tree, Rule::Larger, &mut own, workspace);
     });
@@ -70,12 +71,17 @@ fn find_partners(body: &Body, sides: &mut Sides, workspace: &mut Workspace) {
     }
 }
 
+/// What a pair of triangles takes, in lists that grow by doubling.
+const MET: usize = 32;
+
 struct Own<'a, V: Meet> {
     body: &'a Body<'a>,
     tree: &'a Tree,
     column: &'a Column<V>,
     space: V::Space,
     sides: &'a mut Sides,
+    /// How many pairs were found.
+    met: usize,
 }
 
 impl<V: Meet> Own<'_, V> {
@@ -85,6 +91,8 @@ impl<V: Meet> Own<'_, V> {
             return;
         }
         let Some(relation) = meet_beyond_shared(self.body, first, second) else { return };
+        self.met += 1;
+        hold(self.met, MET);
         self.sides.partners.entry(first).or_default().push(second);
         self.sides.partners.entry(second).or_default().push(first);
         if relation == Relation::Crossing {
@@ -282,6 +290,8 @@ pub(super) fn on_edge(body: &Body, sides: &Sides, edge: u32) -> Vec<u32> {
 pub(super) fn on_both(sides: &Sides, first: u32, second: u32) -> Vec<u32> {
     let mut around = vec![first, second];
     let others = sides.partners(second);
-    around.extend(sides.partners(first).iter().filter(|&t| *t != second && others.contains(t)));
+    // Both lists are sorted.
+    let is_both = |t: &&u32| **t != second && others.binary_search(t).is_ok();
+    around.extend(sides.partners(first).iter().filter(is_both));
     around
 }
