@@ -153,11 +153,12 @@ impl<'a> Ledger<'a> {
         (*frames_examined == 0 && !unreadable.is_empty()).then_some(unreadable)
     }
 
-    /// Ends the streams, and gives away what is told at the end.
+    /// Ends the streams, and gives away what is told at the end; and the record, to be discarded
+    /// once all of that is written.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(crate) fn end(mut self, ended: Ended) -> Result<Account, Halt> {
+    pub(crate) fn end(mut self, ended: Ended) -> Result<(Account, Option<Recorder>), Halt> {
         if ended == Ended::Interrupted {
             self.put_on_record()?;
         }
@@ -172,10 +173,7 @@ impl<'a> Ledger<'a> {
         for stream in &mut self.streams {
             stream.end(self.cast, &account).map_err(|error| unwritten(&error))?;
         }
-        if let (Ended::Whole, Some(recorder)) = (ended, &self.recorder) {
-            recorder.discard();
-        }
-        Ok(account)
+        Ok((account, self.recorder.filter(|_| ended == Ended::Whole)))
     }
 }
 

@@ -12,6 +12,13 @@ pub(crate) struct Refusal {
     pub(crate) hint: String,
 }
 
+impl Refusal {
+    /// The problems in one line.
+    pub(crate) fn text(&self) -> String {
+        self.problems.join("; ")
+    }
+}
+
 pub(crate) fn refuse(refusal: &Refusal) {
     refusal.problems.iter().for_each(|problem| error(problem));
     hint(&refusal.hint);

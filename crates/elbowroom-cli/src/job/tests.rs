@@ -65,7 +65,8 @@ fn run_once(args: &CheckArgs, work: &impl Work, end: End, always: bool) -> bool 
     });
     match (ended, end) {
         (Ok(ended), _) => {
-            ledger.end(ended).expect("written");
+            let (_, done) = ledger.end(ended).expect("written");
+            done.iter().for_each(Recorder::discard);
             ended == Ended::Whole
         }
         (Err(Halt::Closed), End::Killed(_)) => {

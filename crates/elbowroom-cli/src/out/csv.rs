@@ -1,16 +1,16 @@
 //! Comma-separated values (RFC 4180, but for line ends, which are `\n`): contacts as they are found; beside them incidents, and what is between frames.
 
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::rows::{self, Cell, Columns};
-use super::tape::Tape;
+use super::tape::{Tape, failed, named};
 use super::{Stream, beside};
 use crate::account::Account;
 use crate::cast::Cast;
 use crate::record::Mark;
 use crate::report::FrameReport;
+use crate::save::Draft;
 
 pub(super) struct Csv {
     contacts: Tape,
@@ -57,19 +57,27 @@ impl Stream for Csv {
     }
 
     fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()> {
-        self.settle()?;
-        let mut out = BufWriter::new(fs::File::create(&self.incidents)?);
-        write_head(&mut out, rows::INCIDENTS)?;
-        for (index, incident) in account.incidents.iter().enumerate() {
-            write_row(&mut out, &rows::incident(cast, index, incident))?;
-        }
-        out.flush()
+        let mut draft = Draft::new(&self.incidents).map_err(failed)?;
+        write_incidents(&mut draft.file, cast, account).map_err(named(&self.incidents))?;
+        draft.finish().map_err(failed)?;
+        // What was asked for by name comes last: where it is, the rest is.
+        self.between.iter_mut().try_for_each(Tape::finish)?;
+        self.contacts.finish()
     }
 
     fn discard(&mut self) {
         self.contacts.discard();
         self.between.iter_mut().for_each(Tape::discard);
     }
+}
+
+fn write_incidents(out: &mut impl Write, cast: &Cast, account: &Account) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    write_head(&mut out, rows::INCIDENTS)?;
+    for (index, incident) in account.incidents.iter().enumerate() {
+        write_row(&mut out, &rows::incident(cast, index, incident))?;
+    }
+    out.flush()
 }
 
 fn write_head(out: &mut impl Write, columns: Columns) -> io::Result<()> {

@@ -75,7 +75,7 @@ impl Stream for Ndjson {
             self.line("incident", entry)?;
         }
         self.line("end", Ending::of(cast, account))?;
-        self.tape.flush()
+        self.tape.finish()
     }
 
     fn discard(&mut self) {

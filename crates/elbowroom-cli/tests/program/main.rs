@@ -19,6 +19,7 @@ mod manual;
 mod meanings;
 mod no_lab;
 mod output;
+mod outputs_safe;
 mod parts;
 mod played;
 mod shots;
