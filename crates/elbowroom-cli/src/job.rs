@@ -163,7 +163,11 @@ fn work(
     // From here on there is something that may be gone on with.
     let stop = Stop::listen();
     let (is_continuous, top) = (work.is_continuous(), args.top);
-    let mut ledger = Ledger::open(&cast, Terms { targets, is_continuous, top, recorder, record })?;
+    let is_own_wanted = shown.is_none() && page::own::is_wanted(args);
+    let is_html = |(kind, _): &(Kind, _)| *kind == Kind::Html;
+    let has_page = is_own_wanted || shown.is_some() || targets.files.iter().any(is_html);
+    let terms = Terms { targets, is_continuous, top, recorder, has_page, record };
+    let mut ledger = Ledger::open(&cast, terms)?;
     let how = How {
         from: ledger.steps(),
         threads: args.threads.map(NonZero::get),
@@ -179,9 +183,7 @@ fn work(
         return Err(Halt::bad(Refusal { problems, hint }));
     }
     let (account, done) = ledger.end(ended)?;
-    let is_own_wanted = shown.is_none() && page::own::is_wanted(args);
-    let has_page = targets.files.iter().any(|(kind, _)| *kind == Kind::Html);
-    let page = if has_page || is_own_wanted || shown.is_some() {
+    let page = if has_page {
         let mut page = Vec::new();
         let made = write_page(&mut page, &cast, &account, work);
         made.map_err(|error| Halt::Unwritten(format!("the page: {error}")))?;
@@ -210,12 +212,7 @@ fn recorder(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Option<Rec
 }
 
 /// Files that are written at the end.
-fn write_whole(
-    targets: &Targets,
-    cast: &Cast,
-    account: &Account,
-    page: &[u8],
-) -> Result<(), Halt> {
+fn write_whole(targets: &Targets, cast: &Cast, account: &Account, page: &[u8]) -> Result<(), Halt> {
     for (kind, path) in &targets.files {
         let written = match kind {
             Kind::Json => {
@@ -252,7 +249,9 @@ fn command_line() -> String {
             format!("'{}'", word.replace('\'', "'\\''"))
         }
     };
-    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    // A page of a run that went on is that of one that was never stopped.
+    let words = std::env::args_os().skip(1).filter(|word| word != "--resume");
+    let words = words.map(|word| quoted(word.to_string_lossy().into_owned()));
     std::iter::once("elbowroom".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 

@@ -11,6 +11,7 @@ use crate::finding::{Contact, Passing};
 use crate::incident::{self, MOST_INCIDENTS, Saved};
 use crate::out::{Stream, Targets};
 use crate::outcome::Outcome;
+use crate::page::spans::Spans;
 use crate::record::{Mark, Record, Recorder};
 use crate::report::{Ended, FrameReport, Halt};
 use crate::words::{Refusal, grouped};
@@ -32,6 +33,9 @@ pub(crate) struct Ledger<'a> {
     incidents: Incidents,
     contacts: Vec<Contact>,
     between: Vec<Passing>,
+    /// Whether there is to be a page that tells in which frames parts meet.
+    has_page: bool,
+    spans: Spans,
     streams: Vec<Box<dyn Stream>>,
     recorder: Option<Recorder>,
 }
@@ -43,6 +47,8 @@ pub(crate) struct Terms<'a> {
     /// The most lines of a table; 0 for all.
     pub(crate) top: usize,
     pub(crate) recorder: Option<Recorder>,
+    /// Whether a page is made at the end.
+    pub(crate) has_page: bool,
     /// Where an earlier run had come to.
     pub(crate) record: Option<Record>,
 }
@@ -53,7 +59,7 @@ impl<'a> Ledger<'a> {
     /// # Errors
     /// If a file cannot be opened.
     pub(crate) fn open(cast: &'a Cast, terms: Terms<'_>) -> Result<Self, Halt> {
-        let Terms { targets, is_continuous, top, recorder, record } = terms;
+        let Terms { targets, is_continuous, top, recorder, has_page, record } = terms;
         let marks = record.as_ref().map(|record| record.marks.as_slice());
         let streams = targets.open(cast, is_continuous, marks).map_err(Halt::Unwritten)?;
         let record = record.unwrap_or_default();
@@ -67,6 +73,8 @@ impl<'a> Ledger<'a> {
             incidents: incidents.unwrap_or_else(|| Incidents::new(cast.gap)),
             contacts: Vec::new(),
             between: record.between,
+            has_page,
+            spans: record.spans.resumed(),
             streams,
             recorder,
         };
@@ -94,6 +102,9 @@ impl<'a> Ledger<'a> {
         }
         self.incidents.frame(report.contacts.iter().map(incident::seen));
         self.counts.add(&report);
+        if self.has_page {
+            self.spans.frame(report.frame, &report.contacts);
+        }
         let room =
             if self.keeps { usize::MAX } else { self.shown.saturating_sub(self.between.len()) };
         self.between.extend(report.between.into_iter().take(room));
@@ -134,6 +145,7 @@ impl<'a> Ledger<'a> {
             counts: self.counts.clone(),
             incidents: Saved::of(&self.incidents),
             between: self.between.clone(),
+            spans: self.spans.clone(),
             marks,
         };
         recorder.write(&record).map_err(|error| unwritten(&error))
@@ -168,6 +180,7 @@ impl<'a> Ledger<'a> {
             contacts: self.contacts,
             is_continuous: self.is_continuous,
             between: self.between,
+            spans: self.spans,
             ended,
         };
         for stream in &mut self.streams {

@@ -17,6 +17,7 @@ use crate::account::Counts;
 use crate::args::CheckArgs;
 use crate::finding::Passing;
 use crate::incident::Saved;
+use crate::page::spans::Spans;
 use crate::save;
 use crate::words::Refusal;
 
@@ -42,6 +43,7 @@ pub(crate) struct Record {
     pub(crate) counts: Counts,
     pub(crate) incidents: Saved,
     pub(crate) between: Vec<Passing>,
+    pub(crate) spans: Spans,
     pub(crate) marks: Vec<Mark>,
 }
 

@@ -32,6 +32,7 @@ pub mod gltf;
 mod mesh_file;
 mod mesh_out;
 pub mod mjcf;
+pub mod names;
 pub mod npz;
 pub mod npz_out;
 pub mod obj;

@@ -103,7 +103,7 @@ function row(store: Store, incident: Incident, at: number): HTMLElement {
   const chosen = incident.id === store.state.incident;
   const element = h("div", {
     class: `row${chosen ? " chosen" : ""}`, id: `incident-${incident.id}`, role: "option", "aria-selected": chosen ? "true" : "false",
-    onclick: () => store.look(incident), title: format.pair(incident.a, incident.b),
+    onclick: () => store.look(incident), title: tooltip(store, incident),
   },
     h("span", { class: "rank" }, `${incident.id}`),
     h("span", { class: "who cut" }, format.shortPair(incident.a, incident.b)),
@@ -118,6 +118,14 @@ function row(store: Store, incident: Incident, at: number): HTMLElement {
   element.append(bar);
   if (incident.certainty?.startsWith("estimate")) element.querySelector(".much")!.prepend(h("span", { class: "about", title: incident.certainty }, "≈ "));
   return element;
+}
+
+/** Who meets whom by their whole names. */
+function tooltip({ format }: Store, incident: Incident): string {
+  const objects = incident.a === incident.b ? [incident.a] : [incident.a, incident.b];
+  const part = incident.parts[0];
+  const parts = part ? [format.wholePart(incident.a, part.a), format.wholePart(incident.b, part.b)].filter(Boolean).join(" × ") : "";
+  return [objects.map((object) => format.whole(object)).join(" × "), parts].filter(Boolean).join("\n");
 }
 
 function empty(store: Store): HTMLElement {

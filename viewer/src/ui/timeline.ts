@@ -226,7 +226,7 @@ export class Timeline {
     context.fillRect(0, 0, width, TOP);
     context.fillStyle = colours.soft;
     context.fillText("frame", 10, RULER / 2);
-    context.fillText(fitted(context, report.severity === "pairs" ? "most pairs in a frame" : "worst of each frame", this.#gutter - 20), 10, RULER + LANE / 2);
+    context.fillText(fitted(context, report.severity === "pairs" ? "most triangle pairs" : "worst of each frame", this.#gutter - 20), 10, RULER + LANE / 2);
     for (const frame of marks) {
       const x = Math.round(this.#x(frame)) + 0.5;
       context.strokeStyle = colours.line;

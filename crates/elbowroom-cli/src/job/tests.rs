@@ -47,6 +47,7 @@ fn run_once(args: &CheckArgs, work: &impl Work, end: End, always: bool) -> bool 
         is_continuous: work.is_continuous(),
         top: 20,
         recorder: Some(recorder),
+        has_page: true,
         record,
     };
     let mut ledger = Ledger::open(&cast, terms).expect("files");

@@ -4,7 +4,7 @@
 //! the end. Rows are grouped by their number alone, so that the same rows make the same bytes, however often they were interrupted. A group is written column
 //! after column and so must be in memory as a whole: it is held as columns, where what was not asked for takes two bytes, and is small.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use super::rows::{self, Cell, Columns, Type};
 use super::tape::{Tape, failed, named};
 use super::{Stream, beside};
 use crate::account::Account;
-use crate::cast::Cast;
+use crate::cast::{Cast, Entry};
 use crate::record::Mark;
 use crate::report::FrameReport;
 use crate::save::Draft;
@@ -59,6 +59,12 @@ impl Table {
         let row = |line: io::Result<String>| Ok(serde_json::from_str(&line?)?);
         write(&self.path, self.columns, about, lines.map(row))
     }
+}
+
+/// The file of each object, by the object's name.
+fn paths(cast: &Cast) -> BTreeMap<&str, String> {
+    let path = |entry: &Entry| entry.path.as_ref().map(|path| path.display().to_string());
+    cast.entries.iter().filter_map(|entry| Some((entry.name.as_str(), path(entry)?))).collect()
 }
 
 /// What the spool of a file is called; it never gets there, but its draft is named after it.
@@ -108,6 +114,7 @@ impl Stream for Parquet {
             ("elbowroom.frames_examined", counts.frames_examined.to_string()),
             ("elbowroom.pairs_examined", counts.pairs_examined.to_string()),
             ("elbowroom.warnings", serde_json::to_string(&cast.warnings)?),
+            ("elbowroom.paths", serde_json::to_string(&paths(cast))?),
         ];
         for table in std::iter::once(&mut self.contacts).chain(&mut self.between) {
             table.make(&about)?;

@@ -17,6 +17,7 @@ mod lab_report;
 mod make;
 mod manual;
 mod meanings;
+mod names;
 mod no_lab;
 mod output;
 mod outputs_safe;
