@@ -175,7 +175,15 @@ fn work(
         quiet: args.quiet,
         stop: &stop,
     };
-    let ended = work.run(&how, &mut |report| ledger.frame(report))?;
+    let ended = match work.run(&how, &mut |report| ledger.frame(report)) {
+        Ok(ended) => ended,
+        // Going on would come to the same end.
+        Err(halt @ Halt::Refused(..)) => {
+            ledger.discard();
+            return Err(halt);
+        }
+        Err(halt) => return Err(halt),
+    };
     if let Some(unreadable) = ledger.nothing_readable() {
         let problems = unreadable.iter().take(TOLD).map(|frame| frame.error.clone()).collect();
         let hint = "nothing could be examined; mend the files".to_owned();

@@ -148,7 +148,9 @@ impl<'a> Ledger<'a> {
             spans: self.spans.clone(),
             marks,
         };
-        recorder.write(&record).map_err(|error| unwritten(&error))
+        recorder.write(&record).map_err(|error| unwritten(&error))?;
+        self.streams.iter_mut().for_each(|stream| stream.keep());
+        Ok(())
     }
 
     /// Takes away all that was written.

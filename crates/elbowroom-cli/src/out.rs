@@ -32,6 +32,9 @@ pub(crate) trait Stream {
     /// Hands all that was written to the system, and says how long its files are.
     fn settle(&mut self) -> io::Result<Vec<Mark>>;
 
+    /// Lets what was written stay however the run ends: it is on record.
+    fn keep(&mut self);
+
     /// Writes what comes at the end: of the whole, or of as much as there is.
     fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()>;
 

@@ -100,8 +100,11 @@ impl Recorder {
         let page = Page { elbowroom_version, fingerprint: self.fingerprint, record };
         let text = serde_json::to_vec(&page)?;
         save::write_fast(&self.path, &text).map_err(|failure| {
-            let (output, failure) = (self.output.display(), failure.text());
-            io::Error::other(format!("{output}: its record of progress: {failure}"))
+            // People know the output that they named.
+            let (output, text) = (self.output.display(), failure.text());
+            let own = format!("{}: ", self.path.display());
+            let text = text.strip_prefix(&own).unwrap_or(&text);
+            io::Error::other(format!("{output}: its record of progress {text}"))
         })?;
         self.due = Instant::now() + self.every.max(start.elapsed() * SHARE).min(self.every * 120);
         Ok(())

@@ -47,7 +47,7 @@ export function chart(store: Store, incident: Incident): Chart {
     ];
   });
   const scale = hasDepth ? format.scaled(1) : 1;
-  const unit = hasDepth ? (format.hasUnit ? store.state.unit : "") : "triangle pairs";
+  const unit = hasDepth ? (format.hasUnit ? store.state.unit : "") : "";
   const levels = ticks(0, most * scale * 1.08, 3).filter((v) => v <= most * scale * 1.05);
   const frames = ticks(from, to, 4).filter((frame) => Number.isInteger(frame));
   const worst = incident.series.find(([frame]) => frame === incident.worst);

@@ -63,7 +63,7 @@ function details(store: Store, incident: Incident, shown: Chart | undefined): (N
     shown ? h("div", { class: "chart-box" }, h("div", { class: "label" }, incident.series.some(([, depth]) => depth !== null) ? "Depth over time" : "Triangle pairs over time"), shown.element) : false,
     terms(facts),
     incident.parts.length > 0 && h("div", { class: "meeting" },
-      h("div", { class: "label" }, "Parts that meet"),
+      h("div", { class: "label" }, `Parts that meet, ${incident.parts.some((part) => part.depth != null) ? "depth" : "triangle pairs"}`),
       h("table", { class: "tight" }, h("tbody", {}, ...incident.parts.slice(0, 8).map((part) => h("tr", {},
         h("td", { class: "cut", title: format.wholePart(incident.a, part.a) }, format.part(incident.a, part.a) || format.name(incident.a)),
         h("td", { class: "cut", title: format.wholePart(incident.b, part.b) }, format.part(incident.b, part.b) || format.name(incident.b)),

@@ -46,7 +46,9 @@ export function list(store: Store): HTMLElement {
   store.on(["filter", "order", "unit", "dark"], () => {
     shown = store.listed();
     const all = store.report.incidents.length;
-    found.textContent = shown.length === all ? counted(all, "incident") : `${count(shown.length)} of ${counted(all, "incident")}`;
+    const many = shown.length === all ? counted(all, "incident") : `${count(shown.length)} of ${counted(all, "incident")}`;
+    // The rows have no room for the words.
+    found.textContent = all > 0 && store.report.severity === "pairs" ? `${many}, each with its triangle pairs` : many;
     draw();
   });
   store.on(["incident"], () => {
@@ -107,7 +109,7 @@ function row(store: Store, incident: Incident, at: number): HTMLElement {
   },
     h("span", { class: "rank" }, `${incident.id}`),
     h("span", { class: "who cut" }, format.shortPair(incident.a, incident.b)),
-    h("span", { class: "much" }, format.severity(incident)),
+    h("span", { class: "much" }, report.severity === "pairs" ? count(incident.pairs) : format.severity(incident)),
     h("span", { class: "where soft cut" }, [incident.kind === "crossing" && where ? "" : incident.kind, where].filter(Boolean).join(" · ")),
     h("span", { class: "when soft" }, report.frames.count > 1 ? format.span(incident.first, incident.last) : ""),
   );

@@ -64,7 +64,7 @@ export class Timeline {
       if (store.state.order === "longest") this.#rows.sort((p, q) => q.frames - p.frames);
       this.#frames = store.frames();
       this.#spacer.style.height = `${this.#rows.length * ROW + 6}px`;
-      refill(this.#words, counted(this.#rows.length, "pair"));
+      refill(this.#words, `${counted(this.#rows.length, "pair")} of objects`);
       this.#surface.redraw();
     });
     whileShown(store, this.element, ["dark", "unit"], () => this.#surface.redraw());

@@ -56,6 +56,11 @@ impl Stream for Csv {
         Ok(marks.into_iter().flatten().collect())
     }
 
+    fn keep(&mut self) {
+        self.contacts.keep();
+        self.between.iter_mut().for_each(Tape::keep);
+    }
+
     fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()> {
         let mut draft = Draft::new(&self.incidents).map_err(failed)?;
         write_incidents(&mut draft.file, cast, account).map_err(named(&self.incidents))?;
@@ -101,7 +106,15 @@ fn write_row(out: &mut impl Write, row: &[Cell]) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
+/// What a spreadsheet takes for the beginning of a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// Text, quoted where it must be. Before what a spreadsheet would compute an apostrophe makes it
+/// text there; names are from files, and files from anywhere.
 fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+    if text.starts_with(FORMULA) {
+        return write_text(out, &format!("'{text}"));
+    }
     if text.contains(['"', ',', '\n', '\r']) {
         write!(out, "\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -122,10 +135,14 @@ mod tests {
             Cell::Whole(-3),
             Cell::Number(1e-7),
             Cell::Number(0.1),
+            Cell::Text("=1+1".to_owned()),
+            Cell::Text("@a,b".to_owned()),
+            Cell::Text("a=b-c".to_owned()),
+            Cell::Number(-0.5),
         ];
         let mut text = Vec::new();
         write_row(&mut text, &row).expect("written to memory");
         let text = String::from_utf8(text).expect("text");
-        assert_eq!(text, "\"a,b\",\"say \"\"hi\"\"\n\",,-3,1e-7,0.1\n");
+        assert_eq!(text, "\"a,b\",\"say \"\"hi\"\"\n\",,-3,1e-7,0.1,'=1+1,\"'@a,b\",a=b-c,-0.5\n");
     }
 }

@@ -73,6 +73,10 @@ impl Stream for Ndjson {
         Ok(self.tape.settle()?.into_iter().collect())
     }
 
+    fn keep(&mut self) {
+        self.tape.keep();
+    }
+
     fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()> {
         for entry in incident::entries(cast, &account.incidents) {
             self.line("incident", entry)?;

@@ -106,6 +106,11 @@ impl Stream for Parquet {
         Ok(marks.into_iter().flatten().collect())
     }
 
+    fn keep(&mut self) {
+        self.contacts.spool.keep();
+        self.between.iter_mut().for_each(|table| table.spool.keep());
+    }
+
     fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()> {
         let counts = &account.counts;
         let about = [

@@ -44,14 +44,17 @@ impl Tape {
         Ok((Self { out, draft: Some(draft), path, bytes, sum }, marks.is_none()))
     }
 
-    /// Hands all to the system, and says what was written, for a record: the file then stays,
-    /// however the run ends.
+    /// Hands all to the system, and says what was written, for a record.
     pub(super) fn settle(&mut self) -> io::Result<Option<Mark>> {
         self.flush()?;
-        let Some(draft) = &mut self.draft else { return Ok(None) };
-        draft.keep();
+        let Some(draft) = &self.draft else { return Ok(None) };
         let (path, part) = (self.path.to_string_lossy().into_owned(), draft.name());
         Ok(Some(Mark { path, part, bytes: self.bytes, sum: self.sum.0 }))
+    }
+
+    /// Lets the file stay however the run ends: it is on record.
+    pub(super) fn keep(&mut self) {
+        self.draft.iter_mut().for_each(Draft::keep);
     }
 
     /// Puts the file in its place.

@@ -58,12 +58,12 @@ impl Place {
             let what = "is a pipe or a device, and a file would take its place";
             return Err(refusal(path, what, "name a file, or print with --json or --ndjson"));
         }
+        check_unread(&real).map_err(|read| read_too(path, &read))?;
         let permissions = about.permissions();
         if permissions.readonly() {
             let what = "is read-only, and is not written over";
             return Err(refusal(path, what, "make it writable, or choose another name"));
         }
-        check_unread(&real).map_err(|read| read_too(path, &read))?;
         Ok(Self { real, permissions: Some(permissions) })
     }
 }
