@@ -65,9 +65,11 @@ class Hunt:
         with open(os.path.join(room, name), "rb") as file:
             if file.read() != data:
                 return "input", "an input was written over"
+        # What is on record stays, for --resume.
+        known = any(left.endswith(".progress") for left in os.listdir(room))
         for left in sorted(os.listdir(room)):
             path = os.path.join(room, left)
-            if left.endswith(".part"):
+            if left.endswith(".part") and not known:
                 return "draft", "a draft was left over"
             if left == "x.json" and code in (0, 1):
                 fault = sound(path, [])

@@ -62,16 +62,20 @@ const round = (x: number): number => Math.round(x * 1e6) / 1e6;
 
 function incident(a: number, b: number, run: Contact[]): Incident {
   const worst = run.reduce((best, c) => (c.depth > best.depth ? c : best));
-  const frames = new Map<string, { frames: number; depth: number }>();
+  const frames = new Map<string, { spans: number[]; depth: number }>();
   for (const c of run) {
     for (const part of c.parts) {
-      const seen = frames.get(`${part.a} ${part.b}`) ?? { frames: 0, depth: 0 };
-      frames.set(`${part.a} ${part.b}`, { frames: seen.frames + 1, depth: Math.max(seen.depth, part.depth) });
+      const key = `${part.a} ${part.b}`;
+      const seen = frames.get(key) ?? { spans: [], depth: 0 };
+      const { spans } = seen;
+      if (spans.length > 0 && c.frame - spans[spans.length - 1]! <= 1) spans[spans.length - 1] = c.frame;
+      else spans.push(c.frame, c.frame);
+      frames.set(key, { spans, depth: Math.max(seen.depth, part.depth) });
     }
   }
   const parts = worst.parts.slice(0, 12).map((part) => {
     const seen = frames.get(`${part.a} ${part.b}`)!;
-    return { a: part.a, b: part.b, pairs: Math.round(4 + part.depth * 900), frames: seen.frames, depth: round(seen.depth) };
+    return { a: part.a, b: part.b, pairs: Math.round(4 + part.depth * 900), spans: seen.spans, depth: round(seen.depth) };
   });
   return {
     id: 0,

@@ -154,7 +154,7 @@ export function oneObject(): Sample {
   const series = Array.from({ length: 25 }, (_, i): [number, null, number] => [18 + i, null, Math.round(60 * Math.sin(((i + 1) * Math.PI) / 26))]);
   const incident: Incident = {
     id: 1, a: object, b: object, kind: "crossing", first: 18, last: 42, worst: 30, frames: 25, depth: null, pairs: 60,
-    parts: [{ a: 13, b: 14, pairs: 44, frames: 25 }, { a: 12, b: 14, pairs: 16, frames: 9 }], point: [-0.13, 0.86, 0.01], normal: [-1, 0, 0], series,
+    parts: [{ a: 13, b: 14, pairs: 44, spans: [18, 42] }, { a: 12, b: 14, pairs: 16, spans: [24, 28, 33, 36] }], point: [-0.13, 0.86, 0.01], normal: [-1, 0, 0], series,
   };
   const report = stage.report([], { severity: "pairs", asked: { mode: "surface", touching: "count", clearance: null, depth: null }, title: "gus" });
   // And, between two frames, the other hand passes through the thigh: no frame shows it, so there is no series.

@@ -29,8 +29,8 @@ export interface Report {
   frames: FrameRange;
   /** Frames in a second; null where frames have no time. */
   fps: number | null;
-  /** "m", or null where the unit of the files is not known. */
-  unit: "m" | null;
+  /** The unit of all lengths and points: "m", "mm", …; null where it is not known. */
+  unit: string | null;
   up: "x" | "y" | "z";
   asked: Asked;
   /** What `incidents` are ranked by. */
@@ -78,10 +78,14 @@ export interface Counts {
 
 export interface ObjectInfo {
   name: string;
+  /** The file it comes from; left out for what was made. */
+  path?: string;
   kind: "character" | "robot" | "model" | "cache";
   triangles: number;
   /** Names of its body parts; empty where parts are not told apart. */
   parts: string[];
+  /** What people call these parts: without namespaces such as `mixamorig:`; left out where that is their name. */
+  part_labels?: string[];
   /** Where it is known: whether its mesh encloses a solid. */
   closed?: boolean;
 }
@@ -130,14 +134,14 @@ export interface PartPair {
   b: number | null;
   /** Pairs of triangles, over all frames of the incident or at its worst one: the same for all parts of a report. */
   pairs: number;
-  /** In how many frames of the incident these parts meet; the page does without if it is left out. */
-  frames?: number;
+  /** The frames of the incident in which these parts meet: first and last of each span; all of the incident's if left out. */
+  spans?: number[];
   /** The deepest that these parts were in each other; that of the incident for the first entry if left out. */
   depth?: number | null;
 }
 
 export interface Note {
-  kind: "open-mesh" | "estimate" | "unreadable" | "interrupted" | "other";
+  kind: "warning" | "open-mesh" | "estimate" | "unreadable" | "interrupted" | "other";
   text: string;
   /** Indices of the objects it is about. */
   objects?: number[];

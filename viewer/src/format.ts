@@ -3,6 +3,8 @@ import type { Incident, Report } from "./data.ts";
 
 export type LengthUnit = "mm" | "cm" | "m";
 const PER_METRE: Record<LengthUnit, number> = { mm: 1000, cm: 100, m: 1 };
+/** Metres in the units that a report may be in. */
+const METRES: Record<string, number> = { m: 1, dm: 0.1, cm: 0.01, mm: 1e-3, um: 1e-6, "µm": 1e-6, km: 1000, in: 0.0254, inch: 0.0254, ft: 0.3048, yd: 0.9144 };
 const DIGITS: Record<LengthUnit, number> = { mm: 0, cm: 1, m: 3 };
 
 /** 1234567 as 1,234,567. */
@@ -30,15 +32,24 @@ export class Format {
     this.#report = report;
   }
 
-  /** Whether lengths are metres, so that they may be shown in other units. */
+  /** Whether the unit of lengths is known, so that they may be shown in others. */
   get hasUnit(): boolean {
-    return this.#report.unit === "m";
+    return this.#metres !== undefined;
+  }
+
+  get #metres(): number | undefined {
+    return this.#report.unit === null ? undefined : METRES[this.#report.unit];
+  }
+
+  /** A length of the report in the unit that is shown. */
+  scaled(value: number): number {
+    return value * (this.#metres ?? 1) * (this.hasUnit ? PER_METRE[this.unit] : 1);
   }
 
   length(value: number | null | undefined): string {
     if (value === null || value === undefined) return "–";
     if (!this.hasUnit) return trimmed(value);
-    const shown = value * PER_METRE[this.unit];
+    const shown = this.scaled(value);
     const digits = DIGITS[this.unit];
     // What is not nothing is not shown as nothing.
     if (value > 0 && shown < 0.5 * 10 ** -digits) return `<${(10 ** -digits).toFixed(digits)} ${this.unit}`;
@@ -49,13 +60,13 @@ export class Format {
   severity(incident: Incident): string {
     switch (this.#report.severity) {
       case "depth":
-        return incident.depth === null ? counted(incident.pairs, "pair") : this.length(incident.depth);
+        return incident.depth === null ? counted(incident.pairs, "triangle pair") : this.length(incident.depth);
       case "distance":
         return this.length(incident.distance);
       case "length":
         return this.length(incident.length);
       default:
-        return counted(incident.pairs, "pair");
+        return counted(incident.pairs, "triangle pair");
     }
   }
 
@@ -100,14 +111,32 @@ export class Format {
     return a !== b && cut >= 3 && cut < q.length - 1 ? `${p} × ${q.slice(cut + 1)}` : this.pair(a, b);
   }
 
+  /** What people call a part. */
   part(object: number, part: number | null): string {
+    return part === null ? "" : readable(partLabel(this.#report, object, part));
+  }
+
+  /** The whole name of an object and where it comes from, for a tooltip. */
+  whole(object: number): string {
+    const { name, path } = this.#report.objects[object] ?? {};
+    return path === undefined ? this.name(object) : `${readable(name ?? "")} (${readable(path)})`;
+  }
+
+  /** The whole name of a part, for a tooltip. */
+  wholePart(object: number, part: number | null): string {
     return part === null ? "" : readable(this.#report.objects[object]?.parts[part] ?? `part ${part}`);
   }
 }
 
+/** What people call a part: its name without what all names have. */
+export function partLabel(report: Report, object: number, part: number): string {
+  const info = report.objects[object];
+  return info?.part_labels?.[part] ?? info?.parts[part] ?? `part ${part}`;
+}
+
 /** Without control characters and marks that turn the direction of what follows. */
 export function readable(name: string): string {
-  return name.replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "·") || "(no name)";
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g, "·") || "(no name)";
 }
 
 function trimmed(value: number): string {

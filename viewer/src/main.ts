@@ -69,7 +69,7 @@ function build(store: Store, handle: Handle, packed: string | null | undefined):
   const app = h("div", { class: "app" });
   const several: [string, () => HTMLElement][] = [
     ["Who with whom", () => matrix(store)],
-    ["Body parts", () => parts(store)],
+    ["Parts", () => parts(store)],
     ["Input and notes", () => notes(store)],
   ];
   // Where there is no time there is no timeline.

@@ -1,5 +1,6 @@
 /** What follows from the incidents: how bad each is, who is in it, which parts, which frames. Plain data in, plain data out. */
-import type { Incident, Report } from "./data.ts";
+import type { Incident, PartPair, Report } from "./data.ts";
+import { partLabel } from "./format.ts";
 
 /** How bad, larger is worse, in the measure that the report ranks by. An incident that has none of it is 0. */
 export function severity(report: Report, incident: Incident): number {
@@ -192,7 +193,7 @@ export function perFrame(report: Report, incidents: readonly Incident[] = report
 export interface PartHeat {
   part: string;
   incidents: number;
-  /** Of the incident where parts are not counted by themselves. */
+  /** Each frame once; of whole incidents where parts are not counted by themselves. */
   frames: number;
   pairs: number;
   /** The deepest; null where no depth is known. */
@@ -221,51 +222,66 @@ function partIds(report: Report): PartIds {
     }
     return found;
   };
-  const table = report.objects.map(({ parts }) => parts.map(id));
-  const made: PartIds = { names, of: (object, part) => (part === null ? 0 : (table[object]?.[part] ?? id(partName(report, object, part)))) };
+  const table = report.objects.map(({ parts }, object) => parts.map((_, part) => id(partLabel(report, object, part))));
+  const made: PartIds = { names, of: (object, part) => (part === null ? 0 : (table[object]?.[part] ?? id(partLabel(report, object, part)))) };
   partIdsOf.set(report, made);
   return made;
+}
+
+/** The frames in which two parts of an incident meet; all of the incident's where the report does not say. */
+function spansOf(incident: Incident, pair: PartPair): readonly number[] {
+  if (pair.spans) return pair.spans;
+  return incident.frames > 0 ? [incident.first, incident.last] : [];
+}
+
+/** How many examined frames are in spans that may overlap: first, last, first, last, … */
+export function framesIn(report: Report, spans: readonly number[]): number {
+  const order = Array.from({ length: spans.length >> 1 }, (_, i) => i).sort((p, q) => spans[2 * p]! - spans[2 * q]!);
+  let [count, done] = [0, -Infinity];
+  for (const i of order) {
+    const [first, last] = [Math.max(spans[2 * i]!, done + report.frames.step), spans[2 * i + 1]!];
+    if (last < first) continue;
+    count += Math.floor((last - first) / report.frames.step) + 1;
+    done = last;
+  }
+  return count;
 }
 
 /** Body parts by name, over all objects or for one of them; those in the most frames first. */
 export function partHeat(report: Report, incidents: readonly Incident[], only: number | null): PartHeat[] {
   const { names, of } = partIds(report);
   const heat = new Map<number, PartHeat>();
-  const seen = new Map<number, { frames: number; pairs: number; depth: number | null }>();
+  const spans = new Map<number, number[]>();
   for (const incident of incidents) {
-    seen.clear();
-    const add = (object: number, index: number | null, frames: number, pairs: number, depth: number | null): void => {
+    const seen = new Set<number>();
+    const add = (object: number, index: number | null, pair: PartPair, depth: number | null): void => {
       if (index === null || (only !== null && object !== only)) return;
       const part = of(object, index);
-      const known = seen.get(part);
-      if (!known) {
-        seen.set(part, { frames, pairs, depth });
-        return;
-      }
-      known.frames = Math.max(known.frames, frames);
-      known.pairs += pairs;
-      known.depth = deeper(known.depth, depth);
-    };
-    incident.parts.forEach((pair, rank) => {
-      const depth = pair.depth ?? (rank === 0 ? incident.depth : null);
-      const frames = pair.frames ?? incident.frames;
-      add(incident.a, pair.a, frames, pair.pairs, depth);
-      add(incident.b, pair.b, frames, pair.pairs, depth);
-    });
-    for (const [part, { frames, pairs, depth }] of seen) {
       let sum = heat.get(part);
-      if (!sum) heat.set(part, (sum = { part: names[part]!, incidents: 0, frames: 0, pairs: 0, depth: null, worst: incident }));
+      if (!sum) {
+        heat.set(part, (sum = { part: names[part]!, incidents: 0, frames: 0, pairs: 0, depth: null, worst: incident }));
+        spans.set(part, []);
+      }
       const deepest = deeper(sum.depth, depth);
       if (deepest !== sum.depth) sum.worst = incident;
       sum.depth = deepest;
-      sum.incidents++;
-      sum.frames += frames;
-      sum.pairs += pairs;
-    }
+      if (!seen.has(part)) sum.incidents++;
+      seen.add(part);
+      sum.pairs += pair.pairs;
+      const own = spans.get(part)!;
+      for (const end of spansOf(incident, pair)) own.push(end);
+    };
+    incident.parts.forEach((pair, rank) => {
+      const depth = pair.depth ?? (rank === 0 ? incident.depth : null);
+      add(incident.a, pair.a, pair, depth);
+      add(incident.b, pair.b, pair, depth);
+    });
   }
+  for (const [part, sum] of heat) sum.frames = framesIn(report, spans.get(part)!);
   return [...heat.values()].sort((p, q) => q.frames - p.frames || p.part.localeCompare(q.part, "en"));
 }
 
+/** Two parts that meet, whichever comes first. */
 export interface Meeting {
   /** Names of two parts, in the order of the alphabet; one of them empty where parts are not told apart. */
   names: [string, string];
@@ -282,6 +298,7 @@ export function partMeetings(report: Report, incidents: readonly Incident[], onl
   // No part at all comes last, and equal numbers are equal names.
   const isFirst = (p: number, q: number): boolean => (p === 0) !== (q === 0) ? q === 0 : names[p]! <= names[q]!;
   const found = new Map<number, Meeting>();
+  const spans = new Map<number, number[]>();
   for (const incident of incidents) {
     if (only !== null && incident.a !== only && incident.b !== only) continue;
     incident.parts.forEach((pair, rank) => {
@@ -290,30 +307,31 @@ export function partMeetings(report: Report, incidents: readonly Incident[], onl
       // As many numbers as there can be names, so that no two pairs are one.
       const key = one * 2 ** 26 + other;
       let sum = found.get(key);
-      if (!sum) found.set(key, (sum = { names: [names[one]!, names[other]!], incidents: 0, frames: 0, pairs: 0, depth: null, worst: incident }));
+      if (!sum) {
+        found.set(key, (sum = { names: [names[one]!, names[other]!], incidents: 0, frames: 0, pairs: 0, depth: null, worst: incident }));
+        spans.set(key, []);
+      }
       const deepest = deeper(sum.depth, pair.depth ?? (rank === 0 ? incident.depth : null));
       if (deepest !== sum.depth) sum.worst = incident;
       sum.depth = deepest;
       sum.incidents++;
-      sum.frames += pair.frames ?? incident.frames;
       sum.pairs += pair.pairs;
+      const own = spans.get(key)!;
+      for (const end of spansOf(incident, pair)) own.push(end);
     });
   }
+  for (const [key, sum] of found) sum.frames = framesIn(report, spans.get(key)!);
   return [...found.values()].sort((p, q) => q.frames - p.frames);
 }
 
 /** Whether the report says in how many frames each part meets; if not, frames of parts are those of whole incidents. */
 export function countsPartFrames(report: Report): boolean {
-  return report.incidents.some((incident) => incident.parts.some((part) => part.frames !== undefined));
+  return report.incidents.some((incident) => incident.parts.some((part) => part.spans !== undefined));
 }
 
 function deeper(p: number | null, q: number | null): number | null {
   if (p === null || q === null) return p ?? q;
   return Math.max(p, q);
-}
-
-function partName(report: Report, object: number, part: number | null): string {
-  return part === null ? "" : (report.objects[object]?.parts[part] ?? `part ${part}`);
 }
 
 /** Where a part is on a figure, by its name as rigs call it; undefined if that does not say. */

@@ -203,7 +203,7 @@ test("every chart leads to the view", async () => {
   assert.equal(await page.locator(".row").count(), 3);
   await page.locator(".chart").click({ position: { x: 60, y: 50 } });
   assert.equal((await state(page)).frame, report.incidents[0]!.first);
-  await page.getByRole("tab", { name: "Body parts" }).click();
+  await page.getByRole("tab", { name: "Parts" }).click();
   await page.locator(".heat tbody tr", { hasText: "LeftHand" }).first().click();
   assert.equal((await state(page)).incident, 2);
   assert.ok((await page.locator(".figure .hot").count()) >= 4);
@@ -410,7 +410,7 @@ test("parts that are all different are drawn together", async () => {
 test("names are names, whatever they say", async () => {
   const { page, close } = await open("hostile", { hash: "#incident=1&frame=<script>" });
   assert.equal(await page.evaluate(() => window.hacked), undefined);
-  for (const tab of ["Who with whom", "Body parts", "Input and notes"]) {
+  for (const tab of ["Who with whom", "Parts", "Input and notes"]) {
     await page.getByRole("tab", { name: tab }).click();
     await settled(page);
   }

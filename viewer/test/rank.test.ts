@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { luminance, palette, rgb } from "../src/colour.ts";
 import { Format, count, readable, roughly, ticks } from "../src/format.ts";
-import { EVERYTHING, byPair, chosen, countsPartFrames, entryAt, involved, partHeat, partMeetings, perFrame, reach, region, severity } from "../src/rank.ts";
+import { EVERYTHING, byPair, chosen, countsPartFrames, entryAt, framesIn, involved, partHeat, partMeetings, perFrame, reach, region, severity } from "../src/rank.ts";
+import type { Report } from "../src/data.ts";
 import { FEW_TRIANGLES, details } from "../src/scene/detail.ts";
 import { Store } from "../src/state.ts";
 import { BONES } from "../sample/person.ts";
@@ -67,7 +68,7 @@ test("a thinned series stands for all its frames", () => {
 test("parts: a frame counts once for a part, however many it meets", () => {
   const heat = partHeat(report, report.incidents, null);
   assert.ok(heat.length >= 5);
-  for (const part of heat) assert.ok(part.frames <= report.counts.contacts * 2 && part.incidents <= 3);
+  for (const part of heat) assert.ok(part.frames <= report.frames.count && part.incidents <= 3);
   const own = partHeat(report, report.incidents, 2);
   assert.ok(own.every((part) => part.incidents === 1) && own.some((part) => part.part === "LeftHand"));
   assert.ok(countsPartFrames(report) && !countsPartFrames(noDepth().report));
@@ -134,6 +135,32 @@ test("detail: the incident in full, the near in full, then simplified, then pill
   // Without any budget the two of the incident are still in full, and what has few triangles is not worth simplifying.
   assert.deepEqual(details(people, { full: 0, simple: 0 }).flatMap((level, i) => (level === "full" ? [i] : [])), [900, 950]);
   assert.equal(details([{ ...people[0]!, triangles: FEW_TRIANGLES }], { full: 0, simple: 1 })[0], "full");
+});
+
+test("parts: distinct frames of unordered pairs, never more than there are", () => {
+  const every: Report = { ...report, frames: { first: 0, last: 200, step: 2, count: 101 } };
+  assert.equal(framesIn(every, []), 0);
+  assert.equal(framesIn(every, [10, 10]), 1);
+  assert.equal(framesIn(every, [10, 20, 14, 30, 40, 40, 0, 200]), 101);
+  assert.equal(framesIn(every, [10, 20, 14, 30, 40, 40]), 12);
+  const objects = [
+    { name: "ann", kind: "character" as const, triangles: 1, parts: ["rig:Arm", "rig:Spine"], part_labels: ["Arm", "Spine"] },
+    { name: "bob", kind: "character" as const, triangles: 1, parts: ["Spine", "Arm"] },
+  ];
+  const base = { ...report.incidents[0]!, a: 0, b: 1, first: 0, last: 200, worst: 10, frames: 101 };
+  // Ann's arm in Bob's spine, Bob's arm in Ann's spine, and again later: one pair of parts.
+  const incidents = [
+    { ...base, id: 1, parts: [{ a: 0, b: 0, pairs: 5, spans: [0, 100] }] },
+    { ...base, id: 2, parts: [{ a: 1, b: 1, pairs: 5, spans: [50, 120] }, { a: 0, b: 0, pairs: 1, spans: [110, 130] }] },
+    { ...base, id: 3, a: 0, b: 0, parts: [{ a: 0, b: 1, pairs: 1, spans: [190, 200] }] },
+  ];
+  const both: Report = { ...every, objects, incidents };
+  const met = partMeetings(both, incidents, null);
+  assert.deepEqual(met.map((one) => [one.names, one.frames, one.pairs]), [[["Arm", "Spine"], 72, 12]]);
+  assert.deepEqual(partHeat(both, incidents, 1).map((part) => [part.part, part.frames]), [["Spine", 62], ["Arm", 36]]);
+  // Without spans a part is in all frames of its incidents, each once.
+  const bare = incidents.map((one) => ({ ...one, parts: one.parts.map(({ a, b, pairs }) => ({ a, b, pairs })) }));
+  assert.equal(partMeetings({ ...both, incidents: bare }, bare, null)[0]!.frames, 101);
 });
 
 test("links, frames and steps", () => {

@@ -101,7 +101,7 @@ test("in the dark, all of it at once", { skip: !pictures }, async () => {
   await page.keyboard.press("Escape");
   await page.evaluate(() => window.elbowroom.view!.look());
   await picture(page, "report-crowd");
-  await page.getByRole("tab", { name: "Body parts" }).click();
+  await page.getByRole("tab", { name: "Parts" }).click();
   await page.locator(".row").nth(1).click();
   await picture(page, "report-dark");
   await close();

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cast::Cast;
 use crate::finding::{Contact, Passing};
+use crate::page::spans::Spans;
 use crate::report::{Ended, FrameReport};
 
 /// A frame that could not be read, and why.
@@ -70,6 +71,8 @@ pub(crate) struct Account {
     /// Whether it was looked between frames; all that was found there, or as much as is shown.
     pub(crate) is_continuous: bool,
     pub(crate) between: Vec<Passing>,
+    /// In which frames parts meet; empty unless there is to be a page.
+    pub(crate) spans: Spans,
     pub(crate) ended: Ended,
 }
 

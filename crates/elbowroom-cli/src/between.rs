@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::cast::Cast;
 use crate::finding::{Contact, Passing};
 use crate::plan::Plan;
-use crate::words::{count, grouped, printable, short};
+use crate::words::{count, fitted, grouped, short};
 
 /// The ways of the object that moves among plain meshes, from frame to frame.
 pub(crate) struct Ways<'a> {
@@ -173,9 +173,8 @@ pub(crate) fn write(
 
 fn parts(cast: &Cast, passing: &Passing) -> String {
     let (a, b) = (&cast.entries[passing.a].parts, &cast.entries[passing.b].parts);
-    let name = |&(i, j): &(u32, u32)| {
-        format!("{}–{}", printable(&a[i as usize]), printable(&b[j as usize]))
-    };
+    let name =
+        |&(i, j): &(u32, u32)| format!("{}–{}", fitted(&a[i as usize]), fitted(&b[j as usize]));
     let text = passing.parts.iter().take(PARTS_SHOWN).map(name).collect::<Vec<_>>().join(", ");
     match passing.parts.len().saturating_sub(PARTS_SHOWN) {
         0 => text,

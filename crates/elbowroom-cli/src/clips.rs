@@ -283,6 +283,7 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
     args.check()?;
     let picture = args.picture()?;
     let sides = [Side::a(args)?, Side::b(args)?];
+    save::check_outputs(picture.iter().map(|(path, _)| *path))?;
     if !args.quiet {
         for note in side::notes(&sides) {
             words::note(&note);

@@ -121,6 +121,9 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
         return baked::write_scene(args, &target);
     }
     let Loaded { what, .. } = read(&args.input, args)?;
+    if !matches!(target, Target::Numbered(_)) {
+        save::check_outputs([args.output.as_path()])?;
+    }
     match what {
         What::Ways(ways) => write_ways(args, &target, &ways),
         _ if target == Target::Csv => {

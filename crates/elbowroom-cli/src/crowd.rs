@@ -211,6 +211,7 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     let targets = args.targets()?;
     let ways = Ways::new(args)?;
     let cast = Cast::new(&args.bodies, args.clip.as_deref())?;
+    save::check_outputs(targets.iter().map(|(path, _)| *path))?;
     let pace = (ways.fps, walk::longest_gap(&ways.people, ways.fps));
     let walk = |person| Walker::new(person, &ways.frames, pace);
     let walkers: Vec<Walker> = ways.people.iter().map(walk).collect();

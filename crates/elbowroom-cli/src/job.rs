@@ -115,16 +115,23 @@ impl Work for ShotPlan {
 
 /// Does what the command line says.
 pub(crate) fn run(args: &CheckArgs) -> Outcome {
-    try_run(args).unwrap_or_else(Halt::told)
+    try_run(args, None).unwrap_or_else(Halt::told)
 }
 
-fn try_run(args: &CheckArgs) -> Result<Outcome, Halt> {
+/// Does what the command line says, and makes a page to show; none if there is no result.
+pub(crate) fn run_to_show(args: &CheckArgs) -> (Option<Vec<u8>>, Outcome) {
+    let mut page = Vec::new();
+    let outcome = try_run(args, Some(&mut page)).unwrap_or_else(Halt::told);
+    ((!page.is_empty()).then_some(page), outcome)
+}
+
+fn try_run(args: &CheckArgs, shown: Option<&mut Vec<u8>>) -> Result<Outcome, Halt> {
     let clock = Clock::start(args.time.limit);
     let targets = Targets::new(args).map_err(Halt::bad)?;
     if shot::is_shot(args) {
-        work(args, &targets, &clock, &ShotPlan::new(args).map_err(Halt::bad)?)
+        work(args, &targets, &clock, &ShotPlan::new(args).map_err(Halt::bad)?, shown)
     } else {
-        work(args, &targets, &clock, &Plan::new(args).map_err(Halt::bad)?)
+        work(args, &targets, &clock, &Plan::new(args).map_err(Halt::bad)?, shown)
     }
 }
 
@@ -133,7 +140,10 @@ fn work(
     targets: &Targets,
     clock: &Clock,
     work: &impl Work,
+    shown: Option<&mut Vec<u8>>,
 ) -> Result<Outcome, Halt> {
+    // By now every file that will be read is known.
+    targets.check_places().map_err(Halt::bad)?;
     let cast = work.cast();
     if !args.quiet {
         work.notes().iter().for_each(|note| words::note(note));
@@ -144,8 +154,12 @@ fn work(
     let recorder = recorder(args, targets, work);
     let record = match &recorder {
         Some(recorder) if args.resume => recorder.read().map_err(Halt::bad)?,
-        _ => None,
+        Some(recorder) => recorder.check_place().map(|()| None).map_err(Halt::bad)?,
+        None => None,
     };
+    if !args.resume {
+        targets.sweep();
+    }
     if args.resume && record.is_none() && !args.quiet {
         words::note("there is nothing to go on with, so this begins anew");
     }
@@ -153,7 +167,11 @@ fn work(
     let stop = Stop::listen();
     clock.watch(&stop);
     let (is_continuous, top) = (work.is_continuous(), args.top);
-    let mut ledger = Ledger::open(&cast, Terms { targets, is_continuous, top, recorder, record })?;
+    let is_own_wanted = shown.is_none() && page::own::is_wanted(args);
+    let is_html = |(kind, _): &(Kind, _)| *kind == Kind::Html;
+    let has_page = is_own_wanted || shown.is_some() || targets.files.iter().any(is_html);
+    let terms = Terms { targets, is_continuous, top, recorder, has_page, record };
+    let mut ledger = Ledger::open(&cast, terms)?;
     let how = How {
         from: ledger.steps(),
         threads: args.threads.map(NonZero::get),
@@ -161,7 +179,15 @@ fn work(
         quiet: args.quiet,
         stop: &stop,
     };
-    let ended = work.run(&how, &mut |report| ledger.frame(report))?;
+    let ended = match work.run(&how, &mut |report| ledger.frame(report)) {
+        Ok(ended) => ended,
+        // Going on would come to the same end.
+        Err(halt @ Halt::Refused(..)) => {
+            ledger.discard();
+            return Err(halt);
+        }
+        Err(halt) => return Err(halt),
+    };
     clock.end();
     if let Some(unreadable) = ledger.nothing_readable() {
         let problems = unreadable.iter().take(TOLD).map(|frame| frame.error.clone()).collect();
@@ -169,15 +195,23 @@ fn work(
         ledger.discard();
         return Err(Halt::bad(Refusal { problems, hint }));
     }
-    let account = ledger.end(ended)?;
-    write_whole(targets, &cast, &account, work)?;
-    print(targets.form, &cast, &account, args.top)?;
-    if page::own::is_wanted(args) {
+    let (account, done) = ledger.end(ended)?;
+    let page = if has_page {
         let mut page = Vec::new();
-        // Memory takes what is written.
-        if write_page(&mut page, &cast, &account, work).is_ok() {
-            page::own::write(&page);
-        }
+        let made = write_page(&mut page, &cast, &account, work);
+        made.map_err(|error| Halt::Unwritten(format!("the page: {error}")))?;
+        page
+    } else {
+        Vec::new()
+    };
+    write_whole(targets, &cast, &account, &page)?;
+    done.iter().for_each(Recorder::discard);
+    print(targets.form, &cast, &account, args.top)?;
+    if is_own_wanted {
+        page::own::write(&page);
+    }
+    if let Some(shown) = shown {
+        *shown = page;
     }
     say_what_is_missing(args, targets, &cast, (&account, &stop));
     Ok(outcome(args, &cast, &account))
@@ -191,24 +225,19 @@ fn recorder(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Option<Rec
 }
 
 /// Files that are written at the end.
-fn write_whole(
-    targets: &Targets,
-    cast: &Cast,
-    account: &Account,
-    work: &impl Work,
-) -> Result<(), Halt> {
+fn write_whole(targets: &Targets, cast: &Cast, account: &Account, page: &[u8]) -> Result<(), Halt> {
     for (kind, path) in &targets.files {
-        let mut text = Vec::new();
-        let made = match kind {
-            Kind::Json => json::write(&mut text, cast, account),
-            Kind::Html => write_page(&mut text, cast, account, work),
+        let written = match kind {
+            Kind::Json => {
+                let mut text = Vec::new();
+                json::write(&mut text, cast, account)
+                    .map_err(|error| Halt::Unwritten(format!("{}: {error}", path.display())))?;
+                save::write(path, &text)
+            }
+            Kind::Html => save::write(path, page),
             Kind::Ndjson | Kind::Csv | Kind::Parquet => continue,
         };
-        made.map_err(|error| Halt::Unwritten(format!("{}: {error}", path.display())))?;
-        save::write(path, &text).map_err(|failure| match failure {
-            save::Failure::Refused(refusal) => Halt::bad(refusal),
-            save::Failure::Unwritten(problem) => Halt::Unwritten(problem),
-        })?;
+        written.map_err(|failure| Halt::Unwritten(failure.text()))?;
     }
     Ok(())
 }
@@ -233,7 +262,9 @@ fn command_line() -> String {
             format!("'{}'", word.replace('\'', "'\\''"))
         }
     };
-    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    // A page of a run that went on is that of one that was never stopped.
+    let words = std::env::args_os().skip(1).filter(|word| word != "--resume");
+    let words = words.map(|word| quoted(word.to_string_lossy().into_owned()));
     std::iter::once("elbowroom".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 

@@ -14,6 +14,7 @@ use crate::finding::{Contact, Passing};
 use crate::incident::{self, MOST_INCIDENTS, Saved};
 use crate::out::{Stream, Targets};
 use crate::outcome::Outcome;
+use crate::page::spans::Spans;
 use crate::record::{Mark, Record, Recorder};
 use crate::report::{Ended, FrameReport, Halt};
 use crate::words::{Refusal, grouped};
@@ -37,6 +38,9 @@ pub(crate) struct Ledger<'a> {
     /// Pairs of triangles in the lists of contacts that are kept.
     listed: u64,
     between: Vec<Passing>,
+    /// Whether there is to be a page that tells in which frames parts meet.
+    has_page: bool,
+    spans: Spans,
     streams: Vec<Box<dyn Stream>>,
     recorder: Option<Recorder>,
 }
@@ -48,6 +52,8 @@ pub(crate) struct Terms<'a> {
     /// The most lines of a table; 0 for all.
     pub(crate) top: usize,
     pub(crate) recorder: Option<Recorder>,
+    /// Whether a page is made at the end.
+    pub(crate) has_page: bool,
     /// Where an earlier run had come to.
     pub(crate) record: Option<Record>,
 }
@@ -58,7 +64,7 @@ impl<'a> Ledger<'a> {
     /// # Errors
     /// If a file cannot be opened.
     pub(crate) fn open(cast: &'a Cast, terms: Terms<'_>) -> Result<Self, Halt> {
-        let Terms { targets, is_continuous, top, recorder, record } = terms;
+        let Terms { targets, is_continuous, top, recorder, has_page, record } = terms;
         let marks = record.as_ref().map(|record| record.marks.as_slice());
         let streams = targets.open(cast, is_continuous, marks).map_err(Halt::Unwritten)?;
         let record = record.unwrap_or_default();
@@ -73,6 +79,8 @@ impl<'a> Ledger<'a> {
             contacts: Vec::new(),
             listed: 0,
             between: record.between,
+            has_page,
+            spans: record.spans.resumed(),
             streams,
             recorder,
         };
@@ -100,6 +108,9 @@ impl<'a> Ledger<'a> {
         }
         self.incidents.frame(report.contacts.iter().map(incident::seen));
         self.counts.add(&report);
+        if self.has_page {
+            self.spans.frame(report.frame, &report.contacts);
+        }
         let room =
             if self.keeps { usize::MAX } else { self.shown.saturating_sub(self.between.len()) };
         self.between.extend(report.between.into_iter().take(room));
@@ -149,9 +160,12 @@ impl<'a> Ledger<'a> {
             counts: self.counts.clone(),
             incidents: Saved::of(&self.incidents),
             between: self.between.clone(),
+            spans: self.spans.clone(),
             marks,
         };
-        recorder.write(&record).map_err(|error| unwritten(&error))
+        recorder.write(&record).map_err(|error| unwritten(&error))?;
+        self.streams.iter_mut().for_each(|stream| stream.keep());
+        Ok(())
     }
 
     /// Takes away all that was written.
@@ -168,11 +182,12 @@ impl<'a> Ledger<'a> {
         (*frames_examined == 0 && !unreadable.is_empty()).then_some(unreadable)
     }
 
-    /// Ends the streams, and gives away what is told at the end.
+    /// Ends the streams, and gives away what is told at the end; and the record, to be discarded
+    /// once all of that is written.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(crate) fn end(mut self, ended: Ended) -> Result<Account, Halt> {
+    pub(crate) fn end(mut self, ended: Ended) -> Result<(Account, Option<Recorder>), Halt> {
         if ended == Ended::Interrupted {
             self.put_on_record()?;
         }
@@ -182,15 +197,13 @@ impl<'a> Ledger<'a> {
             contacts: self.contacts,
             is_continuous: self.is_continuous,
             between: self.between,
+            spans: self.spans,
             ended,
         };
         for stream in &mut self.streams {
             stream.end(self.cast, &account).map_err(|error| unwritten(&error))?;
         }
-        if let (Ended::Whole, Some(recorder)) = (ended, &self.recorder) {
-            recorder.discard();
-        }
-        Ok(account)
+        Ok((account, self.recorder.filter(|_| ended == Ended::Whole)))
     }
 }
 

@@ -75,6 +75,8 @@ use args::{Args, Command};
 
 /// The whole program.
 pub fn run() -> ExitCode {
+    // What is read is never written over.
+    elbowroom_io::opened::keep();
     match Args::parse().command {
         Command::Check(args) => job::run(&args).into(),
         Command::View(args) => view::run(*args).into(),

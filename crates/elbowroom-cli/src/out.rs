@@ -14,12 +14,14 @@ mod tape;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use elbowroom_io::opened;
+
 use crate::account::Account;
 use crate::args::CheckArgs;
 use crate::cast::Cast;
-use crate::record::Mark;
+use crate::record::{self, Mark};
 use crate::report::FrameReport;
-use crate::save::refusal;
+use crate::save::{self, refusal};
 use crate::words::Refusal;
 
 /// A form that is written while the work goes on.
@@ -29,6 +31,9 @@ pub(crate) trait Stream {
 
     /// Hands all that was written to the system, and says how long its files are.
     fn settle(&mut self) -> io::Result<Vec<Mark>>;
+
+    /// Lets what was written stay however the run ends: it is on record.
+    fn keep(&mut self);
 
     /// Writes what comes at the end: of the whole, or of as much as there is.
     fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()>;
@@ -61,6 +66,7 @@ pub(crate) enum Kind {
 pub(crate) struct Targets {
     pub(crate) form: Form,
     pub(crate) files: Vec<(Kind, PathBuf)>,
+    is_continuous: bool,
 }
 
 const ENDINGS: &str = ".html, .json, .ndjson, .csv or .parquet";
@@ -79,16 +85,9 @@ impl Targets {
         };
         let mut files = Vec::new();
         for path in &args.outputs {
-            if files.iter().any(|(_, other)| other == path) {
-                return Err(refusal(path, "is named twice", "name each file once"));
-            }
-            if is_read(path, args) {
-                let hint = "name another file to write";
-                return Err(refusal(path, "is read, and cannot be written as well", hint));
-            }
             files.push((kind(path)?, path.clone()));
         }
-        let targets = Self { form, files };
+        let targets = Self { form, files, is_continuous: args.continuous };
         if args.triangles && !targets.lists_triangles() {
             return Err(Refusal {
                 problems: vec!["--triangles lists triangles in JSON only".to_owned()],
@@ -100,7 +99,61 @@ impl Targets {
         if args.resume {
             targets.check_resumable()?;
         }
+        // These will be read, and are compared by identity like all others.
+        args.files.iter().chain(&args.poses).for_each(|path| opened::note(path));
+        targets.check_places()?;
         Ok(targets)
+    }
+
+    /// All files that may be written, companions and records among them, and beside which output.
+    fn paths(&self) -> Vec<(PathBuf, &Path)> {
+        let mut paths = Vec::new();
+        for (kind, path) in &self.files {
+            let mut add = |beside: PathBuf| paths.push((beside, path.as_path()));
+            add(path.clone());
+            if matches!(kind, Kind::Csv | Kind::Parquet) {
+                add(beside(path, "incidents"));
+                if self.is_continuous {
+                    add(beside(path, "between"));
+                }
+            }
+        }
+        if let Some((_, first)) = self.files.first().filter(|_| self.is_resumable()) {
+            paths.push((record::path_beside(first), first));
+        }
+        paths
+    }
+
+    /// Refuses outputs, companions among them, that are read, are named twice or cannot be
+    /// written. Asked before anything is read, and again when all files are known.
+    ///
+    /// # Errors
+    /// Names the file and what to do.
+    pub(crate) fn check_places(&self) -> Result<(), Refusal> {
+        let mut taken: Vec<(PathBuf, &Path)> = Vec::new();
+        for (path, output) in self.paths() {
+            let real = real(&path);
+            if let Some((_, other)) = taken.iter().find(|(taken, _)| *taken == real) {
+                let what = if path == output && path == **other {
+                    "is named twice".to_owned()
+                } else {
+                    format!("is written for {} and for {}", other.display(), output.display())
+                };
+                return Err(refusal(&path, &what, "give each output a name of its own"));
+            }
+            taken.push((real, output));
+            save::check_outputs([path.as_path()])?;
+        }
+        Ok(())
+    }
+
+    /// Removes what killed runs left beside the outputs.
+    pub(crate) fn sweep(&self) {
+        for (path, _) in self.paths() {
+            save::sweep(&path);
+            #[cfg(feature = "parquet")]
+            save::sweep(&parquet::rows_of(&path));
+        }
     }
 
     fn lists_triangles(&self) -> bool {
@@ -200,13 +253,14 @@ fn kind(path: &Path) -> Result<Kind, Refusal> {
     }
 }
 
-/// Whether a file is one of those that are read.
-fn is_read(path: &Path, args: &CheckArgs) -> bool {
-    let same = |other: &PathBuf| {
-        let whole = |path: &Path| path.canonicalize().ok();
-        path == other || (whole(path).is_some() && whole(path) == whole(other))
+/// A file by a name that does not depend on links and dots on the way to it.
+fn real(path: &Path) -> PathBuf {
+    let beside = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
     };
-    args.files.iter().chain(&args.poses).any(same)
+    path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
 /// The file beside one that holds something else of the same run: `x.incidents.csv`.

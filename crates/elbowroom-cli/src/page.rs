@@ -12,13 +12,14 @@ mod mark;
 pub(crate) mod own;
 mod quantise;
 mod shot;
+pub(crate) mod spans;
 mod stock;
 mod troupe;
 
 use std::io::{self, Write};
 
 use elbowroom::scene::{Incident, PartPair};
-use elbowroom_io::Axis;
+use elbowroom_io::{Axis, names};
 use glam::DVec3;
 use serde::Serialize;
 
@@ -28,6 +29,7 @@ use crate::ledger::Account;
 use crate::meaning;
 
 pub(crate) use shot::{container, plain_container};
+use spans::Spans;
 
 /// The page, with a marker where the data go.
 const PAGE: &str = include_str!("../assets/report.html");
@@ -41,6 +43,7 @@ struct Summary<'a> {
     schema_version: u32,
     program_version: &'static str,
     command: &'a str,
+    title: String,
     complete: bool,
     files: Vec<FileEntry<'a>>,
     frames: Frames,
@@ -90,9 +93,14 @@ struct Counts {
 #[derive(Serialize)]
 struct ObjectEntry<'a> {
     name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
     kind: Form,
     triangles: usize,
     parts: &'a [String],
+    /// What parts are called for people; left out where that is their name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    part_labels: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -125,6 +133,9 @@ struct PartEntry {
     a: Option<u32>,
     b: Option<u32>,
     pairs: u64,
+    /// First and last of each span of frames in which they meet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    spans: Vec<u32>,
 }
 
 #[derive(Serialize)]
@@ -186,9 +197,13 @@ fn summary<'a>(
     });
     let objects = cast.entries.iter().map(|entry| ObjectEntry {
         name: &entry.name,
+        path: entry.path.as_ref().map(|path| path.display().to_string()),
         kind: entry.form,
         triangles: entry.triangles,
         parts: &entry.parts,
+        part_labels: Some(names::without_namespaces(&entry.parts))
+            .filter(|labels| *labels != entry.parts)
+            .unwrap_or_default(),
     });
     let most = parts_of_each(account.incidents.iter().map(|incident| incident.parts.len()));
     let incidents = account.incidents.iter().enumerate();
@@ -197,6 +212,7 @@ fn summary<'a>(
         schema_version: SCHEMA_VERSION,
         program_version: env!("CARGO_PKG_VERSION"),
         command,
+        title: title(cast),
         complete: account.is_complete(cast),
         files: files.collect(),
         frames: Frames { first, last, step, count: cast.frames },
@@ -225,9 +241,19 @@ fn summary<'a>(
         },
         objects: objects.collect(),
         incidents: incidents
-            .map(|(index, incident)| entry(cast, index + 1, incident, most))
+            .map(|(index, incident)| entry((cast, &account.spans), index + 1, incident, most))
             .collect(),
         notes: all_notes(cast, account, notes, most),
+    }
+}
+
+/// What the page is called: the file, or how many there are.
+fn title(cast: &Cast) -> String {
+    match cast.files.as_slice() {
+        [] => "the built-in scene".to_owned(),
+        [only] => names::stem(&only.path),
+        [one, two] => format!("{} and {}", names::stem(&one.path), names::stem(&two.path)),
+        files => format!("{} files", files.len()),
     }
 }
 
@@ -237,7 +263,12 @@ fn parts_of_each(parts: impl Iterator<Item = usize>) -> Option<usize> {
     (all > MOST_PARTS).then(|| (MOST_PARTS / count).max(4))
 }
 
-fn entry(cast: &Cast, id: usize, incident: &Incident, most: Option<usize>) -> IncidentEntry {
+fn entry(
+    (cast, spans): (&Cast, &Spans),
+    id: usize,
+    incident: &Incident,
+    most: Option<usize>,
+) -> IncidentEntry {
     let worst = &incident.worst;
     let has_parts =
         [incident.a, incident.b].map(|object| !cast.entries[object.index()].parts.is_empty());
@@ -245,6 +276,11 @@ fn entry(cast: &Cast, id: usize, incident: &Incident, most: Option<usize>) -> In
         a: has_parts[0].then_some(pair.a),
         b: has_parts[1].then_some(pair.b),
         pairs: pair.touching + pair.crossing,
+        spans: spans.within(
+            (incident.a.0, incident.b.0),
+            (pair.a, pair.b),
+            (incident.first, incident.last),
+        ),
     };
     let mut worst_first: Vec<&PartPair> = incident.parts.iter().collect();
     // Stable: the others stay as they are, the most first.

@@ -10,7 +10,7 @@ use crate::carry;
 use crate::convert::{Written, end, save_still, write_mesh};
 use crate::moment::MomentArgs;
 use crate::outcome::Outcome;
-use crate::save::{Failure, SaveArgs, Target, check_free, refusal};
+use crate::save::{self, Failure, SaveArgs, Target, check_free, refusal};
 use crate::still::Still;
 use crate::units::{ReadArgs, parse_axis};
 use crate::words::Refusal;
@@ -98,6 +98,7 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
     }
     check_free(&args.output, args.save.force)?;
     let mut document = carry::read(&args.file, &args.read.options())?;
+    save::check_outputs([args.output.as_path()])?;
     let mut notes = std::mem::take(&mut document.notes);
     let glb = target == Target::Glb;
     notes.retain(|note| !note.contains("--units") && !note.contains("--up"));

@@ -1,12 +1,13 @@
 //! How far an interrupted check had come, in a file beside its first output: `x.ndjson.progress`.
 //!
 //! The record says which check it is of (a fingerprint of what was read and asked), how many frames were examined, what they came to, and how long
-//! each output was then. Going on cuts the outputs back to that length, so that it does not matter how the program ended. The record takes the place of
+//! each output was then, with a checksum. Going on cuts the outputs back to that length, so that it does not matter how the program ended. The record takes the place of
 //! the one before in one step, after the outputs were handed to the system; so it never promises more than there is, unless the system itself goes down, and
-//! then the outputs are found too short and the check is refused.
+//! then the outputs are found wanting and the check is refused.
 
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,7 @@ use crate::account::Counts;
 use crate::args::CheckArgs;
 use crate::finding::Passing;
 use crate::incident::Saved;
+use crate::page::spans::Spans;
 use crate::save;
 use crate::words::Refusal;
 
@@ -23,11 +25,16 @@ use crate::words::Refusal;
 const EVERY: Duration = Duration::from_millis(500);
 const SHARE: u32 = 20;
 
-/// How long a file was when it was whole.
+/// What had been written of an output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Mark {
-    pub(crate) path: PathBuf,
+    /// The output, as it was named.
+    pub(crate) path: String,
+    /// What it was called while it was written, beside its place.
+    pub(crate) part: String,
     pub(crate) bytes: u64,
+    /// A checksum of these bytes.
+    pub(crate) sum: u64,
 }
 
 /// What is kept of a check that may be gone on with.
@@ -36,7 +43,18 @@ pub(crate) struct Record {
     pub(crate) counts: Counts,
     pub(crate) incidents: Saved,
     pub(crate) between: Vec<Passing>,
+    pub(crate) spans: Spans,
     pub(crate) marks: Vec<Mark>,
+}
+
+/// What every record begins with.
+const START: &[u8; 20] = b"{\"elbowroom_version\"";
+
+/// The place of the record of an output.
+pub(crate) fn path_beside(output: &Path) -> PathBuf {
+    let mut path = output.as_os_str().to_owned();
+    path.push(".progress");
+    path.into()
 }
 
 /// A record and the check that it is of.
@@ -50,6 +68,8 @@ struct Page<R> {
 /// Writes records.
 #[derive(Debug)]
 pub(crate) struct Recorder {
+    /// The output beside which it is, for people.
+    output: PathBuf,
     path: PathBuf,
     fingerprint: u64,
     every: Duration,
@@ -60,9 +80,8 @@ pub(crate) struct Recorder {
 impl Recorder {
     /// Beside an output.
     pub(crate) fn new(output: &Path, fingerprint: u64) -> Self {
-        let mut path = output.as_os_str().to_owned();
-        path.push(".progress");
-        Self { path: path.into(), fingerprint, every: EVERY, due: Instant::now() }
+        let (path, output) = (path_beside(output), output.to_owned());
+        Self { output, path, fingerprint, every: EVERY, due: Instant::now() }
     }
 
     /// Writes it after every frame.
@@ -80,12 +99,32 @@ impl Recorder {
         let elbowroom_version = env!("CARGO_PKG_VERSION").to_owned();
         let page = Page { elbowroom_version, fingerprint: self.fingerprint, record };
         let text = serde_json::to_vec(&page)?;
-        save::write(&self.path, &text).map_err(|failure| match failure {
-            save::Failure::Refused(refusal) => io::Error::other(refusal.problems.join("; ")),
-            save::Failure::Unwritten(problem) => io::Error::other(problem),
+        save::write_fast(&self.path, &text).map_err(|failure| {
+            // People know the output that they named.
+            let (output, text) = (self.output.display(), failure.text());
+            let own = format!("{}: ", self.path.display());
+            let text = text.strip_prefix(&own).unwrap_or(&text);
+            io::Error::other(format!("{output}: its record of progress {text}"))
         })?;
         self.due = Instant::now() + self.every.max(start.elapsed() * SHARE).min(self.every * 120);
         Ok(())
+    }
+
+    /// Refuses to take the place of a file that is no record.
+    ///
+    /// # Errors
+    /// If something else is there.
+    pub(crate) fn check_place(&self) -> Result<(), Refusal> {
+        let mut start = [0; START.len()];
+        let read = File::open(&self.path).and_then(|mut file| file.read_exact(&mut start));
+        match read {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Ok(()) if start == *START => Ok(()),
+            _ => {
+                let what = "is in the place of the record of progress, and is none";
+                Err(save::refusal(&self.path, what, "move it away, or name another output"))
+            }
+        }
     }
 
     /// What an earlier run has left; nothing if it left nothing.

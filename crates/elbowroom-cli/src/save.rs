@@ -1,16 +1,21 @@
 //! Files out: the ending of a name says the format, and a file is there whole or not at all.
 //!
-//! What is written goes to a name of its own beside the file and takes its place at the end, so that a full disk or an interrupted run
-//! leaves what was there before. Nothing is written over without `--force`.
+//! What is written goes to a name of its own beside the file ([`draft`]) and takes its place at the end, so that a full disk or an interrupted run
+//! leaves what was there before. Nothing is written over without `--force`, and nothing that was read at all ([`place`]).
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+mod draft;
+mod place;
+
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use elbowroom_io::ply_out::Encoding;
 use elbowroom_io::{MeshOut, WriteError, obj_out, off_out, ply_out, stl_out};
 
 use crate::words::Refusal;
+
+pub(crate) use draft::{Draft, Sum, copy, sweep};
+pub(crate) use place::check_outputs;
 
 /// The switches of every command that writes a file.
 // Each switch of a command line is a bool of its own.
@@ -151,23 +156,13 @@ impl MeshKind {
     }
 }
 
-/// Refuses a place that is taken or not there.
+/// Refuses a place that is taken, was read, or cannot be written to.
 pub(crate) fn check_free(path: &Path, force: bool) -> Result<(), Refusal> {
-    if path.is_dir() {
-        return Err(refusal(path, "is a directory", "name a file to write in it"));
-    }
-    if path.exists() && !force {
+    if path.exists() && !path.is_dir() && !force {
         let what = "is there already, and is not written over";
         return Err(refusal(path, what, "choose another name, or say --force"));
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder.filter(|folder| !folder.is_dir()) {
-        Some(folder) => {
-            let what = format!("the folder {} is not there", folder.display());
-            Err(refusal(path, &what, "make it first"))
-        }
-        None => Ok(()),
-    }
+    check_outputs([path])
 }
 
 /// One problem with one file, and what to do.
@@ -182,45 +177,19 @@ pub(crate) enum Failure {
     Unwritten(String),
 }
 
+impl Failure {
+    /// All of it in one line.
+    pub(crate) fn text(self) -> String {
+        match self {
+            Self::Refused(refusal) => refusal.text(),
+            Self::Unwritten(problem) => problem,
+        }
+    }
+}
+
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
-    }
-}
-
-/// A file that is being written under a name of its own, and is gone unless it is finished.
-#[derive(Debug)]
-pub(crate) struct Draft {
-    pub(crate) file: File,
-    own_path: PathBuf,
-    path: PathBuf,
-    finished: bool,
-}
-
-impl Draft {
-    pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let own_path = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&own_path);
-        let file = file.map_err(|error| unwritten(path, &error))?;
-        Ok(Self { file, own_path, path: path.to_owned(), finished: false })
-    }
-
-    /// Puts the file in its place.
-    pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        let placed = self.file.flush().and_then(|()| fs::rename(&self.own_path, &self.path));
-        placed.map_err(|error| unwritten(&self.path, &error))?;
-        self.finished = true;
-        Ok(())
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        if !self.finished {
-            // There is nothing more to be done about it.
-            let _ = fs::remove_file(&self.own_path);
-        }
     }
 }
 
@@ -230,10 +199,18 @@ pub(crate) fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 
 /// Writes a whole file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    drafted(path, bytes)?.finish()
+}
+
+/// Writes a whole file without waiting for the disk: one of many, or one that is soon written again.
+pub(crate) fn write_fast(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    drafted(path, bytes)?.put()
+}
+
+fn drafted(path: &Path, bytes: &[u8]) -> Result<Draft, Failure> {
     let mut draft = Draft::new(path)?;
-    let written: io::Result<()> = draft.file.write_all(bytes);
-    written.map_err(|error| unwritten(path, &error))?;
-    draft.finish()
+    draft.file.write_all(bytes).map_err(|error| unwritten(path, &error))?;
+    Ok(draft)
 }
 
 #[cfg(test)]

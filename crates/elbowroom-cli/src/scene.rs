@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use elbowroom::{Model, Placement};
+use elbowroom_io::names::{self, Unique};
 use elbowroom_io::{Ignored, ReadError, read_mesh};
 
 use crate::words::count;
@@ -45,32 +46,13 @@ pub(crate) fn read(paths: &[PathBuf]) -> Scene {
             Err(error) => errors.push(error),
         }
     }
-    let names = unique_names(paths.iter().map(|path| path.display().to_string()));
+    let mut unique = Unique::default();
+    let names = names::of_files(paths).into_iter().map(|name| unique.name(name));
     let objects = paths.iter().zip(names).filter_map(|(path, name)| {
         let model = Rc::clone(models.get(path.as_path())?);
         Some(Object { name, path: Some(path.clone()), model, rest: Placement::IDENTITY })
     });
     Scene { objects: objects.collect(), notes, errors }
-}
-
-/// Numbers the second and later of equal names: `cup.obj`, `cup.obj (2)`.
-fn unique_names(given: impl Iterator<Item = String>) -> Vec<String> {
-    let mut taken = HashSet::new();
-    let mut next: HashMap<String, usize> = HashMap::new();
-    let mut unique = |name: String| {
-        if taken.insert(name.clone()) {
-            return name;
-        }
-        let number = next.entry(name.clone()).or_insert(2);
-        loop {
-            let numbered = format!("{name} ({number})");
-            *number += 1;
-            if taken.insert(numbered.clone()) {
-                return numbered;
-            }
-        }
-    };
-    given.map(&mut unique).collect()
 }
 
 fn ignored_note(path: &Path, ignored: &Ignored) -> Option<String> {
@@ -90,16 +72,4 @@ fn ignored_note(path: &Path, ignored: &Ignored) -> Option<String> {
         let parts = parts.join(", ");
         format!("{}: not checked, for they are no faces: {parts}", path.display())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_become_unique() {
-        let given = ["a", "a", "b", "a (2)", "a", "a (2)"].map(str::to_owned);
-        let names = unique_names(given.into_iter());
-        assert_eq!(names, ["a", "a (2)", "b", "a (2) (2)", "a (3)", "a (2) (3)"]);
-    }
 }

@@ -1,8 +1,10 @@
-//! How JSON is laid out: a line for each thing in a list, so that the text is fit for `grep` and `diff`.
+//! How JSON is laid out: a line for each thing in a list, so that the text is fit for `grep` and `diff`; and for a terminal, whatever names it holds.
 
 use std::io::{self, Write};
 
 use serde_json::ser::Formatter;
+
+use crate::words::is_hidden;
 
 /// Breaks lines inside the two outer levels only.
 #[derive(Default)]
@@ -45,7 +47,47 @@ impl Shallow {
     }
 }
 
+/// JSON on one line.
+pub(crate) struct Flat;
+
+impl Formatter for Flat {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        text: &str,
+    ) -> io::Result<()> {
+        write_safely(out, text)
+    }
+}
+
+/// Writes a piece of a string; what would do something to a terminal as an escape, which means
+/// the same to every reader.
+fn write_safely<W: ?Sized + Write>(out: &mut W, text: &str) -> io::Result<()> {
+    let mut rest = text;
+    while let Some(at) = rest.find(is_hidden) {
+        let (plain, hidden) = rest.split_at(at);
+        out.write_all(plain.as_bytes())?;
+        let mut left = hidden.chars();
+        if let Some(c) = left.next() {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+        }
+        rest = left.as_str();
+    }
+    out.write_all(rest.as_bytes())
+}
+
 impl Formatter for Shallow {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        text: &str,
+    ) -> io::Result<()> {
+        write_safely(out, text)
+    }
+
     fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         self.open(out, b'[')
     }

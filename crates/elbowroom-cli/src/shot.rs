@@ -81,7 +81,9 @@ impl ShotPlan {
         }
         if let ([only], false) = (scene.objects(), args.with_itself) {
             let problems: Vec<String> = named.into_iter().filter_map(|file| file.error).collect();
-            return Err(if problems.is_empty() { alone(&only.name) } else { refused(problems) });
+            let file = sources.first().and_then(Option::as_ref);
+            let name = file.map_or_else(|| only.name.clone(), |path| path.display().to_string());
+            return Err(if problems.is_empty() { alone(&name) } else { refused(problems) });
         }
         if wanted.is_solid() {
             notes.extend(open_note(&scene, frames.first));

@@ -1,18 +1,17 @@
 //! Findings for people: a table of incidents, the worst first, and a line that says how much was examined.
-//!
-//! Where all files lie in one directory, the table leaves it out of their names.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
-use std::path::Path;
 
 use elbowroom::query::{Inside, Kind};
 use elbowroom::scene::{Incident, PartPair, Sighting};
+use elbowroom_io::names;
 
 use crate::account::{Account, Counts};
 use crate::between;
 use crate::cast::Cast;
 use crate::meaning;
-use crate::words::{count, grouped, printable, short};
+use crate::words::{count, fitted, grouped, short};
 
 /// Writes the table, if there is an incident, and the summary in any case. At most so many lines of each table; 0 for all.
 pub(crate) fn write(
@@ -78,14 +77,24 @@ fn label(incident: &Incident) -> String {
     format!("{kind}{through}{}", if worst.is_estimate { " (estimate)" } else { "" })
 }
 
+/// The names of parts for people, by object; found out when they are first asked for.
+#[derive(Default)]
+struct PartNames(HashMap<usize, Vec<String>>);
+
+impl PartNames {
+    fn of(&mut self, cast: &Cast, object: usize, part: u32) -> String {
+        let names = || names::without_namespaces(&cast.entries[object].parts);
+        fitted(&self.0.entry(object).or_insert_with(names)[part as usize])
+    }
+}
+
 /// The parts that meet the most, in words.
-fn parts(cast: &Cast, incident: &Incident) -> String {
-    let (a, b) = (&cast.entries[incident.a.index()].parts, &cast.entries[incident.b.index()].parts);
-    let name = |pair: &PartPair| {
-        format!("{}–{}", printable(&a[pair.a as usize]), printable(&b[pair.b as usize]))
-    };
+fn parts(cast: &Cast, names: &mut PartNames, incident: &Incident) -> String {
+    let (a, b) = (incident.a.index(), incident.b.index());
+    let mut name =
+        |pair: &PartPair| format!("{}–{}", names.of(cast, a, pair.a), names.of(cast, b, pair.b));
     let shown = incident.parts.iter().take(PARTS_SHOWN);
-    let text = shown.map(name).collect::<Vec<_>>().join(", ");
+    let text = shown.map(&mut name).collect::<Vec<_>>().join(", ");
     match incident.parts.len().saturating_sub(PARTS_SHOWN) {
         0 => text,
         more => format!("{text}, {more} more"),
@@ -129,7 +138,7 @@ fn shown(cast: &Cast) -> [bool; COLUMNS] {
     [moves, true, true, true, moves, distance, depth, depth, true, point, has_parts]
 }
 
-fn row(cast: &Cast, names: &[String], incident: &Incident) -> Row {
+fn row(cast: &Cast, (names, part_names): (&[String], &mut PartNames), incident: &Incident) -> Row {
     let worst = &incident.worst;
     let point = |point: glam::DVec3| point.to_array().map(short).join(" ");
     [
@@ -143,7 +152,7 @@ fn row(cast: &Cast, names: &[String], incident: &Incident) -> Row {
         marked(worst, worst.volume),
         grouped(worst.triangle_pairs),
         worst.point.map(point).unwrap_or_default(),
-        parts(cast, incident),
+        parts(cast, part_names, incident),
     ]
 }
 
@@ -155,17 +164,19 @@ fn range(low: &str, high: &str) -> String {
 ///
 /// The rows are made twice, to be measured and to be written, because there may be millions.
 fn write_rows(out: &mut impl Write, cast: &Cast, incidents: &[Incident]) -> io::Result<()> {
-    let names = short_names(cast);
-    let row = |incident| row(cast, &names, incident);
-    let rows = || std::iter::once(head()).chain(incidents.iter().map(row));
+    let (names, mut part_names) = (short_names(cast), PartNames::default());
+    let mut row = |index: usize| match index.checked_sub(1) {
+        None => head(),
+        Some(index) => row(cast, (&names, &mut part_names), &incidents[index]),
+    };
     let mut widths = [0; COLUMNS];
-    for row in rows() {
-        for (width, cell) in widths.iter_mut().zip(&row) {
+    for index in 0..=incidents.len() {
+        for (width, cell) in widths.iter_mut().zip(&row(index)) {
             *width = cell.chars().count().max(*width);
         }
     }
     let shown = shown(cast);
-    for row in rows() {
+    for row in (0..=incidents.len()).map(row) {
         let cell = |column: usize| {
             let (cell, width) = (&row[column], widths[column]);
             if NUMBERS[column] { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
@@ -227,23 +238,9 @@ fn found(cast: &Cast, counts: &Counts) -> String {
     format!("{contacts}, {near} within {}{unit}", short(clearance))
 }
 
-/// The names of the objects without the directory that all their files share, fit for a line of text.
+/// The names of the objects, fit for a line of text.
 fn short_names(cast: &Cast) -> Vec<String> {
-    let paths: Vec<&Path> = cast.entries.iter().filter_map(|o| o.path.as_deref()).collect();
-    let shared = shared_directory(&paths).map(|directory| directory.display().to_string());
-    let shorten = |name: &str| {
-        let shared = shared.as_deref().unwrap_or_default();
-        let short = name.strip_prefix(shared).unwrap_or(name);
-        let short = short.trim_start_matches(std::path::MAIN_SEPARATOR);
-        if shared.is_empty() || short.is_empty() { printable(name) } else { printable(short) }
-    };
-    cast.entries.iter().map(|object| shorten(&object.name)).collect()
-}
-
-fn shared_directory<'a>(paths: &[&'a Path]) -> Option<&'a Path> {
-    let (first, others) = paths.split_first()?;
-    let mut directories = first.ancestors().skip(1);
-    directories.find(|directory| others.iter().all(|path| path.starts_with(directory)))
+    cast.entries.iter().map(|object| fitted(&object.name)).collect()
 }
 
 #[cfg(test)]
@@ -287,6 +284,7 @@ mod tests {
             contacts: Vec::new(),
             is_continuous: false,
             between: Vec::new(),
+            spans: crate::page::spans::Spans::default(),
             ended: Ended::Whole,
         }
     }
@@ -354,18 +352,5 @@ frames  a  b  kind      worst  triangle pairs
             found(&cast(1, wanted), &near.counts),
             "no contact between solids, 1 more within 0.5"
         );
-    }
-
-    #[test]
-    fn names_lose_the_directory_they_share() {
-        let shared = |paths: &[&str]| {
-            let paths: Vec<&Path> = paths.iter().map(Path::new).collect();
-            shared_directory(&paths).map(|p| p.display().to_string())
-        };
-        assert_eq!(shared(&["/x/y/a.obj", "/x/y/b.obj"]).as_deref(), Some("/x/y"));
-        assert_eq!(shared(&["/x/y/a.obj", "/x/z/b.obj"]).as_deref(), Some("/x"));
-        assert_eq!(shared(&["a.obj", "x/b.obj"]).as_deref(), Some(""));
-        assert_eq!(shared(&[]), None);
-        assert_eq!(printable("a\nb\u{1b}[31m"), "a\\nb\\u{1b}[31m");
     }
 }

@@ -6,10 +6,10 @@
 mod serve;
 
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::args::{CheckArgs, ViewArgs};
+use crate::args::ViewArgs;
 use crate::job;
 use crate::outcome::Outcome;
 use crate::page;
@@ -30,8 +30,13 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
     // Where nobody can be served, nothing needs to be checked.
     let listener = listen(port.unwrap_or(0))?;
     let (page, outcome) = match check.files.as_slice() {
+        [report] if is_page(report) && !check.outputs.is_empty() => {
+            let what = "is a report, and nothing is written of it";
+            return Err(refusal(report, what, "leave out -o, or name the files that were checked"));
+        }
         [report] if is_page(report) => (read(report)?, Outcome::Clean),
-        _ => match checked(check) {
+        // The page stays in memory: a file in a shared folder could be another's.
+        _ => match job::run_to_show(&check) {
             (Some(page), outcome) => (page, outcome),
             (None, outcome) => return Ok(outcome),
         },
@@ -77,24 +82,6 @@ fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
     } else {
         Err(refusal(path, "is no report of this program", hint))
     }
-}
-
-/// Checks, and takes the page: the one that was asked for, or one of its own that does not stay. No page if nothing was examined.
-fn checked(mut args: CheckArgs) -> (Option<Vec<u8>>, Outcome) {
-    let asked = args.outputs.iter().find(|path| is_page(path)).cloned();
-    let path = asked.clone().unwrap_or_else(|| {
-        let name = format!("elbowroom-view-{}.html", std::process::id());
-        let own: PathBuf = std::env::temp_dir().join(name);
-        args.outputs.push(own.clone());
-        own
-    });
-    let outcome = job::run(&args);
-    let page = std::fs::read(&path).ok().filter(|_| outcome != Outcome::BadInput);
-    if asked.is_none() {
-        // If it stays, it is in a folder that the system cleans up.
-        let _ = std::fs::remove_file(&path);
-    }
-    (page, outcome)
 }
 
 /// Asks the system to show an address. Where it cannot, whoever reads the address can.

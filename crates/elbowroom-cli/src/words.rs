@@ -12,6 +12,13 @@ pub(crate) struct Refusal {
     pub(crate) hint: String,
 }
 
+impl Refusal {
+    /// The problems in one line.
+    pub(crate) fn text(&self) -> String {
+        self.problems.join("; ")
+    }
+}
+
 pub(crate) fn refuse(refusal: &Refusal) {
     refusal.problems.iter().for_each(|problem| error(problem));
     hint(&refusal.hint);
@@ -33,14 +40,16 @@ pub(crate) fn warning(text: &str) {
     say("warning", text);
 }
 
-/// A line on stderr.
+/// A line on stderr. It may hold names from anywhere.
 pub(crate) fn say(what: &str, text: &str) {
-    let _ = writeln!(io::stderr(), "{what}: {text}");
+    let _ = writeln!(io::stderr(), "{what}: {}", printable(text));
 }
 
-/// A line of result; a stdout that nobody reads is not an error.
-pub(crate) fn say_out(line: &str) {
-    let _ = writeln!(io::stdout(), "{line}");
+/// Lines of result; a stdout that nobody reads is not an error.
+pub(crate) fn say_out(lines: &str) {
+    for line in lines.split('\n') {
+        let _ = writeln!(io::stdout(), "{}", printable(line));
+    }
 }
 
 /// A count and its noun: `1 frame`, `0 frames`, `98,000 triangles`.
@@ -78,17 +87,57 @@ pub(crate) fn short(value: f64) -> String {
     }
 }
 
+/// Whether a character does something to a terminal or a line besides standing there: controls
+/// (escape sequences begin with one), separators of lines, and marks that turn or hide what follows.
+pub(crate) fn is_hidden(c: char) -> bool {
+    let is_mark = matches!(
+        c,
+        '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    );
+    c.is_control() || is_mark
+}
+
 /// A name that cannot break the line or the terminal.
 pub(crate) fn printable(name: &str) -> String {
-    let spelled = |c: char| {
-        if c.is_control() { c.escape_default().to_string() } else { c.to_string() }
-    };
-    name.chars().map(spelled).collect()
+    let mut text = String::with_capacity(name.len());
+    for c in name.chars() {
+        if is_hidden(c) { text.extend(c.escape_default()) } else { text.push(c) }
+    }
+    text
+}
+
+/// A printable name that leaves room for others: of a very long one the beginning and the end.
+pub(crate) fn fitted(name: &str) -> String {
+    const MOST: usize = 60;
+    let name = printable(name);
+    let count = name.chars().count();
+    if count <= MOST {
+        return name;
+    }
+    let start = name.chars().take(MOST / 2 - 1);
+    start.chain(['…']).chain(name.chars().skip(count - MOST / 2)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{count, short};
+    use super::{count, fitted, printable, short};
+
+    #[test]
+    fn names_are_only_names() {
+        assert_eq!(printable("a\nb\u{1b}[31m\u{9b}2J"), "a\\nb\\u{1b}[31m\\u{9b}2J");
+        assert_eq!(
+            printable("x\u{202e}gpj.exe\u{2066}\u{2028}"),
+            "x\\u{202e}gpj.exe\\u{2066}\\u{2028}"
+        );
+        assert_eq!(printable("Zoë – 体 👩‍🚀"), "Zoë – 体 👩‍🚀");
+        let long = fitted(&format!("{}end", "é".repeat(9000)));
+        assert!(
+            long.chars().count() == 60 && long.ends_with("end") && long.contains('…'),
+            "{long}"
+        );
+    }
 
     #[test]
     fn numbers_are_short() {

@@ -7,6 +7,8 @@
 //! * [`read_trajectories`] reads where people walk ([`trajectory`]), [`poses`] where a thing is moved;
 //! * [`read_shot`] makes a scene of any of these, [`read_scene`] one that a [`scene_file`] describes.
 //!
+//! Every file that a reader opens is [noted](opened), so that a program can refuse to write over it.
+//!
 //! And out again: rigs by [`glb_out`]; plain meshes ([`MeshOut`]) by [`obj_out`], [`stl_out`], [`ply_out`] and [`off_out`]; frames by
 //! [`npz_out`]; ways by [`trajectory_out`].
 //!
@@ -30,6 +32,7 @@ pub mod gltf;
 mod mesh_file;
 mod mesh_out;
 pub mod mjcf;
+pub mod names;
 pub mod npz;
 pub mod npz_out;
 pub mod obj;
@@ -37,6 +40,7 @@ pub mod obj_out;
 mod odd;
 pub mod off;
 pub mod off_out;
+pub mod opened;
 pub mod ply;
 pub mod ply_out;
 pub mod poses;

@@ -20,6 +20,7 @@ use crate::text::counted;
 /// A message that names the file, the place in it and the pose.
 pub fn read(path: &Path) -> Result<Vec<Placement>, String> {
     let name = path.display();
+    crate::opened::note(path);
     let file = File::open(path).map_err(|error| format!("{name}: cannot be read: {error}"))?;
     parse(BufReader::new(file)).map_err(|problem| format!("{name}{problem}"))
 }

@@ -11,7 +11,7 @@ use flate2::read::MultiGzDecoder;
 
 use crate::error::{ParseError, ReadError};
 use crate::mesh_file::MeshFile;
-use crate::{obj, off, ply, stl, threemf};
+use crate::{obj, off, opened, ply, stl, threemf};
 
 /// How large a packed file may be once unpacked: 1 GiB.
 ///
@@ -44,6 +44,7 @@ pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
 /// Refuses what cannot be read to its end: directories, pipes, devices.
 pub(crate) fn check_file(path: &Path) -> Result<(), ReadError> {
     let data = fs::metadata(path).map_err(|error| unreadable(path, error))?;
+    opened::note(path);
     if data.is_dir() {
         return Err(ReadError::file(path, "is a directory; name a mesh file in it"));
     }

@@ -7,7 +7,7 @@
 
 pub(crate) mod load;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ use glam::DAffine3;
 
 use crate::document::{Axis, ReadOptions};
 use crate::error::ReadError;
+use crate::names::{self, Unique};
 use crate::sequence::{VertexFrames, is_pattern};
 use crate::text::counted;
 use load::{Loader, world_from_file};
@@ -58,7 +59,8 @@ pub fn read_shot(
     let mut reader = Reader {
         loader: Loader::new(Axis::Y, options.clone()),
         clip,
-        names: Names::default(),
+        labels: paths.iter().cloned().zip(names::of_files(paths)).collect(),
+        names: Unique::default(),
         clip_was_found: false,
         all_clips: Vec::new(),
         shot: Shot {
@@ -110,7 +112,9 @@ pub(crate) fn clip_list(clips: &[String]) -> String {
 struct Reader<'a> {
     loader: Loader,
     clip: Option<&'a str>,
-    names: Names,
+    /// What each file is called.
+    labels: HashMap<PathBuf, String>,
+    names: Unique,
     clip_was_found: bool,
     all_clips: Vec<String>,
     shot: Shot,
@@ -129,7 +133,7 @@ impl Reader<'_> {
         let seconds = (length - 1) as f64 / sequence.fps;
         self.shot.fps = self.shot.fps.or(fps);
         self.lasts(seconds);
-        self.add(name.to_string(), path, Content::Vertices(sequence));
+        self.add(self.label(path), path, Content::Vertices(sequence));
         Ok(())
     }
 
@@ -150,10 +154,12 @@ impl Reader<'_> {
         for (rig, found) in rigs.iter().zip(found) {
             let motion = self.motion(rig, path);
             for group in found {
+                // A robot is one object, and its model has a name.
+                let is_robot = !rig.freedoms.is_empty() && !group.name.is_empty();
                 let name = match (is_only, count) {
-                    (_, 1) => path.display().to_string(),
-                    (true, _) => group.name,
-                    (false, _) => format!("{}:{}", path.display(), group.name),
+                    (_, 1) if !is_robot => self.label(path),
+                    (true, _) | (_, 1) => group.name,
+                    (false, _) => format!("{}/{}", self.label(path), group.name),
                 };
                 let actor = Actor {
                     rig: Arc::clone(rig),
@@ -196,10 +202,14 @@ impl Reader<'_> {
         self.shot.seconds = Some(known.max(seconds));
     }
 
+    fn label(&self, path: &Path) -> String {
+        self.labels.get(path).cloned().unwrap_or_else(|| names::stem(path))
+    }
+
     /// Adds an object, under a name that is made unlike all others.
     fn add(&mut self, name: String, path: &Path, content: Content) {
         let name = if name.is_empty() { "object".to_owned() } else { name };
-        let name = self.names.unique(name);
+        let name = self.names.name(name);
         self.shot.objects.push(Object::new(name, content));
         self.shot.sources.push(path.to_owned());
     }
@@ -216,28 +226,4 @@ fn key_rate(clip: &Clip) -> Option<f64> {
     let whole = rate.round();
     let rate = if (rate - whole).abs() < 1e-4 * whole { whole } else { rate };
     (12.0..=240.0).contains(&rate).then_some(rate)
-}
-
-/// Makes names unlike each other, by numbers behind those that are taken: `cup`, `cup (2)`.
-#[derive(Debug, Default)]
-struct Names {
-    taken: HashSet<String>,
-    /// The next number to try for a name.
-    next: HashMap<String, usize>,
-}
-
-impl Names {
-    fn unique(&mut self, name: String) -> String {
-        if self.taken.insert(name.clone()) {
-            return name;
-        }
-        let next = self.next.entry(name.clone()).or_insert(2);
-        loop {
-            let numbered = format!("{name} ({next})");
-            *next += 1;
-            if self.taken.insert(numbered.clone()) {
-                return numbered;
-            }
-        }
-    }
 }

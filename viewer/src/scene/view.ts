@@ -375,7 +375,7 @@ export class View {
       return isOver ? at[1] - a.height - 2 : y;
     });
     const now = incident && entryAt(this.#store.report, incident, state.frame);
-    const words = now ? (now[1] !== null ? format.length(now[1]) : `${now[2]} pairs`) : "";
+    const words = now ? (now[1] !== null ? format.length(now[1]) : counted(now[2], "triangle pair")) : "";
     this.#tag(depth, words, this.#marker.group.visible && now ? this.#marker.group.position : undefined);
   }
 

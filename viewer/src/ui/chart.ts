@@ -46,8 +46,8 @@ export function chart(store: Store, incident: Incident): Chart {
       svg("polyline", { points: points.join(" "), fill: "none", stroke: colours.accent, "stroke-width": 1.75, "stroke-linejoin": "round" }),
     ];
   });
-  const scale = hasDepth && format.hasUnit ? { mm: 1000, cm: 100, m: 1 }[store.state.unit] : 1;
-  const unit = hasDepth ? (format.hasUnit ? store.state.unit : "") : "pairs";
+  const scale = hasDepth ? format.scaled(1) : 1;
+  const unit = hasDepth ? (format.hasUnit ? store.state.unit : "") : "";
   const levels = ticks(0, most * scale * 1.08, 3).filter((v) => v <= most * scale * 1.05);
   const frames = ticks(from, to, 4).filter((frame) => Number.isInteger(frame));
   const worst = incident.series.find(([frame]) => frame === incident.worst);

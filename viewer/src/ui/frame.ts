@@ -7,7 +7,8 @@ import { icon } from "./icons.ts";
 
 export function titleOf(store: Store): string {
   const { title, files } = store.report;
-  return readable(title ?? files[0]?.path.replace(/^.*[\\/]/, "") ?? "report");
+  const first = files[0]?.path.replace(/^.*[\\/]/, "") ?? "report";
+  return readable(title ?? (files.length > 2 ? `${files.length} files` : first));
 }
 
 export function head(store: Store, openHelp: () => void): HTMLElement {

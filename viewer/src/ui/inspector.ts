@@ -53,7 +53,7 @@ function details(store: Store, incident: Incident, shown: Chart | undefined): (N
   };
   const only = (object: number): void => store.set({ filter: { ...store.state.filter, objects: [object] } });
   const who = (object: number, colour: string): HTMLElement =>
-    h("button", { class: "who quiet", title: "Show only incidents of this object", onclick: () => only(object) }, dot(colour), h("span", { class: "cut" }, format.name(object)));
+    h("button", { class: "who quiet", title: `${format.whole(object)}: show only incidents of it`, onclick: () => only(object) }, dot(colour), h("span", { class: "cut" }, format.name(object)));
   return [
     h("div", { class: "inspector-head" },
       h("span", { class: "badge" }, `#${incident.id}`), h("span", { class: "badge kind" }, incident.kind), h("span", { class: "grow" }),
@@ -63,10 +63,10 @@ function details(store: Store, incident: Incident, shown: Chart | undefined): (N
     shown ? h("div", { class: "chart-box" }, h("div", { class: "label" }, incident.series.some(([, depth]) => depth !== null) ? "Depth over time" : "Triangle pairs over time"), shown.element) : false,
     terms(facts),
     incident.parts.length > 0 && h("div", { class: "meeting" },
-      h("div", { class: "label" }, "Parts that meet"),
+      h("div", { class: "label" }, `Parts that meet, ${incident.parts.some((part) => part.depth != null) ? "depth" : "triangle pairs"}`),
       h("table", { class: "tight" }, h("tbody", {}, ...incident.parts.slice(0, 8).map((part) => h("tr", {},
-        h("td", { class: "cut" }, format.part(incident.a, part.a) || format.name(incident.a)),
-        h("td", { class: "cut" }, format.part(incident.b, part.b) || format.name(incident.b)),
+        h("td", { class: "cut", title: format.wholePart(incident.a, part.a) }, format.part(incident.a, part.a) || format.name(incident.a)),
+        h("td", { class: "cut", title: format.wholePart(incident.b, part.b) }, format.part(incident.b, part.b) || format.name(incident.b)),
         h("td", { class: "number" }, part.depth !== undefined && part.depth !== null ? format.length(part.depth) : count(part.pairs))))))),
     incident.parts.length > 8 && h("div", { class: "soft" }, `and ${counted(incident.parts.length - 8, "more", "more")}`),
     terms(finer),
@@ -74,8 +74,9 @@ function details(store: Store, incident: Incident, shown: Chart | undefined): (N
 }
 
 function vector(store: Store, point: [number, number, number]): string {
-  const digits = store.format.hasUnit ? 2 : 3;
-  return `${point.map((x) => x.toFixed(digits)).join("  ")}${store.format.hasUnit ? " m" : ""}`;
+  const { unit } = store.report;
+  const digits = unit === "m" ? 2 : 3;
+  return `${point.map((x) => x.toFixed(digits)).join("  ")}${unit === null ? "" : ` ${unit}`}`;
 }
 
 async function copy(store: Store, button: HTMLElement): Promise<void> {

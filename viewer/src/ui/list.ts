@@ -46,7 +46,9 @@ export function list(store: Store): HTMLElement {
   store.on(["filter", "order", "unit", "dark"], () => {
     shown = store.listed();
     const all = store.report.incidents.length;
-    found.textContent = shown.length === all ? counted(all, "incident") : `${count(shown.length)} of ${counted(all, "incident")}`;
+    const many = shown.length === all ? counted(all, "incident") : `${count(shown.length)} of ${counted(all, "incident")}`;
+    // The rows have no room for the words.
+    found.textContent = all > 0 && store.report.severity === "pairs" ? `${many}, each with its triangle pairs` : many;
     draw();
   });
   store.on(["incident"], () => {
@@ -103,11 +105,11 @@ function row(store: Store, incident: Incident, at: number): HTMLElement {
   const chosen = incident.id === store.state.incident;
   const element = h("div", {
     class: `row${chosen ? " chosen" : ""}`, id: `incident-${incident.id}`, role: "option", "aria-selected": chosen ? "true" : "false",
-    onclick: () => store.look(incident), title: format.pair(incident.a, incident.b),
+    onclick: () => store.look(incident), title: tooltip(store, incident),
   },
     h("span", { class: "rank" }, `${incident.id}`),
     h("span", { class: "who cut" }, format.shortPair(incident.a, incident.b)),
-    h("span", { class: "much" }, format.severity(incident)),
+    h("span", { class: "much" }, report.severity === "pairs" ? count(incident.pairs) : format.severity(incident)),
     h("span", { class: "where soft cut" }, [incident.kind === "crossing" && where ? "" : incident.kind, where].filter(Boolean).join(" · ")),
     h("span", { class: "when soft" }, report.frames.count > 1 ? format.span(incident.first, incident.last) : ""),
   );
@@ -118,6 +120,14 @@ function row(store: Store, incident: Incident, at: number): HTMLElement {
   element.append(bar);
   if (incident.certainty?.startsWith("estimate")) element.querySelector(".much")!.prepend(h("span", { class: "about", title: incident.certainty }, "≈ "));
   return element;
+}
+
+/** Who meets whom by their whole names. */
+function tooltip({ format }: Store, incident: Incident): string {
+  const objects = incident.a === incident.b ? [incident.a] : [incident.a, incident.b];
+  const part = incident.parts[0];
+  const parts = part ? [format.wholePart(incident.a, part.a), format.wholePart(incident.b, part.b)].filter(Boolean).join(" × ") : "";
+  return [objects.map((object) => format.whole(object)).join(" × "), parts].filter(Boolean).join("\n");
 }
 
 function empty(store: Store): HTMLElement {

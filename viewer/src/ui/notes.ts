@@ -14,12 +14,12 @@ export function notes(store: Store): HTMLElement {
     ["Touching", asked.touching === "count" ? "counts as contact" : "is left out"],
     ["Clearance", asked.clearance === null ? "not asked" : format.length(asked.clearance)],
     ["Depth", asked.depth ?? "not asked (--depth)"],
-    ["Pairs examined", `${count(counts.pairs_examined)}; ${count(counts.contacts)} in contact`],
-    ["Unit", format.hasUnit ? "metres" : "that of the files"],
+    ["Object pairs examined", `${count(counts.pairs_examined)}; ${count(counts.contacts)} in contact`],
+    ["Unit", report.unit === null ? "that of the files" : report.unit === "m" ? "metres" : report.unit],
   ];
   if (asked.gap !== undefined) facts.push(["An incident", `ends after ${counted(asked.gap, "frame")} without contact`]);
-  const said = report.notes.map((note) => h("li", { class: note.kind === "unreadable" || note.kind === "interrupted" ? "warn" : "" },
-    h("b", {}, { "open-mesh": "Open mesh", estimate: "Estimate", unreadable: "Not read", interrupted: "Interrupted", other: "Note" }[note.kind] ?? "Note"), " ",
+  const said = report.notes.map((note) => h("li", { class: ["warning", "unreadable", "interrupted"].includes(note.kind) ? "warn" : "" },
+    h("b", {}, { warning: "Warning", "open-mesh": "Open mesh", estimate: "Estimate", unreadable: "Not read", interrupted: "Interrupted", other: "Note" }[note.kind] ?? "Note"), " ",
     note.objects && note.objects.length > 0 ? `${note.objects.slice(0, 6).map((object) => format.name(object)).join(", ")}${note.objects.length > 6 ? "…" : ""}: ` : "", readable(note.text)));
   const files = report.files.map((file) => h("tr", { class: file.status === "error" ? "warn" : "" },
     h("td", {}, file.status === "ok" ? "✓" : "✗"), h("td", { class: "path" }, readable(file.path)), h("td", {}, file.error ? readable(file.error) : "")));

@@ -99,7 +99,7 @@ const framesWords = new WeakMap<Report, string>();
 
 /** What frames of parts are; found out once, since it may take a look at all meetings of parts. */
 function framesWord({ report }: Store): string {
-  const word = framesWords.get(report) ?? (countsPartFrames(report) ? "frames in contact" : "frames of its incidents");
+  const word = framesWords.get(report) ?? (countsPartFrames(report) ? "frames in contact" : "frames of their incidents");
   framesWords.set(report, word);
   return word;
 }
@@ -119,7 +119,7 @@ function table(store: Store, heat: PartHeat[], fraction: (part: PartHeat) => num
       h("td", { class: "number" }, count(part.incidents)));
   });
   return h("div", { class: "scroller", tabindex: -1 }, h("table", {},
-    h("thead", {}, h("tr", {}, h("th", {}, "part"), h("th", {}), h("th", { class: "number", title: framesWord(store) }, "frames"), h("th", { class: "number", title: "triangle pairs" }, "pairs"), h("th", { class: "number" }, "worst depth"),
+    h("thead", {}, h("tr", {}, h("th", {}, "part"), h("th", {}), h("th", { class: "number", title: framesWord(store) }, "frames"), h("th", { class: "number" }, "triangle pairs"), h("th", { class: "number" }, "worst depth"),
       h("th", { class: "number" }, "incidents"))),
     h("tbody", {}, ...cells)));
 }
@@ -134,6 +134,6 @@ function meetings(store: Store, only: number | null, measure: Measure): HTMLElem
     h("td", { class: "number" }, count(one.frames)), h("td", { class: "number" }, count(one.pairs)),
     h("td", { class: "number" }, store.format.length(one.depth))));
   return h("div", { class: "scroller", tabindex: -1 }, h("table", {},
-    h("thead", {}, h("tr", {}, h("th", {}, "which with which"), h("th", { class: "number" }, "frames"), h("th", { class: "number" }, "pairs"), h("th", { class: "number" }, "worst depth"))),
+    h("thead", {}, h("tr", {}, h("th", {}, "which with which"), h("th", { class: "number", title: framesWord(store) }, "frames"), h("th", { class: "number" }, "triangle pairs"), h("th", { class: "number" }, "worst depth"))),
     h("tbody", {}, ...rows)));
 }

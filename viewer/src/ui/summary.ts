@@ -9,7 +9,7 @@ export function verdict(store: Store, pairs: number): { tone: "good" | "bad" | "
   const { incidents, complete, counts, asked } = store.report;
   const n = incidents.length;
   if (n > 0) {
-    const text = `${counted(pairs, "pair")}${complete ? "" : ", so far: not all was examined"}`;
+    const text = `between ${counted(pairs, "pair")} of objects${complete ? "" : ", so far: not all was examined"}`;
     return { tone: "bad", head: counted(n, "incident"), text };
   }
   if (counts.pairs_examined === 0) return { tone: "open", head: "Nothing examined", text: "There were no two objects to compare" };
@@ -55,7 +55,7 @@ function tiles(store: Store, frames: ReturnType<typeof perFrame>, pairs: number)
   }
   const { frames_examined, pairs_examined } = report.counts;
   const much = frames_examined > 1 ? `over ${counted(frames_examined, "frame")}` : `of ${counted(report.objects.length, "object")}`;
-  out.push(tile("Pairs examined", roughly(pairs_examined), much, `${counted(pairs_examined, "pair")} of objects, counted once a frame`));
+  out.push(tile("Object pairs examined", roughly(pairs_examined), much, `${counted(pairs_examined, "pair")} of objects, counted once a frame`));
   const estimates = report.incidents.filter((incident) => incident.certainty?.startsWith("estimate")).length;
   const bad = report.files.filter((file) => file.status === "error").length;
   if (bad > 0) out.push(tile("Not read", counted(bad, "file"), readable(report.files.find((file) => file.status === "error")!.path), undefined, "warn"));

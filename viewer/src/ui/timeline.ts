@@ -64,7 +64,7 @@ export class Timeline {
       if (store.state.order === "longest") this.#rows.sort((p, q) => q.frames - p.frames);
       this.#frames = store.frames();
       this.#spacer.style.height = `${this.#rows.length * ROW + 6}px`;
-      refill(this.#words, counted(this.#rows.length, "pair"));
+      refill(this.#words, `${counted(this.#rows.length, "pair")} of objects`);
       this.#surface.redraw();
     });
     whileShown(store, this.element, ["dark", "unit"], () => this.#surface.redraw());
@@ -226,7 +226,7 @@ export class Timeline {
     context.fillRect(0, 0, width, TOP);
     context.fillStyle = colours.soft;
     context.fillText("frame", 10, RULER / 2);
-    context.fillText(fitted(context, report.severity === "pairs" ? "most pairs in a frame" : "worst of each frame", this.#gutter - 20), 10, RULER + LANE / 2);
+    context.fillText(fitted(context, report.severity === "pairs" ? "most triangle pairs" : "worst of each frame", this.#gutter - 20), 10, RULER + LANE / 2);
     for (const frame of marks) {
       const x = Math.round(this.#x(frame)) + 0.5;
       context.strokeStyle = colours.line;

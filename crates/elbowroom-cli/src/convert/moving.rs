@@ -80,7 +80,7 @@ pub(super) fn write_moving(
         for frame in 0..frames {
             let (path, mesh) = (numbered.path(frame), mesh_at(frame)?);
             let bytes = numbered.kind.bytes(&mesh, args.save.encoding());
-            save::write(&path, &bytes.map_err(|error| unfit(&path, &error))?)?;
+            save::write_fast(&path, &bytes.map_err(|error| unfit(&path, &error))?)?;
         }
     } else {
         notes.extend(lost::groups(&first, "NPZ"));

@@ -47,6 +47,7 @@ fn run_once(args: &CheckArgs, work: &impl Work, end: End, always: bool) -> bool 
         is_continuous: work.is_continuous(),
         top: 20,
         recorder: Some(recorder),
+        has_page: true,
         record,
     };
     let mut ledger = Ledger::open(&cast, terms).expect("files");
@@ -65,7 +66,8 @@ fn run_once(args: &CheckArgs, work: &impl Work, end: End, always: bool) -> bool 
     });
     match (ended, end) {
         (Ok(ended), _) => {
-            ledger.end(ended).expect("written");
+            let (_, done) = ledger.end(ended).expect("written");
+            done.iter().for_each(Recorder::discard);
             ended == Ended::Whole
         }
         (Err(Halt::Closed), End::Killed(_)) => {

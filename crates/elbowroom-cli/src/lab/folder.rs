@@ -110,6 +110,7 @@ impl Data for Folder {
         let path = self.path(name)?;
         let absent =
             |error: &dyn std::fmt::Display| Absent::new(format!("{}: {error}", path.display()));
+        elbowroom_io::opened::note(&path);
         let file = File::open(&path).map_err(|error| absent(&error))?;
         let list: StillFile = serde_json::from_reader(BufReader::new(GzDecoder::new(file)))
             .map_err(|error| absent(&error))?;

@@ -1,16 +1,16 @@
 //! Comma-separated values (RFC 4180, but for line ends, which are `\n`): contacts as they are found; beside them incidents, and what is between frames.
 
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::rows::{self, Cell, Columns};
-use super::tape::Tape;
+use super::tape::{Tape, failed, named};
 use super::{Stream, beside};
 use crate::account::Account;
 use crate::cast::Cast;
 use crate::record::Mark;
 use crate::report::FrameReport;
+use crate::save::Draft;
 
 pub(super) struct Csv {
     contacts: Tape,
@@ -56,20 +56,33 @@ impl Stream for Csv {
         Ok(marks.into_iter().flatten().collect())
     }
 
+    fn keep(&mut self) {
+        self.contacts.keep();
+        self.between.iter_mut().for_each(Tape::keep);
+    }
+
     fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()> {
-        self.settle()?;
-        let mut out = BufWriter::new(fs::File::create(&self.incidents)?);
-        write_head(&mut out, rows::INCIDENTS)?;
-        for (index, incident) in account.incidents.iter().enumerate() {
-            write_row(&mut out, &rows::incident(cast, index, incident))?;
-        }
-        out.flush()
+        let mut draft = Draft::new(&self.incidents).map_err(failed)?;
+        write_incidents(&mut draft.file, cast, account).map_err(named(&self.incidents))?;
+        draft.finish().map_err(failed)?;
+        // What was asked for by name comes last: where it is, the rest is.
+        self.between.iter_mut().try_for_each(Tape::finish)?;
+        self.contacts.finish()
     }
 
     fn discard(&mut self) {
         self.contacts.discard();
         self.between.iter_mut().for_each(Tape::discard);
     }
+}
+
+fn write_incidents(out: &mut impl Write, cast: &Cast, account: &Account) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    write_head(&mut out, rows::INCIDENTS)?;
+    for (index, incident) in account.incidents.iter().enumerate() {
+        write_row(&mut out, &rows::incident(cast, index, incident))?;
+    }
+    out.flush()
 }
 
 fn write_head(out: &mut impl Write, columns: Columns) -> io::Result<()> {
@@ -93,7 +106,15 @@ fn write_row(out: &mut impl Write, row: &[Cell]) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
+/// What a spreadsheet takes for the beginning of a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// Text, quoted where it must be. Before what a spreadsheet would compute an apostrophe makes it
+/// text there; names are from files, and files from anywhere.
 fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+    if text.starts_with(FORMULA) {
+        return write_text(out, &format!("'{text}"));
+    }
     if text.contains(['"', ',', '\n', '\r']) {
         write!(out, "\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -114,10 +135,14 @@ mod tests {
             Cell::Whole(-3),
             Cell::Number(1e-7),
             Cell::Number(0.1),
+            Cell::Text("=1+1".to_owned()),
+            Cell::Text("@a,b".to_owned()),
+            Cell::Text("a=b-c".to_owned()),
+            Cell::Number(-0.5),
         ];
         let mut text = Vec::new();
         write_row(&mut text, &row).expect("written to memory");
         let text = String::from_utf8(text).expect("text");
-        assert_eq!(text, "\"a,b\",\"say \"\"hi\"\"\n\",,-3,1e-7,0.1\n");
+        assert_eq!(text, "\"a,b\",\"say \"\"hi\"\"\n\",,-3,1e-7,0.1,'=1+1,\"'@a,b\",a=b-c,-0.5\n");
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::Serializer;
 
 use super::Stream;
 use super::tape::Tape;
@@ -15,6 +16,7 @@ use crate::incident;
 use crate::json::{self, Ending, Header};
 use crate::record::Mark;
 use crate::report::FrameReport;
+use crate::shallow::Flat;
 
 /// A line says first what it is.
 #[derive(Serialize)]
@@ -47,7 +49,8 @@ impl Ndjson {
     }
 
     fn line(&mut self, r#type: &'static str, what: impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.tape, &Line { r#type, what })?;
+        let mut serializer = Serializer::with_formatter(&mut self.tape, Flat);
+        Line { r#type, what }.serialize(&mut serializer)?;
         self.tape.write_all(b"\n")
     }
 }
@@ -70,12 +73,16 @@ impl Stream for Ndjson {
         Ok(self.tape.settle()?.into_iter().collect())
     }
 
+    fn keep(&mut self) {
+        self.tape.keep();
+    }
+
     fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()> {
         for entry in incident::entries(cast, &account.incidents) {
             self.line("incident", entry)?;
         }
         self.line("end", Ending::of(cast, account))?;
-        self.tape.flush()
+        self.tape.finish()
     }
 
     fn discard(&mut self) {

@@ -4,7 +4,7 @@
 //! the end. Rows are grouped by their number alone, so that the same rows make the same bytes, however often they were interrupted. A group is written column
 //! after column and so must be in memory as a whole: it is held as columns, where what was not asked for takes two bytes, and is small.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -18,13 +18,13 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type as Schema;
 
 use super::rows::{self, Cell, Columns, Type};
-use super::tape::Tape;
+use super::tape::{Tape, failed, named};
 use super::{Stream, beside};
 use crate::account::Account;
-use crate::cast::Cast;
+use crate::cast::{Cast, Entry};
 use crate::record::Mark;
 use crate::report::FrameReport;
-use crate::save::{Draft, Failure};
+use crate::save::Draft;
 
 /// So many rows are grouped, and held in memory until they are written: at most 3 MB.
 const GROUP: usize = 1 << 13;
@@ -38,18 +38,14 @@ pub(super) struct Parquet {
 /// A file and the rows that it will be made of.
 struct Table {
     path: PathBuf,
-    rows: PathBuf,
     spool: Tape,
     columns: Columns,
 }
 
 impl Table {
     fn open(path: PathBuf, columns: Columns, marks: Option<&[Mark]>) -> io::Result<Self> {
-        let mut rows = path.clone().into_os_string();
-        rows.push(".rows");
-        let rows = PathBuf::from(rows);
-        let (spool, _) = Tape::open(&rows, marks)?;
-        Ok(Self { path, rows, spool, columns })
+        let (spool, _) = Tape::open(&rows_of(&path), marks)?;
+        Ok(Self { path, spool, columns })
     }
 
     fn push(&mut self, row: &[Cell]) -> io::Result<()> {
@@ -59,11 +55,23 @@ impl Table {
 
     /// Makes the file of all rows so far.
     fn make(&mut self, about: &[(&str, String)]) -> io::Result<()> {
-        self.spool.flush()?;
-        let lines = BufReader::new(File::open(&self.rows)?).lines();
+        let lines = BufReader::new(self.spool.reader()?).lines();
         let row = |line: io::Result<String>| Ok(serde_json::from_str(&line?)?);
         write(&self.path, self.columns, about, lines.map(row))
     }
+}
+
+/// The file of each object, by the object's name.
+fn paths(cast: &Cast) -> BTreeMap<&str, String> {
+    let path = |entry: &Entry| entry.path.as_ref().map(|path| path.display().to_string());
+    cast.entries.iter().filter_map(|entry| Some((entry.name.as_str(), path(entry)?))).collect()
+}
+
+/// What the spool of a file is called; it never gets there, but its draft is named after it.
+pub(super) fn rows_of(path: &Path) -> PathBuf {
+    let mut rows = path.to_owned().into_os_string();
+    rows.push(".rows");
+    rows.into()
 }
 
 impl Parquet {
@@ -98,6 +106,11 @@ impl Stream for Parquet {
         Ok(marks.into_iter().flatten().collect())
     }
 
+    fn keep(&mut self) {
+        self.contacts.spool.keep();
+        self.between.iter_mut().for_each(|table| table.spool.keep());
+    }
+
     fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()> {
         let counts = &account.counts;
         let about = [
@@ -106,6 +119,7 @@ impl Stream for Parquet {
             ("elbowroom.frames_examined", counts.frames_examined.to_string()),
             ("elbowroom.pairs_examined", counts.pairs_examined.to_string()),
             ("elbowroom.warnings", serde_json::to_string(&cast.warnings)?),
+            ("elbowroom.paths", serde_json::to_string(&paths(cast))?),
         ];
         for table in std::iter::once(&mut self.contacts).chain(&mut self.between) {
             table.make(&about)?;
@@ -130,15 +144,25 @@ fn write(
     path: &Path,
     columns: Columns,
     about: &[(&str, String)],
-    mut rows: impl Iterator<Item = io::Result<Vec<Cell>>>,
+    rows: impl Iterator<Item = io::Result<Vec<Cell>>>,
 ) -> io::Result<()> {
     let draft = Draft::new(path).map_err(failed)?;
+    let file = draft.file.try_clone()?;
+    fill(file, columns, about, rows).map_err(named(path))?;
+    draft.finish().map_err(failed)
+}
+
+fn fill(
+    file: File,
+    columns: Columns,
+    about: &[(&str, String)],
+    mut rows: impl Iterator<Item = io::Result<Vec<Cell>>>,
+) -> io::Result<()> {
     let about = about.iter().map(|(key, value)| KeyValue::new((*key).to_owned(), value.clone()));
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_key_value_metadata(Some(about.collect()))
         .build();
-    let file = draft.file.try_clone()?;
     let mut writer = SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties))
         .map_err(io::Error::other)?;
     let mut group = Group::new(columns);
@@ -152,14 +176,7 @@ fn write(
         group.write(&mut writer).map_err(io::Error::other)?;
     }
     writer.close().map_err(io::Error::other)?;
-    draft.finish().map_err(failed)
-}
-
-fn failed(failure: Failure) -> io::Error {
-    match failure {
-        Failure::Refused(refusal) => io::Error::other(refusal.problems.join("; ")),
-        Failure::Unwritten(problem) => io::Error::other(problem),
-    }
+    Ok(())
 }
 
 fn schema(columns: Columns) -> io::Result<Arc<Schema>> {

@@ -42,11 +42,6 @@ pub(crate) fn write(page: &[u8]) {
                 "wrote {NAME} ({size}): open it in a browser, or say `elbowroom view {NAME}`"
             ));
         }
-        Err(save::Failure::Unwritten(problem)) => {
-            words::note(&format!("no report was written: {problem}"));
-        }
-        Err(save::Failure::Refused(refusal)) => {
-            words::note(&format!("no report was written: {}", refusal.problems.join("; ")));
-        }
+        Err(failure) => words::note(&format!("no report was written: {}", failure.text())),
     }
 }

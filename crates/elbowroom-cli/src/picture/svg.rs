@@ -5,6 +5,7 @@
 use std::fmt::Write;
 
 use super::Frame;
+use crate::words::printable;
 
 const STYLE: &str = "\
 svg{font-family:system-ui,sans-serif;font-size:12px}
@@ -110,5 +111,10 @@ impl Svg {
 
 /// Text that is nothing but text.
 pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    // A control is no character of XML, not even as a reference.
+    printable(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

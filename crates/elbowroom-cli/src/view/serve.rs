@@ -6,8 +6,8 @@
 //! Invariants: what is served is given at the start, so that no request can name a file. What a connection takes, in bytes, time and number, is bounded.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The most bytes of a request: browsers send less than one kilobyte.
@@ -25,6 +25,51 @@ const MOST_AT_ONCE: usize = 32;
 /// How often somebody is asked whether to go on.
 const TICK: Duration = Duration::from_millis(20);
 
+/// Those who are connected, the first to come first.
+#[derive(Default)]
+struct Clients(Mutex<Vec<Client>>);
+
+struct Client {
+    number: u64,
+    stream: TcpStream,
+    /// Whether its request is not there yet.
+    is_waiting: bool,
+}
+
+impl Clients {
+    fn list(&self) -> MutexGuard<'_, Vec<Client>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes one in. Where there are too many, the one that has said nothing for the longest is
+    /// sent away, so that idle connections cannot keep others out.
+    fn enter(&self, number: u64, stream: TcpStream) {
+        let mut list = self.list();
+        if list.len() >= MOST_AT_ONCE {
+            let silent = list.iter().position(|client| client.is_waiting).unwrap_or(0);
+            send_away(&list.remove(silent));
+        }
+        list.push(Client { number, stream, is_waiting: true });
+    }
+
+    fn has_asked(&self, number: u64) {
+        let mut list = self.list();
+        if let Some(client) = list.iter_mut().find(|client| client.number == number) {
+            client.is_waiting = false;
+        }
+    }
+
+    fn leave(&self, number: u64) {
+        self.list().retain(|client| client.number != number);
+    }
+}
+
+/// Ends a connection, whatever its thread waits for.
+fn send_away(client: &Client) {
+    // One that is gone already needs no sending.
+    let _ = client.stream.shutdown(Shutdown::Both);
+}
+
 /// Serves the page until somebody says stop.
 pub(super) fn serve(
     listener: &TcpListener,
@@ -32,42 +77,45 @@ pub(super) fn serve(
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
-    let at_once = AtomicUsize::new(0);
+    let clients = Clients::default();
     std::thread::scope(|scope| {
-        while !is_over() {
-            match listener.accept() {
-                Ok((stream, _)) => {
-                    if at_once.fetch_add(1, Ordering::Relaxed) >= MOST_AT_ONCE {
-                        at_once.fetch_sub(1, Ordering::Relaxed);
-                        continue;
-                    }
-                    let at_once = &at_once;
-                    scope.spawn(move || {
-                        // A browser that goes away is no news.
-                        let _ = attend(stream, page);
-                        at_once.fetch_sub(1, Ordering::Relaxed);
-                    });
-                }
-                // Nobody is there, or whoever was is gone again.
-                Err(_) => std::thread::sleep(TICK),
+        for number in 0.. {
+            if is_over() {
+                break;
             }
+            let Ok((stream, _)) = listener.accept() else {
+                // Nobody is there, or whoever was is gone again.
+                std::thread::sleep(TICK);
+                continue;
+            };
+            let Ok(handle) = stream.try_clone() else { continue };
+            clients.enter(number, handle);
+            let clients = &clients;
+            scope.spawn(move || {
+                // A browser that goes away is no news.
+                let _ = attend(stream, page, || clients.has_asked(number));
+                clients.leave(number);
+            });
         }
+        // Nobody who reads slowly keeps the program from ending.
+        clients.list().iter().for_each(send_away);
     });
     Ok(())
 }
 
-fn attend(mut stream: TcpStream, page: &[u8]) -> io::Result<()> {
+fn attend(mut stream: TcpStream, page: &[u8], has_asked: impl FnOnce()) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_write_timeout(Some(STALLED))?;
     let reply = match request(&mut stream)? {
         Ok(head) => answer(&head),
         Err(reply) => reply,
     };
+    has_asked();
     stream.write_all(&reply.head(page.len()))?;
     if reply == Reply::Page {
         stream.write_all(page)?;
     }
-    stream.shutdown(std::net::Shutdown::Write)?;
+    stream.shutdown(Shutdown::Write)?;
     // What still comes is taken, up to a bound: closing on unread bytes would cut off the answer.
     let mut rest = [0; 1024];
     let start = Instant::now();
@@ -172,29 +220,39 @@ fn answer(head: &str) -> Reply {
     }
 }
 
-/// Whether a host is this machine, as it calls itself. A forwarded port may be any.
+/// Whether a host is this machine, as it calls itself. Its port may be any: behind a forwarded
+/// one (`ssh -L`) it is not ours, and a page of another origin has another name, not another port.
 fn is_own(host: &str) -> bool {
-    let (name, port) = host.split_once(':').unwrap_or((host, "80"));
-    let is_port = port.parse::<u16>().is_ok() && port.bytes().all(|byte| byte.is_ascii_digit());
-    is_port && (name.eq_ignore_ascii_case("localhost") || name == "127.0.0.1")
+    let (name, port) = match host.strip_prefix("[::1]") {
+        Some(rest) => ("::1", if rest.is_empty() { Some("80") } else { rest.strip_prefix(':') }),
+        None => host.split_once(':').map_or((host, Some("80")), |(name, port)| (name, Some(port))),
+    };
+    let is_port =
+        |port: &str| port.parse::<u16>().is_ok() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_name = name.eq_ignore_ascii_case("localhost") || ["127.0.0.1", "::1"].contains(&name);
+    is_name && port.is_some_and(is_port)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::net::Ipv4Addr;
-    use std::sync::atomic::AtomicBool;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     const PAGE: &[u8] = b"<!DOCTYPE html>the page";
 
     /// Serves while something is done, with the port.
     fn served(done: impl FnOnce(u16)) {
+        served_page(PAGE, done);
+    }
+
+    fn served_page(page: &[u8], done: impl FnOnce(u16)) {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let is_over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let server =
-                scope.spawn(|| serve(&listener, PAGE, &|| is_over.load(Ordering::Relaxed)));
+                scope.spawn(|| serve(&listener, page, &|| is_over.load(Ordering::Relaxed)));
             // Also if a test fails, the server has to end.
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| done(port)));
             is_over.store(true, Ordering::Relaxed);
@@ -219,6 +277,13 @@ mod tests {
                 ("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n", "200"),
                 ("GET / HTTP/1.1\r\nhOST:localhost:{port}\r\nAccept: */*\r\n\r\n", "200"),
                 ("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n", "200"),
+                ("GET / HTTP/1.1\r\nHost: [::1]:{port}\r\n\r\n", "200"),
+                ("GET / HTTP/1.1\r\nHost: [::1]\r\n\r\nGET /x HTTP/1.1\r\n\r\n", "200"),
+                ("GET / HTTP/1.1\r\nHost: [::1]x\r\n\r\n", "421"),
+                ("GET / HTTP/1.1\r\nHost: [::1]:\r\n\r\n", "421"),
+                ("GET / HTTP/1.1\r\nHost: ::1\r\n\r\n", "421"),
+                ("GET / HTTP/1.1\r\nHost: [::2]:{port}\r\n\r\n", "421"),
+                ("GET / HTTP/1.1\r\nHost: localhost:+80\r\n\r\n", "421"),
                 ("HEAD / HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n", "200"),
                 ("GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
                 ("GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
@@ -257,7 +322,7 @@ mod tests {
                 assert_eq!(says_bytes, status == "200", "{head}");
                 pages += usize::from(is_page);
             }
-            assert_eq!(pages, 3);
+            assert_eq!(pages, 5);
         });
     }
 
@@ -289,6 +354,41 @@ mod tests {
             let mut reply = String::new();
             slow.read_to_string(&mut reply).expect("an answer");
             assert!(reply.starts_with("HTTP/1.1 200 ") && reply.ends_with("the page"), "{reply}");
+        });
+    }
+
+    /// More connections than are served at once, which say nothing, keep nobody out.
+    #[test]
+    fn idle_clients_make_room() {
+        served(|port| {
+            let connect = || TcpStream::connect((Ipv4Addr::LOCALHOST, port)).expect("a connection");
+            let idle: Vec<TcpStream> = (0..2 * MOST_AT_ONCE).map(|_| connect()).collect();
+            for _ in 0..5 {
+                let reply = say(port, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                assert!(reply.ends_with("the page"), "{reply}");
+            }
+            drop(idle);
+        });
+    }
+
+    /// A client that asks and never reads keeps neither others nor the end.
+    #[test]
+    fn a_client_that_does_not_read_keeps_nobody() {
+        let page = vec![b'x'; 32 << 20];
+        served_page(&page, |port| {
+            let stuck: Vec<TcpStream> = (0..MOST_AT_ONCE + 3)
+                .map(|_| {
+                    let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port));
+                    let mut stream = stream.expect("a connection");
+                    let request = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+                    // The first may have been sent away by now.
+                    let _ = stream.write_all(request);
+                    stream
+                })
+                .collect();
+            let reply = say(port, b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            assert!(reply.starts_with("HTTP/1.1 200 "), "{reply}");
+            std::mem::forget(stuck);
         });
     }
 }

@@ -106,7 +106,7 @@ fn plain_meshes_have_no_parts_and_no_rate() {
     assert!(report.get("fps").is_none() && report["contacts"][0].get("parts").is_none());
     assert_eq!(
         report["objects"][0],
-        json!({"name": "a.obj", "path": "a.obj", "vertices": 8, "triangles": 12})
+        json!({"name": "a", "path": "a.obj", "vertices": 8, "triangles": 12})
     );
 }
 
@@ -172,8 +172,8 @@ fn poses_are_frames() {
     let contacts = report["contacts"].as_array().expect("a list");
     let found: Vec<_> = contacts.iter().map(|c| (&c["frame"], &c["kind"])).collect();
     assert_eq!(found, [(&json!(1), &json!("touching")), (&json!(2), &json!("crossing"))]);
-    assert_eq!(contacts[0]["a"], "a.obj");
-    assert_eq!(contacts[0]["b"], "a.obj (2)");
+    assert_eq!(contacts[0]["a"], "a");
+    assert_eq!(contacts[0]["b"], "a #2");
 }
 
 #[test]
@@ -185,10 +185,10 @@ fn the_second_mesh_moves_and_all_pairs_are_examined() {
     let files = ["check", "a.obj", "a.obj", "a.obj", "--poses", "poses.json"];
     let table = desk.run(&files);
     let expected = "\
-frames  a          b          kind       worst  triangle pairs
-0–5     a.obj      a.obj (3)  duplicate      0";
+frames  a     b     kind       worst  triangle pairs
+0–5     a     a #3  duplicate      0";
     assert!(table.out.starts_with(expected), "{}", table.out);
-    let moving = "0–2     a.obj      a.obj (2)  crossing";
+    let moving = "0–2     a     a #2  crossing";
     assert!(table.out.contains(moving), "{}", table.out);
     let last = table.out.lines().last().unwrap_or_default();
     assert!(last.starts_with("3 objects, 3 pairs × 6 frames examined: 1"), "{last}");
@@ -200,9 +200,9 @@ frames  a          b          kind       worst  triangle pairs
         let of_pair = contacts.iter().filter(|c| c["a"] == a && c["b"] == b);
         of_pair.filter_map(|c| c["frame"].as_u64()).collect::<Vec<_>>()
     };
-    assert_eq!(frames_of("a.obj", "a.obj (2)"), [0, 1, 2]);
-    assert_eq!(frames_of("a.obj", "a.obj (3)"), [0, 1, 2, 3, 4, 5]);
-    assert_eq!(frames_of("a.obj (2)", "a.obj (3)"), [0, 1, 2]);
+    assert_eq!(frames_of("a", "a #2"), [0, 1, 2]);
+    assert_eq!(frames_of("a", "a #3"), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(frames_of("a #2", "a #3"), [0, 1, 2]);
 }
 
 fn soup(mesh: &Mesh) -> Soup {

@@ -17,10 +17,18 @@ fn begin(desk: &Desk, arguments: &[&str]) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs")
 }
 
-/// Waits until a file has so many bytes, or the program is done.
+/// Waits until an output has so many bytes under the name that it grows under, or the program is done.
 fn wait_for(child: &mut Child, path: &Path, bytes: u64) {
     let start = Instant::now();
-    let length = || std::fs::metadata(path).map_or(0, |about| about.len());
+    let name = path.file_name().expect("a name").to_string_lossy();
+    let is_part = |entry: &std::fs::DirEntry| {
+        entry.file_name().to_string_lossy().starts_with(&format!(".{name}."))
+    };
+    let length = || {
+        let entries = std::fs::read_dir(path.parent().expect("a folder")).expect("a folder");
+        let parts = entries.flatten().filter(is_part);
+        parts.filter_map(|part| part.metadata().ok()).map(|about| about.len()).max().unwrap_or(0)
+    };
     while length() < bytes && child.try_wait().is_ok_and(|status| status.is_none()) {
         assert!(start.elapsed() < Duration::from_secs(100), "nothing is written");
         std::thread::sleep(Duration::from_millis(5));

@@ -94,7 +94,7 @@ fn a_list_that_is_too_long_is_refused_and_can_be_counted() {
     let arguments = ["check", "equal.obj", "equal.obj", "--json"];
     let refused = desk.run(&[&arguments[..], &["--triangles"]].concat());
     assert_eq!((refused.code, refused.out.as_str()), (3, ""));
-    let problem = "error: equal.obj and equal.obj (2) meet in 3,600,000,000 pairs of triangles";
+    let problem = "error: equal and equal #2 meet in 3,600,000,000 pairs of triangles";
     assert!(refused.err.contains(problem), "{}", refused.err);
     assert!(refused.err.contains("leave out --triangles"), "{}", refused.err);
     let counted = desk.run(&arguments);

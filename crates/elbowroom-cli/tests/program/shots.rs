@@ -179,7 +179,7 @@ fn a_mesh_may_meet_itself() {
     let folded = desk.run(&["check", "folded.obj", "--self", "--json"]);
     assert_eq!(folded.code, 1, "{}", folded.err);
     let contact = &folded.json()["contacts"][0];
-    assert_eq!((&contact["a"], &contact["b"]), (&json!("folded.obj"), &json!("folded.obj")));
+    assert_eq!((&contact["a"], &contact["b"]), (&json!("folded"), &json!("folded")));
     // Both halves of one square lie on both of the other, and none of them crosses.
     assert_eq!((&contact["triangle_pairs"], &contact["crossing_pairs"]), (&json!(4), &json!(0)));
 }

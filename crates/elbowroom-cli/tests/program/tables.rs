@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use crate::desk::Desk;
 
-type Row = BTreeMap<String, Value>;
+pub(crate) type Row = BTreeMap<String, Value>;
 
 /// All rows of a file, what is empty left out; and what the file says about itself.
-fn read(desk: &Desk, name: &str) -> (Vec<Row>, BTreeMap<String, String>) {
+pub(crate) fn read(desk: &Desk, name: &str) -> (Vec<Row>, BTreeMap<String, String>) {
     let file = File::open(desk.path().join(name)).expect("a file");
     let reader = SerializedFileReader::new(file).expect("a Parquet file");
     let about = reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
