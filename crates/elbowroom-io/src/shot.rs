@@ -118,7 +118,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn sequence(&mut self, path: &Path, options: &ReadOptions) -> Result<(), ReadError> {
-        let frames = VertexFrames::open(path)?;
+        let frames = VertexFrames::open_with(path, options)?;
         let name = path.display();
         self.shot.notes.extend(frames.notes().iter().map(|note| format!("{name}: {note}")));
         let fps = frames.fps();
@@ -153,7 +153,10 @@ impl Reader<'_> {
                 let name = match (is_only, count) {
                     (_, 1) => path.display().to_string(),
                     (true, _) => group.name,
-                    (false, _) => format!("{}:{}", path.display(), group.name),
+                    (false, _) => match piece_suffix(path, &group.name) {
+                        Some(suffix) => format!("{}{suffix}", path.display()),
+                        None => format!("{}:{}", path.display(), group.name),
+                    },
                 };
                 let actor = Actor {
                     rig: Arc::clone(rig),
@@ -203,6 +206,11 @@ impl Reader<'_> {
         self.shot.objects.push(Object::new(name, content));
         self.shot.sources.push(path.to_owned());
     }
+}
+
+/// What stands behind the name of a file in that of a piece of it: `/group` or `#3`.
+fn piece_suffix<'n>(path: &Path, name: &'n str) -> Option<&'n str> {
+    name.strip_prefix(&*crate::document::stem(path)).filter(|suffix| suffix.starts_with(['/', '#']))
 }
 
 /// Keys in a second, where they are as dense as frames: the middle of the gaps of the track with the most keys.
