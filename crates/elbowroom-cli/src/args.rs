@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::frames::{self, Frames};
+use crate::split::SplitArg;
 use crate::time_limit::TimeLimitArgs;
 use crate::units::{self, ReadArgs};
 
@@ -101,6 +102,14 @@ pub(crate) struct CheckArgs {
     /// (cloth.####.obj, NPZ), each also packed (.obj.gz); or one scene file (TOML)
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// What one mesh file is: its shells, its named groups, or one object
+    ///
+    /// Otherwise the named objects (o) of an OBJ are objects where there are several, and every other mesh is one object;
+    /// a note says so. A shell is a set of triangles that hang together by vertices with equal coordinates. Pieces are called
+    /// FILE/GROUP or FILE#3. Skinned characters and robots stay whole.
+    #[arg(long, value_enum, value_name = "HOW", hide_possible_values = false)]
+    pub(crate) split: Option<SplitArg>,
 
     /// Move the second mesh: a JSON list of 4x4 placements, one frame each
     #[arg(long, value_name = "FILE.json")]
@@ -201,8 +210,8 @@ pub(crate) struct CheckArgs {
 
     /// List the triangles of each contact, in the JSON
     ///
-    /// Pairs [i, j] of triangle i of `a` and j of `b`, counted from 0 in the order of the file. A face of n
-    /// corners counts as n - 2 triangles.
+    /// Pairs [i, j] of triangle i of `a` and j of `b`, counted from 0 in the order of the file, within its
+    /// piece where a file is split. A face of n corners counts as n - 2 triangles.
     #[arg(long)]
     pub(crate) triangles: bool,
 

@@ -10,12 +10,15 @@ mod text;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 
+use elbowroom_io::{ReadOptions, Split};
 use serde::Serialize;
 use serde_json::Serializer;
 
 use crate::load;
 use crate::outcome::Outcome;
 use crate::shallow::Shallow;
+use crate::split::SplitArg;
+use crate::split;
 use crate::units::ReadArgs;
 use crate::words;
 use report::FileReport;
@@ -66,6 +69,10 @@ pub(crate) struct InfoArgs {
     #[arg(long)]
     all: bool,
 
+    /// Show the shells or named groups of a mesh by themselves
+    #[arg(long, value_enum, value_name = "HOW")]
+    split: Option<SplitArg>,
+
     /// Frames a second of trajectories whose file does not say
     #[arg(long, value_name = "RATE", value_parser = crate::units::parse_rate)]
     fps: Option<f64>,
@@ -87,7 +94,8 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
     let mut reports = Vec::new();
     let (mut bad, mut shown) = (0, 0);
     for path in &args.files {
-        let loaded = load::load(path, &args.read.options());
+        let split = args.split.map_or(Split::None, |split| split::wanted(Some(split)));
+        let loaded = load::load(path, &ReadOptions { split, ..args.read.options() });
         let loaded = loaded.map(|loaded| loaded.with_fps(args.fps));
         let report = report::of(path, loaded, args.read.units);
         if let Some(error) = &report.error {

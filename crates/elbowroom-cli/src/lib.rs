@@ -59,6 +59,7 @@ mod save;
 mod scene;
 mod shallow;
 mod shot;
+mod split;
 mod still;
 mod stop;
 mod table;

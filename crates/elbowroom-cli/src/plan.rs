@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use elbowroom::Placement;
-use elbowroom_io::{Axis, ReadError, poses};
+use elbowroom_io::{Axis, ReadError, ReadOptions, Split, poses};
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile};
 use crate::meaning::{self, Wanted};
 use crate::scene::{self, Object, Scene};
+use crate::split;
 use crate::words::Refusal;
 
 /// The file that poses move.
@@ -41,12 +42,13 @@ impl Plan {
     /// # Errors
     /// Names every file that is bad, not only the first.
     pub(crate) fn new(args: &CheckArgs) -> Result<Self, Refusal> {
-        if let [only] = args.files.as_slice() {
-            return Err(one_file(only));
-        }
         let wanted = Wanted::new(args, args.read.units.unwrap_or(1.0));
         meaning::check_between(args)?;
-        let Scene { objects, mut notes, errors } = scene::read(&args.files);
+        let options = ReadOptions { split: split_of(args)?, ..args.read.options() };
+        let Scene { objects, mut notes, errors } = scene::read(&args.files, &options);
+        if let ([path], [only]) = (args.files.as_slice(), objects.as_slice()) {
+            return Err(split::alone(&only.name, path, &[only.model.mesh()]));
+        }
         let mut problems = Vec::new();
         let poses = args.poses.as_deref().map(|path| {
             poses::read(path).unwrap_or_else(|problem| {
@@ -59,9 +61,7 @@ impl Plan {
         let moves = poses.is_some() && files.get(MOVER).is_some_and(|file| file.error.is_some());
         if moves || objects.len() < 2 || !problems.is_empty() {
             problems.splice(0..0, errors.iter().map(ToString::to_string));
-            let hint =
-                "nothing was examined; `elbowroom check --help` says what is read".to_owned();
-            return Err(Refusal { problems, hint });
+            return Err(unread(problems));
         }
         let before = files.iter().take(MOVER).filter(|file| file.error.is_none()).count();
         let poses = poses.map(|poses| (before, poses));
@@ -132,10 +132,19 @@ fn named(path: &Path, errors: &[ReadError]) -> NamedFile {
     NamedFile { path: path.to_owned(), error }
 }
 
-fn one_file(only: &Path) -> Refusal {
-    let only = only.display();
-    Refusal {
-        problems: vec![format!("{only}: is the only file given, and it takes two to touch")],
-        hint: format!("name what it may touch: `elbowroom check {only} OTHER.obj`"),
+fn unread(problems: Vec<String>) -> Refusal {
+    let hint = "nothing was examined; `elbowroom check --help` says what is read".to_owned();
+    Refusal { problems, hint }
+}
+
+/// How files are split. Poses move one mesh as a whole.
+fn split_of(args: &CheckArgs) -> Result<Split, Refusal> {
+    match (&args.poses, args.split) {
+        (Some(_), Some(typed)) if split::wanted(Some(typed)) != Split::None => {
+            let hint = "leave it out; the mesh that moves is one object, and so are the others";
+            Err(split::refused("--poses", hint))
+        }
+        (Some(_), _) => Ok(Split::None),
+        (None, typed) => Ok(split::wanted(typed)),
     }
 }

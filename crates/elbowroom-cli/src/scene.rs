@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use elbowroom::{Model, Placement};
 use elbowroom_io::names::{self, Unique};
-use elbowroom_io::{Ignored, ReadError, read_mesh};
+use elbowroom_io::split::{self, Pieces};
+use elbowroom_io::{Ignored, ReadError, ReadOptions, read_mesh_with};
 
 use crate::words::count;
 
@@ -31,28 +32,47 @@ pub(crate) struct Scene {
     pub(crate) errors: Vec<ReadError>,
 }
 
-/// Reads all files, each once, and leaves out every one that is bad.
-pub(crate) fn read(paths: &[PathBuf]) -> Scene {
-    let mut models: HashMap<&Path, Rc<Model>> = HashMap::new();
+/// Reads all files, each once, splits them as the options say, and leaves out every one that is bad.
+pub(crate) fn read(paths: &[PathBuf], options: &ReadOptions) -> Scene {
+    // What stands behind the name of the file in that of a piece, and the piece.
+    let mut models: HashMap<&Path, Vec<(String, Rc<Model>)>> = HashMap::new();
     let mut seen = HashSet::new();
     let mut notes = Vec::new();
     let mut errors = Vec::new();
     for path in paths.iter().filter(|path| seen.insert(path.as_path())) {
-        match read_mesh(path) {
-            Ok(file) => {
-                notes.extend(ignored_note(path, &file.ignored));
-                models.insert(path, Rc::new(Model::new(file.mesh)));
+        let file = match read_mesh_with(path, options) {
+            Ok(file) => file,
+            Err(error) => {
+                errors.push(error);
+                continue;
             }
-            Err(error) => errors.push(error),
+        };
+        let name = path.display();
+        notes.extend(ignored_note(path, &file.ignored));
+        notes.extend(file.notes.iter().map(|note| format!("{name}: {note}")));
+        match split::pieces(file, "", options.split) {
+            Ok(Pieces { pieces, note }) => {
+                notes.extend(note.map(|note| format!("{name}: {note}")));
+                let pieces = pieces.into_iter().map(|p| (p.name, Rc::new(Model::new(p.mesh))));
+                models.insert(path, pieces.collect());
+            }
+            Err(problem) => errors.push(ReadError::file(path, problem)),
         }
     }
     let mut unique = Unique::default();
-    let names = names::of_files(paths).into_iter().map(|name| unique.name(name));
-    let objects = paths.iter().zip(names).filter_map(|(path, name)| {
-        let model = Rc::clone(models.get(path.as_path())?);
-        Some(Object { name, path: Some(path.clone()), model, rest: Placement::IDENTITY })
-    });
-    Scene { objects: objects.collect(), notes, errors }
+    let names = names::of_files(paths);
+    let mut objects = Vec::new();
+    for (path, name) in paths.iter().zip(names) {
+        for (suffix, model) in models.get(path.as_path()).into_iter().flatten() {
+            objects.push(Object {
+                name: unique.name(format!("{name}{suffix}")),
+                path: Some(path.clone()),
+                model: Rc::clone(model),
+                rest: Placement::IDENTITY,
+            });
+        }
+    }
+    Scene { objects, notes, errors }
 }
 
 fn ignored_note(path: &Path, ignored: &Ignored) -> Option<String> {

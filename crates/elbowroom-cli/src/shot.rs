@@ -8,14 +8,16 @@ mod run;
 
 use std::path::{Path, PathBuf};
 
-use elbowroom::body::{Hold, Part};
-use elbowroom::scene::{Content, ObjectId, Scene, Stage, Timing};
-use elbowroom_io::{Axis, ReadError, ReadOptions, SceneFile, Shot, read_scene_partly, read_shot};
+use elbowroom::body::{Hold, Part, Rig};
+use elbowroom::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
+use elbowroom_io::formats::{self, Kind};
+use elbowroom_io::{Axis, ReadError, ReadOptions, SceneFile, Shot, Split, read_scene_partly, read_shot};
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile};
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
+use crate::split;
 use crate::words::Refusal;
 
 pub(crate) use run::check;
@@ -40,11 +42,10 @@ pub(crate) struct ShotPlan {
 
 /// Whether files are checked as a shot: plain meshes have a way of their own, which takes them by the thousand.
 pub(crate) fn is_shot(args: &CheckArgs) -> bool {
+    // What cannot be read is told of by whoever reads it, as its name says.
     let plain = |path: &PathBuf| {
-        let name = path.to_string_lossy().to_lowercase();
-        let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-        ["obj", "stl", "ply", "off"].contains(&ending) && !elbowroom_io::sequence::is_pattern(path)
+        let kind = formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
+        kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
     };
     !args.files.iter().all(plain) || args.files.is_empty() || args.with_itself
 }
@@ -81,9 +82,7 @@ impl ShotPlan {
         }
         if let ([only], false) = (scene.objects(), args.with_itself) {
             let problems: Vec<String> = named.into_iter().filter_map(|file| file.error).collect();
-            let file = sources.first().and_then(Option::as_ref);
-            let name = file.map_or_else(|| only.name.clone(), |path| path.display().to_string());
-            return Err(if problems.is_empty() { alone(&name) } else { refused(problems) });
+            return Err(if problems.is_empty() { alone(only, args) } else { refused(problems) });
         }
         if wanted.is_solid() {
             notes.extend(open_note(&scene, frames.first));
@@ -114,6 +113,10 @@ struct Read {
     notes: Vec<String>,
 }
 
+fn is_sequence(path: &PathBuf) -> bool {
+    elbowroom_io::sequence::is_pattern(path) || formats::kind_by_name(path) == Some(Kind::Npz)
+}
+
 fn is_scene_file(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
 }
@@ -124,9 +127,11 @@ fn from_scene_file(
     args: &CheckArgs,
     named: &mut Vec<NamedFile>,
 ) -> Result<Read, Refusal> {
-    for (is_said, option, key) in
-        [(args.fps.is_some(), "--fps", "fps"), (args.clip.is_some(), "--clip", "clip")]
-    {
+    for (is_said, option, key) in [
+        (args.fps.is_some(), "--fps", "fps"),
+        (args.clip.is_some(), "--clip", "clip"),
+        (args.split.is_some(), "--split", "split"),
+    ] {
         if is_said {
             return Err(Refusal {
                 problems: vec![format!("{option} says what the scene file says itself")],
@@ -158,7 +163,10 @@ fn from_files(
             "{scene}: a scene file stands alone; name the other files in it"
         )]);
     }
-    let options: ReadOptions = args.read.options();
+    let options = ReadOptions { split: split::wanted(args.split), ..args.read.options() };
+    if args.split.is_some() && options.split != Split::None && files.iter().any(is_sequence) {
+        return Err(vec!["--split does not go with vertices over time".to_owned()]);
+    }
     let clip = args.clip.as_deref();
     let shot = read_shot(files, &options, clip).or_else(|errors| {
         let words =
@@ -196,13 +204,22 @@ fn from_files(
     Ok(Read { scene, up: Axis::Y, sources, notes })
 }
 
-fn alone(name: &str) -> Refusal {
-    Refusal {
-        problems: vec![format!("{name}: is the only object, and it takes two to touch")],
-        hint: format!(
-            "name what it may touch: `elbowroom check {name} OTHER.obj`, or say --self to compare its own parts"
-        ),
-    }
+/// A single object: how to check it against itself.
+fn alone(only: &Object, args: &CheckArgs) -> Refusal {
+    let name = PathBuf::from(&only.name);
+    let file = args.files.first().unwrap_or(&name);
+    let meshes = match &only.content {
+        // What --split takes apart.
+        Content::Actor(actor) if form(&only.content) != Form::Character && is_no_robot(&actor.rig) => {
+            actor.rig.parts.iter().map(|part| &part.mesh).collect()
+        }
+        _ => Vec::new(),
+    };
+    split::alone(&only.name, file, &meshes)
+}
+
+fn is_no_robot(rig: &Rig) -> bool {
+    rig.freedoms.is_empty() && rig.allowed.is_empty()
 }
 
 /// Which objects are not closed in a frame. One that cannot be posed is told of when its turn comes.

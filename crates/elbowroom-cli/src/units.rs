@@ -1,6 +1,6 @@
 //! What a caller may say about the files: how long their unit is, which way is up, how far they may reach.
 
-use elbowroom_io::{Axis, ReadOptions};
+use elbowroom_io::{Axis, ReadOptions, limits};
 
 /// The switches of every command that reads files.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -17,6 +17,13 @@ pub(crate) struct ReadArgs {
     /// Let a file name others outside its own folder
     #[arg(long)]
     pub(crate) allow_outside: bool,
+
+    /// The most memory that one file may become once decompressed and decoded: 512MiB, 4GiB
+    ///
+    /// Otherwise a compressed file may decompress to 1 GiB, and beyond 64 MiB to no more than 100 times its size; decoded
+    /// data may take 2 GiB. docs/limits.md lists all limits.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_size: Option<u64>,
 }
 
 impl ReadArgs {
@@ -26,9 +33,33 @@ impl ReadArgs {
             units: self.units,
             up: self.up,
             allow_outside: self.allow_outside,
+            max_decompressed_bytes: self.max_size,
+            max_decoded_bytes: self.max_size.unwrap_or(limits::DECODED_BYTES),
             ..ReadOptions::default()
         }
     }
+}
+
+/// A number of bytes: a number, and a unit where it is not bytes.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(digits.len());
+    let factor = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => Some(1.0),
+        "kb" => Some(1e3),
+        "mb" => Some(1e6),
+        "gb" => Some(1e9),
+        "tb" => Some(1e12),
+        "k" | "kib" => Some(1024.0),
+        "m" | "mib" => Some(f64::from(1 << 20)),
+        "g" | "gib" => Some(f64::from(1 << 30)),
+        "t" | "tib" => Some(1024.0 * f64::from(1 << 30)),
+        _ => None,
+    };
+    let bytes = number.trim().parse().ok().zip(factor).map(|(n, factor): (f64, f64)| n * factor);
+    #[expect(clippy::cast_sign_loss, reason = "it is at least 1")]
+    let bytes = bytes.filter(|bytes| (1.0..1e18).contains(bytes)).map(|bytes| bytes as u64);
+    bytes.ok_or_else(|| "give a size, such as 512MiB or 4GiB".to_owned())
 }
 
 /// Metres in a unit.
@@ -87,6 +118,11 @@ mod tests {
         assert_eq!(lengths, [0.02, 0.02, 1e-3, 0.005, 0.0, 1000.0]);
         for bad in ["", "cm", "-1", "-2cm", "nan", "inf", "infcm", "1e999", "2 yards", "2cm cm"] {
             assert!(parse_length(bad).is_err(), "{bad}");
+        }
+        let sizes = ["1", "512MiB", "4GiB", "1.5g", "2 GB"].map(|t| parse_size(t).unwrap());
+        assert_eq!(sizes, [1, 512 << 20, 4 << 30, 3 << 29, 2_000_000_000]);
+        for bad in ["", "0", "-1", "GiB", "4Gi B", "nan", "1e30", "inf"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
         }
         assert_eq!(parse_axis("Z"), Ok(Axis::Z));
         assert!(parse_axis("-y").is_err());

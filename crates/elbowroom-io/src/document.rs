@@ -12,7 +12,12 @@ use elbowroom::Mesh;
 use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton, SkeletonError};
 
 use crate::error::{ParseError, ReadError};
-use crate::read::{MAX_UNPACKED_BYTES, check_file, read_mesh, read_packed, read_plain};
+use crate::formats::{self, Found, Kind};
+use crate::limits;
+use crate::mesh_file::MeshFile;
+use crate::read::{read_bytes, read_mesh_with};
+use crate::split::{self, Pieces, Split};
+use crate::text::counted;
 use crate::{biovision, fbx, gltf, mjcf, robot, threemf, urdf};
 
 mod change;
@@ -79,14 +84,20 @@ pub struct ReadOptions {
     pub units: Option<f64>,
     /// The axis that points up, where the caller knows better than the file.
     pub up: Option<Axis>,
-    /// How many bytes the read data may take once it is decoded: 2 GiB unless said otherwise.
+    /// The most bytes that the data of a file may take once decoded: 2 GiB by default.
     ///
     /// A file of a few kilobytes may name one mesh a million times; this is where that ends.
     pub max_decoded_bytes: u64,
+    /// The most bytes that a compressed file may decompress to.
+    ///
+    /// `None` is 1 GiB, and beyond 64 MiB no more than 100 times the compressed size ([`limits`]).
+    pub max_decompressed_bytes: Option<u64>,
     /// Whether the first frame of a mocap clip is left out where it is a rest pose.
     pub skip_rest_frame: bool,
     /// Whether a file may name others that lie outside its own folder.
     pub allow_outside: bool,
+    /// How the meshes of a file are split into objects.
+    pub split: Split,
 }
 
 impl Default for ReadOptions {
@@ -94,9 +105,11 @@ impl Default for ReadOptions {
         Self {
             units: None,
             up: None,
-            max_decoded_bytes: 2 << 30,
+            max_decoded_bytes: limits::DECODED_BYTES,
+            max_decompressed_bytes: None,
             skip_rest_frame: false,
             allow_outside: false,
+            split: Split::None,
         }
     }
 }
@@ -119,6 +132,49 @@ impl Document {
     pub fn of_mesh(name: &str, mesh: Mesh, options: &ReadOptions) -> Result<Self, ChangeError> {
         let rig = rig_of_mesh(name, mesh).map_err(|error| change::because(&error))?;
         Ok(Self::assumed(vec![rig]).told(options))
+    }
+
+    /// A plain mesh file as a rig that does not move, split as the caller says, a joint for each piece.
+    ///
+    /// # Errors
+    /// If it would be split into too many pieces.
+    pub fn of_file(name: &str, file: MeshFile, options: &ReadOptions) -> Result<Self, String> {
+        Ok(Self::of_plain(name, file, options)?.told(options))
+    }
+
+    fn of_plain(name: &str, mut file: MeshFile, options: &ReadOptions) -> Result<Self, String> {
+        let notes = std::mem::take(&mut file.notes);
+        let Pieces { pieces, note } = split::pieces(file, name, options.split)?;
+        let mut document = Self::assumed(vec![split::rig(name, pieces)?]);
+        document.notes.extend(notes.into_iter().chain(note));
+        Ok(document)
+    }
+
+    /// Says it where an object consists of shells that are not compared with each other.
+    fn with_shells_note(mut self) -> Self {
+        let parts: Vec<&Part> = self.rigs.iter().flat_map(|rig| &rig.parts).collect();
+        let shells: usize = parts.iter().map(|part| split::shell_count(&part.mesh)).sum();
+        if shells > parts.len() {
+            let parts = counted(parts.len(), "object", "objects");
+            self.notes.push(format!(
+                "has {shells} shells in {parts}; --split shells checks them against each other"
+            ));
+        }
+        self
+    }
+
+    /// Splits what moves no joints of its own into shells, and says what is left whole.
+    fn into_shells(mut self) -> Result<Self, String> {
+        let is_robot = |rig: &Rig| !(rig.freedoms.is_empty() && rig.allowed.is_empty());
+        let is_skinned = |part: &Part| matches!(part.hold, Hold::Skinned(_));
+        if self.rigs.iter().any(is_robot) {
+            self.notes.push("a robot is one object, which --split leaves whole".to_owned());
+        }
+        if self.rigs.iter().flat_map(|rig| &rig.parts).any(is_skinned) {
+            self.notes.push("skinned meshes are left whole by --split".to_owned());
+        }
+        self.rigs = self.rigs.into_iter().map(split::split_rig).collect::<Result<_, _>>()?;
+        Ok(self)
     }
 
     /// What the caller said takes the place of what the file said; what remains assumed is noted.
@@ -146,19 +202,21 @@ impl Document {
 }
 
 /// Reads the bytes of a file that lies in a folder, which is `None` when the bytes are all there is.
-pub(crate) type Parse = fn(&[u8], Option<&Path>, &ReadOptions) -> Result<Document, ParseError>;
+type Parse = fn(&[u8], Option<&Path>, &ReadOptions) -> Result<Document, ParseError>;
 
-/// The endings that are known besides those of plain meshes, in small letters, and who reads them.
-const READERS: &[(&str, Parse)] = &[
-    ("glb", gltf::parse),
-    ("gltf", gltf::parse),
-    ("fbx", fbx::parse),
-    ("3mf", threemf::document),
-    ("bvh", biovision::parse),
-    ("xml", robot::parse),
-    ("mjcf", mjcf::parse),
-    ("urdf", urdf::parse),
-];
+/// Who reads a kind of file; `None` if it is a plain mesh or holds no document.
+fn reader(kind: Kind) -> Option<Parse> {
+    Some(match kind {
+        Kind::Gltf => gltf::parse,
+        Kind::Fbx => fbx::parse,
+        Kind::ThreeMf => threemf::document,
+        Kind::Bvh => biovision::parse,
+        Kind::Robot => robot::parse,
+        Kind::Mjcf => mjcf::parse,
+        Kind::Urdf => urdf::parse,
+        _ => return None,
+    })
+}
 
 /// Reads any file that is known, plain or packed with gzip (`.glb.gz`).
 ///
@@ -180,35 +238,48 @@ pub fn read_document(path: &Path, options: &ReadOptions) -> Result<Document, Rea
         let message = format!("a unit of {metres} m was asked for; a unit is longer than nothing");
         return Err(ReadError::file(path, message));
     }
-    let (ending, packed) = ending(path);
-    let document = match READERS.iter().find(|(known, _)| *known == ending) {
-        Some((_, parse)) => {
-            check_file(path)?;
-            let limit = options.max_decoded_bytes.min(MAX_UNPACKED_BYTES);
-            let bytes = if packed { read_packed(path, limit)? } else { read_plain(path)? };
-            parse(&bytes, path.parent(), options)
-                .map_err(|error| ReadError::content(path, error))?
+    let Found { kind, note } = formats::find(path)?;
+    let document = match reader(kind) {
+        Some(parse) => {
+            let bytes = read_bytes(path, options)?;
+            let document = parse(&bytes, path.parent(), options);
+            let mut document = document.map_err(|error| ReadError::content(path, error))?;
+            document.notes.extend(note);
+            match options.split {
+                Split::Shells => document.into_shells(),
+                Split::Objects if kind == Kind::ThreeMf => Ok(document.with_shells_note()),
+                _ => Ok(document),
+            }
+            .map_err(|problem| ReadError::file(path, problem))?
         }
-        None => mesh_document(path)?,
+        None if kind.is_plain_mesh() => mesh_document(path, options)?,
+        None => return Err(ReadError::file(path, no_document(kind))),
     };
     Ok(document.told(options))
 }
 
-/// The ending of a name in small letters, and whether `.gz` stands behind it.
-fn ending(path: &Path) -> (String, bool) {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let (stem, packed) = name.strip_suffix(".gz").map_or((&*name, false), |stem| (stem, true));
-    (stem.rsplit_once('.').map_or("", |(_, ending)| ending).to_owned(), packed)
+/// What to do with a file that holds no mesh, or one that is read frame by frame.
+fn no_document(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Scene => "is a scene file, which stands alone; name the other files in it",
+        Kind::Trajectories => {
+            "holds no mesh; if it has trajectories of people, use `elbowroom crowd` or a scene file ([[crowd]])"
+        }
+        _ => "holds vertices over time (NPZ); give it a name that ends in .npz",
+    }
 }
 
-/// A plain mesh file as a rig of one joint.
-fn mesh_document(path: &Path) -> Result<Document, ReadError> {
-    let file = read_mesh(path)?;
-    let stem = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = stem.split('.').next().unwrap_or_default();
-    let rig =
-        rig_of_mesh(name, file.mesh).map_err(|error| ReadError::file(path, error.to_string()))?;
-    Ok(Document::assumed(vec![rig]))
+/// A plain mesh file as a rig.
+fn mesh_document(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
+    let file = read_mesh_with(path, options)?;
+    Document::of_plain(&stem(path), file, options)
+        .map_err(|problem| ReadError::file(path, problem))
+}
+
+/// The name of a file without folder and endings.
+pub(crate) fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.split('.').next().unwrap_or_default().to_owned()
 }
 
 /// A rig of one joint, at rest at the origin, that holds one mesh.

@@ -82,7 +82,7 @@ enum Cause {
 
 impl ReadError {
     /// The file itself is the problem: it is missing, a directory, of an unknown kind.
-    pub(crate) fn file(path: &Path, message: impl Into<String>) -> Self {
+    pub fn file(path: &Path, message: impl Into<String>) -> Self {
         let cause = Cause::File { message: message.into(), source: None };
         Self { path: path.to_owned(), cause }
     }

@@ -1,6 +1,7 @@
 //! Files in, as [`elbowroom::Mesh`] or [`elbowroom::body::Rig`], and out.
 //!
-//! One file per format, each with a `parse` from bytes; a bad file is refused with the place and what to do about it. By the ending of a name:
+//! One file per format, each with a `parse` from bytes; a bad file is refused with the place and what to do about it. By the ending of
+//! a name, and by content where that is missing or wrong ([`formats`]):
 //! * [`read_mesh`] reads a plain mesh: [`obj`], [`stl`], [`ply`], [`off`], [`threemf`];
 //! * [`read_document`] reads all of these and what moves: [`gltf`], [`fbx`], [`biovision`], [`mjcf`], [`urdf`];
 //! * [`VertexFrames`] reads vertices over time, frame by frame: numbered files ([`sequence`]) and [`npz`];
@@ -27,8 +28,10 @@ pub mod fbx;
 #[cfg(not(feature = "fbx"))]
 #[path = "no_fbx.rs"]
 pub mod fbx;
+pub mod formats;
 pub mod glb_out;
 pub mod gltf;
+pub mod limits;
 mod mesh_file;
 mod mesh_out;
 pub mod mjcf;
@@ -49,6 +52,7 @@ mod robot;
 pub mod scene_file;
 pub mod sequence;
 mod shot;
+pub mod split;
 pub mod stl;
 pub mod stl_out;
 mod text;
@@ -63,9 +67,10 @@ pub use document::{Axis, ChangeError, Document, ReadOptions, Source, Units, Up, 
 pub use error::{ParseError, ReadError};
 pub use mesh_file::{Format, Ignored, MeshFile, Part};
 pub use mesh_out::{Group, MeshOut, WriteError};
-pub use read::{MAX_UNPACKED_BYTES, read_mesh};
+pub use read::{read_mesh, read_mesh_with};
 pub use robot::TESSELLATION_ERROR;
 pub use scene_file::{LeftOut, SceneFile, SceneFileError, read_scene, read_scene_partly};
 pub use sequence::VertexFrames;
 pub use shot::{Shot, read_shot};
-pub use trajectory::read_trajectories;
+pub use split::Split;
+pub use trajectory::{read_trajectories, read_trajectories_with};

@@ -16,6 +16,25 @@ pub struct MeshFile {
     pub ignored: Ignored,
     /// The named ranges of faces, in file order and disjoint. Faces that stand under no name are in none.
     pub parts: Vec<Part>,
+    /// The named objects (`o`) of an OBJ, in file order and disjoint. Faces above the first are in none.
+    pub objects: Vec<Part>,
+    /// What was odd about the file and how it was read, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl MeshFile {
+    /// A file of nothing but faces.
+    pub(crate) fn new(mesh: Mesh, format: Format, faces: usize) -> Self {
+        Self {
+            mesh,
+            format,
+            faces,
+            ignored: Ignored::default(),
+            parts: Vec::new(),
+            objects: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// The kinds of files that can be read.

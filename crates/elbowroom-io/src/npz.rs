@@ -1,6 +1,6 @@
 //! NPZ, the archive of `NumPy`: posed vertices `(T, N, 3)` with faces `(M, 3)`, as simulations and learned models save them.
 //!
-//! A zip of `.npy` arrays. The vertices are called `vertices`, `verts` or `v`, f32 or f64 of either byte order, one array a frame or `(N, 3)`
+//! A zip of `.npy` arrays. The vertices are called `vertices`, `verts` or `v`, f16, f32 or f64 of either byte order, one array a frame or `(N, 3)`
 //! for a single frame; the faces `faces`, `triangles` or `f`, whole numbers of any size, three or four corners each. A number called `fps` is the frame rate.
 //! Frames are read one at a time, in memory for one frame; an array in the order of Fortran mixes its frames, and is read whole.
 //!
@@ -8,8 +8,8 @@
 //!
 //! Why not a library: npyz 0.9 sets aside as much as the length in a header says, up to 4 GiB, and its parser of headers recurses.
 //!
-//! Invariants: a header is at most 64 KiB; a frame at most [`MAX_UNPACKED_BYTES`]; shapes are compared with what the archive holds before
-//! anything is set aside.
+//! Invariants: headers, frames and faces stay within [`limits`]; shapes are compared with what the archive holds before anything
+//! is set aside.
 
 mod array;
 mod store;
@@ -20,17 +20,16 @@ use std::path::Path;
 use elbowroom::Mesh;
 use glam::DVec3;
 
+use crate::document::ReadOptions;
 use crate::error::{Fault, ReadError};
-use crate::read::{MAX_UNPACKED_BYTES, check_file};
+use crate::limits;
+use crate::read::{Growth, check_file};
 use crate::text::grouped;
 use array::{Header, Number};
 use store::{Entry, Store};
 
 const VERTICES: [&str; 3] = ["vertices", "verts", "v"];
 const FACES: [&str; 3] = ["faces", "triangles", "f"];
-
-/// How many corners all faces may have together: 22 million triangles.
-const MAX_CORNERS: usize = 1 << 26;
 
 /// Vertices over time from an archive.
 pub(crate) struct Frames {
@@ -41,6 +40,8 @@ pub(crate) struct Frames {
     vertices: usize,
     /// Where the reading is; `None` before the first frame and after a fault.
     reader: Option<(Box<dyn Read + Send>, usize)>,
+    /// The most bytes that are held at once.
+    most: u64,
     /// All of an array in Fortran order.
     whole: Option<Vec<u8>>,
     buffer: Vec<u8>,
@@ -63,9 +64,9 @@ pub(crate) struct Opened {
 }
 
 /// Opens a file.
-pub(crate) fn open(path: &Path) -> Result<Opened, ReadError> {
+pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Opened, ReadError> {
     check_file(path)?;
-    open_store(Store::File(path.to_owned()))
+    open_store(Store::File(path.to_owned()), options)
         .map_err(|fault| ReadError::content(path, fault.in_bytes()))
 }
 
@@ -75,7 +76,7 @@ pub(crate) fn open(path: &Path) -> Result<Opened, ReadError> {
 /// Names the array, and the frame and vertex where there is one, and what is wrong.
 pub fn check(bytes: &[u8]) -> Result<(usize, usize), crate::ParseError> {
     let run = || {
-        let mut opened = open_store(Store::Bytes(bytes.to_vec()))?;
+        let mut opened = open_store(Store::Bytes(bytes.to_vec()), &ReadOptions::default())?;
         let mut points = Vec::new();
         for frame in 0..opened.frames.count {
             opened.frames.read(frame, &mut points)?;
@@ -85,7 +86,7 @@ pub fn check(bytes: &[u8]) -> Result<(usize, usize), crate::ParseError> {
     run().map_err(Fault::in_bytes)
 }
 
-fn open_store(store: Store) -> Result<Opened, Fault> {
+fn open_store(store: Store, options: &ReadOptions) -> Result<Opened, Fault> {
     let entries = store.entries()?;
     let find = |names: &[&str]| {
         names
@@ -95,8 +96,14 @@ fn open_store(store: Store) -> Result<Opened, Fault> {
     };
     let missing = |names: &[&str]| {
         let held: Vec<&str> = entries.iter().take(12).map(Entry::array_name).collect();
+        let is_parameters = ["poses", "betas"].iter().all(|name| held.contains(name));
+        let hint = if is_parameters {
+            "; these are parameters of a body model: run the model, and save its vertices and faces"
+        } else {
+            ""
+        };
         Fault::whole(format!(
-            "no array called {}; the archive holds {}",
+            "no array called {}; the archive holds {}{hint}",
             names.join(" or "),
             if held.is_empty() { "nothing".to_owned() } else { held.join(", ") }
         ))
@@ -109,22 +116,23 @@ fn open_store(store: Store) -> Result<Opened, Fault> {
         [vertices, 3] => (1, vertices),
         _ => return Err(wrong_shape(&entry, &header, "(T, N, 3) or (N, 3)")),
     };
-    if !matches!(header.number, Number::F32 | Number::F64) {
+    if !matches!(header.number, Number::F16 | Number::F32 | Number::F64) {
         return Err(Fault::whole(format!(
-            "array {} is not of 32- or 64-bit floats; save it so",
+            "array {} is not of 16-, 32- or 64-bit floats; save it so",
             entry.array_name()
         )));
     }
     header.check_size(&entry)?;
     let frame_bytes = header.bytes()? / (frames as u64).max(1);
-    if frame_bytes > MAX_UNPACKED_BYTES || (header.fortran && header.bytes()? > MAX_UNPACKED_BYTES)
-    {
+    let most = options.max_decompressed_bytes.unwrap_or(limits::DECOMPRESSED_BYTES);
+    if frame_bytes > most || (header.fortran && header.bytes()? > most) {
         return Err(Fault::whole(format!(
-            "array {} needs more than {} MiB at once; save it in C order, or in pieces",
+            "array {} needs more than {} at once; save it in C order, or in pieces, or allow it with --max-size",
             entry.array_name(),
-            MAX_UNPACKED_BYTES >> 20
+            limits::size(most)
         )));
     }
+    check_growth(&entry, options)?;
     if frames == 0 || vertices == 0 {
         return Err(wrong_shape(&entry, &header, "at least one frame and one vertex"));
     }
@@ -136,13 +144,24 @@ fn open_store(store: Store) -> Result<Opened, Fault> {
         count: frames,
         vertices,
         reader: None,
+        most,
         whole: None,
         buffer: Vec::new(),
     };
     let mut points = Vec::new();
     source.read(0, &mut points)?;
-    let mesh = faces_mesh(&source.store, &faces, points)?;
+    check_growth(&faces, options)?;
+    let mesh = faces_mesh(&source.store, &faces, points, most)?;
     Ok(Opened { frames: source, mesh, fps })
+}
+
+/// Refuses an array that expands much farther than numbers do. Frames are read one by one, so there is no other limit to it.
+fn check_growth(entry: &Entry, options: &ReadOptions) -> Result<(), Fault> {
+    let growth = Growth::of(entry.packed_size, options);
+    if entry.is_plain() || !growth.by_expansion || entry.size <= growth.most {
+        return Ok(());
+    }
+    Err(Fault::whole(format!("array {} {}", entry.array_name(), growth.exceeded())))
 }
 
 fn wrong_shape(entry: &Entry, header: &Header, expected: &str) -> Fault {
@@ -157,16 +176,21 @@ fn one_number(store: &Store, entry: &Entry) -> Option<f64> {
     if header.shape.iter().product::<usize>() != 1 {
         return None;
     }
-    let bytes = store.read_all(entry, &header).ok()?;
+    let bytes = store.read_all(entry, &header, 8).ok()?;
     header.number.value(&bytes, header.big, 0).filter(|fps| fps.is_finite() && *fps > 0.0)
 }
 
-fn faces_mesh(store: &Store, entry: &Entry, points: Vec<DVec3>) -> Result<Mesh, Fault> {
+fn faces_mesh(
+    store: &Store,
+    entry: &Entry,
+    points: Vec<DVec3>,
+    most: u64,
+) -> Result<Mesh, Fault> {
     let header = store.header(entry)?;
     let [faces, corners @ (3 | 4)] = header.shape[..] else {
         return Err(wrong_shape(entry, &header, "(M, 3) or (M, 4)"));
     };
-    if matches!(header.number, Number::F32 | Number::F64) {
+    if matches!(header.number, Number::F16 | Number::F32 | Number::F64) {
         return Err(Fault::whole(format!(
             "array {} is not of whole numbers; save it so",
             entry.array_name()
@@ -174,14 +198,14 @@ fn faces_mesh(store: &Store, entry: &Entry, points: Vec<DVec3>) -> Result<Mesh, 
     }
     header.check_size(entry)?;
     // Counted before they are unpacked: a corner that takes a byte, or far less when packed, becomes ten times as much.
-    if faces.saturating_mul(corners) > MAX_CORNERS {
+    if faces.saturating_mul(corners) > limits::NPZ_CORNERS {
         return Err(Fault::whole(format!(
             "array {} has more than {} corners; split the mesh",
             entry.array_name(),
-            grouped(MAX_CORNERS as u64)
+            grouped(limits::NPZ_CORNERS as u64)
         )));
     }
-    let bytes = store.read_all(entry, &header)?;
+    let bytes = store.read_all(entry, &header, most)?;
     let mut indices = Vec::with_capacity(faces * corners);
     for face in 0..faces {
         for corner in 0..corners {
@@ -254,7 +278,7 @@ impl Frames {
 
     fn read_fortran(&mut self, frame: usize, out: &mut Vec<DVec3>) -> Result<(), Fault> {
         if self.whole.is_none() {
-            self.whole = Some(self.store.read_all(&self.entry, &self.header)?);
+            self.whole = Some(self.store.read_all(&self.entry, &self.header, self.most)?);
         }
         let Some(whole) = &self.whole else { return Ok(()) };
         for vertex in 0..self.vertices {

@@ -49,6 +49,7 @@ struct Reader<'a> {
     /// is among them.
     ahead: Vec<Ahead>,
     parts: Parts,
+    objects: Parts,
     ignored: Ignored,
 }
 
@@ -66,6 +67,7 @@ impl<'a> Reader<'a> {
             ends: Vec::new(),
             ahead: Vec::new(),
             parts: Parts::default(),
+            objects: Parts::default(),
             ignored: Ignored::default(),
         }
     }
@@ -88,8 +90,11 @@ impl<'a> Reader<'a> {
             // The latest name alone counts: a long object name put before the name of each of its groups would let memory
             // outgrow the file.
             b"o" | b"g" => {
-                let name = String::from_utf8_lossy(statement.words.rest_of_line());
-                self.parts.open(name.into_owned(), self.ends.len());
+                let name = String::from_utf8_lossy(statement.words.rest_of_line()).into_owned();
+                if keyword.bytes == b"o" {
+                    self.objects.open(name.clone(), self.ends.len());
+                }
+                self.parts.open(name, self.ends.len());
             }
             b"l" => self.ignored.lines += 1,
             b"p" => self.ignored.points += 1,
@@ -183,7 +188,9 @@ impl<'a> Reader<'a> {
         let mesh = Mesh::from_polygons(self.vertices, polygons)
             .map_err(|error| refused(self.text, &error))?;
         let parts = self.parts.finish(faces);
-        Ok(MeshFile { mesh, format: Format::Obj, faces, ignored: self.ignored, parts })
+        let objects = self.objects.finish(faces);
+        let file = MeshFile::new(mesh, Format::Obj, faces);
+        Ok(MeshFile { ignored: self.ignored, parts, objects, ..file })
     }
 }
 

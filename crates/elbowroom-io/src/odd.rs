@@ -19,8 +19,8 @@ impl Notes {
 /// A file that decodes to more bytes than the caller allows.
 #[cold]
 pub(crate) fn too_large(limit: u64) -> Fault {
-    let mib = limit >> 20;
+    let most = crate::limits::size(limit);
     Fault::whole(format!(
-        "decodes to more than {mib} MiB; raise ReadOptions::max_decoded_bytes if it is meant to be that large"
+        "decodes to more than {most}; allow it with --max-size if it is meant to be that large"
     ))
 }

@@ -15,7 +15,7 @@ use elbowroom::Mesh;
 use glam::DVec3;
 
 use crate::error::{Fault, ParseError};
-use crate::mesh_file::{Format, Ignored, MeshFile};
+use crate::mesh_file::{Format, MeshFile};
 use crate::text::{Word, Words, byte_order_mark, coordinate, counted, grouped, line_length, quote};
 
 /// Reads the bytes of an OFF file.
@@ -70,8 +70,7 @@ fn read(text: &[u8]) -> Result<MeshFile, Fault> {
     let mut start = 0;
     let polygons = ends.iter().map(|&end| &corners[std::mem::replace(&mut start, end)..end]);
     let mesh = Mesh::from_polygons(points, polygons).map_err(|e| Fault::whole(e.to_string()))?;
-    let ignored = Ignored::default();
-    Ok(MeshFile { mesh, format: Format::Off, faces: ends.len(), ignored, parts: Vec::new() })
+    Ok(MeshFile::new(mesh, Format::Off, ends.len()))
 }
 
 /// The lines that hold something, each as its words before a comment.

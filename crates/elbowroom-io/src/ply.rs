@@ -214,7 +214,7 @@ impl Reader<'_> {
             Encoding::Text => Format::PlyAscii,
             Encoding::Little | Encoding::Big => Format::PlyBinary,
         };
-        Ok(MeshFile { mesh, format, faces, ignored: self.ignored, parts: Vec::new() })
+        Ok(MeshFile { ignored: self.ignored, ..MeshFile::new(mesh, format, faces) })
     }
 }
 

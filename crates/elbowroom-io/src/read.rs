@@ -1,7 +1,7 @@
-//! Opens a mesh file and chooses its reader by the ending of its name.
+//! Opens a mesh file and chooses its reader.
 //!
-//! The whole file is read into memory once; a file packed with gzip is unpacked as it is read, up to a limit, since a small
-//! file may unpack to a thousand times its size.
+//! The whole file is read into memory once; a file compressed with gzip is decompressed as it is read, up to a limit, since a
+//! small file may decompress to a thousand times its size.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -9,98 +9,119 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-use crate::error::{ParseError, ReadError};
+use crate::document::ReadOptions;
+use crate::error::ReadError;
+use crate::formats::{self, Found, Kind, is_gzip};
+use crate::limits;
 use crate::mesh_file::MeshFile;
 use crate::{obj, off, opened, ply, stl, threemf};
 
-/// How large a packed file may be once unpacked: 1 GiB.
-///
-/// The largest scans in use are below it; whoever has more unpacks the file first.
-pub const MAX_UNPACKED_BYTES: u64 = 1 << 30;
-
-type Parse = fn(&[u8]) -> Result<MeshFile, ParseError>;
-
-/// The endings that are known, in small letters, and who reads them.
-const READERS: [(&str, Parse); 5] = [
-    ("obj", obj::parse),
-    ("stl", stl::parse),
-    ("ply", ply::parse),
-    ("off", off::parse),
-    ("3mf", threemf::parse),
-];
-
-/// Reads a mesh from an OBJ, STL, PLY, OFF or 3MF file, plain or packed with gzip (`.obj.gz`).
+/// Reads a mesh from an OBJ, STL, PLY, OFF or 3MF file, plain or compressed with gzip (`.obj.gz`).
 ///
 /// # Errors
 /// Names the file, the place in it where there is one, what is wrong and what to do: the file is missing, a directory, of a
-/// kind that is not known, too large once unpacked, or damaged in any way that its format can be.
+/// kind that is not known, too large once decompressed, or damaged in any way that its format can be.
 pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
-    check_file(path)?;
-    let (parse, packed) = reader_for(path)?;
-    let bytes = if packed { read_packed(path, MAX_UNPACKED_BYTES)? } else { read_plain(path)? };
-    parse(&bytes).map_err(|error| ReadError::content(path, error))
+    read_mesh_with(path, &ReadOptions::default())
+}
+
+/// Reads a mesh as [`read_mesh`] does, with limits of the caller's.
+///
+/// # Errors
+/// As [`read_mesh`].
+pub fn read_mesh_with(path: &Path, options: &ReadOptions) -> Result<MeshFile, ReadError> {
+    let Found { kind, note } = formats::find(path)?;
+    let bytes = || read_bytes(path, options);
+    let file = match kind {
+        Kind::Obj => obj::parse(&bytes()?),
+        Kind::Stl => stl::parse(&bytes()?),
+        Kind::Ply => ply::parse(&bytes()?),
+        Kind::Off => off::parse(&bytes()?),
+        Kind::ThreeMf => threemf::parse_with(&bytes()?, options),
+        other => {
+            let (name, wanted) = (other.name(), "an OBJ, STL, PLY, OFF or 3MF");
+            let message = format!("is {name}, where a plain mesh is needed; export it as {wanted}");
+            return Err(ReadError::file(path, message));
+        }
+    };
+    let mut file = file.map_err(|error| ReadError::content(path, error))?;
+    file.notes.extend(note);
+    Ok(file)
 }
 
 /// Refuses what cannot be read to its end: directories, pipes, devices.
 pub(crate) fn check_file(path: &Path) -> Result<(), ReadError> {
+    if path.as_os_str() == "-" {
+        let message = "standard input is not read; save it to a file first: `… > mesh.obj`";
+        return Err(ReadError::file(path, message));
+    }
     let data = fs::metadata(path).map_err(|error| unreadable(path, error))?;
     opened::note(path);
     if data.is_dir() {
-        return Err(ReadError::file(path, "is a directory; name a mesh file in it"));
+        return Err(ReadError::file(path, "is a directory; name a file in it"));
     }
     if !data.is_file() {
-        return Err(ReadError::file(path, "is a pipe or device; save the mesh to a file first"));
+        return Err(ReadError::file(path, "is a pipe or device, which is not read; save it to a file first"));
     }
     Ok(())
 }
 
-fn reader_for(path: &Path) -> Result<(Parse, bool), ReadError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let (stem, packed) = name.strip_suffix(".gz").map_or((&*name, false), |stem| (stem, true));
-    let ending = stem.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let reader = READERS.iter().find(|(known, _)| *known == ending);
-    let (_, parse) = reader.ok_or_else(|| {
-        let found = if ending.is_empty() {
-            "has no ending".to_owned()
-        } else {
-            format!("ends in .{ending}")
-        };
-        ReadError::file(
-            path,
-            format!("the name {found}; known are .obj, .stl, .ply, .off and .3mf, and each with .gz behind it"),
-        )
-    })?;
-    Ok((*parse, packed))
-}
-
-/// The bytes of a file, unpacked where its name ends in `.gz`.
-pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+/// The bytes of a file, decompressed where its name ends in `.gz` or it begins as gzip does.
+pub(crate) fn read_bytes(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
     check_file(path)?;
-    let packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
-    if packed { read_packed(path, MAX_UNPACKED_BYTES) } else { read_plain(path) }
+    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz")) {
+        return decompress(path, options);
+    }
+    let bytes = fs::read(path).map_err(|error| unreadable(path, error))?;
+    if is_gzip(&bytes) { decompress(path, options) } else { Ok(bytes) }
 }
 
-pub(crate) fn read_plain(path: &Path) -> Result<Vec<u8>, ReadError> {
-    fs::read(path).map_err(|error| unreadable(path, error))
+/// How far something compressed may grow: by its own size, unless the caller says how far.
+pub(crate) struct Growth {
+    /// The most bytes that may come out.
+    pub(crate) most: u64,
+    /// Whether the compressed size sets it.
+    pub(crate) by_expansion: bool,
 }
 
-pub(crate) fn read_packed(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    let file = File::open(path).map_err(|error| unreadable(path, error))?;
-    let mut bytes = Vec::new();
-    let read =
-        MultiGzDecoder::new(io::BufReader::new(file)).take(limit + 1).read_to_end(&mut bytes);
-    match read {
-        Ok(read) if read as u64 > limit => {
-            let message = format!(
-                "unpacks to more than {} MiB; unpack it first, if it is meant to be that large",
-                limit >> 20
-            );
-            Err(ReadError::file(path, message))
+impl Growth {
+    /// The growth of so many compressed bytes.
+    pub(crate) fn of(compressed: u64, options: &ReadOptions) -> Self {
+        if let Some(most) = options.max_decompressed_bytes {
+            return Self { most, by_expansion: false };
         }
+        let expanded = compressed.saturating_mul(limits::EXPANSION);
+        let expanded = expanded.max(limits::EXPANSION_FREE_BYTES);
+        let most = options.max_decoded_bytes.min(limits::DECOMPRESSED_BYTES);
+        Self { most: most.min(expanded), by_expansion: expanded < most }
+    }
+
+    /// What is wrong with more than that, and what to do.
+    pub(crate) fn exceeded(&self) -> String {
+        let most = limits::size(self.most);
+        let why = if self.by_expansion {
+            format!(" and to more than {} times its compressed size", limits::EXPANSION)
+        } else {
+            String::new()
+        };
+        format!(
+            "decompresses to more than {most}{why}; allow it with --max-size if it is meant to be that large"
+        )
+    }
+}
+
+fn decompress(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
+    let file = File::open(path).map_err(|error| unreadable(path, error))?;
+    let length = file.metadata().map_or(0, |data| data.len());
+    let growth = Growth::of(length, options);
+    let mut bytes = Vec::new();
+    let decoder = MultiGzDecoder::new(io::BufReader::new(file));
+    match decoder.take(growth.most.saturating_add(1)).read_to_end(&mut bytes) {
+        Ok(read) if read as u64 > growth.most => Err(ReadError::file(path, growth.exceeded())),
         Ok(_) => Ok(bytes),
         Err(error) => {
             let message = format!(
-                "cannot be unpacked ({error}); it is truncated, damaged or not packed with gzip"
+                "cannot be decompressed ({error}); it is truncated, damaged or not compressed with gzip"
             );
             Err(ReadError::io(path, message, error))
         }
@@ -132,43 +153,32 @@ mod tests {
     }
 
     #[test]
-    fn unpacking_stops_at_the_limit() {
+    fn decompression_stops_at_the_limit() {
         let path =
             std::env::temp_dir().join(format!("elbowroom-bomb-{}.obj.gz", std::process::id()));
+        let read = |most| {
+            let options = ReadOptions { max_decompressed_bytes: most, ..ReadOptions::default() };
+            decompress(&path, &options)
+        };
         fs::write(&path, pack(&vec![b'#'; 3 << 20])).unwrap();
         assert!(fs::metadata(&path).unwrap().len() < 10_000);
-        let message = read_packed(&path, 2 << 20).unwrap_err().to_string();
-        let whole = read_packed(&path, 3 << 20).unwrap();
+        let by_option = read(Some(2 << 20)).unwrap_err().to_string();
+        let whole = read(Some(3 << 20)).unwrap();
+        let small = read(None).unwrap();
+        fs::write(&path, pack(&vec![b'#'; 65 << 20])).unwrap();
+        let by_expansion = read(None).unwrap_err().to_string();
+        let allowed = read(Some(65 << 20)).unwrap().len();
         fs::remove_file(&path).unwrap();
-        assert!(message.contains("unpacks to more than 2 MiB; unpack it first"), "{message}");
-        assert_eq!(whole.len(), 3 << 20);
+        assert!(by_option.contains("decompresses to more than 2 MiB; allow it"), "{by_option}");
+        assert_eq!((whole.len(), small.len(), allowed), (3 << 20, 3 << 20, 65 << 20));
+        assert!(by_expansion.contains("decompresses to more than 64 MiB and to more than 100 times"), "{by_expansion}");
     }
 
     #[test]
-    fn the_ending_chooses_the_reader() {
-        let known =
-            ["a.obj", "a.b.OBJ", "a.stl", "a.STL.gz", "a.obj.GZ", "a.ply", "a.OFF", "a.3mf"];
-        for name in known {
-            assert_eq!(
-                reader_for(Path::new(name)).unwrap().1,
-                name.to_lowercase().ends_with("gz"),
-                "{name}"
-            );
-        }
-        let unknown = [
-            ("a.fbx", "ends in .fbx"),
-            ("obj", "has no ending"),
-            ("a.gz", "has no ending"),
-            ("a.dae.gz", "ends in .dae"),
-        ];
-        for (name, found) in unknown {
-            let message = reader_for(Path::new(name)).unwrap_err().to_string();
-            assert_eq!(
-                message,
-                format!(
-                    "{name}: the name {found}; known are .obj, .stl, .ply, .off and .3mf, and each with .gz behind it"
-                )
-            );
-        }
+    fn growth_is_bounded_by_the_compressed_size_and_by_a_maximum() {
+        let most = |compressed| Growth::of(compressed, &ReadOptions::default()).most;
+        let free = limits::EXPANSION_FREE_BYTES;
+        assert_eq!([most(0), most(1000), most(1 << 20)], [free, free, limits::EXPANSION << 20]);
+        assert_eq!([most(1 << 30), most(u64::MAX)], [limits::DECOMPRESSED_BYTES; 2]);
     }
 }

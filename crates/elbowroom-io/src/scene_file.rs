@@ -23,12 +23,10 @@ use elbowroom::scene::Scene;
 
 use crate::document::{Axis, ReadOptions};
 use crate::error::line_at;
+use crate::limits;
 use crate::read::read_bytes;
 
 pub use outline::Outline;
-
-/// How large a scene file may be: 16 MiB. One with a thousand characters has 100 kB.
-const MAX_BYTES: u64 = 16 << 20;
 
 /// What a scene file describes.
 #[derive(Debug)]
@@ -147,10 +145,16 @@ pub fn read_scene_partly(path: &Path, options: &ReadOptions) -> Result<SceneFile
 fn read(path: &Path, options: &ReadOptions, partly: bool) -> Result<SceneFile, SceneFileError> {
     let whole = |message: String| SceneFileError { path: path.to_owned(), place: None, message };
     let size = std::fs::metadata(path).map_or(0, |data| data.len());
-    if size > MAX_BYTES {
-        return Err(whole(format!("is larger than {} MiB; is it a scene file?", MAX_BYTES >> 20)));
+    let most = limits::SCENE_FILE_BYTES;
+    let too_large = || whole(format!("is larger than {}; is it a scene file?", limits::size(most)));
+    if size > most {
+        return Err(too_large());
     }
-    let bytes = read_bytes(path).map_err(|error| whole(error.message().to_owned()))?;
+    let own = ReadOptions { max_decompressed_bytes: Some(most), ..options.clone() };
+    let bytes = read_bytes(path, &own).map_err(|error| whole(error.message().to_owned()))?;
+    if bytes.len() as u64 > most {
+        return Err(too_large());
+    }
     let text = String::from_utf8(bytes).map_err(|error| {
         let start = error.utf8_error().valid_up_to();
         let line = line_at(error.as_bytes(), start);

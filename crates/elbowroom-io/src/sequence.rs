@@ -14,10 +14,11 @@ use std::path::{Path, PathBuf};
 use elbowroom::Mesh;
 use glam::DVec3;
 
+use crate::document::ReadOptions;
 use crate::error::ReadError;
 use crate::mesh_file::MeshFile;
 use crate::npz;
-use crate::read::read_mesh;
+use crate::read::read_mesh_with;
 use crate::text::counted;
 
 pub use pattern::is_pattern;
@@ -33,7 +34,7 @@ pub struct VertexFrames {
 
 #[derive(Debug)]
 enum Frames {
-    Files { files: Vec<(u64, PathBuf)>, faces: usize },
+    Files { files: Vec<(u64, PathBuf)>, faces: usize, options: ReadOptions },
     Archive { path: PathBuf, frames: Box<npz::Frames> },
 }
 
@@ -43,20 +44,28 @@ impl VertexFrames {
     /// # Errors
     /// Names the file and what is wrong with it, or says that no file fits the pattern.
     pub fn open(path: &Path) -> Result<Self, ReadError> {
+        Self::open_with(path, &ReadOptions::default())
+    }
+
+    /// Opens as [`VertexFrames::open`] does, with limits of the caller's.
+    ///
+    /// # Errors
+    /// As [`VertexFrames::open`].
+    pub fn open_with(path: &Path, options: &ReadOptions) -> Result<Self, ReadError> {
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npz")) {
-            let opened = npz::open(path)?;
+            let opened = npz::open(path, options)?;
             let source = Frames::Archive { path: path.to_owned(), frames: Box::new(opened.frames) };
             return Ok(Self { mesh: opened.mesh, source, fps: opened.fps, notes: Vec::new() });
         }
         // Frames are read from any place in an archive, which cannot be done through gzip.
         if path.to_string_lossy().to_ascii_lowercase().ends_with(".npz.gz") {
-            let message = "is an archive, packed already, and packed again; unpack it with gunzip";
+            let message = "is an archive, compressed already, and compressed again; run gunzip on it first";
             return Err(ReadError::file(path, message));
         }
         let files = pattern::files(path)?;
         let notes = gaps(&files);
-        let first = read_mesh(&files[0].1)?;
-        let source = Frames::Files { files, faces: first.faces };
+        let first = read_mesh_with(&files[0].1, options)?;
+        let source = Frames::Files { files, faces: first.faces, options: options.clone() };
         Ok(Self { mesh: first.mesh, source, fps: None, notes })
     }
 
@@ -105,9 +114,9 @@ impl VertexFrames {
             Frames::Archive { path, frames } => {
                 frames.read(frame, out).map_err(|fault| ReadError::content(path, fault.in_bytes()))
             }
-            Frames::Files { files, faces } => {
+            Frames::Files { files, faces, options } => {
                 let path = &files[frame].1;
-                let file = read_mesh(path)?;
+                let file = read_mesh_with(path, options)?;
                 same_topology(&self.mesh, *faces, &file).map_err(|problem| {
                     ReadError::file(
                         path,

@@ -122,7 +122,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn sequence(&mut self, path: &Path, options: &ReadOptions) -> Result<(), ReadError> {
-        let frames = VertexFrames::open(path)?;
+        let frames = VertexFrames::open_with(path, options)?;
         let name = path.display();
         self.shot.notes.extend(frames.notes().iter().map(|note| format!("{name}: {note}")));
         let fps = frames.fps();
@@ -159,7 +159,10 @@ impl Reader<'_> {
                 let name = match (is_only, count) {
                     (_, 1) if !is_robot => self.label(path),
                     (true, _) | (_, 1) => group.name,
-                    (false, _) => format!("{}/{}", self.label(path), group.name),
+                    (false, _) => match piece_suffix(path, &group.name) {
+                        Some(suffix) => format!("{}{suffix}", self.label(path)),
+                        None => format!("{}/{}", self.label(path), group.name),
+                    },
                 };
                 let actor = Actor {
                     rig: Arc::clone(rig),
@@ -213,6 +216,11 @@ impl Reader<'_> {
         self.shot.objects.push(Object::new(name, content));
         self.shot.sources.push(path.to_owned());
     }
+}
+
+/// What stands behind the name of a file in that of a piece of it: `/group` or `#3`.
+fn piece_suffix<'n>(path: &Path, name: &'n str) -> Option<&'n str> {
+    name.strip_prefix(&*crate::document::stem(path)).filter(|suffix| suffix.starts_with(['/', '#']))
 }
 
 /// Keys in a second, where they are as dense as frames: the middle of the gaps of the track with the most keys.

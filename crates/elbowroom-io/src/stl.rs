@@ -21,7 +21,7 @@ use elbowroom::{Mesh, MeshError};
 use glam::DVec3;
 
 use crate::error::{Fault, ParseError};
-use crate::mesh_file::{Format, Ignored, MeshFile, Parts};
+use crate::mesh_file::{Format, MeshFile, Parts};
 use crate::text::{Word, Words, byte_order_mark, coordinate, counted, grouped, quote};
 
 /// Reads the bytes of an STL file, text or binary.
@@ -96,13 +96,7 @@ fn binary(bytes: &[u8]) -> Result<MeshFile, ParseError> {
     }
     let faces = records.len();
     let mesh = soup(vertices).map_err(|fault| fault.in_text(bytes))?;
-    Ok(MeshFile {
-        mesh,
-        format: Format::StlBinary,
-        faces,
-        ignored: Ignored::default(),
-        parts: Vec::new(),
-    })
+    Ok(MeshFile::new(mesh, Format::StlBinary, faces))
 }
 
 /// The three corners of a record that begins at byte `at` of the file.
@@ -196,7 +190,7 @@ impl<'a> Text<'a> {
         }
         let parts = self.parts.finish(faces);
         let mesh = soup(self.vertices)?;
-        Ok(MeshFile { mesh, format: Format::StlAscii, faces, ignored: Ignored::default(), parts })
+        Ok(MeshFile { parts, ..MeshFile::new(mesh, Format::StlAscii, faces) })
     }
 
     fn solid(&mut self) -> Result<(), Fault> {

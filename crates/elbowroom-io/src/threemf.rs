@@ -8,8 +8,7 @@
 //! all its objects; a transform that mirrors turns the triangles about, so that outside stays outside; what other
 //! extensions add (colours, lattices, slices) is passed over.
 //!
-//! Invariants: no more is unpacked than [`MAX_XML_BYTES`]; no more is placed than [`MAX_TRIANGLES`], since assemblies of assemblies
-//! double at each level.
+//! Invariants: what is decompressed, nested and placed stays within [`limits`]; assemblies of assemblies double at each level.
 
 mod model;
 
@@ -24,23 +23,11 @@ use zip::ZipArchive;
 
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};
-use crate::mesh_file::{Format, Ignored, MeshFile, Part};
+use crate::limits;
+use crate::mesh_file::{Format, MeshFile, Part};
+use crate::read::Growth;
 use crate::xml;
 use model::{Model, Object, Shape};
-
-/// How much XML a file may unpack to, over all its parts: 256 MiB, some three million triangles.
-///
-/// The tree of it takes several times that.
-pub const MAX_XML_BYTES: u64 = 256 << 20;
-
-/// How many triangles the build may place: 16 million.
-pub const MAX_TRIANGLES: usize = 16 << 20;
-
-/// How many meshes the build may place.
-const MAX_PLACED: usize = 1 << 16;
-
-/// How deep assemblies may nest.
-const MAX_NESTING: usize = 64;
 
 /// What a 3MF file builds.
 #[derive(Debug, Clone)]
@@ -67,7 +54,12 @@ pub struct Piece {
 /// # Errors
 /// Names the part of the package and the line in it, and what is wrong.
 pub fn parse(bytes: &[u8]) -> Result<MeshFile, ParseError> {
-    joined(read(bytes)?).map_err(Fault::in_bytes)
+    parse_with(bytes, &ReadOptions::default())
+}
+
+/// Reads as [`parse`] does, with limits of the caller's.
+pub(crate) fn parse_with(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ParseError> {
+    joined(read_with(bytes, options)?).map_err(Fault::in_bytes)
 }
 
 /// Reads the bytes of a 3MF file as the pieces that it builds.
@@ -75,7 +67,11 @@ pub fn parse(bytes: &[u8]) -> Result<MeshFile, ParseError> {
 /// # Errors
 /// Names the part of the package and the line in it, and what is wrong.
 pub fn read(bytes: &[u8]) -> Result<Build, ParseError> {
-    Package::open(bytes).and_then(|mut package| package.build()).map_err(Fault::in_bytes)
+    read_with(bytes, &ReadOptions::default())
+}
+
+fn read_with(bytes: &[u8], options: &ReadOptions) -> Result<Build, ParseError> {
+    Package::open(bytes, options).and_then(|mut package| package.build()).map_err(Fault::in_bytes)
 }
 
 /// Reads the bytes of a 3MF file as a document: one rig, with a joint and a part for each piece, so that each is an object by
@@ -86,9 +82,9 @@ pub fn read(bytes: &[u8]) -> Result<Build, ParseError> {
 pub fn document(
     bytes: &[u8],
     _folder: Option<&Path>,
-    _options: &ReadOptions,
+    options: &ReadOptions,
 ) -> Result<Document, ParseError> {
-    let build = read(bytes)?;
+    let build = read_with(bytes, options)?;
     let root = Joint { name: "build".to_owned(), parent: None, rest: Local::IDENTITY };
     let of_piece = |piece: &Piece| Joint {
         name: piece.name.clone(),
@@ -125,29 +121,34 @@ fn joined(build: Build) -> Result<MeshFile, Fault> {
     }
     let faces = triangles.len();
     let mesh = Mesh::new(vertices, triangles).map_err(|e| Fault::whole(e.to_string()))?;
-    Ok(MeshFile { mesh, format: Format::ThreeMf, faces, ignored: Ignored::default(), parts })
+    Ok(MeshFile { parts, ..MeshFile::new(mesh, Format::ThreeMf, faces) })
 }
 
 /// The opened zip, and the parts that were read so far.
 struct Package<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     models: HashMap<String, Model>,
+    growth: Growth,
     xml_left: u64,
+    placed_objects: usize,
     placed_triangles: usize,
 }
 
 impl<'a> Package<'a> {
-    fn open(bytes: &'a [u8]) -> Result<Self, Fault> {
+    fn open(bytes: &'a [u8], options: &ReadOptions) -> Result<Self, Fault> {
         let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| {
             Fault::whole(format!(
                 "cannot be opened as a zip ({error}); it is truncated, damaged or not a 3MF file"
             ))
         })?;
-        Ok(Self { zip, models: HashMap::new(), xml_left: MAX_XML_BYTES, placed_triangles: 0 })
+        let growth = Growth::of(bytes.len() as u64, options);
+        let xml_left = growth.most.min(limits::THREEMF_XML_BYTES);
+        let models = HashMap::new();
+        Ok(Self { zip, models, growth, xml_left, placed_objects: 0, placed_triangles: 0 })
     }
 
-    /// Unpacks one part.
-    fn unpack(&mut self, name: &str) -> Result<Vec<u8>, Fault> {
+    /// Decompresses one part.
+    fn decompress(&mut self, name: &str) -> Result<Vec<u8>, Fault> {
         let file = self.zip.by_name(name).map_err(|error| {
             Fault::whole(format!("the package has no readable part \"{name}\" ({error})"))
         })?;
@@ -156,13 +157,16 @@ impl<'a> Package<'a> {
         let read = file.take(self.xml_left + 1).read_to_end(&mut bytes);
         let read = read.map_err(|error| {
             Fault::whole(format!(
-                "the part \"{name}\" cannot be unpacked ({error}); the file is damaged"
+                "the part \"{name}\" cannot be decompressed ({error}); the file is damaged"
             ))
         })? as u64;
+        if read > self.xml_left && self.growth.most < limits::THREEMF_XML_BYTES {
+            return Err(Fault::whole(self.growth.exceeded()));
+        }
         if read > self.xml_left {
             return Err(Fault::whole(format!(
-                "unpacks to more than {} MiB of XML; split the model, or save it as PLY",
-                MAX_XML_BYTES >> 20
+                "decompresses to more than {} of XML; split the model, or save it as PLY",
+                limits::size(limits::THREEMF_XML_BYTES)
             )));
         }
         self.xml_left -= read;
@@ -175,7 +179,7 @@ impl<'a> Package<'a> {
         if self.zip.index_for_name("_rels/.rels").is_none() {
             return Ok(USUAL.to_owned());
         }
-        let bytes = self.unpack("_rels/.rels")?;
+        let bytes = self.decompress("_rels/.rels")?;
         let in_part = |fault: Fault| model::in_part("_rels/.rels", &bytes, fault);
         let text = xml::text(&bytes).map_err(in_part)?;
         let document = xml::parse(text).map_err(in_part)?;
@@ -188,7 +192,7 @@ impl<'a> Package<'a> {
 
     fn load(&mut self, part: &str) -> Result<&Model, Fault> {
         if !self.models.contains_key(part) {
-            let bytes = self.unpack(part)?;
+            let bytes = self.decompress(part)?;
             let model = model::read(&bytes).map_err(|fault| model::in_part(part, &bytes, fault))?;
             self.models.insert(part.to_owned(), model);
         }
@@ -222,12 +226,19 @@ impl<'a> Package<'a> {
         pieces: &mut Vec<Piece>,
     ) -> Result<(), Fault> {
         let mut todo = vec![(part.to_owned(), object, transform, 0_usize)];
-        let mut visited = 0;
         while let Some((part, id, build_from_object, depth)) = todo.pop() {
-            visited += 1;
-            if depth > MAX_NESTING || visited > MAX_PLACED || pieces.len() > MAX_PLACED {
+            // Over all items of the build, since each may place the same assembly.
+            self.placed_objects += 1;
+            if depth > limits::ASSEMBLY_NESTING {
                 return Err(Fault::whole(format!(
-                    "object {id} of \"{part}\" is assembled of itself, or assemblies place more than {MAX_PLACED} objects or nest deeper than {MAX_NESTING}"
+                    "object {id} of \"{part}\" is assembled of itself, or assemblies nest deeper than {}",
+                    limits::ASSEMBLY_NESTING
+                )));
+            }
+            if self.placed_objects > limits::PLACED_OBJECTS {
+                return Err(Fault::whole(format!(
+                    "the build places more than {} objects, the last of them object {id} of \"{part}\"; split it",
+                    limits::PLACED_OBJECTS
                 )));
             }
             let already = self.placed_triangles;
@@ -247,9 +258,10 @@ impl<'a> Package<'a> {
                 }
                 Shape::Mesh { triangles, .. } => {
                     let placed = already + triangles.len();
-                    if placed > MAX_TRIANGLES {
+                    if placed > limits::PLACED_TRIANGLES {
                         return Err(Fault::whole(format!(
-                            "the build places more than {MAX_TRIANGLES} triangles; split it"
+                            "the build places more than {} triangles; split it",
+                            limits::PLACED_TRIANGLES
                         )));
                     }
                     if !triangles.is_empty() {

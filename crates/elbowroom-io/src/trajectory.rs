@@ -21,7 +21,7 @@ use std::path::Path;
 
 use glam::DVec3;
 
-use crate::document::{Source, Units};
+use crate::document::{ReadOptions, Source, Units};
 use crate::error::{Fault, ParseError, ReadError};
 use crate::read::read_bytes;
 use crate::text::{Word, Words, byte_order_mark, line_length, parse_f64, quote};
@@ -105,12 +105,23 @@ impl Trajectories {
     }
 }
 
-/// Reads a file of trajectories, plain or packed with gzip.
+/// Reads a file of trajectories, plain or compressed with gzip.
 ///
 /// # Errors
 /// Names the file, the line, what is wrong and what to do.
 pub fn read_trajectories(path: &Path) -> Result<Trajectories, ReadError> {
-    let bytes = read_bytes(path)?;
+    read_trajectories_with(path, &ReadOptions::default())
+}
+
+/// Reads a file of trajectories as [`read_trajectories`] does, with limits of the caller's.
+///
+/// # Errors
+/// As [`read_trajectories`].
+pub fn read_trajectories_with(
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Trajectories, ReadError> {
+    let bytes = read_bytes(path, options)?;
     parse(&bytes).map_err(|error| ReadError::content(path, error))
 }
 

@@ -25,6 +25,7 @@ use roxmltree::Node;
 
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};
+use crate::limits::{self, ROBOT_THINGS, ROBOT_XML_BYTES};
 use crate::read::read_bytes;
 use crate::robot::adjacent::{self, Link};
 use crate::text::counted;
@@ -64,10 +65,15 @@ pub fn disabled_pairs(srdf: &[u8], rig: &Rig) -> Result<(Vec<(u32, u32)>, usize)
         let text = xml::text(srdf)?;
         let document = xml::parse(text)?;
         let (mut pairs, mut unknown) = (Vec::new(), 0);
+        // The first joint of a name counts; one search for each of many pairs would take a square of time.
+        let mut joints: HashMap<&str, u32> = HashMap::new();
+        for (index, joint) in rig.skeleton.joints().iter().enumerate() {
+            joints.entry(&joint.name).or_insert(index as u32);
+        }
         for node in xml::children(document.root_element(), "disable_collisions") {
             let links = [xml::required(node, "link1")?, xml::required(node, "link2")?];
-            match links.map(|link| rig.skeleton.find(link)) {
-                [Some(JointId(a)), Some(JointId(b))] => pairs.push((a.min(b), a.max(b))),
+            match links.map(|link| joints.get(link)) {
+                [Some(&a), Some(&b)] => pairs.push((a.min(b), a.max(b))),
                 _ => unknown += 1,
             }
         }
@@ -77,6 +83,10 @@ pub fn disabled_pairs(srdf: &[u8], rig: &Rig) -> Result<(Vec<(u32, u32)>, usize)
 }
 
 fn read(bytes: &[u8], folder: Option<&Path>, options: &ReadOptions) -> Result<Document, Fault> {
+    if bytes.len() > ROBOT_XML_BYTES {
+        let most = limits::size(ROBOT_XML_BYTES as u64);
+        return Err(Fault::whole(format!("is larger than {most}, which no robot is")));
+    }
     let text = xml::text(bytes)?;
     let document = xml::parse(text)?;
     let robot = document.root_element();
@@ -85,6 +95,7 @@ fn read(bytes: &[u8], folder: Option<&Path>, options: &ReadOptions) -> Result<Do
         return Err(Fault::at(xml::place(robot), message));
     }
     check_expanded(robot)?;
+    check_count(robot)?;
     let mut notes = Vec::new();
     let names = link_names(robot)?;
     let joints = joints::read(robot, &names)?;
@@ -106,7 +117,7 @@ fn read(bytes: &[u8], folder: Option<&Path>, options: &ReadOptions) -> Result<Do
     links::parts(robot, folder, options, &mut rig, &mut notes)?;
     allow_joined(&mut rig, &mut notes);
     if let Some(folder) = folder {
-        allow_semantic(folder, name, &mut rig, &mut notes)?;
+        allow_semantic(folder, name, options, &mut rig, &mut notes)?;
     }
     rig.validate().map_err(|error| Fault::whole(error.to_string()))?;
     Ok(Document {
@@ -132,6 +143,21 @@ fn check_expanded(robot: Node<'_, '_>) -> Result<(), Fault> {
             Err(Fault::at(xml::place(node), message))
         }
     }
+}
+
+/// Refuses a robot of more links, joints and shapes than any has.
+fn check_count(robot: Node<'_, '_>) -> Result<(), Fault> {
+    let is_shape = |node: &Node<'_, '_>| matches!(node.tag_name().name(), "collision" | "visual");
+    let own = |node: Node<'_, '_>| 1 + node.children().filter(is_shape).count();
+    let mut things = 0;
+    for node in robot.children().filter(Node::is_element) {
+        things += own(node);
+        if things > ROBOT_THINGS {
+            let message = format!("more than {ROBOT_THINGS} links, joints and shapes; split the robot");
+            return Err(Fault::at(xml::place(node), message));
+        }
+    }
+    Ok(())
 }
 
 fn link_names(robot: Node<'_, '_>) -> Result<HashMap<String, usize>, Fault> {
@@ -192,6 +218,7 @@ fn allow_joined(rig: &mut Rig, notes: &mut Vec<String>) {
 fn allow_semantic(
     folder: &Path,
     name: &str,
+    options: &ReadOptions,
     rig: &mut Rig,
     notes: &mut Vec<String>,
 ) -> Result<(), Fault> {
@@ -201,7 +228,7 @@ fn allow_semantic(
     if !plain_name || !path.is_file() {
         return Ok(());
     }
-    let bytes = read_bytes(&path).map_err(|error| Fault::whole(error.to_string()))?;
+    let bytes = read_bytes(&path, options).map_err(|error| Fault::whole(error.to_string()))?;
     let (pairs, unknown) = disabled_pairs(&bytes, rig)
         .map_err(|error| Fault::whole(format!("{}: {error}", path.display())))?;
     let also = if unknown > 0 {

@@ -3,10 +3,15 @@
 //! Parsed by roxmltree, which nests without recursion and expands no entities unless asked to. A document type declaration is refused: the
 //! files that we read never need one, and entities in it can grow a kilobyte to gigabytes.
 
+use std::collections::HashSet;
+
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use crate::error::Fault;
-use crate::text::{parse_f64, quote};
+use crate::limits::{
+    XML_ATTRIBUTES, XML_DECLARATIONS, XML_NAMESPACES, XML_NESTING, XML_NODES,
+};
+use crate::text::{grouped, parse_f64, quote};
 
 /// The bytes as text, without the mark that some editors put in front.
 pub(crate) fn text(bytes: &[u8]) -> Result<&str, Fault> {
@@ -21,14 +26,12 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, Fault> {
     })
 }
 
-/// How many attributes one element may have.
-const MAX_ATTRIBUTES: usize = 10_000;
-
 /// The tree of a document.
 pub(crate) fn parse(text: &str) -> Result<Document<'_>, Fault> {
     check_attributes(text)?;
-    let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
-    Document::parse_with_options(text, options).map_err(|error| {
+    let options =
+        ParsingOptions { allow_dtd: false, nodes_limit: XML_NODES, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
         let offset = match error {
             Error::UnclosedRootNode | Error::UnexpectedEndOfStream => text.len(),
             _ => line_start(text, error.pos().row),
@@ -38,29 +41,120 @@ pub(crate) fn parse(text: &str) -> Result<Document<'_>, Fault> {
                 "a <!DOCTYPE …> is refused, since entities in it can grow without end; remove it"
                     .to_owned()
             }
+            Error::NodesLimitReached => {
+                let most = grouped(u64::from(XML_NODES));
+                return Fault::whole(format!("has more than {most} XML nodes; split the file"));
+            }
             error => format!("not well-formed XML ({error}); the file is damaged or not XML"),
         };
         Fault::at(offset, message)
-    })
+    })?;
+    check_nesting(&document)?;
+    Ok(document)
 }
 
-/// Refuses an element with very many attributes: each is compared with all before it, which takes a square of time.
-fn check_attributes(text: &str) -> Result<(), Fault> {
-    let mut count = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'<' => count = 0,
-            b'=' => count += 1,
-            _ => {}
+/// Refuses elements that nest too deep: whoever walks them may recurse.
+fn check_nesting(document: &Document<'_>) -> Result<(), Fault> {
+    let (mut node, mut depth) = (document.root_element(), 0);
+    loop {
+        if depth > XML_NESTING {
+            let message = format!("elements nest deeper than {XML_NESTING}");
+            return Err(Fault::at(place(node), message));
         }
-        if count > MAX_ATTRIBUTES {
-            return Err(Fault::at(
-                at,
-                format!("an element with more than {MAX_ATTRIBUTES} attributes"),
-            ));
+        if let Some(child) = node.first_element_child() {
+            (node, depth) = (child, depth + 1);
+            continue;
+        }
+        // Up until there is a sibling; the root has none.
+        loop {
+            if let Some(next) = node.next_sibling_element() {
+                node = next;
+                break;
+            }
+            match node.parent_element() {
+                Some(parent) => (node, depth) = (parent, depth - 1),
+                None => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Refuses elements with very many attributes or names of namespaces: each is compared with all others, which takes a square of
+/// time, again for every element that declares one.
+fn check_attributes(text: &str) -> Result<(), Fault> {
+    let too_many = |at: usize, most: usize, what: &str| {
+        Err(Fault::at(at, format!("more than {} {what}", grouped(most as u64))))
+    };
+    let (mut prefixes, mut declared) = (HashSet::new(), 0);
+    let mut rest = Tags { text, at: 0 };
+    while let Some((at, tag)) = rest.next() {
+        let mut quote = None;
+        let mut attributes = 0;
+        let mut name = at;
+        for (offset, byte) in tag.bytes().enumerate() {
+            match (quote, byte) {
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (Some(open), byte) if open == byte => quote = None,
+                (None, b'=') => {
+                    attributes += 1;
+                    let attribute = text[name..at + offset].trim();
+                    if let Some(prefix) = attribute.strip_prefix("xmlns") {
+                        declared += 1;
+                        prefixes.insert(prefix);
+                    }
+                }
+                (None, byte) if byte.is_ascii_whitespace() => name = at + offset,
+                _ => {}
+            }
+        }
+        if attributes > XML_ATTRIBUTES {
+            return too_many(at, XML_ATTRIBUTES, "attributes in one element");
+        }
+        if prefixes.len() > XML_NAMESPACES {
+            return too_many(at, XML_NAMESPACES, "names of namespaces");
+        }
+        if declared > XML_DECLARATIONS {
+            return too_many(at, XML_DECLARATIONS, "declarations of namespaces");
         }
     }
     Ok(())
+}
+
+/// The opening tags of a text, each with its place; comments, CDATA and instructions are passed over.
+struct Tags<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Iterator for Tags<'a> {
+    type Item = (usize, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let start = self.at + self.text[self.at..].find('<')?;
+            let tag = &self.text[start..];
+            let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+            if let Some((open, close)) = skipped.iter().find(|(open, _)| tag.starts_with(open)) {
+                let length = open.len() + tag[open.len()..].find(close)?;
+                self.at = start + length;
+                continue;
+            }
+            let mut quote = None;
+            let length = tag.bytes().position(|byte| {
+                match (quote, byte) {
+                    (None, b'"' | b'\'') => quote = Some(byte),
+                    (Some(open), byte) if open == byte => quote = None,
+                    (None, b'>') => return true,
+                    _ => {}
+                }
+                false
+            });
+            // What does not end is told by the parser.
+            let length = length.unwrap_or(tag.len());
+            self.at = start + length;
+            return Some((start, &tag[..length]));
+        }
+    }
 }
 
 /// Where line `row`, from 1, begins.

@@ -15,6 +15,7 @@
 //! - [`distance`]: how far two triangles are apart, in rational arithmetic.
 //! - [`motion`]: disks that move on the ground, pair by pair of samples.
 //! - [`moving`]: when corners that move first meet, in integers.
+//! - [`nesting`]: files in which something nests as deep as asked for.
 //! - [`folder`]: a folder for the files that a test writes.
 
 pub mod brute;
@@ -26,6 +27,7 @@ pub mod folder;
 pub mod motion;
 pub mod moving;
 pub mod nasty;
+pub mod nesting;
 pub mod oracle;
 mod placed;
 mod pose;

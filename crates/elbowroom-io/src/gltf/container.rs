@@ -7,6 +7,7 @@
 //! Invariant: what the JSON can make us allocate is bounded before it is parsed, by its size and the objects in it.
 
 use crate::error::Fault;
+use crate::limits;
 use crate::text::{byte_order_mark, counted, grouped};
 
 use super::schema::Root;
@@ -16,11 +17,6 @@ pub(super) struct Container<'a> {
     pub(super) root: Root,
     pub(super) chunk: Option<&'a [u8]>,
 }
-
-/// How many objects and lists the JSON may hold: a parsed one takes some 250 bytes, its text may be 3.
-///
-/// A character with a hundred clips has some 50,000.
-const MOST_OBJECTS: usize = 2_000_000;
 
 const MAGIC: &[u8] = b"glTF";
 const JSON: &[u8] = b"JSON";
@@ -94,13 +90,37 @@ fn chunk(bytes: &[u8], at: usize) -> Result<(&[u8], &[u8], usize), Fault> {
 
 fn parse_json(text: &[u8]) -> Result<Root, Fault> {
     let objects = text.iter().filter(|&&byte| byte == b'{' || byte == b'[').count();
-    if objects > MOST_OBJECTS {
-        let (objects, most) = (grouped(objects as u64), grouped(MOST_OBJECTS as u64));
+    if objects > limits::GLTF_OBJECTS {
+        let (objects, most) = (grouped(objects as u64), grouped(limits::GLTF_OBJECTS as u64));
         return Err(Fault::whole(format!(
             "the JSON holds {objects} objects and lists, more than the {most} that are read; split the file"
         )));
     }
     serde_json::from_slice(text).map_err(|error| {
+        if is_first_version(text) {
+            return Fault::whole(
+                "glTF version 1.0; only 2.0 can be read, so convert it, as with `gltf-pipeline -i IN -o OUT.glb`",
+            );
+        }
+        if error.to_string().starts_with("recursion limit") {
+            let (line, most) = (error.line(), limits::JSON_NESTING);
+            return Fault::whole(format!("line {line} of the JSON nests deeper than {most} levels"));
+        }
         Fault::whole(format!("the JSON cannot be read: {error}; export the file again"))
+    })
+}
+
+/// Whether JSON that is no glTF 2.0 is one of version 1.0, in which meshes and nodes stand under names, not in lists.
+fn is_first_version(text: &[u8]) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Shape {
+        #[serde(default)]
+        asset: serde_json::Value,
+        #[serde(default)]
+        meshes: serde_json::Value,
+    }
+    serde_json::from_slice::<Shape>(text).is_ok_and(|shape| {
+        let version = shape.asset.get("version").map(ToString::to_string).unwrap_or_default();
+        version.trim_matches('"').starts_with('1') || shape.meshes.is_object()
     })
 }

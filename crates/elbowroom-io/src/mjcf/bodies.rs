@@ -8,16 +8,11 @@ use glam::{DAffine3, DQuat, DVec3};
 use super::model::Model;
 use super::orient;
 use super::shapes::Shapes;
-use super::tree::{Element, Files, MAX_NESTING};
+use super::tree::{Element, Files};
 use crate::document::ReadOptions;
 use crate::error::Fault;
+use crate::limits::{self, MJCF_NAME_BYTES, MJCF_SEARCHED, ROBOT_THINGS, XML_NESTING};
 use crate::text::counted;
-
-/// How many bodies, joints, shapes and copies there may be together.
-const MAX_THINGS: usize = 200_000;
-
-/// How many elements of attached models may be searched for the body to attach.
-const MAX_SEARCHED: usize = 20_000_000;
 
 /// A body, placed in its parent.
 pub(super) struct Body {
@@ -109,6 +104,7 @@ pub(super) struct Builder<'f> {
     names: HashMap<String, usize>,
     copies: usize,
     searched: usize,
+    name_bytes: usize,
 }
 
 impl<'f> Builder<'f> {
@@ -121,6 +117,7 @@ impl<'f> Builder<'f> {
             names: HashMap::new(),
             copies: 0,
             searched: 0,
+            name_bytes: 0,
         }
     }
 
@@ -164,12 +161,14 @@ impl<'f> Builder<'f> {
     }
 
     fn walk(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
-        if at.depth > MAX_NESTING {
+        if at.depth > XML_NESTING {
             return Err(self.files.fault(
                 element.place,
-                format!("bodies, copies and models nest deeper than {MAX_NESTING}"),
+                format!("bodies, copies and models nest deeper than {XML_NESTING}"),
             ));
         }
+        self.search(element.children.len(), element)?;
+        self.count_name_bytes(at.prefix.len() + at.suffix.len(), element)?;
         for child in &element.children {
             match child.tag.as_str() {
                 "body" => self.body(child, at)?,
@@ -189,7 +188,7 @@ impl<'f> Builder<'f> {
         let body = self.built.bodies.len();
         self.check_count(element)?;
         let name = match element.attribute("name") {
-            Some(name) => format!("{}{name}{}", at.prefix, at.suffix),
+            Some(name) => self.full_name(name, element, at)?,
             None => format!("body {body}"),
         };
         let parent_from_body = compose(&at.body_from_here, &self.pose(element, at.model)?);
@@ -213,12 +212,12 @@ impl<'f> Builder<'f> {
     fn replicate(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
         let text = element.attribute("count").unwrap_or_default();
         let count: usize =
-            text.trim().parse().ok().filter(|count| (1..=MAX_THINGS).contains(count)).ok_or_else(
+            text.trim().parse().ok().filter(|count| (1..=ROBOT_THINGS).contains(count)).ok_or_else(
                 || {
                     self.files.fault(
                         element.place,
                         format!(
-                            "<replicate> {text:?} times; the count should be from 1 to {MAX_THINGS}"
+                            "<replicate> {text:?} times; the count should be from 1 to {ROBOT_THINGS}"
                         ),
                     )
                 },
@@ -259,14 +258,11 @@ impl<'f> Builder<'f> {
             depth: at.depth + 1,
             ..at.clone()
         };
+        let excludes = model.root.children("contact").map(|contact| contact.children.len());
+        self.search(model.root.children.len() + excludes.sum::<usize>(), element)?;
         match element.attribute("body") {
             Some(name) => {
                 let body = find_body(&model.root, name, &mut self.searched);
-                if self.searched > MAX_SEARCHED {
-                    return Err(self
-                        .files
-                        .fault(element.place, "too much is attached too often; split the model"));
-                }
                 let body = body.ok_or_else(|| {
                     self.files.fault(
                         element.place,
@@ -275,6 +271,7 @@ impl<'f> Builder<'f> {
                         ),
                     )
                 })?;
+                self.search(0, element)?;
                 self.body(body, &inside)?;
             }
             None => {
@@ -354,7 +351,7 @@ impl<'f> Builder<'f> {
                 .fault(element.place, "the range of this joint ends before it begins"));
         }
         let name = match element.attribute("name") {
-            Some(name) => format!("{}{name}{}", at.prefix, at.suffix),
+            Some(name) => self.full_name(name, element, at)?,
             None => format!("joint {}", self.built.variables.len()),
         };
         let here = at.body_from_here.affine();
@@ -384,7 +381,7 @@ impl<'f> Builder<'f> {
         )?;
         let Some(mut part) = part else { return Ok(()) };
         part.name = match element.attribute("name") {
-            Some(name) => format!("{}{name}{}", at.prefix, at.suffix),
+            Some(name) => self.full_name(name, element, at)?,
             None => format!("{} geom {number}", self.built.bodies[at.body].name),
         };
         self.built.parts.push((at.body, part));
@@ -406,19 +403,43 @@ impl<'f> Builder<'f> {
     fn check_count(&self, element: &Element) -> Result<(), Fault> {
         let built = &self.built;
         let things = built.bodies.len() + built.parts.len() + built.variables.len() + self.copies;
-        if things <= MAX_THINGS {
+        if things <= ROBOT_THINGS {
             return Ok(());
         }
         let message =
-            format!("more than {MAX_THINGS} bodies, joints, shapes and copies; split the model");
+            format!("more than {ROBOT_THINGS} bodies, joints, shapes and copies; split the model");
+        Err(self.files.fault(element.place, message))
+    }
+
+    /// A name within prefixes and suffixes. Long ones on many copies would outgrow any memory.
+    fn full_name(&mut self, name: &str, element: &Element, at: &At<'_>) -> Result<String, Fault> {
+        self.count_name_bytes(at.prefix.len() + name.len() + at.suffix.len(), element)?;
+        Ok(format!("{}{name}{}", at.prefix, at.suffix))
+    }
+
+    fn count_name_bytes(&mut self, bytes: usize, element: &Element) -> Result<(), Fault> {
+        self.name_bytes += bytes;
+        if self.name_bytes <= MJCF_NAME_BYTES {
+            return Ok(());
+        }
+        let most = limits::size(MJCF_NAME_BYTES as u64);
+        let message = format!("the names of the model take more than {most}; shorten them");
+        Err(self.files.fault(element.place, message))
+    }
+
+    /// Counts elements that are looked at: copies and attached models can make them far more than the file has.
+    fn search(&mut self, elements: usize, element: &Element) -> Result<(), Fault> {
+        self.searched += elements;
+        if self.searched <= MJCF_SEARCHED {
+            return Ok(());
+        }
+        let message = "too much is copied or attached too often; split the model";
         Err(self.files.fault(element.place, message))
     }
 }
 
 /// The first body of that name in the world of a model, within frames and other bodies too.
 fn find_body<'m>(root: &'m Element, name: &str, searched: &mut usize) -> Option<&'m Element> {
-    // What the model excludes is searched along with it, later.
-    *searched += root.children("contact").map(|contact| contact.children.len()).sum::<usize>();
     let mut todo: Vec<&Element> = root.children("worldbody").collect();
     while let Some(element) = todo.pop() {
         *searched += 1;

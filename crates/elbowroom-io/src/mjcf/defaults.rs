@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::tree::{Element, Files, Place};
 use crate::error::Fault;
+use crate::limits::DEFAULT_NESTING;
 
 /// One class: what it says about each kind of element, and the class that it refines.
 struct Class {
@@ -27,7 +28,7 @@ impl Defaults {
         let by_name = HashMap::from([("main".to_owned(), 0)]);
         let mut defaults = Self { classes: vec![main], by_name };
         for top in root.children("default") {
-            defaults.class(top, None, files)?;
+            defaults.class(top, None, 1, files)?;
         }
         Ok(defaults)
     }
@@ -36,8 +37,13 @@ impl Defaults {
         &mut self,
         element: &Element,
         parent: Option<usize>,
+        depth: usize,
         files: &Files,
     ) -> Result<(), Fault> {
+        if depth > DEFAULT_NESTING {
+            let message = format!("default classes nest deeper than {DEFAULT_NESTING}");
+            return Err(files.fault(element.place, message));
+        }
         let name = element.attribute("class");
         let index = match (parent, name) {
             // The top class may be named anything, and written in several pieces.
@@ -66,7 +72,7 @@ impl Defaults {
         };
         for child in &element.children {
             if child.tag == "default" {
-                self.class(child, Some(index), files)?;
+                self.class(child, Some(index), depth + 1, files)?;
                 continue;
             }
             let values = self.classes[index].values.entry(child.tag.clone()).or_default();

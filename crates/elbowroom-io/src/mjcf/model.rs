@@ -10,14 +10,9 @@ use super::orient;
 use super::tree::{Element, Files, Place};
 use crate::document::ReadOptions;
 use crate::error::Fault;
+use crate::limits::{MODEL_NESTING, MODELS};
 use crate::read::read_bytes;
 use crate::robot::beside;
-
-/// How deep models may attach models.
-const MAX_MODELS_DEEP: usize = 4;
-
-/// How many models may be attached in all.
-const MAX_MODELS: usize = 64;
 
 pub(super) struct Model {
     pub(super) root: Element,
@@ -138,9 +133,9 @@ impl Model {
         let assets = root.children("asset").flat_map(|asset| asset.children("model"));
         for element in assets {
             *models_read += 1;
-            if depth >= MAX_MODELS_DEEP || *models_read > MAX_MODELS {
+            if depth >= MODEL_NESTING || *models_read > MODELS {
                 let message = format!(
-                    "models attach models deeper than {MAX_MODELS_DEEP}, or more than {MAX_MODELS} of them; does one attach itself?"
+                    "models attach models deeper than {MODEL_NESTING}, or more than {MODELS} of them; does one attach itself?"
                 );
                 return Err(files.fault(element.place, message));
             }
@@ -149,7 +144,7 @@ impl Model {
             })?;
             let path = beside::find(folder, file, options.allow_outside)
                 .map_err(|problem| files.fault(element.place, format!("<model> {problem}")))?;
-            let bytes = read_bytes(&path).map_err(|error| {
+            let bytes = read_bytes(&path, options).map_err(|error| {
                 files.fault(
                     element.place,
                     format!("<model> names a file that cannot be read: {error}"),

@@ -108,20 +108,17 @@ fn allow(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String
     built.parts.iter().for_each(|(body, _)| has_parts[*body] = true);
     let mut moves = vec![false; built.bodies.len()];
     built.variables.iter().for_each(|variable| moves[variable.body] = true);
-    for (index, rig) in rigs.iter_mut().enumerate() {
-        let own = (0..homes.len()).filter(|&body| homes[body].0 == index);
-        let links: Vec<Link> = own
-            .map(|body| Link {
-                parent: built.bodies[body]
-                    .parent
-                    .map(|p| homes[p])
-                    .filter(|h| h.0 == index)
-                    .map(|h| h.1 as usize),
-                moves: moves[body],
-                has_parts: has_parts[body],
-                is_world: body == 0,
-            })
-            .collect();
+    let mut links: Vec<Vec<Link>> = rigs.iter().map(|_| Vec::new()).collect();
+    for (body, &(rig, _)) in homes.iter().enumerate() {
+        let parent = built.bodies[body].parent.map(|parent| homes[parent]);
+        links[rig].push(Link {
+            parent: parent.filter(|home| home.0 == rig).map(|home| home.1 as usize),
+            moves: moves[body],
+            has_parts: has_parts[body],
+            is_world: body == 0,
+        });
+    }
+    for (rig, links) in rigs.iter_mut().zip(links) {
         match adjacent::pairs(&links) {
             Some(pairs) => rig.allowed.extend(pairs),
             None => notes.push(

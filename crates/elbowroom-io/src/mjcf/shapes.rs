@@ -15,7 +15,7 @@ use super::orient;
 use super::tree::{Element, Files};
 use crate::document::ReadOptions;
 use crate::error::Fault;
-use crate::read::read_mesh;
+use crate::read::read_mesh_with;
 use crate::robot::budget::Budget;
 use crate::robot::{beside, solid};
 
@@ -199,7 +199,7 @@ impl<'f> Shapes<'f> {
         if let Some(mesh) = self.read.get(&path) {
             return Ok(Rc::clone(mesh));
         }
-        let file = read_mesh(&path).map_err(|error| {
+        let file = read_mesh_with(&path, self.options).map_err(|error| {
             self.files.fault(asset.place, format!("the mesh {name:?} cannot be read: {error}"))
         })?;
         let mesh = Rc::new(file.mesh);

@@ -1,24 +1,20 @@
 //! The elements of a model, with what it includes in place.
 
-use std::path::Path;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use roxmltree::Node;
 
 use crate::document::ReadOptions;
 use crate::error::{Fault, line_at};
+use crate::limits::{
+    self, INCLUDE_NESTING, INCLUDED_FILES, MJCF_ELEMENTS, ROBOT_XML_BYTES, XML_NESTING,
+};
 use crate::read::read_bytes;
 use crate::robot::beside;
 use crate::text::{parse_f64, quote};
 use crate::xml;
-
-/// How deep elements may nest: far beyond any robot, and far from the end of the stack.
-pub(super) const MAX_NESTING: usize = 200;
-
-/// How many elements all files of a model may have together.
-const MAX_ELEMENTS: usize = 2_000_000;
-
-/// How large each of its XML files may be: 64 MiB.
-const MAX_FILE_BYTES: usize = 64 << 20;
 
 /// An element, and where it stands.
 pub(super) struct Element {
@@ -52,7 +48,7 @@ impl Element {
 /// The files that a model was read from; the first is the model itself.
 #[derive(Default)]
 pub(super) struct Files {
-    files: Vec<(String, String)>,
+    files: Vec<(String, Rc<str>)>,
     elements: usize,
 }
 
@@ -88,18 +84,16 @@ impl Files {
         folder: Option<&Path>,
         options: &ReadOptions,
     ) -> Result<Element, Fault> {
-        let mut included = Vec::new();
-        let (root, _) =
-            self.load_one(name, bytes, &mut Include { folder, options, included: &mut included })?;
-        Ok(root)
+        self.load_one(name, bytes, 0, &mut Include::new(folder, options))
     }
 
     fn load_one(
         &mut self,
         name: &str,
         bytes: &[u8],
+        depth: usize,
         include: &mut Include<'_>,
-    ) -> Result<(Element, usize), Fault> {
+    ) -> Result<Element, Fault> {
         let file = self.files.len();
         let shown = |fault: Fault| {
             if file == 0 {
@@ -109,17 +103,14 @@ impl Files {
             let line = error.line().map_or_else(String::new, |line| format!(":{line}"));
             Fault::whole(format!("{name}{line}: {}", error.message()))
         };
-        if bytes.len() > MAX_FILE_BYTES {
-            let limit = MAX_FILE_BYTES >> 20;
-            return Err(shown(Fault::whole(format!(
-                "is larger than {limit} MiB, which no model is"
-            ))));
+        if bytes.len() > ROBOT_XML_BYTES {
+            let most = limits::size(ROBOT_XML_BYTES as u64);
+            return Err(shown(Fault::whole(format!("is larger than {most}, which no model is"))));
         }
-        let text = xml::text(bytes).map_err(&shown)?.to_owned();
+        let text: Rc<str> = xml::text(bytes).map_err(&shown)?.into();
         let document = xml::parse(&text).map_err(&shown)?;
-        self.files.push((name.to_owned(), text.clone()));
-        let root = self.element(document.root_element(), file, 0, include)?;
-        Ok((root, file))
+        self.files.push((name.to_owned(), Rc::clone(&text)));
+        self.element(document.root_element(), file, depth, include)
     }
 
     fn element(
@@ -131,13 +122,13 @@ impl Files {
     ) -> Result<Element, Fault> {
         let place = Place { file, offset: xml::place(node) };
         self.elements += 1;
-        if self.elements > MAX_ELEMENTS {
+        if self.elements > MJCF_ELEMENTS {
             return Err(
-                self.fault(place, format!("more than {MAX_ELEMENTS} elements; split the model"))
+                self.fault(place, format!("more than {MJCF_ELEMENTS} elements; split the model"))
             );
         }
-        if depth > MAX_NESTING {
-            return Err(self.fault(place, format!("elements nest deeper than {MAX_NESTING}")));
+        if depth > XML_NESTING {
+            return Err(self.fault(place, format!("elements nest deeper than {XML_NESTING}")));
         }
         let attributes = node
             .attributes()
@@ -152,7 +143,8 @@ impl Files {
         for child in node.children().filter(Node::is_element) {
             if child.tag_name().name() == "include" {
                 let place = Place { file, offset: xml::place(child) };
-                let root = self.include(child, place, include)?;
+                // What it includes stands in its place.
+                let root = self.include(child, place, depth, include)?;
                 element.children.extend(root.children);
             } else {
                 element.children.push(self.element(child, file, depth + 1, include)?);
@@ -165,6 +157,7 @@ impl Files {
         &mut self,
         node: Node<'_, '_>,
         place: Place,
+        depth: usize,
         include: &mut Include<'_>,
     ) -> Result<Element, Fault> {
         let name = node
@@ -172,7 +165,19 @@ impl Files {
             .ok_or_else(|| self.fault(place, "<include> without the attribute \"file\""))?;
         let path = beside::find(include.folder, name, include.options.allow_outside)
             .map_err(|problem| self.fault(place, format!("<include> {problem}")))?;
-        if include.included.contains(&path) {
+        if include.nesting >= INCLUDE_NESTING {
+            let message = format!(
+                "files include each other deeper than {INCLUDE_NESTING}, the last of them {name:?}; does one lead back to itself?"
+            );
+            return Err(self.fault(place, message));
+        }
+        if include.included.len() >= INCLUDED_FILES {
+            let message = format!("more than {INCLUDED_FILES} files are included");
+            return Err(self.fault(place, message));
+        }
+        // By the file itself: a link may give it another name.
+        let identity = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if !include.included.insert(identity) {
             return Err(self.fault(
                 place,
                 format!(
@@ -180,11 +185,12 @@ impl Files {
                 ),
             ));
         }
-        let bytes = read_bytes(&path).map_err(|error| {
+        let bytes = read_bytes(&path, include.options).map_err(|error| {
             self.fault(place, format!("<include> names a file that cannot be read: {error}"))
         })?;
-        include.included.push(path);
-        let (root, _) = self.load_one(name, &bytes, include)?;
+        include.nesting += 1;
+        let root = self.load_one(name, &bytes, depth, include)?;
+        include.nesting -= 1;
         Ok(root)
     }
 }
@@ -193,5 +199,13 @@ impl Files {
 struct Include<'a> {
     folder: Option<&'a Path>,
     options: &'a ReadOptions,
-    included: &'a mut Vec<std::path::PathBuf>,
+    included: HashSet<PathBuf>,
+    /// How many files that include each other are open.
+    nesting: usize,
+}
+
+impl<'a> Include<'a> {
+    fn new(folder: Option<&'a Path>, options: &'a ReadOptions) -> Self {
+        Self { folder, options, included: HashSet::new(), nesting: 0 }
+    }
 }

@@ -4,10 +4,8 @@ use std::io::Read;
 
 use super::store::Entry;
 use crate::error::Fault;
+use crate::limits;
 use crate::text::grouped;
-
-/// The longest header; those that `NumPy` writes have some hundred bytes.
-const MAX_HEADER: usize = 64 << 10;
 
 /// The types of numbers that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +18,7 @@ pub(super) enum Number {
     U32,
     I64,
     U64,
+    F16,
     F32,
     F64,
 }
@@ -28,7 +27,7 @@ impl Number {
     pub(super) fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
+            Self::I16 | Self::U16 | Self::F16 => 2,
             Self::I32 | Self::U32 | Self::F32 => 4,
             Self::I64 | Self::U64 | Self::F64 => 8,
         }
@@ -52,6 +51,7 @@ impl Number {
             Self::U16 => f64::from(u16::from_le_bytes([a, b])),
             Self::I32 => f64::from(i32::from_le_bytes([a, b, c, d])),
             Self::U32 => f64::from(u32::from_le_bytes([a, b, c, d])),
+            Self::F16 => half(u16::from_le_bytes([a, b])),
             Self::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
             Self::I64 => i64::from_le_bytes(le) as f64,
             Self::U64 => u64::from_le_bytes(le) as f64,
@@ -76,6 +76,7 @@ impl Number {
             "u4" => Self::U32,
             "i8" => Self::I64,
             "u8" => Self::U64,
+            "f2" => Self::F16,
             "f4" => Self::F32,
             "f8" => Self::F64,
             _ => return None,
@@ -118,7 +119,7 @@ impl Header {
             }
         };
         let length = bytes.iter().rev().fold(0_usize, |sum, &byte| sum << 8 | usize::from(byte));
-        if length > MAX_HEADER {
+        if length > limits::NPY_HEADER_BYTES {
             let length = grouped(length as u64);
             return Err(Fault::whole(format!(
                 "the header of array {name} says that it has {length} bytes, which no array needs"
@@ -165,6 +166,18 @@ impl Header {
             grouped(needed),
             grouped(entry.size)
         )))
+    }
+}
+
+/// The value of a 16-bit float (IEEE 754 binary16), which f64 holds exactly.
+fn half(bits: u16) -> f64 {
+    let sign = if bits >> 15 == 0 { 1.0 } else { -1.0 };
+    let fraction = f64::from(bits & 0x3ff);
+    match i32::from(bits >> 10 & 0x1f) {
+        0 => sign * fraction * 2_f64.powi(-24),
+        0x1f if fraction == 0.0 => sign * f64::INFINITY,
+        0x1f => f64::NAN,
+        exponent => sign * (1024.0 + fraction) * 2_f64.powi(exponent - 25),
     }
 }
 

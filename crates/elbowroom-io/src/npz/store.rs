@@ -12,7 +12,7 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::array::Header;
 use crate::error::Fault;
-use crate::read::MAX_UNPACKED_BYTES;
+use crate::limits;
 
 /// Where the bytes of an archive are.
 pub(super) enum Store {
@@ -26,7 +26,7 @@ pub(super) struct Entry {
     name: String,
     /// Its first byte in the archive, and how many it takes there.
     start: u64,
-    packed_size: u64,
+    pub(super) packed_size: u64,
     /// How many bytes it says that it has.
     pub(super) size: u64,
     deflated: bool,
@@ -45,7 +45,7 @@ impl Entry {
 
     pub(super) fn damaged(&self, error: &std::io::Error) -> Fault {
         Fault::whole(format!(
-            "array {} cannot be unpacked ({error}); the file is damaged",
+            "array {} cannot be decompressed ({error}); the file is damaged",
             self.array_name()
         ))
     }
@@ -118,13 +118,18 @@ impl Store {
     }
 
     /// The numbers of an array that is to be had whole.
-    pub(super) fn read_all(&self, entry: &Entry, header: &Header) -> Result<Vec<u8>, Fault> {
+    pub(super) fn read_all(
+        &self,
+        entry: &Entry,
+        header: &Header,
+        most: u64,
+    ) -> Result<Vec<u8>, Fault> {
         let needed = header.bytes()?;
-        if needed > MAX_UNPACKED_BYTES {
+        if needed > most {
             return Err(Fault::whole(format!(
-                "array {} needs more than {} MiB",
+                "array {} needs more than {}; allow it with --max-size",
                 entry.array_name(),
-                MAX_UNPACKED_BYTES >> 20
+                limits::size(most)
             )));
         }
         let mut reader = self.open_at(entry, 0)?;

@@ -3,6 +3,8 @@
 //! Links that no joint variable moves against each other are one body; a body and the one that it hangs on overlap at their joint by
 //! design. Both kinds of pairs are allowed to touch, as simulators do it.
 
+use crate::limits::JOINED_PAIRS;
+
 /// A link, as far as this needs to know it.
 pub(crate) struct Link {
     pub(crate) parent: Option<usize>,
@@ -13,9 +15,6 @@ pub(crate) struct Link {
     /// Whether it is the world, whose children do touch it: feet on a floor.
     pub(crate) is_world: bool,
 }
-
-/// Beyond this many pairs, a robot is a bomb or a mistake.
-const MAX_PAIRS: usize = 1 << 20;
 
 /// The pairs of links, lower first, that are joined. Parents come before their children.
 ///
@@ -41,7 +40,7 @@ pub(crate) fn pairs(links: &[Link]) -> Option<Vec<(u32, u32)>> {
         let above = above.filter(|&above| !links[above].is_world).map(|above| &members[above]);
         let within = group.len() * group.len().saturating_sub(1) / 2;
         let between = above.map_or(0, |above| above.len().saturating_mul(group.len()));
-        if pairs.len().saturating_add(within).saturating_add(between) > MAX_PAIRS {
+        if pairs.len().saturating_add(within).saturating_add(between) > JOINED_PAIRS {
             return None;
         }
         for (i, &a) in group.iter().enumerate() {

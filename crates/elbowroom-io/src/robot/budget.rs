@@ -25,8 +25,8 @@ impl Budget {
                 Ok(())
             }
             None => Err(format!(
-                "brings the decoded meshes to more than {} MiB; split the model, or allow more",
-                self.whole >> 20
+                "brings the decoded meshes to more than {}; split the model, or allow more with --max-size",
+                crate::limits::size(self.whole)
             )),
         }
     }

@@ -11,7 +11,7 @@ use elbowroom::Placement;
 use elbowroom::body::{Clip, Local, Retarget, RetargetConfig, Rig};
 use elbowroom::scene::{
     Actor, Axes, Content, Motion, Object, Playback, Repeat, Scene, SceneError, SceneErrorKind,
-    Sequence, Timing, Whereabouts,
+    Sequence, Timing, Whereabouts, groups,
 };
 use glam::DAffine3;
 
@@ -23,6 +23,7 @@ use crate::poses;
 use crate::sequence::VertexFrames;
 use crate::shot::load::{Loader, Rigs, axes, is_made, world_from_file};
 use crate::shot::{clip_list, is_sequence};
+use crate::split::Split;
 
 /// The most frames that a scene has unless its file says how many: over a day at 30 a second.
 const MOST_FRAMES: f64 = 4_000_000.0;
@@ -183,8 +184,16 @@ impl Builder<'_> {
     fn model(&mut self, model: &Model) -> Result<(), Trouble> {
         let name = entry_name(model.name.as_ref(), &model.source.file);
         let path = self.path(&model.source.file)?;
+        let split = model.split.as_ref().filter(|split| split.value != Split::None);
+        if let (Some(split), true) = (split, is_sequence(&path) || model.poses.is_some()) {
+            let message = "`split` is for models that do not move; leave it out";
+            return Err(Trouble::new(&split.span, message));
+        }
         if is_sequence(&path) {
             return self.sequence(model, &name, &path);
+        }
+        if let Some(split) = split {
+            return self.pieces(model, &name, split.value);
         }
         let (path, rigs) = self.rigs(&model.source)?;
         let whereabouts = Whereabouts::Fixed(self.world_from_rig(&model.place));
@@ -196,6 +205,40 @@ impl Builder<'_> {
             let whereabouts = whereabouts.clone();
             let actor = Actor { whereabouts, ..Actor::new(Arc::clone(rig)) };
             self.add(Object::new(name, Content::Actor(actor)), &path, false, &model.span)?;
+        }
+        Ok(())
+    }
+
+    /// The pieces of a model, each an object by itself: `name/group` or `name#3`.
+    fn pieces(&mut self, model: &Model, name: &str, split: Split) -> Result<(), Trouble> {
+        let source = &model.source;
+        let path = self.path(&source.file)?;
+        let rigs = self.loader.split_rigs(&path, source.units, source.up, split);
+        let rigs = rigs.map_err(|error| {
+            Trouble::of_file(&source.file.span, &path, error.to_string())
+        })?;
+        let whereabouts = Whereabouts::Fixed(self.world_from_rig(&model.place));
+        let stem = crate::document::stem(&path);
+        let found: Vec<_> =
+            rigs.iter().flat_map(|rig| groups(rig).into_iter().map(move |group| (rig, group))).collect();
+        if found.is_empty() {
+            let message = format!("{} holds no mesh, so nothing can touch", path.display());
+            return Err(Trouble::new(&source.file.span, message));
+        }
+        for (rig, group) in &found {
+            let suffix = group.name.strip_prefix(&*stem).filter(|s| s.starts_with(['/', '#']));
+            let piece = match suffix {
+                _ if found.len() == 1 => name.to_owned(),
+                Some(suffix) => format!("{name}{suffix}"),
+                None => format!("{name}/{}", group.name),
+            };
+            let actor = Actor {
+                rig: Arc::clone(rig),
+                parts: Some(group.parts.clone()),
+                motion: Motion::Rest,
+                whereabouts: whereabouts.clone(),
+            };
+            self.add(Object::new(piece, Content::Actor(actor)), &path, false, &model.span)?;
         }
         Ok(())
     }
@@ -227,7 +270,7 @@ impl Builder<'_> {
 
     fn sequence(&mut self, model: &Model, name: &str, path: &Path) -> Result<(), Trouble> {
         let file = &model.source.file;
-        let frames = VertexFrames::open(path);
+        let frames = VertexFrames::open_with(path, self.loader.options());
         let frames =
             frames.map_err(|error| Trouble::of_file(&file.span, path, error.to_string()))?;
         let shown = path.display();

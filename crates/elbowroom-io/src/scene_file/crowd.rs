@@ -17,7 +17,7 @@ use super::fields::Said;
 use super::outline::{Crowd, Place, Source};
 use crate::document::Axis;
 use crate::shot::load::{axes, turn};
-use crate::trajectory::{Trajectory, read_trajectories};
+use crate::trajectory::{Trajectory, read_trajectories_with};
 
 /// Someone a crowd is made of.
 struct Kind {
@@ -33,7 +33,7 @@ impl Builder<'_> {
         let file = &crowd.trajectories;
         let at = |message: String| Trouble::new(&file.span, message);
         let path = self.path(file)?;
-        let mut ways = read_trajectories(&path)
+        let mut ways = read_trajectories_with(&path, self.loader.options())
             .map_err(|error| Trouble::of_file(&file.span, &path, error.to_string()))?;
         if let Some(units) = crowd.units {
             ways.units.metres_per_unit = units;

@@ -9,6 +9,8 @@ use toml::de::{DeTable, DeValue};
 use super::Trouble;
 use super::fields::{Fields, Said, items, numbers, text, whole, wrong};
 use crate::document::Axis;
+use crate::limits;
+use crate::split::Split;
 
 /// What a scene file says.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +66,7 @@ pub(super) struct Model {
     pub(super) poses: Option<Said<String>>,
     pub(super) play: Play,
     pub(super) fps: Option<f64>,
+    pub(super) split: Option<Said<Split>>,
     pub(super) span: Range<usize>,
 }
 
@@ -116,9 +119,9 @@ pub(super) struct Crowd {
 }
 
 const SCENE: [&str; 8] = ["fps", "frames", "up", "units", "allow", "model", "character", "crowd"];
-const MODEL: [&str; 13] = [
+const MODEL: [&str; 14] = [
     "name", "file", "position", "heading", "rotation", "scale", "units", "up", "poses", "start",
-    "speed", "loop", "fps",
+    "speed", "loop", "fps", "split",
 ];
 const CHARACTER: [&str; 15] = [
     "name", "file", "position", "heading", "rotation", "scale", "units", "up", "clip", "motion",
@@ -148,7 +151,12 @@ impl Outline {
     pub fn parse(text: &str) -> Result<Self, Trouble> {
         let root = DeTable::parse(text).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
-            Trouble::new(&span, format!("this is not TOML: {}", error.message()))
+            let message = error.message();
+            if message.contains("recursion") {
+                let most = limits::TOML_NESTING;
+                return Trouble::new(&span, format!("keys or values nest deeper than {most}"));
+            }
+            Trouble::new(&span, format!("this is not TOML: {message}"))
         })?;
         let whole = 0..0;
         let fields = Fields::new(root.get_ref(), &whole, "a scene", &SCENE)?;
@@ -263,8 +271,23 @@ fn model(fields: &Fields<'_>) -> Result<Model, Trouble> {
         poses: fields.text("poses")?,
         play: play(fields)?,
         fps: fields.positive("fps")?.map(|said| said.value),
+        split: fields.any("split").map(split).transpose()?,
         span: fields.span().clone(),
     })
+}
+
+/// `"shells"`, `"groups"` or `"none"`.
+fn split(value: &Spanned<DeValue<'_>>) -> Result<Said<Split>, Trouble> {
+    let split = match value.get_ref().as_str() {
+        Some("shells") => Split::Shells,
+        Some("groups") => Split::Groups,
+        Some("none") => Split::None,
+        _ => {
+            let message = "`split` is \"shells\", \"groups\" or \"none\"";
+            return Err(Trouble::new(&value.span(), message));
+        }
+    };
+    Ok(Said { value: split, span: value.span() })
 }
 
 fn character(fields: &Fields<'_>) -> Result<Character, Trouble> {

@@ -11,6 +11,7 @@ use glam::{DAffine3, DMat3, DVec3};
 
 use crate::document::{Axis, Document, ReadOptions, read_document};
 use crate::error::ReadError;
+use crate::split::Split;
 
 /// What our own makes are called: `make:man`.
 const MAKE: &str = "make:";
@@ -19,7 +20,7 @@ const MAKE: &str = "make:";
 const MADE: [&str; 4] = ["man", "woman", "cube", "ball"];
 
 /// A file, and what was said about it.
-type Key = (PathBuf, Option<u64>, Option<Axis>, bool);
+type Key = (PathBuf, Option<u64>, Option<Axis>, bool, Split);
 
 /// The rigs of a file, shared.
 pub(crate) type Rigs = Arc<[Arc<Rig>]>;
@@ -52,7 +53,7 @@ impl Loader {
         up: Option<Axis>,
     ) -> Result<Rigs, ReadError> {
         let skips = self.options.skip_rest_frame;
-        let key = (path.to_owned(), units.map(f64::to_bits), up, skips);
+        let key = (path.to_owned(), units.map(f64::to_bits), up, skips, self.options.split);
         if let Some(known) = self.known.get(&key) {
             return Ok(Arc::clone(known));
         }
@@ -74,6 +75,20 @@ impl Loader {
 }
 
 impl Loader {
+    /// The rigs of a file whose meshes are split into objects.
+    pub(crate) fn split_rigs(
+        &mut self,
+        path: &Path,
+        units: Option<f64>,
+        up: Option<Axis>,
+        split: Split,
+    ) -> Result<Rigs, ReadError> {
+        let before = std::mem::replace(&mut self.options.split, split);
+        let rigs = self.rigs(path, units, up);
+        self.options.split = before;
+        rigs
+    }
+
     /// The rigs of a file of motions; its first frame is left out where it is a rest pose and that is asked for.
     pub(crate) fn motions(
         &mut self,

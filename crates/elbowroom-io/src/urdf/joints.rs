@@ -8,6 +8,7 @@ use roxmltree::Node;
 
 use super::Kind;
 use crate::error::Fault;
+use crate::limits::MIMIC_NESTING;
 use crate::robot::about;
 use crate::text::quote;
 use crate::xml;
@@ -147,7 +148,8 @@ pub(super) fn freedoms(
             Kind::One(kind) => {
                 index_of.insert(joint.name.as_str(), rig.freedoms.len());
                 rig.freedoms.push(freedom(joint.name.clone(), kind, joint.axis));
-                if kind == FreedomKind::Free {
+                // A robot of nothing but floating joints says it for the first of them.
+                if kind == FreedomKind::Free && notes.len() < 20 {
                     notes.push(format!(
                         "the floating joint {:?} takes its place in the frame of its parent, not of its origin",
                         joint.name
@@ -184,5 +186,18 @@ pub(super) fn freedoms(
         })?;
         rig.freedoms[own].mimic = Some(Mimic { of, factor: *factor, offset: *offset });
     }
-    Ok(())
+    let moving = joints.iter().filter_map(|joint| Some((joint, *index_of.get(&*joint.name)?)));
+    moving.filter(|(_, own)| chain(rig, *own) > MIMIC_NESTING).try_for_each(|(joint, _)| {
+        let name = &joint.name;
+        let message = format!(
+            "joint {name:?} follows itself, or more than {MIMIC_NESTING} others in a chain"
+        );
+        Err(Fault::at(joint.place, message))
+    })
+}
+
+/// How many freedoms one follows, by way of the first, the second and so on; counted up to the limit.
+fn chain(rig: &Rig, freedom: usize) -> usize {
+    let next = |&at: &usize| rig.freedoms[at].mimic.map(|mimic| mimic.of);
+    std::iter::successors(Some(freedom), next).take(MIMIC_NESTING + 2).count() - 1
 }

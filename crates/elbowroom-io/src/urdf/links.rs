@@ -12,7 +12,7 @@ use roxmltree::Node;
 use super::joints::origin;
 use crate::document::ReadOptions;
 use crate::error::Fault;
-use crate::read::read_mesh;
+use crate::read::read_mesh_with;
 use crate::robot::budget::Budget;
 use crate::robot::{beside, solid};
 use crate::text::counted;
@@ -103,7 +103,7 @@ impl Shapes<'_> {
         let mesh = if let Some(mesh) = self.read.get(&path) {
             Rc::clone(mesh)
         } else {
-            let file = read_mesh(&path).map_err(|error| {
+            let file = read_mesh_with(&path, self.options).map_err(|error| {
                 Fault::at(place, format!("<mesh> names a file that cannot be read: {error}"))
             })?;
             let mesh = Rc::new(file.mesh);

@@ -212,7 +212,9 @@ fn bad_off() {
             "a.off: the counts are missing; the line behind OFF should be like \"8 6 12\": vertices, faces, edges",
         ),
         ("OFF BINARY\n\0\0", "a.off:1: binary OFF is not read; save it as text, or as PLY"),
-        ("ply\n", "a.off:1: not an OFF file: it begins with \"ply\", not \"OFF\""),
+        ("mesh\n", "a.off:1: not an OFF file: it begins with \"mesh\", not \"OFF\""),
+        // By its content it is a PLY.
+        ("ply\n", "a.off:2: the file ends before \"end_header\"; it is truncated"),
         (
             "4OFF\n1 1 0\n",
             "a.off:1: \"4OFF\" is not read; known are OFF with C (colours), N (normals) and ST (texture) in front: points in three dimensions",
@@ -328,7 +330,7 @@ fn bad_3mf() {
                 "<object id=\"1\"><components><component objectid=\"1\"/></components></object>",
                 "",
             ),
-            "a.3mf: object 1 of \"3D/3dmodel.model\" is assembled of itself, or assemblies place more than 65536 objects or nest deeper than 64",
+            "a.3mf: object 1 of \"3D/3dmodel.model\" is assembled of itself, or assemblies nest deeper than 64",
         ),
     ];
     let folder = Folder::new("bad-3mf");
@@ -349,13 +351,18 @@ fn bombs_of_3mf() {
     }
     let folder = Folder::new("bombs-3mf");
     let shown = message(&folder, "a.3mf", &three(&doubling, "<item objectid=\"40\"/>"));
-    assert!(shown.contains("assemblies place more than 65536 objects"), "{shown}");
+    assert!(shown.contains("the build places more than 65536 objects"), "{shown}");
+    // Each item of the build counts on from the one before.
+    let twice = doubling.replace(MESH, "<mesh/>");
+    let items = "<item objectid=\"14\"/>".repeat(4);
+    let shown = message(&folder, "a.3mf", &three(&twice, &items));
+    assert!(shown.contains("the build places more than 65536 objects"), "{shown}");
     // 300 MiB of blanks in 300 kB.
     let blanks = package(&" ".repeat(300 << 20));
     assert!(blanks.len() < 1 << 20);
     let shown = message(&folder, "a.3mf", &blanks);
     assert_eq!(
         shown,
-        "a.3mf: unpacks to more than 256 MiB of XML; split the model, or save it as PLY"
+        "a.3mf: decompresses to more than 64 MiB and to more than 100 times its compressed size; allow it with --max-size if it is meant to be that large"
     );
 }

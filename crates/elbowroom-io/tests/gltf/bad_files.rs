@@ -63,7 +63,7 @@ fn json_that_would_eat_memory_or_stack() {
     // What is passed over may be as deep as it likes; what is kept may not.
     assert!(parse(file(&format!("\"extras\": {deep}")).as_bytes()).is_ok());
     let kept = file(&format!("\"meshes\": [{{\"primitives\": [], \"extras\": {deep}}}]"));
-    refused(kept.as_bytes(), &["recursion limit exceeded"]);
+    refused(kept.as_bytes(), &["nests deeper than 128 levels"]);
     let many = file(&format!("\"nodes\": [{}{{}}]", "{},".repeat(2_000_000)));
     refused(many.as_bytes(), &["2,000,004 objects", "split the file"]);
 }
@@ -181,7 +181,7 @@ fn a_billion_vertices_in_a_kilobyte() {
     builder.json["nodes"] = vec![json!({ "mesh": 0 }); 10_000].into();
     let options = ReadOptions { max_decoded_bytes: 1 << 20, ..ReadOptions::default() };
     let error = gltf::parse(&builder.glb(), None, &options).map(|_| ()).unwrap_err().to_string();
-    assert!(error.contains("more than 1 MiB; raise"), "{error}");
+    assert!(error.contains("more than 1 MiB; allow it"), "{error}");
 }
 
 #[test]
@@ -342,14 +342,14 @@ fn buffers_elsewhere() {
 }
 
 #[test]
-fn a_packed_file_that_unpacks_to_too_much() {
+fn a_compressed_file_that_decompresses_to_too_much() {
     let folder = Folder::new("bomb");
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packer.write_all(&vec![0; 4 << 20]).unwrap();
     let path = folder.file("a.glb.gz", packer.finish().unwrap());
     let options = ReadOptions { max_decoded_bytes: 2 << 20, ..ReadOptions::default() };
     let error = read_document(&path, &options).unwrap_err().to_string();
-    assert!(error.contains("unpacks to more than 2 MiB"), "{error}");
+    assert!(error.contains("decompresses to more than 2 MiB;"), "{error}");
 }
 
 #[test]

@@ -305,11 +305,11 @@ fn files_that_cannot_be_opened() {
     };
     assert_eq!(message("gone.obj"), "gone.obj: no such file; check the name");
     std::fs::create_dir(folder.path().join("dir.obj")).unwrap();
-    assert_eq!(message("dir.obj"), "dir.obj: is a directory; name a mesh file in it");
+    assert_eq!(message("dir.obj"), "dir.obj: is a directory; name a file in it");
     folder.file("shot.fbx", b"Kaydara");
     assert_eq!(
         message("shot.fbx"),
-        "shot.fbx: the name ends in .fbx; known are .obj, .stl, .ply, .off and .3mf, and each with .gz behind it"
+        "shot.fbx: is FBX, where a plain mesh is needed; export it as an OBJ, STL, PLY, OFF or 3MF"
     );
 }
 
@@ -329,7 +329,7 @@ fn bad_packed_files() {
     for bytes in [&packed[..packed.len() - 9], b"v 0 0 0\n"] {
         let path = folder.file("b.obj.gz", bytes);
         let shown = read_mesh(&path).unwrap_err().to_string();
-        assert!(shown.contains("b.obj.gz: cannot be unpacked ("), "{shown}");
-        assert!(shown.ends_with("); it is truncated, damaged or not packed with gzip"), "{shown}");
+        assert!(shown.contains("b.obj.gz: cannot be decompressed ("), "{shown}");
+        assert!(shown.ends_with("); it is truncated, damaged or not compressed with gzip"), "{shown}");
     }
 }

@@ -41,6 +41,9 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// The most corners of a concave face; the time to triangulate one grows with their square.
+    pub const MOST_CONCAVE_CORNERS: usize = MOST_CONCAVE_CORNERS;
+
     /// Checks a soup of triangles.
     ///
     /// # Errors

@@ -98,9 +98,14 @@ struct Sets {
 }
 
 impl Sets {
-    fn find(&self, mut joint: usize) -> usize {
+    fn find(&mut self, mut joint: usize) -> usize {
         while let Some(&parent) = self.parents.get(&joint) {
-            joint = parent;
+            // Paths are halved, or joints in falling order would take a square of time.
+            let above = self.parents.get(&parent).copied();
+            if let Some(above) = above {
+                self.parents.insert(joint, above);
+            }
+            joint = above.unwrap_or(parent);
         }
         joint
     }
