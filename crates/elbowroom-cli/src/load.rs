@@ -8,8 +8,8 @@ use std::path::Path;
 use elbowroom_io::formats::{self, Kind};
 use elbowroom_io::trajectory::{Rate, Trajectories};
 use elbowroom_io::{
-    Document, Format, MeshFile, ReadOptions, Source, Units, VertexFrames, read_document, read_mesh_with,
-    read_trajectories_with, sequence,
+    Document, Format, MeshFile, ReadOptions, Source, Units, VertexFrames, read_document,
+    read_mesh_with, read_trajectories_with, sequence,
 };
 
 /// What a file holds.
@@ -62,7 +62,8 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, String>
         Kind::Urdf => document("URDF robot"),
         Kind::Robot => document("robot (XML)"),
         Kind::Npz => {
-            let frames = VertexFrames::open_with(path, options).map_err(|error| error.to_string())?;
+            let frames =
+                VertexFrames::open_with(path, options).map_err(|error| error.to_string())?;
             Ok(Loaded { format: "NumPy archive of vertices", what: What::Frames(Box::new(frames)) })
         }
         Kind::Trajectories => ways(path, options),

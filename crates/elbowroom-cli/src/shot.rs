@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use elbowroom::body::{Hold, Part, Rig};
 use elbowroom::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 use elbowroom_io::formats::{self, Kind};
-use elbowroom_io::{Axis, ReadError, ReadOptions, SceneFile, Shot, Split, read_scene_partly, read_shot};
+use elbowroom_io::{
+    Axis, ReadError, ReadOptions, SceneFile, Shot, Split, read_scene_partly, read_shot,
+};
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile};
@@ -44,7 +46,8 @@ pub(crate) struct ShotPlan {
 pub(crate) fn is_shot(args: &CheckArgs) -> bool {
     // What cannot be read is told of by whoever reads it, as its name says.
     let plain = |path: &PathBuf| {
-        let kind = formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
+        let kind =
+            formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
         kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
     };
     !args.files.iter().all(plain) || args.files.is_empty() || args.with_itself
@@ -210,7 +213,9 @@ fn alone(only: &Object, args: &CheckArgs) -> Refusal {
     let file = args.files.first().unwrap_or(&name);
     let meshes = match &only.content {
         // What --split takes apart.
-        Content::Actor(actor) if form(&only.content) != Form::Character && is_no_robot(&actor.rig) => {
+        Content::Actor(actor)
+            if form(&only.content) != Form::Character && is_no_robot(&actor.rig) =>
+        {
             actor.rig.parts.iter().map(|part| &part.mesh).collect()
         }
         _ => Vec::new(),

@@ -31,10 +31,7 @@ pub(crate) fn wanted(typed: Option<SplitArg>) -> Split {
 
 /// An option that does not go with `--split`.
 pub(crate) fn refused(other: &str, hint: &str) -> Refusal {
-    Refusal {
-        problems: vec![format!("--split does not go with {other}")],
-        hint: hint.to_owned(),
-    }
+    Refusal { problems: vec![format!("--split does not go with {other}")], hint: hint.to_owned() }
 }
 
 /// A single object: how to check it against itself.

@@ -272,8 +272,7 @@ fn no_document(kind: Kind) -> &'static str {
 /// A plain mesh file as a rig.
 fn mesh_document(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
     let file = read_mesh_with(path, options)?;
-    Document::of_plain(&stem(path), file, options)
-        .map_err(|problem| ReadError::file(path, problem))
+    Document::of_plain(&stem(path), file, options).map_err(|problem| ReadError::file(path, problem))
 }
 
 /// The name of a file without folder and endings.

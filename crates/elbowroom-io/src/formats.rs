@@ -104,19 +104,47 @@ pub const KNOWN: &str = "known are .obj .stl .ply .off .3mf, .glb .gltf .vrm .fb
 /// Formats that are not read, and what to do instead.
 const FOREIGN: [(&[&str], &str); 15] = [
     (&["usd", "usda", "usdc", "usdz"], "USD is not read; export the scene as GLB"),
-    (&["abc"], "Alembic is not read; export as GLB, or a cache of vertices as numbered OBJ files (name.####.obj)"),
+    (
+        &["abc"],
+        "Alembic is not read; export as GLB, or a cache of vertices as numbered OBJ files (name.####.obj)",
+    ),
     (&["dae"], "COLLADA is not read; export as GLB, or a mesh of a robot as STL or OBJ"),
     (
-        &["step", "stp", "iges", "igs", "brep", "sldprt", "sldasm", "catpart", "catproduct", "x_t", "ipt", "iam", "3dm", "f3d", "fcstd"],
+        &[
+            "step",
+            "stp",
+            "iges",
+            "igs",
+            "brep",
+            "sldprt",
+            "sldasm",
+            "catpart",
+            "catproduct",
+            "x_t",
+            "ipt",
+            "iam",
+            "3dm",
+            "f3d",
+            "fcstd",
+        ],
         "a CAD model has no triangles; export it as 3MF, or each part as STL",
     ),
     (&["blend"], "a Blender file is not read; export it as GLB (File > Export > glTF 2.0)"),
-    (&["max", "ma", "mb", "c4d", "skp", "hip", "lxo"], "files of modelling programs are not read; export as GLB or FBX"),
+    (
+        &["max", "ma", "mb", "c4d", "skp", "hip", "lxo"],
+        "files of modelling programs are not read; export as GLB or FBX",
+    ),
     (&["npy"], "one array has no faces; save both: numpy.savez(\"x.npz\", vertices=v, faces=f)"),
-    (&["pkl", "pt", "pth"], "body models are not read; run the model, and save numpy.savez(\"x.npz\", vertices=v, faces=f)"),
+    (
+        &["pkl", "pt", "pth"],
+        "body models are not read; run the model, and save numpy.savez(\"x.npz\", vertices=v, faces=f)",
+    ),
     (&["vtk", "vtp", "vtu"], "VTK is not read; save the surface as PLY or STL"),
     (&["x3d", "wrl"], "X3D and VRML are not read; export as GLB or PLY"),
-    (&["c3d", "trc", "amc", "asf"], "this capture is not read; convert it to BVH, or put it on a character and export as FBX or GLB"),
+    (
+        &["c3d", "trc", "amc", "asf"],
+        "this capture is not read; convert it to BVH, or put it on a character and export as FBX or GLB",
+    ),
     (&["srdf"], "a semantic file is read along with the URDF beside it; name that"),
     (&["xacro"], "macros are not read; expand them first: xacro FILE > robot.urdf"),
     (&["sdf", "world"], "SDF is not read; convert it to URDF or MJCF"),
@@ -174,7 +202,8 @@ pub fn find(path: &Path) -> Result<Found, ReadError> {
 }
 
 fn by_content(kind: Kind) -> Found {
-    let note = format!("the name has no ending that is known; by its content it is {}", kind.name());
+    let note =
+        format!("the name has no ending that is known; by its content it is {}", kind.name());
     Found { kind, note: Some(note) }
 }
 
@@ -260,7 +289,8 @@ fn zip_mark(behind: &[u8]) -> Option<Mark> {
     let name = String::from_utf8_lossy(&name[..length.min(name.len())]).into_owned();
     if name.ends_with(".npy") {
         Some(Mark::Known(Kind::Npz))
-    } else if ["3D/", "_rels/", "[Content_Types]", "Metadata/"].iter().any(|s| name.starts_with(s)) {
+    } else if ["3D/", "_rels/", "[Content_Types]", "Metadata/"].iter().any(|s| name.starts_with(s))
+    {
         Some(Mark::Known(Kind::ThreeMf))
     } else if name.ends_with(".usdc") || name.ends_with(".usda") {
         Some(Mark::Foreign("usd"))
@@ -317,7 +347,9 @@ mod tests {
 
     #[test]
     fn endings_ignore_case_and_gzip() {
-        for (name, kind) in [("a.b.OBJ", Kind::Obj), ("a.STL.gz", Kind::Stl), ("a.glb.GZ", Kind::Gltf)] {
+        for (name, kind) in
+            [("a.b.OBJ", Kind::Obj), ("a.STL.gz", Kind::Stl), ("a.glb.GZ", Kind::Gltf)]
+        {
             assert_eq!(kind_by_name(Path::new(name)), Some(kind), "{name}");
         }
         for name in ["obj", "a.gz", "a.dae.gz", "a"] {

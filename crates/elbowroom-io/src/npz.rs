@@ -180,12 +180,7 @@ fn one_number(store: &Store, entry: &Entry) -> Option<f64> {
     header.number.value(&bytes, header.big, 0).filter(|fps| fps.is_finite() && *fps > 0.0)
 }
 
-fn faces_mesh(
-    store: &Store,
-    entry: &Entry,
-    points: Vec<DVec3>,
-    most: u64,
-) -> Result<Mesh, Fault> {
+fn faces_mesh(store: &Store, entry: &Entry, points: Vec<DVec3>, most: u64) -> Result<Mesh, Fault> {
     let header = store.header(entry)?;
     let [faces, corners @ (3 | 4)] = header.shape[..] else {
         return Err(wrong_shape(entry, &header, "(M, 3) or (M, 4)"));

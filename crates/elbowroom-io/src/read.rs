@@ -61,7 +61,10 @@ pub(crate) fn check_file(path: &Path) -> Result<(), ReadError> {
         return Err(ReadError::file(path, "is a directory; name a file in it"));
     }
     if !data.is_file() {
-        return Err(ReadError::file(path, "is a pipe or device, which is not read; save it to a file first"));
+        return Err(ReadError::file(
+            path,
+            "is a pipe or device, which is not read; save it to a file first",
+        ));
     }
     Ok(())
 }
@@ -171,7 +174,10 @@ mod tests {
         fs::remove_file(&path).unwrap();
         assert!(by_option.contains("decompresses to more than 2 MiB; allow it"), "{by_option}");
         assert_eq!((whole.len(), small.len(), allowed), (3 << 20, 3 << 20, 65 << 20));
-        assert!(by_expansion.contains("decompresses to more than 64 MiB and to more than 100 times"), "{by_expansion}");
+        assert!(
+            by_expansion.contains("decompresses to more than 64 MiB and to more than 100 times"),
+            "{by_expansion}"
+        );
     }
 
     #[test]

@@ -59,7 +59,8 @@ impl VertexFrames {
         }
         // Frames are read from any place in an archive, which cannot be done through gzip.
         if path.to_string_lossy().to_ascii_lowercase().ends_with(".npz.gz") {
-            let message = "is an archive, compressed already, and compressed again; run gunzip on it first";
+            let message =
+                "is an archive, compressed already, and compressed again; run gunzip on it first";
             return Err(ReadError::file(path, message));
         }
         let files = pattern::files(path)?;

@@ -72,7 +72,9 @@ pub fn pieces(file: MeshFile, stem: &str, split: Split) -> Result<Pieces, String
     }
     let note = (split == Split::Objects).then(|| {
         let objects = grouped(names.len() as u64);
-        format!("its {objects} objects are checked against each other; --split none takes it as one")
+        format!(
+            "its {objects} objects are checked against each other; --split none takes it as one"
+        )
     });
     let meshes = cut(&file.mesh, &labels, names.len());
     let pieces = names.into_iter().zip(meshes).map(|(name, mesh)| Piece { name, mesh }).collect();
@@ -241,16 +243,13 @@ pub(crate) fn split_rig(rig: Rig) -> Result<Rig, String> {
         for (mesh, shell) in cut(&part.mesh, &labels, shells).into_iter().zip(1..) {
             let name = format!("{}#{shell}", part.name);
             let joint = JointId(joints.len() as u32);
-            joints.push(Joint {
-                name: name.clone(),
-                parent: Some(*holder),
-                rest: Local::IDENTITY,
-            });
+            joints.push(Joint { name: name.clone(), parent: Some(*holder), rest: Local::IDENTITY });
             parts.push(Part::new(name, mesh, Hold::Rigid(joint)));
         }
     }
     let skeleton = Skeleton::new(joints).map_err(|error| error.to_string())?;
-    let clips = rig.clips.into_iter().map(|clip| renumbered(clip, &moved)).collect::<Result<_, _>>()?;
+    let clips =
+        rig.clips.into_iter().map(|clip| renumbered(clip, &moved)).collect::<Result<_, _>>()?;
     let mut split = Rig::new(rig.name, skeleton);
     (split.parts, split.clips) = (parts, clips);
     Ok(split)
@@ -305,9 +304,15 @@ mod tests {
         let shells = pieces(read(), "s", Split::Shells).unwrap();
         assert!(shells.note.is_none());
         for (index, (a, b)) in named.pieces.iter().zip(&shells.pieces).enumerate() {
-            assert_eq!([&*a.name, &*b.name], [format!("s/cube{index}"), format!("s#{}", index + 1)]);
+            assert_eq!(
+                [&*a.name, &*b.name],
+                [format!("s/cube{index}"), format!("s#{}", index + 1)]
+            );
             assert_eq!(a.mesh.triangles().len(), 12);
-            assert_eq!((a.mesh.vertices(), a.mesh.triangles()), (b.mesh.vertices(), b.mesh.triangles()));
+            assert_eq!(
+                (a.mesh.vertices(), a.mesh.triangles()),
+                (b.mesh.vertices(), b.mesh.triangles())
+            );
         }
         let whole = pieces(read(), "s", Split::None).unwrap();
         assert_eq!((whole.pieces.len(), whole.pieces[0].mesh.triangles().len()), (1, 60));
@@ -316,8 +321,10 @@ mod tests {
     #[test]
     fn faces_without_a_name_and_names_that_come_again() {
         let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\no a\nf 1 2 3 4\no b\nf 1 2 4\no a\nf 2 3 4\n";
-        let found = pieces(crate::obj::parse(text.as_bytes()).unwrap(), "s", Split::Objects).unwrap();
-        let sizes: Vec<_> = found.pieces.iter().map(|p| (&*p.name, p.mesh.triangles().len())).collect();
+        let found =
+            pieces(crate::obj::parse(text.as_bytes()).unwrap(), "s", Split::Objects).unwrap();
+        let sizes: Vec<_> =
+            found.pieces.iter().map(|p| (&*p.name, p.mesh.triangles().len())).collect();
         assert_eq!(sizes, [("s/a", 3), ("s/b", 1), ("s", 1)]);
         // All of it hangs together.
         assert_eq!(shell_count(&crate::obj::parse(text.as_bytes()).unwrap().mesh), 1);

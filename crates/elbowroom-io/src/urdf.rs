@@ -153,7 +153,8 @@ fn check_count(robot: Node<'_, '_>) -> Result<(), Fault> {
     for node in robot.children().filter(Node::is_element) {
         things += own(node);
         if things > ROBOT_THINGS {
-            let message = format!("more than {ROBOT_THINGS} links, joints and shapes; split the robot");
+            let message =
+                format!("more than {ROBOT_THINGS} links, joints and shapes; split the robot");
             return Err(Fault::at(xml::place(node), message));
         }
     }

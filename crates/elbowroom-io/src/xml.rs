@@ -8,9 +8,7 @@ use std::collections::HashSet;
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use crate::error::Fault;
-use crate::limits::{
-    XML_ATTRIBUTES, XML_DECLARATIONS, XML_NAMESPACES, XML_NESTING, XML_NODES,
-};
+use crate::limits::{XML_ATTRIBUTES, XML_DECLARATIONS, XML_NAMESPACES, XML_NESTING, XML_NODES};
 use crate::text::{grouped, parse_f64, quote};
 
 /// The bytes as text, without the mark that some editors put in front.

@@ -52,9 +52,9 @@ fn put(folder: &Folder, nested: &Nested) -> PathBuf {
 fn read(path: &Path) -> Result<(), String> {
     let path = path.to_owned();
     let work = move || match path.extension().and_then(|ending| ending.to_str()) {
-        Some("toml") => read_scene(&path, &ReadOptions::default())
-            .map(drop)
-            .map_err(|error| error.to_string()),
+        Some("toml") => {
+            read_scene(&path, &ReadOptions::default()).map(drop).map_err(|error| error.to_string())
+        }
         Some("json") => poses::read(&path).map(drop),
         _ => read_document(&path, &ReadOptions::default())
             .map(drop)
@@ -162,8 +162,7 @@ fn small_files_do_not_expand_without_end() {
     let folder = Folder::new("bombs");
     let lines = "v 0 0 0\n".repeat(9 << 20);
     let comments = "#\n".repeat(40 << 20);
-    let allowed =
-        ReadOptions { max_decompressed_bytes: Some(1 << 30), ..ReadOptions::default() };
+    let allowed = ReadOptions { max_decompressed_bytes: Some(1 << 30), ..ReadOptions::default() };
     let mut met = 0;
     for (name, text) in [
         ("a.obj.gz", &lines),
@@ -204,8 +203,7 @@ fn an_archive_of_zeros_is_refused_before_its_frames_are_read() {
     assert!(writer.len() < 200_000);
     let error = VertexFrames::open(&path).expect_err("a bomb").to_string();
     assert!(error.contains("array vertices decompresses to more than 64 MiB"), "{error}");
-    let allowed =
-        ReadOptions { max_decompressed_bytes: Some(1 << 30), ..ReadOptions::default() };
+    let allowed = ReadOptions { max_decompressed_bytes: Some(1 << 30), ..ReadOptions::default() };
     assert_eq!(VertexFrames::open_with(&path, &allowed).expect("allowed").len(), 2_000_000);
     // Stored as it is, it has the size that it has.
     writer = zip(&[("vertices.npy", &many), ("faces.npy", &faces)]);

@@ -96,7 +96,11 @@ fn content_counts_where_the_ending_is_missing_or_wrong() {
         let run = desk.run(&["check", "good.obj", name]);
         assert!([0, 1].contains(&run.code), "{name}: {run:?}");
         match note {
-            Some(note) => assert!(run.err.contains(&format!("{name}: ")) && run.err.contains(note), "{}", run.err),
+            Some(note) => assert!(
+                run.err.contains(&format!("{name}: ")) && run.err.contains(note),
+                "{}",
+                run.err
+            ),
             None => assert!(!run.err.contains("content"), "{}", run.err),
         }
     }
@@ -116,7 +120,10 @@ fn what_is_no_file_is_said_first() {
         assert_eq!(run.code, 2);
         assert!(run.err.contains("standard input is not read; save it to a file"), "{}", run.err);
     }
-    desk.put("first.gltf", "{\"asset\":{\"version\":\"1.0\"},\"meshes\":{\"m\":{\"primitives\":[]}}}");
+    desk.put(
+        "first.gltf",
+        "{\"asset\":{\"version\":\"1.0\"},\"meshes\":{\"m\":{\"primitives\":[]}}}",
+    );
     let run = desk.run(&["info", "first.gltf"]);
     assert!(run.code == 2 && run.err.contains("glTF version 1.0; only 2.0"), "{}", run.err);
     desk.put("s.toml", "[[model]]\nfile = \"t.toml\"\n");

@@ -46,7 +46,9 @@ fn stl_of(meshes: &[Mesh]) -> Vec<u8> {
         for triangle in mesh.triangles() {
             bytes.extend([0; 12]);
             let corners = triangle.map(|corner| mesh.vertices()[corner as usize]);
-            bytes.extend(corners.iter().flat_map(|c| c.as_vec3().to_array()).flat_map(f32::to_le_bytes));
+            bytes.extend(
+                corners.iter().flat_map(|c| c.as_vec3().to_array()).flat_map(f32::to_le_bytes),
+            );
             bytes.extend([0; 2]);
         }
     }
@@ -80,7 +82,11 @@ fn the_objects_of_an_obj_are_checked_against_each_other() {
     desk.put("row.obj", obj_of(&row(4, 0.875), "o cube"));
     let run = desk.run(&["check", "row.obj", "--json"]);
     assert_eq!(run.code, 1, "{run:?}");
-    assert!(run.err.contains("row.obj: its 4 objects are checked against each other"), "{}", run.err);
+    assert!(
+        run.err.contains("row.obj: its 4 objects are checked against each other"),
+        "{}",
+        run.err
+    );
     assert!(run.err.contains("--split none"), "{}", run.err);
     let found = pairs(&run);
     assert_eq!(ends(&found), [["/cube0", "/cube1"], ["/cube1", "/cube2"], ["/cube2", "/cube3"]]);
@@ -116,7 +122,11 @@ fn groups_without_objects_and_stl_are_one_object_until_asked() {
         // Alone, it says how to go on.
         let run = desk.run(&["check", file]);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{run:?}");
-        assert!(run.err.contains("takes two to touch") && run.err.contains("--self"), "{}", run.err);
+        assert!(
+            run.err.contains("takes two to touch") && run.err.contains("--self"),
+            "{}",
+            run.err
+        );
         let hint = format!("`elbowroom check {file} --split shells` checks its 3 shells");
         assert!(run.err.contains(&hint), "{}", run.err);
         // Beside another, what is not compared is said.
@@ -193,7 +203,11 @@ fn scene_files_split_what_they_name() {
     }
     let run = scene("row.obj", "split = \"halves\"");
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("s.toml:4:9: `split` is \"shells\", \"groups\" or \"none\""), "{}", run.err);
+    assert!(
+        run.err.contains("s.toml:4:9: `split` is \"shells\", \"groups\" or \"none\""),
+        "{}",
+        run.err
+    );
     scene("row.obj", "split = \"groups\"");
     let run = desk.run(&["check", "s.toml", "--split", "shells"]);
     assert_eq!(run.code, 2);
@@ -227,12 +241,17 @@ fn what_cannot_be_split_is_refused_or_said() {
     // Loose triangles by the hundred thousand are no assembly.
     let triangle = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]]).expect("one");
     let loose = |index: u32| {
-        let vertices = triangle.vertices().iter().map(|&v| v + f64::from(index) * DVec3::Z).collect();
+        let vertices =
+            triangle.vertices().iter().map(|&v| v + f64::from(index) * DVec3::Z).collect();
         Mesh::new(vertices, triangle.triangles().to_vec()).expect("a triangle")
     };
     desk.put("loose.stl", stl_of(&(0..70_000).map(loose).collect::<Vec<_>>()));
     let run = desk.run(&["check", "loose.stl", "row.stl", "--split", "shells"]);
     // The others are examined.
     assert_eq!(run.code, 3, "{run:?}");
-    assert!(run.err.contains("loose.stl: splits into 70,000 pieces, more than the 65,536"), "{}", run.err);
+    assert!(
+        run.err.contains("loose.stl: splits into 70,000 pieces, more than the 65,536"),
+        "{}",
+        run.err
+    );
 }

@@ -211,17 +211,19 @@ impl<'f> Builder<'f> {
 
     fn replicate(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
         let text = element.attribute("count").unwrap_or_default();
-        let count: usize =
-            text.trim().parse().ok().filter(|count| (1..=ROBOT_THINGS).contains(count)).ok_or_else(
-                || {
-                    self.files.fault(
-                        element.place,
-                        format!(
-                            "<replicate> {text:?} times; the count should be from 1 to {ROBOT_THINGS}"
-                        ),
-                    )
-                },
-            )?;
+        let count: usize = text
+            .trim()
+            .parse()
+            .ok()
+            .filter(|count| (1..=ROBOT_THINGS).contains(count))
+            .ok_or_else(|| {
+                self.files.fault(
+                    element.place,
+                    format!(
+                        "<replicate> {text:?} times; the count should be from 1 to {ROBOT_THINGS}"
+                    ),
+                )
+            })?;
         let lookup = |name: &str| element.attribute(name).map(|value| (value, element.place));
         let offset = orient::vector(&lookup, "offset", self.files)?.unwrap_or(DVec3::ZERO);
         let angles = orient::exactly::<3>(&lookup, "euler", self.files)?.unwrap_or_default();

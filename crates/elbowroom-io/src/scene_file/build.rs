@@ -214,13 +214,14 @@ impl Builder<'_> {
         let source = &model.source;
         let path = self.path(&source.file)?;
         let rigs = self.loader.split_rigs(&path, source.units, source.up, split);
-        let rigs = rigs.map_err(|error| {
-            Trouble::of_file(&source.file.span, &path, error.to_string())
-        })?;
+        let rigs =
+            rigs.map_err(|error| Trouble::of_file(&source.file.span, &path, error.to_string()))?;
         let whereabouts = Whereabouts::Fixed(self.world_from_rig(&model.place));
         let stem = crate::document::stem(&path);
-        let found: Vec<_> =
-            rigs.iter().flat_map(|rig| groups(rig).into_iter().map(move |group| (rig, group))).collect();
+        let found: Vec<_> = rigs
+            .iter()
+            .flat_map(|rig| groups(rig).into_iter().map(move |group| (rig, group)))
+            .collect();
         if found.is_empty() {
             let message = format!("{} holds no mesh, so nothing can touch", path.display());
             return Err(Trouble::new(&source.file.span, message));

@@ -347,5 +347,8 @@ fn meshes_of_a_robot() {
         message("package://p/gone.stl").contains("neither \"gone.stl\" nor \"p/gone.stl\" is in")
     );
     folder.file("deep/a.dae", b"<COLLADA/>");
-    assert!(message("a.dae").contains("COLLADA is not read; export as GLB, or a mesh of a robot as STL"));
+    assert!(
+        message("a.dae")
+            .contains("COLLADA is not read; export as GLB, or a mesh of a robot as STL")
+    );
 }

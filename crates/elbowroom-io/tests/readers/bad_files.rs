@@ -330,6 +330,9 @@ fn bad_packed_files() {
         let path = folder.file("b.obj.gz", bytes);
         let shown = read_mesh(&path).unwrap_err().to_string();
         assert!(shown.contains("b.obj.gz: cannot be decompressed ("), "{shown}");
-        assert!(shown.ends_with("); it is truncated, damaged or not compressed with gzip"), "{shown}");
+        assert!(
+            shown.ends_with("); it is truncated, damaged or not compressed with gzip"),
+            "{shown}"
+        );
     }
 }
