@@ -196,6 +196,7 @@ def check(rng, ending, name, machine):
     for output in outputs:
         options.append(["-o", output if rng.random() < 0.95 else name])
     # Long clips are not what is looked for.
-    if ending in MOVING and not any(o.startswith("--frames") for o in taken):
+    moves = ending in MOVING or "chain.glb" in files
+    if moves and not any(o.startswith("--frames") for o in taken):
         options.append(["--frames=0-3"])
     return [["check", *files], *machine, *options]

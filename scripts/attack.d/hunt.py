@@ -26,7 +26,7 @@ class Hunt:
         self.others = {
             e: [s.data for s in many if len(s.data) < 200_000] for e, many in self.by_ending.items()
         }
-        self.room = room
+        self.room, self.folders = room, {}
 
     def one(self, number):
         """Makes and runs mutant `number`."""
@@ -93,7 +93,8 @@ class Hunt:
 
     def fresh(self, folder):
         """A copy of a folder with good files; made once, cleaned of what a run has written."""
-        copy = os.path.join(self.room, "copy-" + os.path.basename(folder) + f"-{len(folder)}")
+        number = self.folders.setdefault(folder, len(self.folders))
+        copy = os.path.join(self.room, f"copy-{number}")
         known = os.path.join(self.room, "known-" + os.path.basename(copy))
         if not os.path.exists(known):
             if any(os.path.splitext(n)[1] in (".xml", ".urdf") for n in os.listdir(folder)):

@@ -11,8 +11,8 @@ import shutil
 class Tally:
     """Counts of runs by kind, command, format and outcome, and findings, one of each signature."""
 
-    def __init__(self, keep):
-        self.keep = keep
+    def __init__(self, keep, known=()):
+        self.keep, self.known = keep, set(known)
         self.counts = {
             name: collections.Counter() for name in ("kind", "command", "format", "outcome")
         }
@@ -65,6 +65,10 @@ class Tally:
             json.dump(about, file, indent=2)
             file.write("\n")
 
+    def unknown(self):
+        """Findings that are not on the list of known ones."""
+        return [found for found in self.findings if " / ".join(found) not in self.known]
+
     def report(self):
         total = sum(self.counts["kind"].values())
         print(f"\n{total} runs, {len(self.findings)} findings")
@@ -76,6 +80,7 @@ class Tally:
         for what, count in sorted(self.skipped.items()):
             print(f"  skipped {count}: {what}")
         for signature, name in self.findings.items():
+            state = "known, " if " / ".join(signature) in self.known else ""
             print(
-                f"  finding ({self.repeats[signature]} times): {' / '.join(signature)}; kept as {name}"
+                f"  finding ({state}{self.repeats[signature]} times): {' / '.join(signature)}; kept as {name}"
             )

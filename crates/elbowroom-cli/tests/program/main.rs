@@ -1,5 +1,6 @@
 //! The built program, as a user meets it. One test program, so that it is linked once.
 
+mod attack;
 mod bad_input;
 mod between;
 mod check;
