@@ -30,5 +30,6 @@ mod shots;
 mod split;
 mod tables;
 mod time_limit;
+mod units;
 mod view;
 mod written;
