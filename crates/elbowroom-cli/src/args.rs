@@ -9,6 +9,7 @@ use crate::frames::{self, Frames};
 use crate::split::SplitArg;
 use crate::time_limit::TimeLimitArgs;
 use crate::units::{self, ReadArgs};
+use crate::words::Refusal;
 
 /// Finds where meshes touch or pass through each other, exactly.
 #[derive(Debug, Parser)]
@@ -34,6 +35,25 @@ pub(crate) enum Command {
     Man(crate::manual::ManArgs),
 }
 
+impl Command {
+    /// Takes what is given behind the names of files (`part.stl@mm`) away from them.
+    ///
+    /// # Errors
+    /// If it is no unit and no axis, or one file is given in two ways.
+    pub(crate) fn take_units(&mut self) -> Result<(), Refusal> {
+        match self {
+            Self::Check(args) => args.read.take(&mut args.files),
+            Self::View(args) => args.check.read.take(&mut args.check.files),
+            Self::Info(args) => args.take_units(),
+            Self::Convert(args) => args.take_units(),
+            Self::Pose(args) => args.take_units(),
+            Self::Clips(args) => args.take_units(),
+            Self::Crowd(args) => args.take_units(),
+            Self::Make(_) | Self::Lab(_) | Self::Completions(_) | Self::Man(_) => Ok(()),
+        }
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   elbowroom check                            a pavement of generated people, to see it work; writes elbowroom-report.html
@@ -47,6 +67,8 @@ Examples:
                                              at which steps of its path does the robot hit the world?
   elbowroom check engine.glb --solid --clearance 2mm
                                              is any part in another, or nearer to it than 2 mm?
+  elbowroom check panda.urdf fixture.stl@mm --clearance 5mm
+                                             a robot, which states its unit, and a mesh in millimetres
   elbowroom check shot.glb --continuous      does anything get through something else between two frames?
   elbowroom check *.obj --json --triangles   every pair, and which triangles, for programs
   elbowroom check crowd.toml -q -o c.parquet -o c.ndjson
@@ -76,13 +98,19 @@ Fields of the JSON (docs/check-json.md has them all):
   mode (surface, solid), clearance; and for each contact kind, distance (with --clearance; below zero
   inside), inside (a, b), through (a, b, both), certainty (exact, or estimate: why), point, normal (from
   a towards b), length, regions (--where), depth, depth_upper, depth_point, volume, volume_error, area_a,
-  area_b, depth_certainty (--depth). Lengths are metres; where all files are OBJ, STL, PLY or OFF, they are
-  in the unit of the files, which is taken for a metre unless --units says otherwise.
+  area_b, depth_certainty (--depth). Lengths are in `unit`, areas in its square, volumes in its cube.
+
+Units:
+  Results are in the unit that is asked for: --report-unit, else the one that --units or FILE@mm names, else metres. A bare
+  length, as --clearance 0.5, is in the same unit. --units and --up hold for files that do not state theirs (OBJ, STL, PLY,
+  OFF, NPZ); glTF, FBX, 3MF, URDF and MJCF do, and are never overruled. part.stl@mm gives the unit of one file,
+  part.stl@mm,z its up axis as well. Where no file states a unit and none is given, lengths are the numbers of the files and
+  `unit` is null; a length with a unit, as --clearance 0.5mm, is refused then.
 
 Objects and frames:
   An object is a skinned character with all that hangs on its joints, a robot, a sequence of vertices, or any
   other node with a mesh by itself. Nothing is compared with itself unless --self is said. What moves is
-  examined at every frame of its clip, in metres with Y up; the parts that touch are named by their joints.
+  examined at every frame of its clip, with Y up; the parts that touch are named by their joints.
 
 Poses:
   The file holds a list, one frame each, numbered from 0: [pose, pose, ...]. A pose is a rigid 4x4
@@ -140,9 +168,18 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) solid: bool,
 
-    /// Also report objects no farther apart than this: 2cm, 5mm, 1in, or metres, like 0.02
+    /// Also report objects no farther apart than this: 2cm, 5mm, 1in, or 0.02 in the unit of the results
+    ///
+    /// A length with a unit needs files whose unit is known: give it with --units or FILE@mm where they do not state it.
     #[arg(long, value_name = "LENGTH", value_parser = units::parse_length, allow_hyphen_values = true)]
-    pub(crate) clearance: Option<f64>,
+    pub(crate) clearance: Option<units::Length>,
+
+    /// The unit of results, and of lengths that are given without one: m, cm, mm, km, in, ft
+    ///
+    /// Otherwise the unit that --units or FILE@mm names, else metres. Where no file states its unit and none is given, results have
+    /// the numbers of the files, and their unit is said to be unknown.
+    #[arg(long, value_name = "UNIT", value_parser = units::parse_units)]
+    pub(crate) report_unit: Option<f64>,
 
     /// Say where objects meet: a point, the normal there, the length of the longest curve in which they do
     ///

@@ -13,8 +13,9 @@ use serde::Serialize;
 
 use crate::cast::Cast;
 use crate::finding::{Contact, Passing};
+use crate::measure;
 use crate::plan::Plan;
-use crate::words::{count, fitted, grouped, short};
+use crate::words::{count, fitted, grouped};
 
 /// The ways of the object that moves among plain meshes, from frame to frame.
 pub(crate) struct Ways<'a> {
@@ -153,11 +154,12 @@ pub(crate) fn write(
             names[passing.a].clone(),
             names[passing.b].clone(),
             what(passing).to_owned(),
-            passing.point.map(short).join(" "),
+            measure::point(&cast.unit, passing.point.into()),
             parts(cast, passing),
         ]
     };
-    let head = ["between frames", "a", "b", "what", "point", "parts"].map(str::to_owned);
+    let point = cast.unit.name().map_or("point".to_owned(), |unit| format!("point ({unit})"));
+    let head = ["between frames", "a", "b", "what", &point, "parts"].map(str::to_owned);
     let rows: Vec<[String; 6]> = std::iter::once(head).chain(all.iter().map(cells)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: Vec<usize> = (0..6).map(|column| width(column).unwrap_or_default()).collect();

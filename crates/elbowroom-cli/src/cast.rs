@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::args::Touching;
 use crate::meaning::Wanted;
+use crate::measure::Unit;
 
 /// The objects of a check, and how it was made.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub(crate) struct Cast {
     pub(crate) up: Axis,
     /// The files that were named.
     pub(crate) files: Vec<NamedFile>,
+    /// The unit of lengths.
+    pub(crate) unit: Unit,
     /// What may make the result mean something else than it seems to.
     pub(crate) warnings: Vec<Warning>,
 }

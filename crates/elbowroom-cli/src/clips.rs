@@ -20,7 +20,7 @@ use crate::outcome::Outcome;
 use crate::picture::Picture;
 use crate::save::{self, Failure, check_free, refusal};
 use crate::time_limit::{Clock, TimeLimitArgs};
-use crate::units::{ReadArgs, parse_length};
+use crate::units::{Length, ReadArgs, parse_length};
 use crate::words::{self, Refusal};
 use findings::Findings;
 use side::{Side, Spot};
@@ -82,9 +82,9 @@ pub(crate) struct ClipsArgs {
     #[arg(long, value_name = "RATE", default_value = "30", value_parser = parse_rate)]
     fps: Rate,
 
-    /// Disks of one radius: 0.4, 40cm
+    /// Disks of one radius: 40cm, or 0.4 in metres, as results are
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_hyphen_values = true)]
-    radius: Option<f64>,
+    radius: Option<Length>,
 
     /// Disks that reach to the farthest joint or vertex in each sample [default]
     #[arg(long, conflicts_with = "radius")]
@@ -226,6 +226,10 @@ fn parse_secs(text: &str) -> Result<f64, String> {
 }
 
 impl ClipsArgs {
+    pub(crate) fn take_units(&mut self) -> Result<(), Refusal> {
+        self.read.take([&mut self.a, &mut self.b])
+    }
+
     fn config(&self) -> Config {
         let between = match self.between {
             Move::Held => Between::Held,
@@ -284,9 +288,11 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
     let picture = args.picture()?;
     let sides = [Side::a(args)?, Side::b(args)?];
     save::check_outputs(picture.iter().map(|(path, _)| *path))?;
+    let facts = sides.each_ref().map(|side| side.facts.clone());
+    let heeded = args.read.heed(&facts)?;
     if !args.quiet {
-        for note in side::notes(&sides) {
-            words::note(&note);
+        for note in side::notes(&sides).iter().chain(&heeded) {
+            words::note(note);
         }
     }
     let mut findings = Findings::new(&sides, args.offsets, (args.from, args.to));

@@ -81,6 +81,12 @@ pub(crate) struct ConvertArgs {
     read: ReadArgs,
 }
 
+impl ConvertArgs {
+    pub(crate) fn take_units(&mut self) -> Result<(), Refusal> {
+        self.read.take([&mut self.input].into_iter().chain(&mut self.motion))
+    }
+}
+
 pub(crate) fn run(args: &ConvertArgs) -> Outcome {
     end(convert(args), args.save.quiet)
 }
@@ -149,6 +155,10 @@ fn read(path: &Path, args: &ConvertArgs) -> Result<Loaded, Failure> {
         problems: vec![problem],
         hint: "nothing was written; `elbowroom convert --help` says what is read".to_owned(),
     })?;
+    // A motion beside it may be what they are given for.
+    if args.motion.is_none() {
+        args.read.heed(std::slice::from_ref(&loaded.facts))?;
+    }
     Ok(loaded.with_fps(args.moment.fps))
 }
 

@@ -20,6 +20,7 @@ mod ways;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use elbowroom_io::FileOptions;
 use glam::DVec3;
 
 use crate::frames::{self, Frames};
@@ -27,7 +28,7 @@ use crate::outcome::Outcome;
 use crate::picture::Picture;
 use crate::save::{self, Failure, check_free, refusal};
 use crate::time_limit::{Clock, TimeLimitArgs};
-use crate::units::parse_units;
+use crate::units::{ReadArgs, parse_units};
 use crate::words::{self, Refusal};
 use cast::Cast;
 use density::Density;
@@ -99,7 +100,7 @@ pub(crate) struct CrowdArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
 
-    /// One more disk, beside those of 0.25 and 0.40 m; may be said again
+    /// One more disk, beside those of 0.25 and 0.40 m: 30cm, or 0.3 in metres, as results are; can be repeated
     #[arg(long = "radius", value_name = "LENGTH", value_parser = method::parse_radius, allow_hyphen_values = true)]
     radii: Vec<f64>,
 
@@ -119,9 +120,13 @@ pub(crate) struct CrowdArgs {
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["file", "bodies", "frames", "every", "fps", "camera", "output"])]
     stand: Vec<String>,
 
-    /// How long a unit of the file is: m, cm, mm, or a number of metres
+    /// The unit of a file that does not state its own: m, cm, mm, or a number of metres; FILE@cm is the same
     #[arg(long, value_name = "UNIT", value_parser = parse_units)]
     units: Option<f64>,
+
+    /// What is given behind the name of the file.
+    #[arg(skip)]
+    of_files: Vec<FileOptions>,
 
     /// Write a picture (.svg, or .html with it inside) or a line for each frame (.csv); may be said again
     #[arg(short, long, value_name = "OUT")]
@@ -163,6 +168,13 @@ struct Report {
 }
 
 impl CrowdArgs {
+    pub(crate) fn take_units(&mut self) -> Result<(), Refusal> {
+        let mut read = ReadArgs::default();
+        read.take(&mut self.file)?;
+        self.of_files = read.of_files;
+        Ok(())
+    }
+
     /// The files that are asked for, where nothing is in their way.
     fn targets(&self) -> Result<Vec<(&Path, Target)>, Refusal> {
         let target = |path: &PathBuf| {

@@ -30,7 +30,10 @@ pub(crate) fn seen(contact: &Contact) -> Seen<'_> {
         crossing_pairs: touch.crossing_pairs,
         depth: overlap.map(|overlap| overlap.depth),
         depth_is_estimate: overlap.is_some_and(|overlap| !overlap.is_certain()),
-        volume: overlap.map(|overlap| overlap.volume),
+        // What rounding alone may have made is nothing.
+        volume: overlap.map(|overlap| {
+            if overlap.volume.abs() <= overlap.volume_error { 0.0 } else { overlap.volume }
+        }),
         length: place.map(|place| place.length),
         distance: meaning.and_then(|meaning| meaning.distance),
         point: place.map(|place| place.point).or(deepest),

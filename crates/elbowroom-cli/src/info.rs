@@ -20,7 +20,7 @@ use crate::shallow::Shallow;
 use crate::split;
 use crate::split::SplitArg;
 use crate::units::ReadArgs;
-use crate::words;
+use crate::words::{self, Refusal};
 use report::FileReport;
 
 const EXAMPLES: &str = "\
@@ -45,13 +45,13 @@ What the columns mean:
   frames     at that rate, from the first key to the last
 
 JSON:
-  One object: schema_version, elbowroom_version and `files`. Each file has `path`, `ok`, and either
+  One object: schema_version, elbowroom_version, unit (m) and `files`. Each file has `path`, `ok`, and either
   `error` or `format`, `kind` (rigs, frames or trajectories), `notes` and:
     rigs          units, up, bounds, rigs: [{name, joints, parts, clips, freedoms, allowed_pairs}]
-    frames        frames, fps, first_number, part
+    frames        frames, fps, first_number, units, part
     trajectories  units, people, samples, first_frame, last_frame, fps, bounds, mean_speed
   `units`, `up` and `fps` of a crowd are {value, source}; a source is said, file or assumed, and units are metres
-  in a unit of the file. Lengths are metres. Fields may be added; none changes its meaning without a new schema_version.";
+  in a unit of the file: as --units or FILE@mm gives it for a file that does not state its own. Lengths are metres. Fields may be added; none changes its meaning without a new schema_version.";
 
 /// Say what is in files: meshes, skins, clips, robots, crowds, units
 #[derive(Debug, clap::Args)]
@@ -81,10 +81,18 @@ pub(crate) struct InfoArgs {
     read: ReadArgs,
 }
 
+impl InfoArgs {
+    pub(crate) fn take_units(&mut self) -> Result<(), Refusal> {
+        self.read.take(&mut self.files)
+    }
+}
+
 #[derive(Serialize)]
 struct Report {
     schema_version: u32,
     elbowroom_version: &'static str,
+    /// Of all lengths.
+    unit: &'static str,
     files: Vec<FileReport>,
 }
 
@@ -93,11 +101,13 @@ const SCHEMA_VERSION: u32 = 1;
 pub(crate) fn run(args: &InfoArgs) -> Outcome {
     let mut reports = Vec::new();
     let (mut bad, mut shown) = (0, 0);
+    let mut facts = Vec::new();
     for path in &args.files {
         let split = args.split.map_or(Split::None, |split| split::wanted(Some(split)));
         let loaded = load::load(path, &ReadOptions { split, ..args.read.options() });
         let loaded = loaded.map(|loaded| loaded.with_fps(args.fps));
-        let report = report::of(path, loaded, args.read.units);
+        facts.extend(loaded.as_ref().ok().map(|loaded| loaded.facts.clone()));
+        let report = report::of(path, loaded);
         if let Some(error) = &report.error {
             bad += 1;
             words::error(error);
@@ -113,7 +123,8 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
     }
     if args.json {
         let elbowroom_version = env!("CARGO_PKG_VERSION");
-        let report = Report { schema_version: SCHEMA_VERSION, elbowroom_version, files: reports };
+        let (schema_version, unit) = (SCHEMA_VERSION, "m");
+        let report = Report { schema_version, elbowroom_version, unit, files: reports };
         let written = print(|out| {
             let mut serializer = Serializer::with_formatter(&mut *out, Shallow::default());
             report.serialize(&mut serializer)?;
@@ -122,6 +133,15 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
         if let Err(error) = written {
             return failed(&error);
         }
+    }
+    // What was given and holds for no file is an error; what is shown is what the files state.
+    match args.read.heed(&facts) {
+        Ok(notes) => notes.iter().for_each(|note| words::note(note)),
+        Err(refusal) if !facts.is_empty() => {
+            words::refuse(&refusal);
+            return Outcome::BadInput;
+        }
+        Err(_) => {}
     }
     if bad == 0 {
         return Outcome::Clean;

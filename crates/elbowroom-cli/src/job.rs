@@ -11,6 +11,7 @@ use crate::args::CheckArgs;
 use crate::cast::Cast;
 use crate::check;
 use crate::ledger::{Ledger, Terms};
+use crate::measure::Converter;
 use crate::out::{Form, Kind, Targets};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
@@ -179,7 +180,8 @@ fn work(
         quiet: args.quiet,
         stop: &stop,
     };
-    let ended = match work.run(&how, &mut |report| ledger.frame(report)) {
+    let mut converter = Converter::new(&cast.unit);
+    let ended = match work.run(&how, &mut |report| ledger.frame(converter.frame(report))) {
         Ok(ended) => ended,
         // Going on would come to the same end.
         Err(halt @ Halt::Refused(..)) => {

@@ -17,9 +17,10 @@ use crate::cast::{Cast, Warning};
 use crate::finding::{Contact, Passing};
 use crate::incident::{IncidentEntry, PartEntry};
 use crate::meaning::{self, Meaning};
+use crate::measure::UNKNOWN;
 use crate::shallow::Shallow;
 
-pub(crate) const SCHEMA_VERSION: u32 = 1;
+pub(crate) const SCHEMA_VERSION: u32 = 2;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -39,6 +40,12 @@ struct Report<'a> {
 pub(crate) struct Header<'a> {
     schema_version: u32,
     elbowroom_version: &'static str,
+    /// The unit of lengths; areas are in its square, volumes in its cube. Null if nobody knows it.
+    unit: Option<String>,
+    metres_per_unit: Option<f64>,
+    /// Left out where the unit is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit_note: Option<&'static str>,
     /// Whether boundaries are compared, or what they enclose.
     mode: &'static str,
     touching: &'static str,
@@ -241,12 +248,15 @@ impl<'a> Header<'a> {
         Self {
             schema_version: SCHEMA_VERSION,
             elbowroom_version: env!("CARGO_PKG_VERSION"),
+            unit: cast.unit.name(),
+            metres_per_unit: cast.unit.metres(),
+            unit_note: cast.unit.name().is_none().then_some(UNKNOWN),
             mode: if cast.wanted.is_solid() { "solid" } else { "surface" },
             touching: match cast.touching {
                 Touching::Count => "count",
                 Touching::Ignore => "ignore",
             },
-            clearance: cast.wanted.clearance,
+            clearance: cast.wanted.clearance.map(|length| cast.unit.reported(length)),
             depth_means: cast.wanted.depth.then_some(meaning::DEPTH),
             fps: cast.fps,
             frames_asked: cast.frames,

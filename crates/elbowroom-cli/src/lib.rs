@@ -44,12 +44,14 @@ mod load;
 mod make;
 mod manual;
 mod meaning;
+mod measure;
 mod moment;
 mod out;
 mod outcome;
 mod page;
 mod picture;
 mod plan;
+mod plausible;
 mod pose;
 mod progress;
 mod rate;
@@ -78,7 +80,12 @@ use args::{Args, Command};
 pub fn run() -> ExitCode {
     // What is read is never written over.
     elbowroom_io::opened::keep();
-    match Args::parse().command {
+    let mut command = Args::parse().command;
+    if let Err(refusal) = command.take_units() {
+        words::refuse(&refusal);
+        return outcome::Outcome::BadInput.into();
+    }
+    match command {
         Command::Check(args) => job::run(&args).into(),
         Command::View(args) => view::run(*args).into(),
         Command::Info(args) => info::run(&args).into(),

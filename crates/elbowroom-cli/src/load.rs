@@ -8,8 +8,8 @@ use std::path::Path;
 use elbowroom_io::formats::{self, Kind};
 use elbowroom_io::trajectory::{Rate, Trajectories};
 use elbowroom_io::{
-    Document, Format, MeshFile, ReadOptions, Source, Units, VertexFrames, read_document,
-    read_mesh_with, read_trajectories_with, sequence,
+    Axis, Document, FileFacts, Format, MeshFile, ReadOptions, Source, Up, VertexFrames,
+    read_document, read_mesh_with, read_trajectories_with, sequence,
 };
 
 /// What a file holds.
@@ -18,6 +18,8 @@ pub(crate) struct Loaded {
     /// The kind of file, for people.
     pub(crate) format: &'static str,
     pub(crate) what: What,
+    /// Its unit and up axis.
+    pub(crate) facts: FileFacts,
 }
 
 #[derive(Debug)]
@@ -45,12 +47,12 @@ impl Loaded {
 /// One line: the file, the place, what is wrong and what to do.
 pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, String> {
     if sequence::is_pattern(path) {
-        let frames = VertexFrames::open_with(path, options).map_err(|error| error.to_string())?;
-        return Ok(Loaded { format: "numbered meshes", what: What::Frames(Box::new(frames)) });
+        return frames(path, options, "numbered meshes");
     }
     let document = |format| {
         let document = read_document(path, options).map_err(|error| error.to_string())?;
-        Ok(Loaded { format, what: What::Document(document, None) })
+        let facts = facts(path, &document);
+        Ok(Loaded { format, what: What::Document(document, None), facts })
     };
     match formats::find(path).map_err(|error| error.to_string())?.kind {
         kind if kind.is_plain_mesh() => mesh(path, options),
@@ -61,11 +63,7 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, String>
         Kind::Mjcf => document("MuJoCo robot (MJCF)"),
         Kind::Urdf => document("URDF robot"),
         Kind::Robot => document("robot (XML)"),
-        Kind::Npz => {
-            let frames =
-                VertexFrames::open_with(path, options).map_err(|error| error.to_string())?;
-            Ok(Loaded { format: "NumPy archive of vertices", what: What::Frames(Box::new(frames)) })
-        }
+        Kind::Npz => frames(path, options, "NumPy archive of vertices"),
         Kind::Trajectories => ways(path, options),
         Kind::Scene => Err(format!(
             "{}: is a scene file; `elbowroom check {}` examines what it describes",
@@ -76,11 +74,21 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, String>
     }
 }
 
+fn facts(path: &Path, document: &Document) -> FileFacts {
+    FileFacts { path: path.to_owned(), units: document.units, up: document.up }
+}
+
+fn frames(path: &Path, options: &ReadOptions, format: &'static str) -> Result<Loaded, String> {
+    let frames = VertexFrames::open_with(path, options).map_err(|error| error.to_string())?;
+    let facts = options.facts_of(path, Axis::Y);
+    Ok(Loaded { format, what: What::Frames(Box::new(frames)), facts })
+}
+
 fn mesh(path: &Path, options: &ReadOptions) -> Result<Loaded, String> {
     let file = read_mesh_with(path, options).map_err(|error| error.to_string())?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.split('.').next().unwrap_or_default();
-    let document = Document::of_file(name, file.clone(), options)
+    let document = Document::of_file(name, file.clone(), &options.at(path))
         .map_err(|error| format!("{}: {error}", path.display()))?;
     let format = match file.format {
         Format::Obj => "Wavefront OBJ",
@@ -91,14 +99,19 @@ fn mesh(path: &Path, options: &ReadOptions) -> Result<Loaded, String> {
         Format::Off => "OFF",
         _ => "mesh",
     };
-    Ok(Loaded { format, what: What::Document(document, Some(Box::new(file))) })
+    let facts = facts(path, &document);
+    Ok(Loaded { format, what: What::Document(document, Some(Box::new(file))), facts })
 }
 
 fn ways(path: &Path, options: &ReadOptions) -> Result<Loaded, String> {
     let mut ways = read_trajectories_with(path, options).map_err(|error| error.to_string())?;
-    if let Some(metres_per_unit) = options.units {
-        ways.units = Units { metres_per_unit, source: Source::Said };
+    let own = options.of_file(path).and_then(|own| own.units);
+    let given = ways.units.given(own, options.units);
+    ways.units = given.map_err(|problem| format!("{}: {problem}", path.display()))?;
+    if ways.units.source == Source::Said {
         ways.notes.retain(|note| !note.contains("--units"));
     }
-    Ok(Loaded { format: "trajectories", what: What::Ways(ways) })
+    let up = Up { axis: Axis::Z, source: Source::File };
+    let facts = FileFacts { path: path.to_owned(), units: ways.units, up };
+    Ok(Loaded { format: "trajectories", what: What::Ways(ways), facts })
 }

@@ -7,6 +7,7 @@ use elbowroom::volume::Aabb;
 use glam::DVec3;
 
 use crate::args::{CheckArgs, Touching};
+use crate::measure::Unit;
 use crate::words::{Refusal, count, printable};
 
 /// What is to be found out.
@@ -14,7 +15,7 @@ use crate::words::{Refusal, count, printable};
 pub(crate) struct Wanted {
     /// What meshes stand for.
     pub(crate) mode: Mode,
-    /// How near is too near, in the unit of the report; nothing if only contact counts.
+    /// How near is too near, in the unit of the scene; nothing if only contact counts.
     pub(crate) clearance: Option<f64>,
     /// Where on them objects meet, and of solids which goes through which.
     pub(crate) places: bool,
@@ -23,9 +24,9 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// What was asked for, where points are in a unit of so many metres.
-    pub(crate) fn new(args: &CheckArgs, metres_per_unit: f64) -> Self {
-        let clearance = args.clearance.map(|metres| (metres / metres_per_unit).min(f64::MAX));
+    /// What was asked for.
+    pub(crate) fn new(args: &CheckArgs, unit: &Unit) -> Self {
+        let clearance = args.clearance.map(|length| unit.given(length));
         let is_solid = args.solid || args.depth;
         let mode = if is_solid { Mode::Solid } else { Mode::Surface };
         Self { mode, clearance, places: args.places, depth: args.depth }

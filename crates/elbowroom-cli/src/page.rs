@@ -18,7 +18,7 @@ mod troupe;
 
 use std::io::{self, Write};
 
-use elbowroom::scene::{Incident, PartPair};
+use elbowroom::scene::{Beat, Incident, PartPair};
 use elbowroom_io::{Axis, names};
 use glam::DVec3;
 use serde::Serialize;
@@ -48,7 +48,10 @@ struct Summary<'a> {
     files: Vec<FileEntry<'a>>,
     frames: Frames,
     fps: Option<f64>,
-    unit: Option<&'static str>,
+    /// That of the scene, in which all lengths of the page are; and the one in which results are written elsewhere.
+    unit: Option<String>,
+    metres_per_unit: Option<f64>,
+    report_unit: Option<String>,
     up: &'static str,
     asked: Asked,
     severity: &'static str,
@@ -217,8 +220,9 @@ fn summary<'a>(
         files: files.collect(),
         frames: Frames { first, last, step, count: cast.frames },
         fps: cast.fps,
-        // Plain meshes are in the unit of their files.
-        unit: cast.fps.map(|_| "m"),
+        unit: cast.unit.scene_name(),
+        metres_per_unit: cast.unit.scene_metres(),
+        report_unit: cast.unit.name(),
         up: up_axis(cast.up).0,
         asked: Asked {
             mode: if cast.wanted.is_solid() { "solid" } else { "surface" },
@@ -285,6 +289,9 @@ fn entry(
     let mut worst_first: Vec<&PartPair> = incident.parts.iter().collect();
     // Stable: the others stay as they are, the most first.
     worst_first.sort_by_key(|pair| worst.parts != Some((pair.a, pair.b)));
+    // A page draws the scene, so its lengths are in the scene's unit.
+    let scene = |length: Option<f64>| length.map(|length| cast.unit.in_scene(length));
+    let beat = |beat: &Beat| (beat.frame, scene(beat.depth), beat.triangle_pairs);
     let certainty = if worst.is_estimate { "estimate: a mesh is not closed" } else { "exact" };
     IncidentEntry {
         id,
@@ -295,15 +302,15 @@ fn entry(
         last: incident.last,
         worst: worst.frame,
         frames: incident.frames,
-        depth: worst.depth,
+        depth: scene(worst.depth),
         pairs: worst.triangle_pairs,
-        distance: worst.distance,
-        length: worst.length,
+        distance: scene(worst.distance),
+        length: scene(worst.length),
         certainty: cast.wanted.is_solid().then_some(certainty),
         parts: worst_first.into_iter().take(most.unwrap_or(usize::MAX)).map(part).collect(),
-        point: worst.point.map(|point| point.to_array()),
+        point: worst.point.map(|point| point.to_array().map(|value| cast.unit.in_scene(value))),
         normal: worst.normal.map(|normal| normal.to_array()),
-        series: incident.series.iter().map(|b| (b.frame, b.depth, b.triangle_pairs)).collect(),
+        series: incident.series.iter().map(beat).collect(),
         series_every: incident.series_every,
     }
 }

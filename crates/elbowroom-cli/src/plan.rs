@@ -6,8 +6,10 @@ use elbowroom::Placement;
 use elbowroom_io::{Axis, ReadError, ReadOptions, Split, poses};
 
 use crate::args::{CheckArgs, Touching};
-use crate::cast::{Cast, Entry, Form, NamedFile};
+use crate::cast::{Cast, Entry, Form, NamedFile, Warning};
 use crate::meaning::{self, Wanted};
+use crate::measure::{self, Unit};
+use crate::plausible;
 use crate::scene::{self, Object, Scene};
 use crate::split;
 use crate::words::Refusal;
@@ -18,6 +20,12 @@ const MOVER: usize = 1;
 /// What is to be done.
 #[derive(Debug)]
 pub(crate) struct Plan {
+    /// The unit of all files, and of results.
+    pub(crate) unit: Unit,
+    /// The axis that points up in all files.
+    pub(crate) up: Axis,
+    /// What may make the result mean something else than it seems to.
+    pub(crate) warnings: Vec<Warning>,
     /// At least two.
     pub(crate) objects: Vec<Object>,
     /// Which object moves, and where it stands, frame by frame; nothing if all stay at rest in a single frame.
@@ -42,7 +50,13 @@ impl Plan {
     /// # Errors
     /// Names every file that is bad, not only the first.
     pub(crate) fn new(args: &CheckArgs) -> Result<Self, Refusal> {
-        let wanted = Wanted::new(args, args.read.units.unwrap_or(1.0));
+        let options = args.read.options();
+        let facts: Vec<_> = args.files.iter().map(|path| options.facts_of(path, Axis::Y)).collect();
+        if let Some(clearance) = args.clearance {
+            measure::check_length("--clearance", clearance, &facts)?;
+        }
+        let unit = Unit::of_plain(args, &facts[0])?;
+        let wanted = Wanted::new(args, &unit);
         meaning::check_between(args)?;
         let options = ReadOptions { split: split_of(args)?, ..args.read.options() };
         let Scene { objects, mut notes, errors } = scene::read(&args.files, &options);
@@ -69,7 +83,11 @@ impl Plan {
             let models = objects.iter().map(|object| (object.name.as_str(), vec![&*object.model]));
             notes.extend(meaning::open_note(&models.collect::<Vec<_>>()));
         }
+        let warnings = plausible::of_meshes(&objects, &unit);
         Ok(Self {
+            unit,
+            up: facts[0].up.axis,
+            warnings,
             objects,
             poses,
             touching: args.touching,
@@ -101,9 +119,10 @@ impl Plan {
             frames: self.frames() as u64,
             range: [0, self.frames() as u32 - 1, 1],
             gap: self.gap,
-            up: Axis::Y,
+            up: self.up,
             files: self.files.clone(),
-            warnings: Vec::new(),
+            unit: self.unit,
+            warnings: self.warnings.clone(),
         }
     }
 

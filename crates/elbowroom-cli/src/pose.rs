@@ -4,7 +4,7 @@ mod values;
 
 use std::path::PathBuf;
 
-use elbowroom_io::Axis;
+use elbowroom_io::{Axis, FileFacts};
 
 use crate::carry;
 use crate::convert::{Written, end, save_still, write_mesh};
@@ -85,6 +85,12 @@ pub(crate) struct PoseArgs {
     read: ReadArgs,
 }
 
+impl PoseArgs {
+    pub(crate) fn take_units(&mut self) -> Result<(), Refusal> {
+        self.read.take([&mut self.file].into_iter().chain(&mut self.motion))
+    }
+}
+
 pub(crate) fn run(args: &PoseArgs) -> Outcome {
     end(pose(args), args.save.quiet)
 }
@@ -99,6 +105,11 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
     check_free(&args.output, args.save.force)?;
     let mut document = carry::read(&args.file, &args.read.options())?;
     save::check_outputs([args.output.as_path()])?;
+    // A motion beside it may be what they are given for.
+    if args.motion.is_none() {
+        let (path, units, up) = (args.file.clone(), document.units, document.up);
+        args.read.heed(&[FileFacts { path, units, up }])?;
+    }
     let mut notes = std::mem::take(&mut document.notes);
     let glb = target == Target::Glb;
     notes.retain(|note| !note.contains("--units") && !note.contains("--up"));

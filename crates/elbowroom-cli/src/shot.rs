@@ -12,13 +12,15 @@ use elbowroom::body::{Hold, Part, Rig};
 use elbowroom::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 use elbowroom_io::formats::{self, Kind};
 use elbowroom_io::{
-    Axis, ReadError, ReadOptions, SceneFile, Shot, Split, read_scene_partly, read_shot,
+    Axis, FileFacts, ReadError, ReadOptions, SceneFile, Shot, Split, read_scene_partly, read_shot,
 };
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile};
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
+use crate::measure::{self, Unit};
+use crate::plausible;
 use crate::split;
 use crate::words::Refusal;
 
@@ -50,7 +52,11 @@ pub(crate) fn is_shot(args: &CheckArgs) -> bool {
             formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
         kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
     };
-    !args.files.iter().all(plain) || args.files.is_empty() || args.with_itself
+    // Meshes of different units are brought to metres, as a shot is.
+    !args.files.iter().all(plain)
+        || args.files.is_empty()
+        || args.with_itself
+        || args.read.differs(&args.files)
 }
 
 impl ShotPlan {
@@ -63,20 +69,28 @@ impl ShotPlan {
         let refused = |problems| Refusal { problems, hint: hint.to_owned() };
         if args.poses.is_some() {
             return Err(Refusal {
-                problems: vec!["--poses moves plain meshes (OBJ, STL, PLY, OFF) only".to_owned()],
+                problems: vec![
+                    "--poses moves plain meshes (OBJ, STL, PLY, OFF) of one unit and up axis only"
+                        .to_owned(),
+                ],
                 hint: "describe what moves in a scene file: `poses = \"p.json\"`".to_owned(),
             });
         }
-        // A shot is in metres, whatever its files are in.
-        let wanted = Wanted::new(args, 1.0);
         meaning::check_between(args)?;
         let good = |path: &PathBuf| NamedFile { path: path.clone(), error: None };
         let mut named: Vec<NamedFile> = args.files.iter().map(good).collect();
-        let Read { mut scene, up, sources, mut notes } = match args.files.as_slice() {
+        let Read { mut scene, up, sources, mut notes, facts } = match args.files.as_slice() {
             [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
             [only] if is_scene_file(only) => from_scene_file(only, args, &mut named)?,
             files => from_files(files, args, &mut named).map_err(refused)?,
         };
+        // What is given for a file that could not be read seems to be for none: that file is then what is to be mended.
+        let (unit, wanted, heeded) = measured(args, &facts).map_err(|refusal| {
+            let unread: Vec<_> = named.iter().filter_map(|file| file.error.clone()).collect();
+            if unread.is_empty() { refusal } else { refused(unread) }
+        })?;
+        notes.extend(heeded);
+        let warnings = plausible::of_scene(&scene, &sources, &facts, &unit);
         let timing = scene.timing();
         let frames = args.frames.unwrap_or(Frames::all(timing.first, timing.last));
         if args.frames.is_some() {
@@ -100,10 +114,21 @@ impl ShotPlan {
             up,
             frames: frames.len() as u64,
             range: frames.range(),
-            ..cast(&scene, sources)
+            warnings,
+            ..cast(&scene, sources, unit)
         };
         Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes })
     }
+}
+
+/// The unit of a check, what is asked for in it, and a line on which files flags hold for.
+fn measured(args: &CheckArgs, facts: &[FileFacts]) -> Result<(Unit, Wanted, Vec<String>), Refusal> {
+    let heeded = args.read.heed(facts)?;
+    if let Some(clearance) = args.clearance {
+        measure::check_length("--clearance", clearance, facts)?;
+    }
+    let unit = Unit::of_shot(args, facts)?;
+    Ok((unit, Wanted::new(args, &unit), heeded))
 }
 
 /// A scene that was read or made.
@@ -114,6 +139,8 @@ struct Read {
     sources: Vec<Option<PathBuf>>,
     /// What people should know.
     notes: Vec<String>,
+    /// The units and axes of the files.
+    facts: Vec<FileFacts>,
 }
 
 fn is_sequence(path: &PathBuf) -> bool {
@@ -150,8 +177,8 @@ fn from_scene_file(
         let error = Some(left_out.error.to_string());
         NamedFile { path: left_out.file, error }
     }));
-    let SceneFile { scene, up, sources, notes, .. } = file;
-    Ok(Read { scene, up, sources, notes })
+    let SceneFile { scene, up, sources, notes, facts, .. } = file;
+    Ok(Read { scene, up, sources, notes, facts })
 }
 
 /// Reads files by themselves. What is bad is marked and left out, unless nothing is left.
@@ -187,7 +214,7 @@ fn from_files(
         // Where the others do not make a shot either, what was wrong at first is what is to be mended first.
         read_shot(&good, &options, clip).map_err(|_| words(&errors))
     })?;
-    let Shot { mut objects, sources, seconds, fps, notes, .. } = shot;
+    let Shot { mut objects, sources, seconds, fps, notes, facts, .. } = shot;
     for object in &mut objects {
         object.with_itself = args.with_itself;
     }
@@ -204,7 +231,7 @@ fn from_files(
     let scene = Scene::new(timing, objects, &[]).map_err(|error| vec![error.to_string()])?;
     let sources = sources.into_iter().map(Some).collect();
     // Files by themselves are brought to Y up.
-    Ok(Read { scene, up: Axis::Y, sources, notes })
+    Ok(Read { scene, up: Axis::Y, sources, notes, facts })
 }
 
 /// A single object: how to check it against itself.
@@ -251,7 +278,7 @@ fn form(content: &Content) -> Form {
     }
 }
 
-fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
+fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>, unit: Unit) -> Cast {
     let entries = scene.objects().iter().zip(sources).enumerate();
     let entries = entries.map(|(index, (object, path))| {
         let id = ObjectId(index as u32);
@@ -278,6 +305,7 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
         gap: 0,
         up: Axis::Y,
         files: Vec::new(),
+        unit,
         warnings: Vec::new(),
     }
 }

@@ -11,7 +11,8 @@ use crate::account::{Account, Counts};
 use crate::between;
 use crate::cast::Cast;
 use crate::meaning;
-use crate::words::{count, fitted, grouped, short};
+use crate::measure::{self, Scale};
+use crate::words::{count, fitted, grouped};
 
 /// Writes the table, if there is an incident, and the summary in any case. At most so many lines of each table; 0 for all.
 pub(crate) fn write(
@@ -33,10 +34,16 @@ pub(crate) fn write(
     let more = account.counts.passings - shown.len() as u64;
     between::write(out, cast, &short_names(cast), (shown, more))?;
     writeln!(out, "{}", summary(cast, account))?;
-    match incidents.first().and_then(|worst| deepest(cast, worst)) {
-        Some(line) => writeln!(out, "{line}"),
-        None => Ok(()),
+    if let Some(line) = incidents.first().and_then(|worst| deepest(cast, worst)) {
+        writeln!(out, "{line}")?;
     }
+    // Where no length is told, its unit is of no interest.
+    let wanted = &cast.wanted;
+    let tells_lengths = wanted.clearance.is_some() || wanted.places || wanted.depth;
+    if tells_lengths && cast.unit.name().is_none() {
+        writeln!(out, "{}; --units gives it", measure::UNKNOWN)?;
+    }
+    Ok(())
 }
 
 /// The deepest contact of all, and what deep means; nothing if nobody asked or nothing is deep.
@@ -44,10 +51,10 @@ fn deepest(cast: &Cast, worst: &Incident) -> Option<String> {
     worst.worst.depth.filter(|depth| *depth > 0.0)?;
     let names = short_names(cast);
     let frame = if cast.moves { format!(", frame {}", worst.worst.frame) } else { String::new() };
-    let unit = if cast.fps.is_some() { " m" } else { "" };
+    let mark = if worst.worst.depth_is_estimate { "~" } else { "" };
     Some(format!(
-        "deepest: {}{unit} ({}, {}{frame}); depth is {}",
-        marked(&worst.worst, worst.worst.depth),
+        "deepest: {mark}{} ({}, {}{frame}); depth is {}",
+        cast.unit.text(worst.worst.depth.unwrap_or_default()),
         names[worst.a.index()],
         names[worst.b.index()],
         meaning::DEPTH
@@ -55,9 +62,33 @@ fn deepest(cast: &Cast, worst: &Incident) -> Option<String> {
 }
 
 /// A depth or volume; one that is but likely is marked.
-fn marked(sighting: &Sighting, value: Option<f64>) -> String {
+fn marked(sighting: &Sighting, value: Option<f64>, scale: &Scale) -> String {
     let mark = if sighting.depth_is_estimate { "~" } else { "" };
-    value.map(|value| format!("{mark}{}", short(value))).unwrap_or_default()
+    value.map(|value| format!("{mark}{}", scale.number(value))).unwrap_or_default()
+}
+
+/// How the columns of numbers with a unit are shown: each in one unit, by its largest number.
+struct Scales {
+    distance: Scale,
+    depth: Scale,
+    volume: Scale,
+    /// Empty if nobody knows it.
+    point_unit: String,
+}
+
+impl Scales {
+    fn new(cast: &Cast, incidents: &[Incident]) -> Self {
+        let largest = |of: fn(&Sighting) -> Option<f64>| {
+            let sizes = incidents.iter().filter_map(|incident| of(&incident.worst)).map(f64::abs);
+            sizes.fold(0.0, f64::max)
+        };
+        Self {
+            distance: cast.unit.scale(largest(|worst| worst.distance), 1),
+            depth: cast.unit.scale(largest(|worst| worst.depth), 1),
+            volume: cast.unit.scale(largest(|worst| worst.volume), 3),
+            point_unit: cast.unit.name().unwrap_or_default(),
+        }
+    }
 }
 
 /// How two objects meet where it is worst.
@@ -108,21 +139,24 @@ const PARTS_SHOWN: usize = 2;
 type Row = [String; COLUMNS];
 const COLUMNS: usize = 11;
 
-fn head() -> Row {
-    let names = [
-        "frames",
-        "a",
-        "b",
-        "kind",
-        "worst",
-        "distance",
-        "depth",
-        "volume",
-        "triangle pairs",
-        "point",
-        "parts",
-    ];
-    names.map(str::to_owned)
+fn head(scales: &Scales) -> Row {
+    let point = match scales.point_unit.as_str() {
+        "" => "point".to_owned(),
+        unit => format!("point ({unit})"),
+    };
+    [
+        "frames".to_owned(),
+        "a".to_owned(),
+        "b".to_owned(),
+        "kind".to_owned(),
+        "worst".to_owned(),
+        scales.distance.head("distance"),
+        scales.depth.head("depth"),
+        scales.volume.head("volume"),
+        "triangle pairs".to_owned(),
+        point,
+        "parts".to_owned(),
+    ]
 }
 
 /// Which columns are numbers, and aligned to the right.
@@ -138,18 +172,23 @@ fn shown(cast: &Cast) -> [bool; COLUMNS] {
     [moves, true, true, true, moves, distance, depth, depth, true, point, has_parts]
 }
 
-fn row(cast: &Cast, (names, part_names): (&[String], &mut PartNames), incident: &Incident) -> Row {
+fn row(
+    cast: &Cast,
+    (names, part_names): (&[String], &mut PartNames),
+    scales: &Scales,
+    incident: &Incident,
+) -> Row {
     let worst = &incident.worst;
-    let point = |point: glam::DVec3| point.to_array().map(short).join(" ");
+    let point = |point: glam::DVec3| measure::point(&cast.unit, point);
     [
         range(&incident.first.to_string(), &incident.last.to_string()),
         names[incident.a.index()].clone(),
         names[incident.b.index()].clone(),
         label(incident),
         worst.frame.to_string(),
-        worst.distance.map(short).unwrap_or_default(),
-        marked(worst, worst.depth),
-        marked(worst, worst.volume),
+        worst.distance.map(|distance| scales.distance.number(distance)).unwrap_or_default(),
+        marked(worst, worst.depth, &scales.depth),
+        marked(worst, worst.volume, &scales.volume),
         grouped(worst.triangle_pairs),
         worst.point.map(point).unwrap_or_default(),
         parts(cast, part_names, incident),
@@ -165,9 +204,10 @@ fn range(low: &str, high: &str) -> String {
 /// The rows are made twice, to be measured and to be written, because there may be millions.
 fn write_rows(out: &mut impl Write, cast: &Cast, incidents: &[Incident]) -> io::Result<()> {
     let (names, mut part_names) = (short_names(cast), PartNames::default());
+    let scales = Scales::new(cast, incidents);
     let mut row = |index: usize| match index.checked_sub(1) {
-        None => head(),
-        Some(index) => row(cast, (&names, &mut part_names), &incidents[index]),
+        None => head(&scales),
+        Some(index) => row(cast, (&names, &mut part_names), &scales, &incidents[index]),
     };
     let mut widths = [0; COLUMNS];
     for index in 0..=incidents.len() {
@@ -230,12 +270,12 @@ fn found(cast: &Cast, counts: &Counts) -> String {
         }
     };
     let Some(clearance) = cast.wanted.clearance else { return contacts };
-    let unit = if cast.fps.is_some() { " m" } else { "" };
+    let clearance = cast.unit.text(cast.unit.reported(clearance));
     let near = match of_kind(Kind::Clearance) {
         0 => "nothing else".to_owned(),
         near => format!("{} more", grouped(near)),
     };
-    format!("{contacts}, {near} within {}{unit}", short(clearance))
+    format!("{contacts}, {near} within {clearance}")
 }
 
 /// The names of the objects, fit for a line of text.
@@ -309,6 +349,7 @@ mod tests {
             gap: 0,
             up: elbowroom_io::Axis::Y,
             files: Vec::new(),
+            unit: crate::measure::Unit::METRES,
             warnings: Vec::new(),
         }
     }
@@ -350,7 +391,7 @@ frames  a  b  kind      worst  triangle pairs
         let near = account(1, &[contact(0, 1, Kind::Clearance, 0)]);
         assert_eq!(
             found(&cast(1, wanted), &near.counts),
-            "no contact between solids, 1 more within 0.5"
+            "no contact between solids, 1 more within 50 cm"
         );
     }
 }

@@ -21,8 +21,10 @@ use crate::text::counted;
 use crate::{biovision, fbx, gltf, mjcf, robot, threemf, urdf};
 
 mod change;
+mod facts;
 
 pub use change::ChangeError;
+pub use facts::{FileFacts, FileOptions};
 
 /// Everything that a file holds that can touch something.
 #[derive(Debug, Clone)]
@@ -80,10 +82,12 @@ pub enum Axis {
 /// What a caller may say about a file, and how much it may cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadOptions {
-    /// Metres in a unit of the file, where the caller knows better than the file.
+    /// Metres in a unit of files that do not state theirs, as OBJ, STL, PLY, OFF, NPZ and BVH. It never overrules a file.
     pub units: Option<f64>,
-    /// The axis that points up, where the caller knows better than the file.
+    /// The axis that points up in files that do not state theirs.
     pub up: Option<Axis>,
+    /// What is given for single files. Unlike the two above, it is an error if the file states something else.
+    pub of_files: Vec<FileOptions>,
     /// The most bytes that the data of a file may take once decoded: 2 GiB by default.
     ///
     /// A file of a few kilobytes may name one mesh a million times; this is where that ends.
@@ -105,6 +109,7 @@ impl Default for ReadOptions {
         Self {
             units: None,
             up: None,
+            of_files: Vec::new(),
             max_decoded_bytes: limits::DECODED_BYTES,
             max_decompressed_bytes: None,
             skip_rest_frame: false,
@@ -131,7 +136,14 @@ impl Document {
     /// Never for a mesh of its own; the skeleton is checked as any other.
     pub fn of_mesh(name: &str, mesh: Mesh, options: &ReadOptions) -> Result<Self, ChangeError> {
         let rig = rig_of_mesh(name, mesh).map_err(|error| change::because(&error))?;
-        Ok(Self::assumed(vec![rig]).told(options))
+        Ok(Self::assumed(vec![rig]).given(options))
+    }
+
+    /// With what the caller gives about a plain mesh, which states nothing that could be overruled.
+    fn given(mut self, options: &ReadOptions) -> Self {
+        self.units = self.units.given(None, options.units).unwrap_or(self.units);
+        self.up = self.up.given(None, options.up).unwrap_or(self.up);
+        self.noted()
     }
 
     /// A plain mesh file as a rig that does not move, split as the caller says, a joint for each piece.
@@ -139,7 +151,7 @@ impl Document {
     /// # Errors
     /// If it would be split into too many pieces.
     pub fn of_file(name: &str, file: MeshFile, options: &ReadOptions) -> Result<Self, String> {
-        Ok(Self::of_plain(name, file, options)?.told(options))
+        Ok(Self::of_plain(name, file, options)?.given(options))
     }
 
     fn of_plain(name: &str, mut file: MeshFile, options: &ReadOptions) -> Result<Self, String> {
@@ -177,26 +189,19 @@ impl Document {
         Ok(self)
     }
 
-    /// What the caller said takes the place of what the file said; what remains assumed is noted.
-    fn told(mut self, options: &ReadOptions) -> Self {
-        if let Some(metres_per_unit) = options.units {
-            self.units = Units { metres_per_unit, source: Source::Said };
-        }
-        if let Some(axis) = options.up {
-            self.up = Up { axis, source: Source::Said };
-        }
-        if self.units.source == Source::Assumed {
-            let metres = self.units.metres_per_unit;
-            self.notes.push(format!(
-                "the file does not say its unit; {metres} m is assumed, say another with --units"
-            ));
-        }
-        if self.up.source == Source::Assumed {
-            let axis = self.up.axis;
-            self.notes.push(format!(
-                "the file does not say which way is up; {axis:?} is assumed, say another with --up"
-            ));
-        }
+    /// What the caller gives fills in what the file does not state.
+    pub(crate) fn told(mut self, path: &Path, options: &ReadOptions) -> Result<Self, ReadError> {
+        let own = options.of_file(path);
+        let refused = |message| ReadError::file(path, message);
+        self.units = self.units.given(own.and_then(|o| o.units), options.units).map_err(refused)?;
+        self.up = self.up.given(own.and_then(|o| o.up), options.up).map_err(refused)?;
+        Ok(self.noted())
+    }
+
+    /// With a note on what remains assumed.
+    fn noted(mut self) -> Self {
+        self.notes.extend(self.units.note());
+        self.notes.extend(self.up.note());
         self
     }
 }
@@ -234,7 +239,9 @@ fn reader(kind: Kind) -> Option<Parse> {
 /// # Ok::<(), elbowroom_io::ReadError>(())
 /// ```
 pub fn read_document(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
-    if let Some(metres) = options.units.filter(|metres| !(metres.is_finite() && *metres > 0.0)) {
+    let own = options.of_file(path).and_then(|own| own.units);
+    let given = own.into_iter().chain(options.units);
+    if let Some(metres) = given.into_iter().find(|metres| !(metres.is_finite() && *metres > 0.0)) {
         let message = format!("a unit of {metres} m was asked for; a unit is longer than nothing");
         return Err(ReadError::file(path, message));
     }
@@ -255,7 +262,7 @@ pub fn read_document(path: &Path, options: &ReadOptions) -> Result<Document, Rea
         None if kind.is_plain_mesh() => mesh_document(path, options)?,
         None => return Err(ReadError::file(path, no_document(kind))),
     };
-    Ok(document.told(options))
+    document.told(path, options)
 }
 
 /// What to do with a file that holds no mesh, or one that is read frame by frame.

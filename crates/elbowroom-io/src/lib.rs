@@ -59,11 +59,15 @@ mod text;
 pub mod threemf;
 pub mod trajectory;
 pub mod trajectory_out;
+mod units;
 pub mod urdf;
 mod winding;
 mod xml;
 
-pub use document::{Axis, ChangeError, Document, ReadOptions, Source, Units, Up, read_document};
+pub use document::{
+    Axis, ChangeError, Document, FileFacts, FileOptions, ReadOptions, Source, Units, Up,
+    read_document,
+};
 pub use error::{ParseError, ReadError};
 pub use mesh_file::{Format, Ignored, MeshFile, Part};
 pub use mesh_out::{Group, MeshOut, WriteError};
@@ -74,3 +78,4 @@ pub use sequence::VertexFrames;
 pub use shot::{Shot, read_shot};
 pub use split::Split;
 pub use trajectory::{read_trajectories, read_trajectories_with};
+pub use units::{is_same_unit, parse_unit, unit_name};

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use elbowroom::scene::Scene;
 
-use crate::document::{Axis, ReadOptions};
+use crate::document::{Axis, FileFacts, ReadOptions};
 use crate::error::line_at;
 use crate::limits;
 use crate::read::read_bytes;
@@ -40,6 +40,8 @@ pub struct SceneFile {
     pub sources: Vec<Option<PathBuf>>,
     /// What was odd about the files and how they were read.
     pub notes: Vec<String>,
+    /// The unit and the up axis of each file, and where they are known from.
+    pub facts: Vec<FileFacts>,
     /// Entries that are not in the scene because a file of theirs cannot be read; none unless that was [allowed](read_scene_partly).
     pub left_out: Vec<LeftOut>,
 }

@@ -17,7 +17,7 @@ use elbowroom::scene::{
 };
 use glam::DAffine3;
 
-use crate::document::{Axis, ReadOptions};
+use crate::document::{Axis, FileFacts, ReadOptions};
 use crate::error::ReadError;
 use crate::names::{self, Unique};
 use crate::sequence::{VertexFrames, is_pattern};
@@ -40,6 +40,8 @@ pub struct Shot {
     pub fps: Option<f64>,
     /// What was odd about the files and how they were read.
     pub notes: Vec<String>,
+    /// The unit and the up axis of each file, and where they are known from.
+    pub facts: Vec<FileFacts>,
 }
 
 /// Whether a name means vertices over time: a pattern of numbered files, or an archive.
@@ -69,6 +71,7 @@ pub fn read_shot(
             seconds: None,
             fps: None,
             notes: Vec::new(),
+            facts: Vec::new(),
         },
     };
     let is_only = paths.len() == 1;
@@ -92,6 +95,7 @@ pub fn read_shot(
     }
     let mut shot = reader.shot;
     shot.notes.splice(0..0, reader.loader.notes);
+    shot.facts = reader.loader.facts;
     Ok(shot)
 }
 
@@ -128,8 +132,12 @@ impl Reader<'_> {
         let fps = frames.fps();
         let length = frames.len();
         let mut sequence = Sequence::new(Box::new(frames), fps.unwrap_or(30.0));
-        let (units, up) = (options.units.unwrap_or(1.0), options.up.unwrap_or(Axis::Y));
-        sequence.world_from_mesh = world_from_file(units, up, Axis::Y);
+        let facts = options.facts_of(path, Axis::Y);
+        let assumed = [facts.units.note(), facts.up.note()].into_iter().flatten();
+        self.shot.notes.extend(assumed.map(|note| format!("{name}: {note}")));
+        sequence.world_from_mesh =
+            world_from_file(facts.units.metres_per_unit, facts.up.axis, Axis::Y);
+        self.loader.facts.push(facts);
         let seconds = (length - 1) as f64 / sequence.fps;
         self.shot.fps = self.shot.fps.or(fps);
         self.lasts(seconds);

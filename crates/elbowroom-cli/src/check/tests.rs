@@ -45,6 +45,9 @@ fn plan(objects: impl IntoIterator<Item = (Rc<Model>, Placement)>) -> Plan {
         rest,
     });
     Plan {
+        unit: crate::measure::Unit::METRES,
+        up: elbowroom_io::Axis::Y,
+        warnings: Vec::new(),
         objects: objects.collect(),
         poses: None,
         touching: Touching::Count,

@@ -18,6 +18,8 @@ const SCHEMA_VERSION: u32 = 1;
 struct Report<'a> {
     schema_version: u32,
     elbowroom_version: &'static str,
+    /// Of all lengths.
+    unit: &'static str,
     between: &'static str,
     motions: Vec<Motion<'a>>,
     collide: bool,
@@ -111,6 +113,7 @@ fn report<'a>(between: &'static str, sides: &'a [Side; 2], findings: &Findings) 
     Report {
         schema_version: SCHEMA_VERSION,
         elbowroom_version: env!("CARGO_PKG_VERSION"),
+        unit: "m",
         between,
         motions: sides.iter().map(motion).collect(),
         collide: !findings.contacts.is_empty(),

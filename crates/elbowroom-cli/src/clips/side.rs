@@ -4,14 +4,15 @@ use std::path::Path;
 
 use elbowroom::body::Rig;
 use elbowroom::math::planar::Planar;
-use elbowroom::motion::{Placed, Reach, Sample, Taking, Trace, Tracked, Up};
-use elbowroom_io::{Document, ReadOptions, VertexFrames};
+use elbowroom::motion::{Placed, Reach, Sample, Taking, Trace, Tracked};
+use elbowroom_io::{Document, FileFacts, ReadOptions, VertexFrames};
 use glam::DVec2;
 
 use super::ClipsArgs;
 use super::skins::Flesh;
 use crate::bodies::up;
 use crate::load::{What, load};
+use crate::measure::check_length;
 use crate::moment::MomentArgs;
 use crate::save::refusal;
 use crate::words::{Refusal, printable};
@@ -30,6 +31,8 @@ pub(super) struct Side {
     pub(super) placed: Placed,
     /// With `--exact`.
     pub(super) flesh: Option<Flesh>,
+    /// Its unit and up axis.
+    pub(super) facts: FileFacts,
     notes: Vec<String>,
 }
 
@@ -99,14 +102,19 @@ impl Side {
             problems: vec![problem],
             hint: "name two files with a motion, such as .bvh, .glb or .fbx".to_owned(),
         })?;
-        let reach = args.radius.map_or(Reach::Farthest, Reach::Fixed);
+        // Captures have a unit that is guessed from the skeleton; vertices over time have none at all.
+        if let (Some(radius), What::Frames(_)) = (args.radius, &loaded.what) {
+            check_length("--radius", radius, std::slice::from_ref(&loaded.facts))?;
+        }
+        let facts = loaded.facts.clone();
+        let reach = args.radius.map_or(Reach::Farthest, |radius| Reach::Fixed(radius.metres()));
         let (clip, trace, notes, flesh) = match loaded.what {
             What::Document(document, _) => of_document(args, said, document, reach)?,
             What::Frames(_) if args.exact => {
                 let hint = "compare vertices over time with `elbowroom check`";
                 return Err(refusal(path, "holds vertices over time, not a character", hint));
             }
-            What::Frames(frames) => of_frames(args, path, *frames, reach)?,
+            What::Frames(frames) => of_frames(args, &facts, *frames, reach)?,
             What::Ways(_) => {
                 let hint =
                     "name a file with one motion: a capture, a character or vertices over time";
@@ -129,6 +137,7 @@ impl Side {
             motion,
             placed,
             flesh,
+            facts,
             notes,
         })
     }
@@ -234,13 +243,14 @@ fn has_flesh(rig: &Rig) -> bool {
 /// Vertices over time have no root: the disk stands under the middle of their box.
 fn of_frames(
     args: &ClipsArgs,
-    path: &Path,
+    facts: &FileFacts,
     mut frames: VertexFrames,
     reach: Reach,
 ) -> Result<Taken, Refusal> {
+    let path = facts.path.as_path();
     let own = frames.fps();
-    let up = args.read.up.map_or(Up::Y, up);
-    let scale = args.read.units.unwrap_or(1.0);
+    let up = up(facts.up.axis);
+    let scale = facts.units.metres_per_unit;
     let (mut vertices, mut samples) = (Vec::new(), Vec::new());
     for frame in 0..frames.len() {
         let problem =
@@ -268,7 +278,8 @@ fn of_frames(
         Some(fps) if own.is_none() => Trace::new(&samples, 1.0 / fps).map_err(refuse)?,
         _ => trace,
     };
-    let notes = frames.notes().to_vec();
+    let mut notes = frames.notes().to_vec();
+    notes.extend(facts.units.note().into_iter().chain(facts.up.note()));
     Ok((format!("{} frames", frames.len()), trace, notes, None))
 }
 

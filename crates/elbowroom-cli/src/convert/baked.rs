@@ -30,6 +30,7 @@ pub(super) fn write_scene(args: &ConvertArgs, target: &Target) -> Result<Written
         hint: "nothing was written; docs/scene-file.md describes scene files".to_owned(),
     })?;
     let (scene, mut notes) = (file.scene, file.notes);
+    notes.extend(args.read.heed(&file.facts)?);
     let mut stage = Stage::new();
     let timing = scene.timing();
     let mut mesh_at = |frame: u32| {

@@ -122,7 +122,7 @@ pub(super) fn write_frames(
         })?;
         let mesh = elbowroom::Mesh::new(points.clone(), frames.mesh().triangles().to_vec());
         let mesh = mesh.map_err(|error| unfit(&args.input, &error))?;
-        let document = Document::of_mesh(&name, mesh, &args.read.options());
+        let document = Document::of_mesh(&name, mesh, &args.read.options().at(&args.input));
         let mut still = Still::at_rest(document.map_err(|error| unfit(&args.input, &error))?);
         if args.metres || *target == Target::Glb {
             still = still.in_metres()?;

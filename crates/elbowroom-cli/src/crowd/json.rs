@@ -19,6 +19,8 @@ const SCHEMA_VERSION: u32 = 1;
 struct Root<'a> {
     schema_version: u32,
     elbowroom_version: &'static str,
+    /// Of all lengths.
+    unit: &'static str,
     /// Null for the generated crowd.
     file: Option<&'a str>,
     people: usize,
@@ -105,6 +107,7 @@ fn root(report: &Report) -> Root<'_> {
     Root {
         schema_version: SCHEMA_VERSION,
         elbowroom_version: env!("CARGO_PKG_VERSION"),
+        unit: "m",
         file: ways.path.as_deref(),
         people: walkers.len(),
         fps: ways.fps,

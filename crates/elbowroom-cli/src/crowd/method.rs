@@ -4,6 +4,7 @@ use elbowroom::crowd::Detail;
 use glam::DVec3;
 
 use super::CrowdArgs;
+use crate::units::Length;
 use crate::words::short;
 
 /// The disks that crowd programs use.
@@ -34,9 +35,9 @@ pub(super) fn parse_level(text: &str) -> Result<Level, String> {
 }
 
 pub(super) fn parse_radius(text: &str) -> Result<f64, String> {
-    let radius =
-        crate::units::parse_length(text).ok().filter(|radius| (1e-3..=10.0).contains(radius));
-    radius.ok_or_else(|| "say a radius of 1mm to 10m, such as 0.3 or 30cm".to_owned())
+    let radius = crate::units::parse_length(text).ok().map(Length::metres);
+    let radius = radius.filter(|radius| (1e-3..=10.0).contains(radius));
+    radius.ok_or_else(|| "say a radius of 1mm to 10m, such as 30cm, or 0.3 in metres".to_owned())
 }
 
 pub(super) fn parse_eye(text: &str) -> Result<DVec3, String> {

@@ -36,6 +36,8 @@ const WAYS: [(&str, f64, f64); 4] = [
 pub(super) struct Stand {
     schema_version: u32,
     elbowroom_version: &'static str,
+    /// Of all lengths.
+    unit: &'static str,
     bodies: [String; 2],
     clips: [String; 2],
     ways: [&'static str; 4],
@@ -63,6 +65,7 @@ impl Stand {
         Ok(Self {
             schema_version: SCHEMA_VERSION,
             elbowroom_version: env!("CARGO_PKG_VERSION"),
+            unit: "m",
             bodies: names,
             clips: [first, second].map(|performer| performer.clip().name().to_owned()),
             ways: WAYS.map(|way| way.0),

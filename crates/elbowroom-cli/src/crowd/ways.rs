@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use elbowroom_io::ReadOptions;
 use elbowroom_io::trajectory::{Trajectories, Trajectory};
 use glam::DVec3;
 
@@ -10,6 +9,7 @@ use super::CrowdArgs;
 use crate::load::{What, load};
 use crate::make;
 use crate::save::refusal;
+use crate::units::ReadArgs;
 use crate::words::{Refusal, count, grouped, printable, short};
 
 /// Nobody walks farther than once around the earth; beyond it, units or columns are mistaken.
@@ -102,10 +102,13 @@ fn called(path: &Path) -> String {
 
 fn read(path: &Path, args: &CrowdArgs) -> Result<Trajectories, Refusal> {
     let hint = "a file of ways has lines of id, frame, x, y: .csv, .txt or .tsv, also packed (.gz); `elbowroom make crowd -o ways.csv` writes one";
-    let options = ReadOptions { units: args.units, ..ReadOptions::default() };
+    let read =
+        ReadArgs { units: args.units, of_files: args.of_files.clone(), ..ReadArgs::default() };
+    let options = read.options();
     let loaded = load(path, &options)
         .map_err(|problem| Refusal { problems: vec![problem], hint: hint.to_owned() })?
         .with_fps(args.fps);
+    read.heed(std::slice::from_ref(&loaded.facts))?;
     match loaded.what {
         What::Ways(ways) => Ok(ways),
         What::Document(..) | What::Frames(_) => {

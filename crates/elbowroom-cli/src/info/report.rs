@@ -156,9 +156,9 @@ pub(super) struct WaysReport {
     pub(super) headings: bool,
 }
 
-pub(super) fn of(path: &Path, loaded: Result<Loaded, String>, said: Option<f64>) -> FileReport {
+pub(super) fn of(path: &Path, loaded: Result<Loaded, String>) -> FileReport {
     let path_text = path.display().to_string();
-    let Loaded { format, what } = match loaded {
+    let Loaded { format, what, facts } = match loaded {
         Ok(loaded) => loaded,
         Err(error) => {
             return FileReport {
@@ -177,7 +177,7 @@ pub(super) fn of(path: &Path, loaded: Result<Loaded, String>, said: Option<f64>)
             (Content::Rigs(rigs(&document, file.as_deref())), notes)
         }
         What::Frames(frames) => {
-            (Content::Frames(vertex_frames(&frames, said)), frames.notes().to_vec())
+            (Content::Frames(vertex_frames(&frames, facts.units)), frames.notes().to_vec())
         }
         What::Ways(mut ways) => {
             let notes = std::mem::take(&mut ways.notes);
@@ -353,17 +353,15 @@ fn freedom(rig: &Rig, freedom: &Freedom, metres: f64) -> FreedomReport {
     }
 }
 
-fn vertex_frames(frames: &VertexFrames, said: Option<f64>) -> FramesReport {
-    let metres = said.unwrap_or(1.0);
-    let source = if said.is_some() { "said" } else { "assumed" };
+fn vertex_frames(frames: &VertexFrames, of: Units) -> FramesReport {
     let first = frames.mesh();
     let corners = first.triangles().iter().flatten().map(|&i| first.vertices()[i as usize]);
     FramesReport {
         frames: frames.len(),
         fps: frames.fps(),
         first_number: frames.number(0).unwrap_or(0),
-        units: Known { value: metres, source },
-        part: mesh("", first, bounds(corners, metres)),
+        units: units(of),
+        part: mesh("", first, bounds(corners, of.metres_per_unit)),
     }
 }
 

@@ -113,11 +113,14 @@ impl Stream for Parquet {
 
     fn end(&mut self, cast: &Cast, account: &Account) -> io::Result<()> {
         let counts = &account.counts;
+        let metres = cast.unit.metres().map(|metres| metres.to_string());
         let about = [
             ("elbowroom.version", env!("CARGO_PKG_VERSION").to_owned()),
             ("elbowroom.complete", account.is_complete(cast).to_string()),
             ("elbowroom.frames_examined", counts.frames_examined.to_string()),
             ("elbowroom.pairs_examined", counts.pairs_examined.to_string()),
+            ("elbowroom.unit", cast.unit.name().unwrap_or_default()),
+            ("elbowroom.metres_per_unit", metres.unwrap_or_default()),
             ("elbowroom.warnings", serde_json::to_string(&cast.warnings)?),
             ("elbowroom.paths", serde_json::to_string(&paths(cast))?),
         ];

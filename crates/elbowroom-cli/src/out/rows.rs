@@ -65,6 +65,7 @@ pub(super) const CONTACTS: Columns = &[
     ("area_a", Number),
     ("area_b", Number),
     ("depth_certainty", Text),
+    ("unit", Text),
 ];
 
 pub(super) const INCIDENTS: Columns = &[
@@ -95,6 +96,7 @@ pub(super) const INCIDENTS: Columns = &[
     ("normal_x", Number),
     ("normal_y", Number),
     ("normal_z", Number),
+    ("unit", Text),
 ];
 
 pub(super) const BETWEEN: Columns = &[
@@ -108,6 +110,7 @@ pub(super) const BETWEEN: Columns = &[
     ("z", Number),
     ("part_a", Text),
     ("part_b", Text),
+    ("unit", Text),
 ];
 
 fn whole(value: u64) -> Cell {
@@ -172,6 +175,7 @@ pub(super) fn contact(cast: &Cast, contact: &Contact) -> Vec<Cell> {
     row.push(number(overlap.map(|overlap| overlap.volume_error)));
     row.extend([0, 1].map(|side| number(overlap.map(|overlap| overlap.areas[side]))));
     row.push(text(depth_certainty.as_deref()));
+    row.push(text(cast.unit.name().as_deref()));
     debug_assert_eq!(row.len(), CONTACTS.len());
     row
 }
@@ -196,6 +200,7 @@ pub(super) fn incident(cast: &Cast, index: usize, incident: &Incident) -> Vec<Ce
     row.extend([worst.depth, worst.volume, worst.length].map(number));
     row.extend(vector(worst.point.map(|point| point.to_array())));
     row.extend(vector(worst.normal.map(|normal| normal.to_array())));
+    row.push(text(cast.unit.name().as_deref()));
     debug_assert_eq!(row.len(), INCIDENTS.len());
     row
 }
@@ -208,6 +213,7 @@ pub(super) fn passing(cast: &Cast, passing: &Passing) -> Vec<Cell> {
     row.push(text(Some(what(passing))));
     row.extend(vector(Some(passing.point)));
     row.extend(parts(cast, (passing.a, passing.b), passing.parts.first().copied()));
+    row.push(text(cast.unit.name().as_deref()));
     debug_assert_eq!(row.len(), BETWEEN.len());
     row
 }

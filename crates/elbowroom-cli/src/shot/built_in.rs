@@ -159,7 +159,13 @@ pub(super) fn scene(args: &CheckArgs) -> Result<Read, String> {
         "no files given, so this checks a pavement of {count} generated people for {SECONDS} seconds; \
          `elbowroom check --help` shows how to check yours"
     );
-    Ok(Read { scene, up: Axis::Y, sources: vec![None; count], notes: vec![note] })
+    Ok(Read {
+        scene,
+        up: Axis::Y,
+        sources: vec![None; count],
+        notes: vec![note],
+        facts: Vec::new(),
+    })
 }
 
 /// A body, and what it can do.

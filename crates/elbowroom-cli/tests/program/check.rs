@@ -73,7 +73,7 @@ fn json_has_the_fields_it_promises() {
     let run = Desk::new().run(&["check", "--json", "--frames", "80-120"]);
     assert_eq!(run.code, 1);
     let report = run.json();
-    assert_eq!(report["schema_version"], 1);
+    assert_eq!((&report["schema_version"], &report["unit"]), (&json!(2), &json!("m")));
     assert_eq!(report["mode"], "surface");
     assert_eq!(report["touching"], "count");
     assert_eq!(report["fps"], 30.0);

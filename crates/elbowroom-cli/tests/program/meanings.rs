@@ -90,7 +90,9 @@ fn the_table_says_which_is_inside() {
 #[test]
 fn what_is_nearer_than_the_clearance_is_reported() {
     let desk = desk();
-    for run in both_ways(&desk, ("a.obj", "near.obj"), &["--json", "--clearance", "2cm"]) {
+    for run in
+        both_ways(&desk, ("a.obj", "near.obj"), &["--json", "--units", "m", "--clearance", "2cm"])
+    {
         assert_eq!(run.code, 1, "{run:?}");
         let report = run.json();
         assert_eq!(report["clearance"], 0.02);
@@ -113,18 +115,20 @@ fn what_is_nearer_than_the_clearance_is_reported() {
             run.out
         );
     }
-    for run in both_ways(&desk, ("a.obj", "near.obj"), &["--clearance", "2cm"]) {
+    let metres = ["--units", "m", "--clearance", "2cm"];
+    for run in both_ways(&desk, ("a.obj", "near.obj"), &metres) {
         let head: Vec<_> = run.out.lines().next().unwrap_or_default().split_whitespace().collect();
         assert!(
-            head.starts_with(&["a", "b", "kind", "distance", "triangle", "pairs"]),
+            head.starts_with(&["a", "b", "kind", "distance", "(m)", "triangle", "pairs"]),
             "{}",
             run.out
         );
-        assert!(run.out.contains("clearance    0.0156"), "{}", run.out);
-        assert!(run.out.contains("no contact between surfaces, 1 more within 0.02"), "{}", run.out);
+        assert!(run.out.contains("clearance        0.0156"), "{}", run.out);
+        let summary = "no contact between surfaces, 1 more within 0.02 m";
+        assert!(run.out.contains(summary), "{}", run.out);
     }
     // What meets has no distance; and plain files are in the unit that is said.
-    let [met, _] = both_ways(&desk, ("a.obj", "half.obj"), &["--json", "--clearance", "2cm"]);
+    let [met, _] = both_ways(&desk, ("a.obj", "half.obj"), &["--json", "--clearance", "0.02"]);
     assert_eq!(met.json()["contacts"][0]["distance"], 0.0);
     let millimetres =
         ["check", "a.obj", "near.obj", "--units", "mm", "--json", "--clearance", "0.02mm"];
@@ -152,7 +156,7 @@ fn frames_and_poses_keep_their_distance() {
         let expected = [(&json!(1), &near, &json!(0.125)), (&json!(2), &meets, &json!(0.0))];
         assert_eq!(found, expected, "{command:?}");
         assert_eq!(report["pairs_examined"], 4);
-        let table = desk.run(&[command, &["--clearance", "30cm"]].concat());
+        let table = desk.run(&[command, &["--units", "m", "--clearance", "30cm"]].concat());
         // What is near before and after is of the same incident.
         let row: Vec<_> = table.out.lines().nth(1).unwrap_or_default().split_whitespace().collect();
         assert_eq!(row[..6], ["1–3", row[1], row[2], "touching", "2", "0"], "{}", table.out);

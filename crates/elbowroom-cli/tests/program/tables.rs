@@ -60,12 +60,14 @@ fn row(finding: &Value, columns: &[&str], fps: f64) -> Row {
         "first_time" => time("first"),
         "last_time" => time("last"),
         "worst_time" => time("worst"),
+        // The built-in scene is in metres.
+        "unit" => Some(json!("m")),
         _ => field(column),
     };
     columns.iter().filter_map(|&name| Some((name.to_owned(), cell(name)?))).collect()
 }
 
-const CONTACTS: [&str; 31] = [
+const CONTACTS: [&str; 32] = [
     "frame",
     "time",
     "a",
@@ -97,9 +99,10 @@ const CONTACTS: [&str; 31] = [
     "area_a",
     "area_b",
     "depth_certainty",
+    "unit",
 ];
 
-const INCIDENTS: [&str; 27] = [
+const INCIDENTS: [&str; 28] = [
     "rank",
     "a",
     "b",
@@ -127,9 +130,11 @@ const INCIDENTS: [&str; 27] = [
     "normal_x",
     "normal_y",
     "normal_z",
+    "unit",
 ];
 
-const BETWEEN: [&str; 10] = ["frame", "time", "a", "b", "what", "x", "y", "z", "part_a", "part_b"];
+const BETWEEN: [&str; 11] =
+    ["frame", "time", "a", "b", "what", "x", "y", "z", "part_a", "part_b", "unit"];
 
 #[test]
 fn what_is_read_back_from_parquet_is_what_json_says() {
@@ -166,6 +171,7 @@ fn what_is_read_back_from_parquet_is_what_json_says() {
             }
             met[place] += rows.len();
             assert_eq!(about["elbowroom.complete"], "true");
+            assert_eq!((&*about["elbowroom.unit"], &*about["elbowroom.warnings"]), ("m", "[]"));
             assert_eq!(about["elbowroom.pairs_examined"], report["pairs_examined"].to_string());
         }
     }

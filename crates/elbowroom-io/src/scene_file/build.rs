@@ -18,7 +18,7 @@ use glam::DAffine3;
 use super::fields::Said;
 use super::outline::{Act, Character, Model, MotionFile, Outline, Place, Play, Source, Turn};
 use super::{SceneFile, Trouble, resolve};
-use crate::document::ReadOptions;
+use crate::document::{FileFacts, ReadOptions};
 use crate::poses;
 use crate::sequence::VertexFrames;
 use crate::shot::load::{Loader, Rigs, axes, is_made, world_from_file};
@@ -99,8 +99,9 @@ impl Builder<'_> {
         let timing = Timing { fps, first, last };
         match Scene::new(timing, self.objects, &allowed) {
             Ok(scene) => {
-                let (sources, notes) = (self.sources, self.loader.notes);
-                Ok(SceneFile { scene, up: self.outline.up, sources, notes, left_out: Vec::new() })
+                let (sources, up, left_out) = (self.sources, self.outline.up, Vec::new());
+                let Loader { notes, facts, .. } = self.loader;
+                Ok(SceneFile { scene, up, sources, notes, facts, left_out })
             }
             Err(error) => Err(place_of(&error, self.outline, &self.spans)),
         }
@@ -278,18 +279,32 @@ impl Builder<'_> {
         self.loader.notes.extend(frames.notes().iter().map(|note| format!("{shown}: {note}")));
         let fps = model.fps.or(frames.fps()).unwrap_or_else(|| self.fps());
         let length = frames.len();
-        let said = self.loader.options();
-        let units = model.source.units.or(said.units).unwrap_or(1.0);
-        let from = model.source.up.or(said.up).unwrap_or(self.outline.up);
+        let facts = self.sequence_facts(model, path);
         let mut sequence = Sequence::new(Box::new(frames), fps * model.play.speed);
         sequence.start_secs = model.play.start;
         sequence.repeat = repeat(model.play);
-        sequence.world_from_mesh =
-            self.world_from_rig(&model.place) * world_from_file(units, from, self.outline.up);
+        sequence.world_from_mesh = self.world_from_rig(&model.place)
+            * world_from_file(facts.units.metres_per_unit, facts.up.axis, self.outline.up);
+        self.loader.facts.push(facts);
         let end = model.play.start + (length - 1) as f64 / sequence.fps;
         self.seconds = self.seconds.max(end);
         let object = Object::new(name, Content::Vertices(sequence));
         self.add(object, path, false, &model.span)
+    }
+
+    /// The unit and up axis of vertices over time: as the entry gives them, else as the caller does.
+    fn sequence_facts(&mut self, model: &Model, path: &Path) -> FileFacts {
+        let given = self.loader.options();
+        let options = ReadOptions {
+            units: model.source.units.or(given.units),
+            up: model.source.up.or(given.up),
+            of_files: Vec::new(),
+            ..given.clone()
+        };
+        let facts = options.facts_of(path, self.outline.up);
+        let shown = path.display();
+        self.loader.notes.extend(facts.units.note().map(|note| format!("{shown}: {note}")));
+        facts
     }
 
     fn character(&mut self, character: &Character) -> Result<(), Trouble> {

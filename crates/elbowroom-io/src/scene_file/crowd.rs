@@ -35,8 +35,11 @@ impl Builder<'_> {
         let path = self.path(file)?;
         let mut ways = read_trajectories_with(&path, self.loader.options())
             .map_err(|error| Trouble::of_file(&file.span, &path, error.to_string()))?;
-        if let Some(units) = crowd.units {
-            ways.units.metres_per_unit = units;
+        ways.units = ways.units.given(crowd.units, None).map_err(|why| {
+            Trouble::of_file(&file.span, &path, format!("{}: {why}", path.display()))
+        })?;
+        if crowd.units.is_some() {
+            ways.notes.retain(|note| !note.contains("--units"));
         }
         let shown = path.display().to_string();
         self.loader.notes.extend(ways.notes.iter().map(|note| format!("{shown}: {note}")));

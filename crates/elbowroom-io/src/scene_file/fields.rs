@@ -140,18 +140,16 @@ impl<'a> Fields<'a> {
     pub(super) fn units(&self, key: &str) -> Result<Option<f64>, Trouble> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let metres = match value.get_ref().as_str() {
-            Some("m") => 1.0,
-            Some("cm") => 0.01,
-            Some("mm") => 0.001,
-            Some("in") => 0.0254,
-            Some("ft") => 0.3048,
-            Some(_) => 0.0,
+            // A number in quotes is more likely a slip than a unit.
+            Some(name) if name.parse::<f64>().is_ok() => 0.0,
+            Some(name) => crate::units::parse_unit(name).unwrap_or(0.0),
             None => number(value, key)?.value,
         };
         if metres > 0.0 {
             return Ok(Some(metres));
         }
-        let expected = "\"m\", \"cm\", \"mm\", \"in\", \"ft\" or metres in a unit, such as 0.01";
+        let expected =
+            "\"m\", \"cm\", \"mm\", \"km\", \"in\", \"ft\" or metres in a unit, such as 0.01";
         Err(Trouble::new(&value.span(), format!("`{key}` is {expected}")))
     }
 

@@ -9,7 +9,7 @@ use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use elbowroom::scene::Axes;
 use glam::{DAffine3, DMat3, DVec3};
 
-use crate::document::{Axis, Document, ReadOptions, read_document};
+use crate::document::{Axis, Document, FileFacts, FileOptions, ReadOptions, read_document};
 use crate::error::ReadError;
 use crate::split::Split;
 
@@ -32,12 +32,14 @@ pub(crate) struct Loader {
     known: HashMap<Key, Rigs>,
     /// What was odd, each file once.
     pub(crate) notes: Vec<String>,
+    /// The unit and up axis of each file with something that can touch.
+    pub(crate) facts: Vec<FileFacts>,
 }
 
 impl Loader {
     /// Everything will have this axis up.
     pub(crate) fn new(up: Axis, options: ReadOptions) -> Self {
-        Self { up, options, known: HashMap::new(), notes: Vec::new() }
+        Self { up, options, known: HashMap::new(), notes: Vec::new(), facts: Vec::new() }
     }
 
     /// How files are read.
@@ -45,7 +47,7 @@ impl Loader {
         &self.options
     }
 
-    /// The rigs of a file, of which the caller may know the unit and the up axis better than anyone.
+    /// The rigs of a file. A unit and an up axis that are given must not be others than those that the file states.
     pub(crate) fn rigs(
         &mut self,
         path: &Path,
@@ -58,14 +60,19 @@ impl Loader {
             return Ok(Arc::clone(known));
         }
         let mut options = self.options.clone();
-        options.units = units.or(options.units);
-        options.up = up.or(options.up);
+        if units.is_some() || up.is_some() {
+            options.of_files.insert(0, FileOptions { path: path.to_owned(), units, up });
+        }
         let document = match made(path) {
-            Some(made) => made?,
+            Some(made) => made?.told(path, &options)?,
             None => read_document(path, &options)?,
         };
         let name = path.display();
         self.notes.extend(document.notes.iter().map(|note| format!("{name}: {note}")));
+        if document.rigs.iter().any(|rig| !rig.parts.is_empty()) {
+            let (units, up) = (document.units, document.up);
+            self.facts.push(FileFacts { path: path.to_owned(), units, up });
+        }
         let changed = document.to_metres().and_then(|document| document.turned(self.up));
         let document = changed.map_err(|error| ReadError::file(path, error.to_string()))?;
         let rigs: Rigs = document.rigs.into_iter().map(Arc::new).collect();
@@ -96,9 +103,12 @@ impl Loader {
         skip_rest_frame: bool,
     ) -> Result<Rigs, ReadError> {
         let before = std::mem::replace(&mut self.options.skip_rest_frame, skip_rest_frame);
-        // What is said about the other files does not hold for these, which guess their unit from the skeleton.
+        // What is given for the other files does not hold for these, which guess their unit from the skeleton.
         let (units, up) = (self.options.units.take(), self.options.up.take());
+        let facts = self.facts.len();
         let rigs = self.rigs(path, None, None);
+        // A motion has no size of its own: it is carried over by the proportions of the skeletons.
+        self.facts.truncate(facts);
         (self.options.units, self.options.up) = (units, up);
         self.options.skip_rest_frame = before;
         rigs

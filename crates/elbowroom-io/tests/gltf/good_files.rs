@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use elbowroom::body::{Hold, Interpolation, JointId, Pose, Poser, Rig, Target};
-use elbowroom_io::{Axis, ReadOptions, Source, glb_out, gltf, read_document};
+use elbowroom_io::{Axis, FileOptions, ReadOptions, Source, glb_out, gltf, read_document};
 use elbowroom_testkit::folder::Folder;
 use glam::DVec3;
 use serde_json::json;
@@ -329,15 +329,26 @@ fn a_packed_file_is_unpacked() {
 }
 
 #[test]
-fn units_and_axes_are_the_standards_or_the_callers() {
+fn units_and_axes_are_the_standards_and_not_overruled() {
     let document = parse(&Builder::moving().glb()).unwrap();
     assert_eq!((document.units.metres_per_unit, document.units.source), (1.0, Source::File));
     assert_eq!((document.up.axis, document.up.source), (Axis::Y, Source::File));
     let folder = Folder::new("units");
     let path = folder.file("a.glb", Builder::moving().glb());
     let said = ReadOptions { units: Some(0.01), up: Some(Axis::Z), ..ReadOptions::default() };
-    let document = read_document(&path, &said).unwrap();
-    assert_eq!((document.units.source, document.up.source), (Source::Said, Source::Said));
+    let mut document = read_document(&path, &said).unwrap();
+    assert_eq!((document.units.metres_per_unit, document.units.source), (1.0, Source::File));
+    assert_eq!((document.up.axis, document.up.source), (Axis::Y, Source::File));
+    for (units, up, words) in [
+        (Some(0.01), None, "states its unit, m, and is not read in cm"),
+        (None, Some(Axis::Z), "states that Y points up"),
+    ] {
+        let of_files = vec![FileOptions { path: path.clone(), units, up }];
+        let error = read_document(&path, &ReadOptions { of_files, ..ReadOptions::default() });
+        let error = error.map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    (document.units.metres_per_unit, document.up.axis) = (0.01, Axis::Z);
     let changed = document.to_metres().unwrap().turned(Axis::Y).unwrap();
     assert_eq!((changed.units.metres_per_unit, changed.up.axis), (1.0, Axis::Y));
     let rig = &changed.rigs[0];

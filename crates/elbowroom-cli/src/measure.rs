@@ -1,0 +1,435 @@
+//! The unit of a check's lengths: in results, on the command line, and in tables for people.
+//!
+//! One rule for all of it. Results are in the unit that is asked for: `--report-unit`, else the unit that the command line names
+//! for its files (`--units mm`, `part.stl@mm`), else metres. A bare length on the command line is in the same unit. Where no
+//! file states a unit and none is given, nobody knows it: results have the numbers of the files, and `unit` is null.
+//!
+//! Metres, and not a unit that all files happen to share, because a bare clearance must not shrink a hundredfold when the
+//! only file in metres is left out.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use elbowroom::scene::Overlap;
+use elbowroom_io::{FileFacts, Source, unit_name};
+use glam::DVec3;
+
+use crate::args::CheckArgs;
+use crate::finding::{Contact, Passing, Touch};
+use crate::meaning::{Meaning, Place};
+use crate::report::FrameReport;
+use crate::units::Length;
+use crate::words::Refusal;
+
+/// Said where nobody knows the unit.
+pub(crate) const UNKNOWN: &str =
+    "the files do not state their unit and none was given, so lengths are the numbers of the files";
+
+/// The unit of results, and that of the scene that is examined.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Unit {
+    /// Metres in a unit of the results; `None` if nobody knows.
+    metres: Option<f64>,
+    /// Metres in a unit of the scene; 1 if nobody knows.
+    scene: f64,
+    /// Whether the unit was asked for, so that people are shown no other without need.
+    is_asked: bool,
+}
+
+impl Unit {
+    /// Metres for everything.
+    #[cfg(test)]
+    pub(crate) const METRES: Self = Self { metres: Some(1.0), scene: 1.0, is_asked: false };
+
+    /// Of plain meshes that are all in one unit, which is examined as it is.
+    ///
+    /// # Errors
+    /// If results are asked for in a unit, and that of the files is not known.
+    pub(crate) fn of_plain(args: &CheckArgs, file: &FileFacts) -> Result<Self, Refusal> {
+        let is_known = file.units.source != Source::Assumed;
+        Self::new(args, is_known.then_some(file.units.metres_per_unit))
+    }
+
+    /// Of a shot, which is in metres unless nobody knows.
+    ///
+    /// # Errors
+    /// If results are asked for in a unit, and that of no file is known.
+    pub(crate) fn of_shot(args: &CheckArgs, files: &[FileFacts]) -> Result<Self, Refusal> {
+        let unknown = |file: &FileFacts| {
+            file.units.source == Source::Assumed && file.units.metres_per_unit == 1.0
+        };
+        let is_known = files.is_empty() || !files.iter().all(unknown);
+        Self::new(args, is_known.then_some(1.0))
+    }
+
+    fn new(args: &CheckArgs, scene: Option<f64>) -> Result<Self, Refusal> {
+        let asked = args.report_unit.or(args.read.named_unit());
+        if let (Some(asked), None) = (asked, scene) {
+            let unit = unit_name(asked);
+            return Err(Refusal {
+                problems: vec![format!(
+                    "--report-unit {unit}: the files do not state their unit, so lengths cannot be changed to it"
+                )],
+                hint: format!("give the unit of the files with --units, such as --units {unit}"),
+            });
+        }
+        let metres = scene.map(|_| asked.unwrap_or(1.0));
+        Ok(Self { metres, scene: scene.unwrap_or(1.0), is_asked: asked.is_some() })
+    }
+
+    /// What the unit of the results is called; `None` if nobody knows it.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.metres.map(|metres| unit_name(metres).into_owned())
+    }
+
+    /// Metres in a unit of the results.
+    pub(crate) fn metres(&self) -> Option<f64> {
+        self.metres
+    }
+
+    /// What the unit of the scene is called, in which a page draws.
+    pub(crate) fn scene_name(&self) -> Option<String> {
+        self.metres.map(|_| unit_name(self.scene).into_owned())
+    }
+
+    /// Metres in a unit of the scene.
+    pub(crate) fn scene_metres(&self) -> Option<f64> {
+        self.metres.map(|_| self.scene)
+    }
+
+    /// How many units of the results a unit of the scene is.
+    fn factor(&self) -> f64 {
+        match self.metres {
+            Some(metres) if metres != self.scene => self.scene / metres,
+            _ => 1.0,
+        }
+    }
+
+    /// From the scene's unit to that of the results.
+    pub(crate) fn reported(&self, length: f64) -> f64 {
+        length * self.factor()
+    }
+
+    /// From the unit of the results back to the scene's.
+    pub(crate) fn in_scene(&self, length: f64) -> f64 {
+        let factor = self.factor();
+        if factor == 1.0 { length } else { length / factor }
+    }
+
+    /// A length of the command line, in the scene's unit.
+    pub(crate) fn given(&self, length: Length) -> f64 {
+        let unit = length.unit.or(self.metres).unwrap_or(self.scene);
+        let ratio = if unit == self.scene { 1.0 } else { unit / self.scene };
+        (length.number * ratio).min(f64::MAX)
+    }
+
+    /// How to show lengths (power 1), areas (2) or volumes (3) of results, of which this is the largest.
+    pub(crate) fn scale(&self, largest: f64, power: i32) -> Scale {
+        let Some(metres) = self.metres else {
+            return Scale { unit: String::new(), factor: 1.0, decimals: None };
+        };
+        let metric = ["m", "cm", "mm", "km"].contains(&&*unit_name(metres));
+        let long = largest.abs().powf(1.0 / f64::from(power));
+        let fits = self.is_asked && (0.01..1e5).contains(&long);
+        let shown =
+            if largest == 0.0 || !metric || fits { metres } else { readable(long * metres) };
+        let factor = (metres / shown).powi(power);
+        let mark = ["", "", "²", "³"][power.clamp(0, 3) as usize];
+        let name = if shown == MICRON { "µm".into() } else { unit_name(shown) };
+        let size = (largest * factor).abs();
+        let magnitude = if size > 0.0 { size.log10().floor() as i32 } else { 0 };
+        Scale {
+            unit: format!("{name}{mark}"),
+            factor,
+            decimals: Some((2 - magnitude).clamp(0, 6) as usize),
+        }
+    }
+
+    /// A length of the results, for people: `0.3 mm`.
+    pub(crate) fn text(&self, length: f64) -> String {
+        let scale = self.scale(length, 1);
+        let number = scale.number(length);
+        let number = if number.contains('.') {
+            number.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            &number
+        };
+        if scale.unit.is_empty() { number.to_owned() } else { format!("{number} {}", scale.unit) }
+    }
+}
+
+const MICRON: f64 = 1e-6;
+
+/// The unit in which people read a length of so many metres.
+fn readable(metres: f64) -> f64 {
+    match metres {
+        _ if metres >= 1.0 => 1.0,
+        _ if metres >= 0.01 => 0.01,
+        _ if metres >= 1e-5 => 0.001,
+        _ => MICRON,
+    }
+}
+
+/// How a column of numbers is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Scale {
+    /// Empty if nobody knows it.
+    pub(crate) unit: String,
+    factor: f64,
+    /// As many as it takes where the unit is not known.
+    decimals: Option<usize>,
+}
+
+impl Scale {
+    /// What is above a column: `depth (mm)`.
+    pub(crate) fn head(&self, name: &str) -> String {
+        if self.unit.is_empty() { name.to_owned() } else { format!("{name} ({})", self.unit) }
+    }
+
+    pub(crate) fn number(&self, value: f64) -> String {
+        let Some(decimals) = self.decimals.filter(|_| value != 0.0) else {
+            return crate::words::short(value);
+        };
+        let shown = value * self.factor;
+        let text = format!("{shown:.decimals$}");
+        // What is not nothing is not shown as nothing.
+        if text.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-')) {
+            let least = format!("{:.decimals$}", 0.1_f64.powi(decimals as i32));
+            return if value > 0.0 { format!("<{least}") } else { format!(">-{least}") };
+        }
+        text
+    }
+}
+
+/// The numbers of a point for people; those that are nothing beside the others are 0.
+pub(crate) fn point(unit: &Unit, point: DVec3) -> String {
+    let largest = point.abs().max_element();
+    let text = |value: f64| {
+        let value = if value.abs() <= 1e-12 * largest { 0.0 } else { value };
+        match unit.metres {
+            // A ten-thousandth of any unit that people choose is small.
+            Some(_) if value.abs() < 1e6 => {
+                let text = format!("{value:.4}");
+                let text = text.trim_end_matches('0').trim_end_matches('.');
+                if text == "-0" { "0".to_owned() } else { text.to_owned() }
+            }
+            _ => crate::words::short(value),
+        }
+    };
+    point.to_array().map(text).join(" ")
+}
+
+/// Brings what is found from the scene's unit to that of the results.
+pub(crate) struct Converter {
+    factor: f64,
+    /// What frames and copies share, as it was and as it is; whoever is in here stays, so that no other takes its address.
+    shared: HashMap<*const Touch, (Rc<Touch>, Rc<Touch>)>,
+}
+
+impl Converter {
+    pub(crate) fn new(unit: &Unit) -> Self {
+        Self { factor: unit.factor(), shared: HashMap::new() }
+    }
+
+    pub(crate) fn frame(&mut self, mut report: FrameReport) -> FrameReport {
+        if self.factor == 1.0 {
+            return report;
+        }
+        for Contact { touch, .. } in &mut report.contacts {
+            *touch = self.touch(touch);
+        }
+        for passing in &mut report.between {
+            let Passing { frame: _, a: _, b: _, stays: _, point, parts: _ } = passing;
+            *point = point.map(|value| value * self.factor);
+        }
+        report
+    }
+
+    fn touch(&mut self, touch: &Rc<Touch>) -> Rc<Touch> {
+        if let Some((_, known)) = self.shared.get(&Rc::as_ptr(touch)) {
+            return Rc::clone(known);
+        }
+        let new = Rc::new(self.converted(touch));
+        if Rc::strong_count(touch) > 1 {
+            self.shared.insert(Rc::as_ptr(touch), (Rc::clone(touch), Rc::clone(&new)));
+        }
+        new
+    }
+
+    // All fields are named here, so that whoever adds one has to say what becomes of it.
+    fn converted(&self, touch: &Touch) -> Touch {
+        let Touch { kind, meaning, triangle_pairs, crossing_pairs, parts, triangles } = touch;
+        Touch {
+            kind: *kind,
+            meaning: meaning.as_deref().map(|meaning| Box::new(self.meaning(meaning))),
+            triangle_pairs: *triangle_pairs,
+            crossing_pairs: *crossing_pairs,
+            parts: parts.clone(),
+            triangles: triangles.clone(),
+        }
+    }
+
+    fn meaning(&self, meaning: &Meaning) -> Meaning {
+        let Meaning { inside, through, certainty, distance, place, overlap } = meaning;
+        let place = place.as_ref().map(|place| {
+            let Place { point, normal, length, regions } = *place;
+            Place { point: point * self.factor, normal, length: length * self.factor, regions }
+        });
+        Meaning {
+            inside: *inside,
+            through: *through,
+            certainty: *certainty,
+            distance: distance.map(|distance| distance * self.factor),
+            place,
+            overlap: overlap.as_ref().map(|overlap| self.overlap(overlap)),
+        }
+    }
+
+    fn overlap(&self, overlap: &Overlap) -> Overlap {
+        let by = self.factor;
+        let Overlap {
+            depth,
+            depth_upper,
+            deepest,
+            volume,
+            volume_error,
+            areas,
+            certainty,
+            is_loose,
+        } = *overlap;
+        Overlap {
+            depth: depth * by,
+            depth_upper: depth_upper * by,
+            deepest: deepest.map(|points| points.map(|point| point * by)),
+            volume: volume * by.powi(3),
+            volume_error: volume_error * by.powi(3),
+            areas: areas.map(|area| area * by.powi(2)),
+            certainty,
+            is_loose,
+        }
+    }
+}
+
+/// Refuses a length with a unit beside files without one: nobody knows how they compare.
+///
+/// # Errors
+/// If there are such files.
+pub(crate) fn check_length(flag: &str, length: Length, files: &[FileFacts]) -> Result<(), Refusal> {
+    let Some(unit) = length.unit else { return Ok(()) };
+    let mut unknown = files.iter().filter(|file| file.units.source == Source::Assumed);
+    let Some(first) = unknown.next() else { return Ok(()) };
+    let more = match unknown.count() {
+        0 => String::new(),
+        more => format!(", nor do {more} more"),
+    };
+    let (path, unit, number) = (first.path.display(), unit_name(unit), length.number);
+    Err(Refusal {
+        problems: vec![format!(
+            "{flag} {number}{unit}: {path} does not state its unit{more}, so nobody knows how long {number} {unit} is there"
+        )],
+        hint: format!(
+            "give the unit of such files with --units, as --units {unit}, or of one, as {path}@{unit}; a bare number is in the unit of the results"
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(metres: f64, scene: f64, is_asked: bool) -> Unit {
+        Unit { metres: Some(metres), scene, is_asked }
+    }
+
+    #[test]
+    fn lengths_are_shown_as_people_read_them() {
+        let given = [2.996e-4, 0.02, 1.5, 0.0, 4e-7, 0.5, 1234.5];
+        let said = given.map(|length| Unit::METRES.text(length));
+        assert_eq!(said, ["0.3 mm", "2 cm", "1.5 m", "0 m", "0.4 µm", "50 cm", "1234 m"]);
+        let mm = unit(0.001, 0.001, true);
+        assert_eq!(
+            [0.3, 1500.0, 5e-4].map(|length| mm.text(length)),
+            ["0.3 mm", "1500 mm", "0.5 µm"]
+        );
+        assert_eq!(unit(0.0254, 1.0, true).text(2.5), "2.5 in");
+        let unknown = Unit { metres: None, scene: 1.0, is_asked: false };
+        assert_eq!([0.5, 5e-4].map(|length| unknown.text(length)), ["0.5", "5.000e-4"]);
+    }
+
+    #[test]
+    fn a_column_has_one_unit() {
+        let scale = Unit::METRES.scale(0.0123, 1);
+        assert_eq!(scale.head("depth"), "depth (cm)");
+        let shown = [0.0123, 0.001, 0.0, 1e-9].map(|value| scale.number(value));
+        assert_eq!(shown, ["1.23", "0.10", "0", "<0.01"]);
+        let volume = Unit::METRES.scale(8e-9, 3);
+        assert_eq!(
+            (volume.head("volume"), volume.number(8e-9)),
+            ("volume (mm³)".into(), "8.00".into())
+        );
+    }
+
+    #[test]
+    fn lengths_go_there_and_back() {
+        let inch = unit(0.001, 0.0254, true);
+        assert_eq!(inch.reported(2.0), 50.8);
+        assert_eq!(inch.in_scene(50.8), 2.0);
+        let bare = Length { number: 25.4, unit: None };
+        assert!((inch.given(bare) - 1.0).abs() < 1e-15);
+        assert_eq!(inch.given(Length { number: 1.5, unit: Some(0.0254) }), 1.5);
+        let same = unit(0.001, 0.001, true);
+        assert_eq!([same.reported(0.1), same.given(Length { number: 0.1, unit: None })], [0.1; 2]);
+    }
+
+    #[test]
+    fn what_is_nothing_beside_the_rest_of_a_point_is_zero() {
+        let at = DVec3::new(4.353e-15, 1.25, -0.5);
+        assert_eq!(point(&Unit::METRES, at), "0 1.25 -0.5");
+        let unknown = Unit { metres: None, scene: 1.0, is_asked: false };
+        assert_eq!(point(&unknown, at), "0 1.25 -0.5");
+    }
+
+    #[test]
+    fn findings_are_brought_to_the_unit_of_the_results() {
+        let overlap = Overlap {
+            depth: 0.5,
+            depth_upper: 0.75,
+            volume: 2.0,
+            volume_error: 0.25,
+            areas: [3.0, 4.0],
+            deepest: Some([DVec3::X, DVec3::Y]),
+            ..Overlap::default()
+        };
+        let place = Place { point: DVec3::Z, normal: DVec3::X, length: 2.5, regions: Some(1) };
+        let meaning = Meaning {
+            distance: Some(-1.5),
+            place: Some(place),
+            overlap: Some(overlap),
+            ..Meaning::default()
+        };
+        let touch = Rc::new(Touch {
+            kind: elbowroom::query::Kind::Crossing,
+            meaning: Some(Box::new(meaning)),
+            triangle_pairs: 7,
+            crossing_pairs: 6,
+            parts: Box::new([]),
+            triangles: None,
+        });
+        let contact = || Contact { frame: 0, a: 0, b: 1, touch: Rc::clone(&touch) };
+        let report =
+            || FrameReport { contacts: vec![contact(), contact()], ..FrameReport::default() };
+        let mut converter = Converter::new(&unit(0.001, 1.0, true));
+        let converted = converter.frame(report()).contacts;
+        assert!(Rc::ptr_eq(&converted[0].touch, &converted[1].touch));
+        assert!(Rc::ptr_eq(&converted[0].touch, &converter.frame(report()).contacts[0].touch));
+        let found = converted[0].touch.meaning.as_deref().unwrap();
+        assert_eq!(found.distance, Some(-1500.0));
+        let place = found.place.unwrap();
+        assert_eq!((place.point.z, place.normal.x, place.length), (1000.0, 1.0, 2500.0));
+        let overlap = found.overlap.unwrap();
+        assert_eq!((overlap.depth, overlap.depth_upper), (500.0, 750.0));
+        assert_eq!((overlap.volume, overlap.volume_error), (2e9, 0.25e9));
+        assert_eq!(overlap.areas, [3e6, 4e6]);
+        assert_eq!(overlap.deepest.unwrap()[1].y, 1000.0);
+    }
+}
