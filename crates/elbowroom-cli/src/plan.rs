@@ -7,6 +7,7 @@ use elbowroom_io::{Axis, ReadError, ReadOptions, Split, poses};
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile, Warning};
+use crate::flags;
 use crate::meaning::{self, Wanted};
 use crate::measure::{self, Unit};
 use crate::plausible;
@@ -50,6 +51,7 @@ impl Plan {
     /// # Errors
     /// Names every file that is bad, not only the first.
     pub(crate) fn new(args: &CheckArgs) -> Result<Self, Refusal> {
+        flags::check_plain(args)?;
         let options = args.read.options();
         let facts: Vec<_> = args.files.iter().map(|path| options.facts_of(path, Axis::Y)).collect();
         if let Some(clearance) = args.clearance {
@@ -123,6 +125,7 @@ impl Plan {
             files: self.files.clone(),
             unit: self.unit,
             warnings: self.warnings.clone(),
+            own: None,
         }
     }
 

@@ -4,6 +4,7 @@
 //! cores, for each can be posed without those before; they come out in order, and what comes out does not depend on who did what.
 
 mod built_in;
+mod own;
 mod run;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use elbowroom_io::{
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile};
+use crate::flags;
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
 use crate::measure::{self, Unit};
@@ -42,21 +44,23 @@ pub(crate) struct ShotPlan {
     pub(crate) continuous: bool,
     /// What people should know before they read the result.
     pub(crate) notes: Vec<String>,
+    /// Why none of the frames that were asked for is one of the shot, if so.
+    outside: Option<String>,
 }
 
 /// Whether files are checked as a shot: plain meshes have a way of their own, which takes them by the thousand.
 pub(crate) fn is_shot(args: &CheckArgs) -> bool {
-    // What cannot be read is told of by whoever reads it, as its name says.
-    let plain = |path: &PathBuf| {
-        let kind =
-            formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
-        kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
-    };
     // Meshes of different units are brought to metres, as a shot is.
-    !args.files.iter().all(plain)
+    !args.files.iter().all(|path| is_plain(path))
         || args.files.is_empty()
         || args.with_itself
         || args.read.differs(&args.files)
+}
+
+/// Whether a file is a plain mesh. What cannot be read is told of by whoever reads it, as its name says.
+fn is_plain(path: &Path) -> bool {
+    let kind = formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
+    kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
 }
 
 impl ShotPlan {
@@ -68,13 +72,18 @@ impl ShotPlan {
         let hint = "nothing was examined; `elbowroom check --help` says what is read";
         let refused = |problems| Refusal { problems, hint: hint.to_owned() };
         if args.poses.is_some() {
+            let problem = if args.with_itself && args.files.iter().all(|path| is_plain(path)) {
+                "--poses does not go with --self"
+            } else {
+                "--poses moves plain meshes (OBJ, STL, PLY, OFF) only"
+            };
             return Err(Refusal {
-                problems: vec![
-                    "--poses moves plain meshes (OBJ, STL, PLY, OFF) of one unit and up axis only"
-                        .to_owned(),
-                ],
+                problems: vec![problem.to_owned()],
                 hint: "describe what moves in a scene file: `poses = \"p.json\"`".to_owned(),
             });
+        }
+        if args.files.is_empty() {
+            flags::check_built_in(args)?;
         }
         meaning::check_between(args)?;
         let good = |path: &PathBuf| NamedFile { path: path.clone(), error: None };
@@ -90,16 +99,25 @@ impl ShotPlan {
             if unread.is_empty() { refusal } else { refused(unread) }
         })?;
         notes.extend(heeded);
+        if args.with_itself {
+            scene = scene.with_itself();
+        }
+        let own = own::rest(args, &scene)?;
+        notes.extend(own::left_out_note(&scene));
         let warnings = plausible::of_scene(&scene, &sources, &facts, &unit);
         let timing = scene.timing();
+        let outside = args.frames.and_then(|frames| own::outside(&scene, frames));
         let frames = args.frames.unwrap_or(Frames::all(timing.first, timing.last));
         if args.frames.is_some() {
             let timing = Timing { first: frames.first, last: frames.last, ..timing };
             scene = scene.retimed(timing).map_err(|error| refused(vec![error.to_string()]))?;
         }
-        if let ([only], false) = (scene.objects(), args.with_itself) {
+        if let ([only], None) = (scene.objects(), own) {
             let problems: Vec<String> = named.into_iter().filter_map(|file| file.error).collect();
             return Err(if problems.is_empty() { alone(only, args) } else { refused(problems) });
+        }
+        if outside.is_none() {
+            flags::check_frames(args, frames.len())?;
         }
         if wanted.is_solid() {
             notes.extend(open_note(&scene, frames.first));
@@ -115,9 +133,10 @@ impl ShotPlan {
             frames: frames.len() as u64,
             range: frames.range(),
             warnings,
+            own,
             ..cast(&scene, sources, unit)
         };
-        Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes })
+        Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes, outside })
     }
 }
 
@@ -214,10 +233,7 @@ fn from_files(
         // Where the others do not make a shot either, what was wrong at first is what is to be mended first.
         read_shot(&good, &options, clip).map_err(|_| words(&errors))
     })?;
-    let Shot { mut objects, sources, seconds, fps, notes, facts, .. } = shot;
-    for object in &mut objects {
-        object.with_itself = args.with_itself;
-    }
+    let Shot { objects, sources, seconds, fps, notes, facts, .. } = shot;
     let fps = args.fps.or(fps).unwrap_or(30.0);
     // A last frame that is whole but for its rounding counts.
     let last = (seconds.unwrap_or(0.0) * fps + 1e-3).floor();
@@ -307,5 +323,6 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>, unit: Unit) -> Cast {
         files: Vec::new(),
         unit,
         warnings: Vec::new(),
+        own: None,
     }
 }
