@@ -18,6 +18,7 @@
 //! * Any bytes give a mesh or an error; no reader panics.
 
 pub mod biovision;
+pub mod clip_choice;
 mod document;
 mod error;
 #[cfg(feature = "fbx")]
@@ -40,7 +41,9 @@ pub mod off_out;
 pub mod ply;
 pub mod ply_out;
 pub mod poses;
+pub mod rate;
 mod read;
+pub mod retarget;
 mod robot;
 pub mod scene_file;
 pub mod sequence;
@@ -63,5 +66,5 @@ pub use read::{MAX_UNPACKED_BYTES, read_mesh};
 pub use robot::TESSELLATION_ERROR;
 pub use scene_file::{LeftOut, SceneFile, SceneFileError, read_scene, read_scene_partly};
 pub use sequence::VertexFrames;
-pub use shot::{Shot, read_shot};
+pub use shot::{Asked, Doubt, Plays, Shot, read_shot};
 pub use trajectory::read_trajectories;

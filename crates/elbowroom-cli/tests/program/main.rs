@@ -23,5 +23,6 @@ mod parts;
 mod played;
 mod shots;
 mod tables;
+mod timeline;
 mod view;
 mod written;
