@@ -55,7 +55,6 @@ mod plan;
 mod plausible;
 mod pose;
 mod progress;
-mod rate;
 mod record;
 mod report;
 mod save;

@@ -258,13 +258,15 @@ impl Converter {
 
     // All fields are named here, so that whoever adds one has to say what becomes of it.
     fn converted(&self, touch: &Touch) -> Touch {
-        let Touch { kind, meaning, triangle_pairs, crossing_pairs, parts, triangles } = touch;
+        let Touch { kind, meaning, triangle_pairs, crossing_pairs, parts, at_rest, triangles } =
+            touch;
         Touch {
             kind: *kind,
             meaning: meaning.as_deref().map(|meaning| Box::new(self.meaning(meaning))),
             triangle_pairs: *triangle_pairs,
             crossing_pairs: *crossing_pairs,
             parts: parts.clone(),
+            at_rest: *at_rest,
             triangles: triangles.clone(),
         }
     }
@@ -413,6 +415,7 @@ mod tests {
             triangle_pairs: 7,
             crossing_pairs: 6,
             parts: Box::new([]),
+            at_rest: 0,
             triangles: None,
         });
         let contact = || Contact { frame: 0, a: 0, b: 1, touch: Rc::clone(&touch) };

@@ -57,6 +57,12 @@ impl Plan {
         if let Some(clearance) = args.clearance {
             measure::check_length("--clearance", clearance, &facts)?;
         }
+        if args.first_frame.is_some() {
+            return Err(Refusal {
+                problems: vec!["--first-frame numbers the frames of a shot, and plain meshes have none; those of --poses count from 0".to_owned()],
+                hint: "describe what moves in a scene file: `poses = \"p.json\"`".to_owned(),
+            });
+        }
         let unit = Unit::of_plain(args, &facts[0])?;
         let wanted = Wanted::new(args, &unit);
         meaning::check_between(args)?;
@@ -111,11 +117,13 @@ impl Plan {
             triangles: object.model.mesh().triangles().len(),
             form: Form::Model,
             parts: Vec::new(),
+            plays: None,
         });
         Cast {
             entries: entries.collect(),
             moves: self.poses.is_some(),
             fps: None,
+            zero: 0,
             touching: self.touching,
             wanted: self.wanted,
             frames: self.frames() as u64,

@@ -6,6 +6,7 @@
 mod built_in;
 mod own;
 mod run;
+mod timing;
 
 use std::path::{Path, PathBuf};
 
@@ -13,11 +14,12 @@ use elbowroom::body::{Hold, Part, Rig};
 use elbowroom::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 use elbowroom_io::formats::{self, Kind};
 use elbowroom_io::{
-    Axis, FileFacts, ReadError, ReadOptions, SceneFile, Shot, Split, read_scene_partly, read_shot,
+    Asked, Axis, Doubt, FileFacts, Plays, ReadError, ReadOptions, SceneFile, Shot, Split,
+    read_scene_partly, read_shot,
 };
 
 use crate::args::{CheckArgs, Touching};
-use crate::cast::{Cast, Entry, Form, NamedFile};
+use crate::cast::{Cast, Entry, Form, NamedFile, Warning};
 use crate::flags;
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
@@ -27,9 +29,6 @@ use crate::split;
 use crate::words::Refusal;
 
 pub(crate) use run::check;
-
-/// The most frames that are examined at once: a day at 30 a second and more.
-const MOST_FRAMES: f64 = 4_000_000.0;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -88,11 +87,12 @@ impl ShotPlan {
         meaning::check_between(args)?;
         let good = |path: &PathBuf| NamedFile { path: path.clone(), error: None };
         let mut named: Vec<NamedFile> = args.files.iter().map(good).collect();
-        let Read { mut scene, up, sources, mut notes, facts } = match args.files.as_slice() {
-            [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
-            [only] if is_scene_file(only) => from_scene_file(only, args, &mut named)?,
-            files => from_files(files, args, &mut named).map_err(refused)?,
-        };
+        let Read { mut scene, up, sources, plays, mut notes, mut doubts, facts } =
+            match args.files.as_slice() {
+                [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
+                [only] if is_scene_file(only) => from_scene_file(only, args, &mut named)?,
+                files => from_files(files, args, &mut named).map_err(refused)?,
+            };
         // What is given for a file that could not be read seems to be for none: that file is then what is to be mended.
         let (unit, wanted, heeded) = measured(args, &facts).map_err(|refusal| {
             let unread: Vec<_> = named.iter().filter_map(|file| file.error.clone()).collect();
@@ -104,14 +104,14 @@ impl ShotPlan {
         }
         let own = own::rest(args, &scene)?;
         notes.extend(own::left_out_note(&scene));
-        let warnings = plausible::of_scene(&scene, &sources, &facts, &unit);
-        let timing = scene.timing();
-        let outside = args.frames.and_then(|frames| own::outside(&scene, frames));
-        let frames = args.frames.unwrap_or(Frames::all(timing.first, timing.last));
-        if args.frames.is_some() {
-            let timing = Timing { first: frames.first, last: frames.last, ..timing };
-            scene = scene.retimed(timing).map_err(|error| refused(vec![error.to_string()]))?;
-        }
+        let (timing, frames) = timing::numbered(scene.timing(), args)?;
+        timing::look(args, (timing, frames), &plays, &mut notes, &mut doubts);
+        let doubts = doubts.into_iter().map(|Doubt { kind, text }| Warning { kind, text });
+        let mut warnings: Vec<Warning> = doubts.collect();
+        warnings.extend(plausible::of_scene(&scene, &sources, &facts, &unit));
+        let outside = args.frames.and_then(|frames| own::outside(&scene, timing, frames));
+        let timing = Timing { first: frames.first, last: frames.last, ..timing };
+        scene = scene.retimed(timing).map_err(|error| refused(vec![error.to_string()]))?;
         if let ([only], None) = (scene.objects(), own) {
             let problems: Vec<String> = named.into_iter().filter_map(|file| file.error).collect();
             return Err(if problems.is_empty() { alone(only, args) } else { refused(problems) });
@@ -134,7 +134,7 @@ impl ShotPlan {
             range: frames.range(),
             warnings,
             own,
-            ..cast(&scene, sources, unit)
+            ..cast(&scene, sources, plays, unit)
         };
         Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes, outside })
     }
@@ -156,10 +156,14 @@ struct Read {
     up: Axis,
     /// Where its objects come from.
     sources: Vec<Option<PathBuf>>,
+    /// What they play.
+    plays: Vec<Option<Plays>>,
     /// What people should know.
     notes: Vec<String>,
     /// The units and axes of the files.
     facts: Vec<FileFacts>,
+    /// What may make the result mean something else than it seems to.
+    doubts: Vec<Doubt>,
 }
 
 fn is_sequence(path: &PathBuf) -> bool {
@@ -196,8 +200,8 @@ fn from_scene_file(
         let error = Some(left_out.error.to_string());
         NamedFile { path: left_out.file, error }
     }));
-    let SceneFile { scene, up, sources, notes, facts, .. } = file;
-    Ok(Read { scene, up, sources, notes, facts })
+    let SceneFile { scene, up, sources, plays, notes, doubts, facts, .. } = file;
+    Ok(Read { scene, up, sources, plays, notes, doubts, facts })
 }
 
 /// Reads files by themselves. What is bad is marked and left out, unless nothing is left.
@@ -216,8 +220,8 @@ fn from_files(
     if args.split.is_some() && options.split != Split::None && files.iter().any(is_sequence) {
         return Err(vec!["--split does not go with vertices over time".to_owned()]);
     }
-    let clip = args.clip.as_deref();
-    let shot = read_shot(files, &options, clip).or_else(|errors| {
+    let asked = Asked { clip: args.clip.as_deref(), fps: args.fps };
+    let shot = read_shot(files, &options, asked).or_else(|errors| {
         let words =
             |errors: &[ReadError]| errors.iter().map(ToString::to_string).collect::<Vec<_>>();
         for file in &mut *named {
@@ -231,23 +235,14 @@ fn from_files(
             return Err(words(&errors));
         }
         // Where the others do not make a shot either, what was wrong at first is what is to be mended first.
-        read_shot(&good, &options, clip).map_err(|_| words(&errors))
+        read_shot(&good, &options, asked).map_err(|_| words(&errors))
     })?;
-    let Shot { objects, sources, seconds, fps, notes, facts, .. } = shot;
-    let fps = args.fps.or(fps).unwrap_or(30.0);
-    // A last frame that is whole but for its rounding counts.
-    let last = (seconds.unwrap_or(0.0) * fps + 1e-3).floor();
-    if last > MOST_FRAMES && args.frames.is_none() {
-        return Err(vec![format!(
-            "the longest motion has {last} frames at {fps} a second; say which --frames are meant"
-        )]);
-    }
-    #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
-    let timing = Timing { fps, first: 0, last: last.min(MOST_FRAMES) as u32 };
+    let Shot { objects, sources, plays, span, fps, notes, doubts, facts } = shot;
+    let timing = timing::of_span(span, fps, args)?;
     let scene = Scene::new(timing, objects, &[]).map_err(|error| vec![error.to_string()])?;
     let sources = sources.into_iter().map(Some).collect();
     // Files by themselves are brought to Y up.
-    Ok(Read { scene, up: Axis::Y, sources, notes, facts })
+    Ok(Read { scene, up: Axis::Y, sources, plays, notes, doubts, facts })
 }
 
 /// A single object: how to check it against itself.
@@ -294,9 +289,14 @@ fn form(content: &Content) -> Form {
     }
 }
 
-fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>, unit: Unit) -> Cast {
-    let entries = scene.objects().iter().zip(sources).enumerate();
-    let entries = entries.map(|(index, (object, path))| {
+fn cast(
+    scene: &Scene,
+    sources: Vec<Option<PathBuf>>,
+    plays: Vec<Option<Plays>>,
+    unit: Unit,
+) -> Cast {
+    let entries = scene.objects().iter().zip(sources).zip(plays).enumerate();
+    let entries = entries.map(|(index, ((object, path), plays))| {
         let id = ObjectId(index as u32);
         let (vertices, triangles) = scene.size(id);
         Entry {
@@ -306,6 +306,7 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>, unit: Unit) -> Cast {
             triangles: triangles as usize,
             form: form(&object.content),
             parts: scene.parts(id).to_vec(),
+            plays,
         }
     });
     let timing = scene.timing();
@@ -314,6 +315,7 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>, unit: Unit) -> Cast {
         entries: entries.collect(),
         moves,
         fps: Some(timing.fps),
+        zero: timing.zero,
         touching: Touching::Count,
         wanted: Wanted::default(),
         frames: 0,

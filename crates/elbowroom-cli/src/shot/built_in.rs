@@ -149,7 +149,7 @@ pub(super) fn scene(args: &CheckArgs) -> Result<Read, String> {
     let objects = people.into_iter().map(|(name, actor)| Object::new(name, Content::Actor(actor)));
     let fps = args.fps.unwrap_or(30.0);
     #[expect(clippy::cast_sign_loss, reason = "the rate is above 0")]
-    let timing = Timing { fps, first: 0, last: (SECONDS * fps + 1e-6) as u32 };
+    let timing = Timing::new(fps, 0, (SECONDS * fps + 1e-6) as u32);
     let scene = Scene::new(timing, objects.collect(), &[]).map_err(|error| error.to_string())?;
     let note = format!(
         "no files given, so this checks a pavement of {count} generated people for {SECONDS} seconds; \
@@ -159,7 +159,9 @@ pub(super) fn scene(args: &CheckArgs) -> Result<Read, String> {
         scene,
         up: Axis::Y,
         sources: vec![None; count],
+        plays: vec![None; count],
         notes: vec![note],
+        doubts: Vec::new(),
         facts: Vec::new(),
     })
 }

@@ -1,6 +1,6 @@
 //! What is asked about objects that are compared with themselves, and shots of which there is nothing to examine.
 
-use elbowroom::scene::{Content, Motion, ObjectId, Repeat, Scene, Whereabouts};
+use elbowroom::scene::{Content, Motion, ObjectId, Repeat, Scene, Timing, Whereabouts};
 
 use super::ShotPlan;
 use crate::args::{CheckArgs, Rest};
@@ -55,8 +55,7 @@ pub(super) fn left_out_note(scene: &Scene) -> Option<String> {
 }
 
 /// Why none of some frames is one of the shot, if so. What begins again and again has no last frame.
-pub(super) fn outside(scene: &Scene, frames: Frames) -> Option<String> {
-    let timing = scene.timing();
+pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<String> {
     let is_endless = |object: &elbowroom::scene::Object| match &object.content {
         Content::Actor(actor) => {
             matches!(&actor.motion, Motion::Clip(playback) if playback.repeat == Repeat::Loop)

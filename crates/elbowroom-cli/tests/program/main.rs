@@ -33,6 +33,7 @@ mod shots;
 mod split;
 mod tables;
 mod time_limit;
+mod timeline;
 mod units;
 mod view;
 mod written;

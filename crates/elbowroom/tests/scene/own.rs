@@ -88,7 +88,7 @@ fn scene(rig: &Rig) -> Scene {
     let actor = Actor { motion: Motion::Clip(playback), ..Actor::new(rig) };
     let mut object = Object::new("leg", Content::Actor(actor));
     object.with_itself = true;
-    let timing = Timing { fps: f64::from(LAST), first: 0, last: LAST };
+    let timing = Timing::new(f64::from(LAST), 0, LAST);
     Scene::new(timing, vec![object], &[]).unwrap()
 }
 
