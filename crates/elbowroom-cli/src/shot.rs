@@ -92,7 +92,7 @@ impl ShotPlan {
         }
         let (touching, triangles) = (args.touching, args.triangles);
         let continuous = args.continuous;
-        let cast = Cast {
+        let mut cast = Cast {
             touching,
             wanted,
             files: named,
@@ -102,6 +102,7 @@ impl ShotPlan {
             range: frames.range(),
             ..cast(&scene, sources)
         };
+        cast.warnings.extend(meaning::unmeasured_clearance(&cast, args.with_itself));
         Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes })
     }
 }
