@@ -117,7 +117,7 @@ struct Read {
     notes: Vec<String>,
 }
 
-fn is_sequence(path: &PathBuf) -> bool {
+fn is_sequence(path: &Path) -> bool {
     elbowroom_io::sequence::is_pattern(path) || formats::kind_by_name(path) == Some(Kind::Npz)
 }
 
@@ -168,7 +168,10 @@ fn from_files(
         )]);
     }
     let options = ReadOptions { split: split::wanted(args.split), ..args.read.options() };
-    if args.split.is_some() && options.split != Split::None && files.iter().any(is_sequence) {
+    if args.split.is_some()
+        && options.split != Split::None
+        && files.iter().any(|path| is_sequence(path))
+    {
         return Err(vec!["--split does not go with vertices over time".to_owned()]);
     }
     let clip = args.clip.as_deref();
