@@ -56,7 +56,8 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, String>
     };
     match formats::find(path).map_err(|error| error.to_string())?.kind {
         kind if kind.is_plain_mesh() => mesh(path, options),
-        Kind::Gltf => document("glTF"),
+        Kind::Gltf if formats::ending(path) == "gltf" => document("glTF"),
+        Kind::Gltf => document("glTF binary (GLB)"),
         Kind::Fbx => document("FBX"),
         Kind::ThreeMf => document("3MF"),
         Kind::Bvh => document("Biovision mocap"),

@@ -7,6 +7,7 @@ use elbowroom::volume::Aabb;
 use glam::DVec3;
 
 use crate::args::{CheckArgs, Touching};
+use crate::cast::{Cast, Entry, Form, Warning};
 use crate::measure::Unit;
 use crate::words::{Refusal, count, printable};
 
@@ -175,4 +176,16 @@ pub(crate) fn check_between(args: &CheckArgs) -> Result<(), Refusal> {
         });
     }
     Ok(())
+}
+
+/// A clearance that is asked for and not measured: between parts of one mesh that deforms.
+pub(crate) fn unmeasured_clearance(cast: &Cast, with_itself: bool) -> Option<Warning> {
+    let is_unmeasured = |entry: &&Entry| entry.form == Form::Character && entry.parts.len() > 1;
+    let entry = cast.entries.iter().find(is_unmeasured);
+    let entry = entry.filter(|_| with_itself && cast.wanted.clearance.is_some())?;
+    let text = format!(
+        "{}: --self finds contacts between parts of one mesh, but does not measure --clearance between them",
+        printable(&entry.name)
+    );
+    Some(Warning { kind: "clearance", text })
 }

@@ -124,7 +124,7 @@ impl ShotPlan {
         }
         let (touching, triangles) = (args.touching, args.triangles);
         let continuous = args.continuous;
-        let cast = Cast {
+        let mut cast = Cast {
             touching,
             wanted,
             files: named,
@@ -136,6 +136,7 @@ impl ShotPlan {
             own,
             ..cast(&scene, sources, plays, unit)
         };
+        cast.warnings.extend(meaning::unmeasured_clearance(&cast, args.with_itself));
         Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes, outside })
     }
 }
@@ -166,7 +167,7 @@ struct Read {
     doubts: Vec<Doubt>,
 }
 
-fn is_sequence(path: &PathBuf) -> bool {
+fn is_sequence(path: &Path) -> bool {
     elbowroom_io::sequence::is_pattern(path) || formats::kind_by_name(path) == Some(Kind::Npz)
 }
 
@@ -217,7 +218,10 @@ fn from_files(
         )]);
     }
     let options = ReadOptions { split: split::wanted(args.split), ..args.read.options() };
-    if args.split.is_some() && options.split != Split::None && files.iter().any(is_sequence) {
+    if args.split.is_some()
+        && options.split != Split::None
+        && files.iter().any(|path| is_sequence(path))
+    {
         return Err(vec!["--split does not go with vertices over time".to_owned()]);
     }
     let asked = Asked { clip: args.clip.as_deref(), fps: args.fps };

@@ -23,12 +23,14 @@ use ufbx::{
 
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};
+use crate::limits::FBX_NESTING;
 use crate::odd::{Notes, too_large};
 use crate::text::quote;
 use crate::winding;
 
 mod active;
 mod clips;
+mod nesting;
 mod parts;
 mod skin;
 
@@ -111,7 +113,7 @@ fn load(
         file_format: FileFormat::Fbx,
         ..LoadOpts::default()
     };
-    ufbx::load_memory(bytes, opts).map_err(|error| refused(&error, options))
+    ufbx::load_memory(bytes, opts).map_err(|error| refused(&error, bytes, options))
 }
 
 /// Makes the options of an allocator that ends at so many bytes.
@@ -120,13 +122,16 @@ fn limited(bytes: u64) -> impl Fn() -> AllocatorOpts {
     move || AllocatorOpts { memory_limit, ..AllocatorOpts::default() }
 }
 
-fn refused(error: &ufbx::Error, options: &ReadOptions) -> Fault {
+fn refused(error: &ufbx::Error, bytes: &[u8], options: &ReadOptions) -> Fault {
     let why = match error.type_ {
         ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
             return too_large(options.max_decoded_bytes);
         }
         ErrorType::UnrecognizedFileFormat => "not an FBX file; check what it is".to_owned(),
         ErrorType::TruncatedFile => "the file is truncated; copy or export it again".to_owned(),
+        ErrorType::Unknown if nesting::levels(bytes) >= FBX_NESTING => {
+            format!("records nest deeper than {FBX_NESTING}; export it again")
+        }
         // The library does not say where it stopped.
         ErrorType::Unknown => "the FBX is damaged: a value in it does not fit the rest, like a corner beyond the last vertex; export it again".to_owned(),
         _ => format!("cannot be read as FBX ({}); export it again", &*error.description),

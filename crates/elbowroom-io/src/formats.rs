@@ -287,17 +287,20 @@ fn zip_mark(behind: &[u8]) -> Option<Mark> {
     let length = behind.get(22..24).map(|b| usize::from(u16::from_le_bytes([b[0], b[1]])))?;
     let name = behind.get(26..)?;
     let name = String::from_utf8_lossy(&name[..length.min(name.len())]).into_owned();
-    if name.ends_with(".npy") {
-        Some(Mark::Known(Kind::Npz))
-    } else if ["3D/", "_rels/", "[Content_Types]", "Metadata/"].iter().any(|s| name.starts_with(s))
-    {
-        Some(Mark::Known(Kind::ThreeMf))
-    } else if name.ends_with(".usdc") || name.ends_with(".usda") {
-        Some(Mark::Foreign("usd"))
-    } else {
-        None
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let starts = |with: &[&str]| with.iter().any(|start| name.starts_with(start));
+    match ending {
+        "npy" => Some(Mark::Known(Kind::Npz)),
+        "usdc" | "usda" => Some(Mark::Foreign("usd")),
+        _ if starts(&["3D/", "_rels/", "[Content_Types]", "Metadata/"]) => {
+            Some(Mark::Known(Kind::ThreeMf))
+        }
+        _ => None,
     }
 }
+
+/// What the lines of an OBJ begin with.
+const STATEMENTS: [&str; 9] = ["v", "vn", "vt", "f", "o", "g", "s", "mtllib", "usemtl"];
 
 /// What text looks like.
 fn plausible(head: &[u8]) -> Option<Kind> {
@@ -323,7 +326,6 @@ fn plausible(head: &[u8]) -> Option<Kind> {
     }
     let words = text.lines().map(|line| line.split_ascii_whitespace().next().unwrap_or_default());
     let mut words = words.filter(|word| !word.is_empty() && !word.starts_with('#'));
-    const STATEMENTS: [&str; 9] = ["v", "vn", "vt", "f", "o", "g", "s", "mtllib", "usemtl"];
     let first = words.next()?;
     (STATEMENTS.contains(&first) && text.lines().any(|line| line.starts_with("v ")))
         .then_some(Kind::Obj)

@@ -90,7 +90,7 @@ pub const TOML_NESTING: usize = 80;
 pub const SCENE_FILE_BYTES: u64 = 16 << 20;
 
 /// How deep the records of an FBX may nest.
-pub const FBX_NESTING: usize = 32;
+pub const FBX_NESTING: usize = 33;
 
 /// How much XML a 3MF may decompress to, over all its parts: 256 MiB, some three million triangles.
 pub const THREEMF_XML_BYTES: u64 = 256 << 20;

@@ -52,9 +52,8 @@ pub struct Pieces {
 pub fn pieces(file: MeshFile, stem: &str, split: Split) -> Result<Pieces, String> {
     let runs = match split {
         Split::None | Split::Shells => &[][..],
-        Split::Objects => &file.objects[..],
         Split::Groups if file.objects.is_empty() => &file.parts[..],
-        Split::Groups => &file.objects[..],
+        Split::Objects | Split::Groups => &file.objects[..],
     };
     let (labels, names) = match split {
         Split::Shells => {
@@ -276,6 +275,8 @@ fn renumbered(
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
     use glam::DVec3;
 
@@ -283,14 +284,14 @@ mod tests {
         let mut text = String::new();
         for cube in 0..count {
             let mesh = elbowroom_make::cuboid(DVec3::splat(0.4));
-            text.push_str(&format!("o cube{cube}\n"));
+            writeln!(text, "o cube{cube}").unwrap();
             for v in mesh.vertices() {
-                text.push_str(&format!("v {} {} {}\n", v.x + f64::from(cube), v.y, v.z));
+                writeln!(text, "v {} {} {}", v.x + f64::from(cube), v.y, v.z).unwrap();
             }
             let base = mesh.vertices().len() as u32 * cube + 1;
             for t in mesh.triangles() {
                 let [a, b, c] = t.map(|corner| corner + base);
-                text.push_str(&format!("f {a} {b} {c}\n"));
+                writeln!(text, "f {a} {b} {c}").unwrap();
             }
         }
         text

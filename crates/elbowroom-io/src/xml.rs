@@ -84,8 +84,7 @@ fn check_attributes(text: &str) -> Result<(), Fault> {
         Err(Fault::at(at, format!("more than {} {what}", grouped(most as u64))))
     };
     let (mut prefixes, mut declared) = (HashSet::new(), 0);
-    let mut rest = Tags { text, at: 0 };
-    while let Some((at, tag)) = rest.next() {
+    for (at, tag) in (Tags { text, at: 0 }) {
         let mut quote = None;
         let mut attributes = 0;
         let mut name = at;

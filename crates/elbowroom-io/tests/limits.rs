@@ -15,7 +15,7 @@ use elbowroom_testkit::nesting::{KINDS, Nested, zip};
 const SMALL_STACK: usize = 1 << 20;
 
 /// How many levels are far beyond: of files, and within one.
-const FAR: [usize; 2] = [2000, 100_000];
+const FAR: [usize; 2] = [2000, 40_000];
 
 /// What ends a kind of nesting: the deepest that is read, and the limit that the message names.
 fn end(kind: &str) -> Option<(usize, usize)> {
@@ -31,14 +31,14 @@ fn end(kind: &str) -> Option<(usize, usize)> {
         "3MF elements" => (XML_NESTING - 1, XML_NESTING),
         // The file itself, the list of meshes and the mesh stand around.
         "glTF JSON" => (JSON_NESTING - 4, JSON_NESTING),
-        "FBX records" => (FBX_NESTING - 1, FBX_NESTING),
-        "TOML lists" => (TOML_NESTING - 1, TOML_NESTING),
-        "TOML tables" => (TOML_NESTING - 1, TOML_NESTING),
+        "FBX records" => (FBX_NESTING, FBX_NESTING),
+        "TOML lists" | "TOML tables" => (TOML_NESTING, TOML_NESTING),
+        // The last key is within all others.
         "TOML keys" | "TOML headers" => (TOML_NESTING - 1, TOML_NESTING),
-        // Walked without recursion.
-        "URDF links" | "glTF nodes" | "FBX nodes" | "BVH joints" | "OBJ groups" => return None,
-        // A list in a list in a list is refused where it begins.
-        "JSON poses" => return None,
+        // Walked without recursion; and poses, of which a list in a list in a list is refused where it begins.
+        "URDF links" | "glTF nodes" | "FBX nodes" | "BVH joints" | "OBJ groups" | "JSON poses" => {
+            return None;
+        }
         _ => panic!("{kind} is not known here"),
     })
 }

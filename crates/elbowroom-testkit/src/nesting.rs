@@ -276,6 +276,9 @@ fn json_poses(levels: usize) -> Nested {
 }
 
 /// A zip of files that are stored as they are.
+///
+/// # Panics
+/// If it has more bytes or files than a zip can count in its oldest form.
 pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, bytes) in files {

@@ -1,5 +1,7 @@
 //! Clearance with everything else that can be asked: every combination works and means the same, and rows name the parts and the nearest points.
 
+use std::fmt::Write;
+
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
@@ -8,7 +10,8 @@ fn cuboid(low: [f64; 3], high: [f64; 3]) -> String {
     let mut text = String::new();
     for corner in 0..8 {
         let pick = |axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
-        text += &format!("v {} {} {}\n", pick(0), pick(1), pick(2));
+        writeln!(text, "v {} {} {}", pick(0), pick(1), pick(2))
+            .expect("strings take what is written");
     }
     text + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
 }
@@ -89,9 +92,9 @@ const ROBOT: &str = r#"<robot name="row">
   <link name="arm"><collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
   <link name="wrist"><collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
   <link name="hand"><collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
-  <joint name="one" type="fixed"><parent link="base"/><child link="arm"/><origin xyz="0.15 0 0"/></joint>
-  <joint name="two" type="fixed"><parent link="arm"/><child link="wrist"/><origin xyz="0.16 0 0"/></joint>
-  <joint name="three" type="fixed"><parent link="wrist"/><child link="hand"/><origin xyz="0.17 0 0"/></joint>
+  <joint name="one" type="revolute"><parent link="base"/><child link="arm"/><origin xyz="0.15 0 0"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="two" type="revolute"><parent link="arm"/><child link="wrist"/><origin xyz="0.16 0 0"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="three" type="revolute"><parent link="wrist"/><child link="hand"/><origin xyz="0.17 0 0"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
 </robot>"#;
 
 #[test]

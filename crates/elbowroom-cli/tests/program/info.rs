@@ -68,7 +68,7 @@ fn a_bad_file_does_not_hide_the_others() {
     assert_eq!(run.code, 2);
     assert!(run.out.starts_with("good.obj: Wavefront OBJ"), "{}", run.out);
     assert!(run.err.contains("error: bad.obj:2: "), "{}", run.err);
-    assert!(run.err.contains("what.dae: the name ends in .dae; known are .glb"), "{}", run.err);
+    assert!(run.err.contains("what.dae: COLLADA is not read; export as GLB"), "{}", run.err);
     assert!(run.err.contains("absent.glb: no such file"), "{}", run.err);
     assert!(run.err.contains("hint: 3 of 4 files could not be read"), "{}", run.err);
     let json = desk.run(&[&files[..], &["--json"]].concat());

@@ -204,11 +204,11 @@ impl Builder<'_> {
             return parallel::build(self, chunks, packed, &mut island);
         }
         let mut workspace = Workspace::default();
-        let build = |place: &Place| match place.island {
-            Some(node) => island(node, place, packed),
-            None => {
-                interrupt::look();
-                self.build_chunk(chunks, place, &mut workspace, packed)
+        let build = |place: &Place| {
+            interrupt::look();
+            match place.island {
+                Some(node) => island(node, place, packed),
+                None => self.build_chunk(chunks, place, &mut workspace, packed),
             }
         };
         chunks.places.iter().map(build).collect()

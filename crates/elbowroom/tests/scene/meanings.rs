@@ -92,7 +92,8 @@ fn what_is_near_has_a_distance() {
     assert_eq!(near(0.24, 1.25), []);
     let [meeting] = &near(0.25, 1.25)[..] else { panic!("one meeting, at the very distance") };
     assert_eq!((meeting.kind, meeting.distance), (Kind::Clearance, Some(0.25)));
-    assert_eq!((meeting.touching, meeting.crossing, meeting.parts.len()), (0, 0, 0));
+    // The parts that are nearest are named.
+    assert_eq!((meeting.touching, meeting.crossing, meeting.parts.len()), (0, 0, 1));
     let place = meeting.place.unwrap();
     assert_eq!((place.point.x, place.normal, place.regions), (0.625, DVec3::X, 0));
     assert_eq!(near(0.25, 0.9)[0].distance, Some(0.0));
