@@ -83,6 +83,8 @@ Objects and frames:
   An object is a skinned character with all that hangs on its joints, a robot, a sequence of vertices, or any
   other node with a mesh by itself. Nothing is compared with itself unless --self is said. What moves is
   examined at every frame of its clip, in metres with Y up; the parts that touch are named by their joints.
+  All files are on one timeline: key times are those of the files, and frame n is at n / fps seconds. Before
+  its first key and after its last, a clip holds still. Files of different rates are matched by time.
 
 Poses:
   The file holds a list, one frame each, numbered from 0: [pose, pose, ...]. A pose is a rigid 4x4
@@ -115,17 +117,24 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.json")]
     pub(crate) poses: Option<PathBuf>,
 
-    /// The clip to play, by name; the first of each file otherwise
-    #[arg(long, value_name = "NAME")]
+    /// The clip to play, by name, a piece of it, or number as `info` lists them; otherwise of each file the one
+    /// that it marks as active, else its longest
+    #[arg(long, value_name = "NAME|N")]
     pub(crate) clip: Option<String>,
 
-    /// Frames in a second; the rate of the clips otherwise, or 30
+    /// Frames in a second; otherwise the highest rate of the files or their keys, or 30
     #[arg(long, value_name = "RATE", value_parser = frames::parse_fps)]
     pub(crate) fps: Option<f64>,
 
-    /// The frames to examine: 40, 10-50, or 10-50x5 for every fifth; all of the longest clip otherwise
+    /// The frames to examine: 40, 10-50, or 10-50x5 for every fifth; otherwise from the earliest key to the latest
     #[arg(long, value_name = "A-B[xN]", value_parser = frames::parse)]
     pub(crate) frames: Option<Frames>,
+
+    /// What the first frame is called, such as 1001; otherwise frame 0 is at time 0 of the files
+    ///
+    /// The numbers in every output and of --frames are then counted from it.
+    #[arg(long, value_name = "N")]
+    pub(crate) first_frame: Option<u32>,
 
     /// Compare the parts of each object with each other as well
     ///

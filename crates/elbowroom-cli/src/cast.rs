@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use elbowroom_io::Axis;
+use elbowroom_io::{Axis, Plays};
 use serde::Serialize;
 
 use crate::args::Touching;
@@ -16,6 +16,8 @@ pub(crate) struct Cast {
     pub(crate) moves: bool,
     /// Frames in a second; nothing where frames have no time.
     pub(crate) fps: Option<f64>,
+    /// The number of the frame at time 0.
+    pub(crate) zero: i64,
     pub(crate) touching: Touching,
     pub(crate) wanted: Wanted,
     /// How many frames were to be examined.
@@ -62,7 +64,7 @@ impl Cast {
 
     /// When a frame is, in seconds, where frames have a time.
     pub(crate) fn time(&self, frame: usize) -> Option<f64> {
-        self.fps.map(|fps| frame as f64 / fps)
+        self.fps.map(|fps| (frame as i64 - self.zero) as f64 / fps)
     }
 }
 
@@ -89,4 +91,6 @@ pub(crate) struct Entry {
     pub(crate) form: Form,
     /// The names of its parts; none where parts are not told apart.
     pub(crate) parts: Vec<String>,
+    /// What it plays; nothing if it is at rest or moves by a list of poses.
+    pub(crate) plays: Option<Plays>,
 }

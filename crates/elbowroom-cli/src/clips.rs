@@ -66,7 +66,8 @@ pub(crate) struct ClipsArgs {
     #[arg(value_name = "B")]
     b: PathBuf,
 
-    /// The clip of both, by name or number as `info` lists them [default: the first]
+    /// The clip of both, by name, a piece of it, or number as `info` lists them [default: the one that a file
+    /// marks as active, else its longest]
     #[arg(long, value_name = "NAME|N")]
     clip: Option<String>,
 

@@ -12,7 +12,7 @@ use elbowroom::body::Rig;
 use elbowroom_io::trajectory::Trajectories;
 use elbowroom_io::{Axis, Document, MeshFile, MeshOut, glb_out, stl_out, trajectory_out};
 
-use crate::carry;
+use crate::carry::{Carrier, MotionArgs};
 use crate::load::{self, Loaded, What};
 use crate::moment::MomentArgs;
 use crate::outcome::Outcome;
@@ -42,8 +42,8 @@ What is kept:
                    meshes and clips are f32. A single moment (--clip, --time, --frame) is a mesh at rest
   .obj .ply .off   the mesh in the rest pose or at a moment, bit for bit; OBJ keeps the names of parts
   .stl             the same as f32 without shared vertices; --ascii keeps f64 and the names
-  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32 and fps, as numpy.load reads them
-  name.####.obj    the same, a file a frame (also .stl, .ply, .off)
+  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32, fps, and first_frame where it is not 0, as numpy.load reads them
+  name.####.obj    the same, a file a frame (also .stl, .ply, .off), with the number of the frame on the file's timeline
   .csv             trajectories: id, frame, x, y in metres, the rate in a comment
   What is left out is said in notes.";
 
@@ -59,10 +59,6 @@ pub(crate) struct ConvertArgs {
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
-    /// Put the motion of another file, as mocap (.bvh), on the characters as their first clip
-    #[arg(long, value_name = "FILE")]
-    motion: Option<PathBuf>,
-
     /// Change lengths to metres
     #[arg(long)]
     metres: bool,
@@ -70,6 +66,9 @@ pub(crate) struct ConvertArgs {
     /// Turn it so that this axis points up: x, y or z
     #[arg(long, value_name = "AXIS", value_parser = parse_axis)]
     to_up: Option<Axis>,
+
+    #[command(flatten)]
+    motion: MotionArgs,
 
     #[command(flatten)]
     moment: MomentArgs,
@@ -135,7 +134,7 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
             )
             .into())
         }
-        What::Frames(_) if args.motion.is_some() => {
+        What::Frames(_) if args.motion.motion.is_some() => {
             let what = "has frames, but no joints for a motion";
             Err(refusal(&args.input, what, "name a character").into())
         }
@@ -179,15 +178,17 @@ fn write_document(
     file: Option<&MeshFile>,
 ) -> Result<Written, Failure> {
     let mut notes = std::mem::take(&mut document.notes);
-    if let Some(motion) = &args.motion {
-        let how = (args.moment.fps, &args.read.options());
-        carry::clips(&mut document, motion, how, &mut notes)?;
+    let mut carried = Vec::new();
+    let options = args.read.options();
+    if let Some(carrier) = Carrier::new(&args.motion, &options, &document, &mut carried)? {
+        carrier.clips(&mut document.rigs, &args.moment, &mut carried)?;
     }
     let glb = *target == Target::Glb;
     notes.retain(|note| {
         (glb || args.metres || !note.contains("--units"))
             && (glb || args.to_up.is_some() || !note.contains("--up"))
     });
+    notes.append(&mut carried);
     if glb && args.to_up.is_some_and(|axis| axis != Axis::Y) {
         notes.push("glTF has Y up, so --to-up is not heeded".to_owned());
     }
@@ -205,8 +206,14 @@ fn write_document(
     if matches!(target, Target::Npz | Target::Numbered(_)) {
         return moving::write_clip(args, target, still, notes);
     }
-    let pose =
-        if args.moment.is_asked() { still.set(&args.moment)? } else { "rest pose".to_owned() };
+    let pose = if args.moment.is_asked() {
+        if args.motion.motion.is_none() {
+            notes.extend(args.moment.choice_notes(&still.document.rigs));
+        }
+        still.set(&args.moment)?
+    } else {
+        "rest pose".to_owned()
+    };
     if glb {
         return save_still(&args.output, &still, &pose, notes);
     }

@@ -53,6 +53,11 @@ pub(crate) struct Header<'a> {
     fps: Option<f64>,
     /// How many frames were to be examined.
     frames_asked: u64,
+    /// The first of them, the last, and every how many.
+    frame_range: [u32; 3],
+    /// When the first and the last of them are, in seconds of the files' time; left out where frames have no time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_range: Option<[f64; 2]>,
     /// What incidents are ranked by, and which contacts they join.
     severity: &'static str,
     gap: u32,
@@ -92,6 +97,15 @@ struct ObjectEntry<'a> {
     path: Option<String>,
     vertices: usize,
     triangles: usize,
+    /// The clip that it plays; left out where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clip: Option<&'a str>,
+    /// Its own frames in a second, where they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clip_fps: Option<f64>,
+    /// When its motion begins and ends, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clip_range: Option<[f64; 2]>,
 }
 
 /// Made into entries one by one while they are written: there may be millions.
@@ -232,6 +246,9 @@ impl<'a> Header<'a> {
             path: object.path.as_ref().map(|path| path.display().to_string()),
             vertices: object.vertices,
             triangles: object.triangles,
+            clip: object.plays.as_ref().and_then(|plays| plays.clip.as_deref()),
+            clip_fps: object.plays.as_ref().and_then(|plays| plays.fps),
+            clip_range: object.plays.as_ref().map(|plays| plays.span),
         });
         let files = cast.files.iter().map(|file| FileEntry {
             path: file.path.display().to_string(),
@@ -250,6 +267,11 @@ impl<'a> Header<'a> {
             depth_means: cast.wanted.depth.then_some(meaning::DEPTH),
             fps: cast.fps,
             frames_asked: cast.frames,
+            frame_range: cast.range,
+            time_range: cast
+                .time(cast.range[0] as usize)
+                .zip(cast.time(cast.range[1] as usize))
+                .map(<[f64; 2]>::from),
             severity: crate::incident::severity(cast),
             gap: cast.gap,
             warnings: &cast.warnings,

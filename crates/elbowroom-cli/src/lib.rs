@@ -52,7 +52,6 @@ mod picture;
 mod plan;
 mod pose;
 mod progress;
-mod rate;
 mod record;
 mod report;
 mod save;

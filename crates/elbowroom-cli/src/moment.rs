@@ -1,32 +1,35 @@
 //! Which moment of a motion: the switches, and what they mean for a rig.
 //!
-//! Times count from the beginning of a clip, whatever its first key says; frames from 0, at the clip's own rate unless another is said.
+//! Times are those of the file: a clip whose first key is at 1 s is at rest in its first moment before. Frame n is at
+//! n / fps seconds of the same time, so that the numbers are those of `check`.
 
 use std::path::Path;
 
 use elbowroom::body::{Clip, Rig};
+use elbowroom_io::clip_choice::{clip_list, default_clip, find_clip, length, why_default};
+use elbowroom_io::rate::{self, USUAL_FPS};
 
-use crate::rate;
 use crate::save::refusal;
-use crate::words::{Refusal, count, short};
+use crate::words::{Refusal, short};
 
 /// The switches.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Which moment")]
 pub(crate) struct MomentArgs {
-    /// The clip, by its name or its number as `info` lists them [default: the first]
+    /// The clip, by its name, a piece of it, or its number as `info` lists them [default: the one that the
+    /// file marks as active, else the longest]
     #[arg(long, value_name = "NAME|N")]
     pub(crate) clip: Option<String>,
 
-    /// Seconds from the beginning of the clip
+    /// Seconds of the file's time, as its keys have it
     #[arg(long, value_name = "S", conflicts_with = "frame", allow_negative_numbers = true)]
     pub(crate) time: Option<f64>,
 
-    /// A frame of the clip or of the sequence, from 0
-    #[arg(long, value_name = "N")]
-    pub(crate) frame: Option<usize>,
+    /// A frame of the clip or of the sequence, by the number that `check` gives it: time 0 of the file is frame 0
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) frame: Option<i64>,
 
-    /// Frames a second [default: the rate on which the clip's keys lie]
+    /// Frames a second [default: the rate of the file, or that on which the clip's keys lie, or 30]
     #[arg(long, value_name = "RATE", value_parser = crate::units::parse_rate)]
     pub(crate) fps: Option<f64>,
 }
@@ -37,40 +40,48 @@ impl MomentArgs {
         self.clip.is_some() || self.time.is_some() || self.frame.is_some()
     }
 
-    /// The clip that is meant; none if the rig has none of that name.
-    pub(crate) fn clip_of<'a>(&self, rig: &'a Rig) -> Option<&'a Clip> {
-        let Some(wanted) = &self.clip else { return rig.clips.first() };
-        let named = |clip: &&Clip| clip.name() == wanted;
-        let alike = |clip: &&Clip| clip.name().eq_ignore_ascii_case(wanted);
-        let numbered = || wanted.parse().ok().and_then(|number: usize| rig.clips.get(number));
-        let clips = || rig.clips.iter();
-        clips().find(named).or_else(|| clips().find(alike)).or_else(numbered)
+    /// The clip that is meant; none if the rig has no such clip.
+    fn clip_of<'a>(&self, rig: &'a Rig) -> Result<Option<&'a Clip>, Refusal> {
+        let index = match &self.clip {
+            Some(wanted) => find_clip(&rig.clips, wanted).map_err(|problem| Refusal {
+                problems: vec![format!("the clip {problem}")],
+                hint: clip_list(&rig.clips),
+            })?,
+            None => default_clip(&rig.clips),
+        };
+        Ok(index.map(|index| &rig.clips[index]))
     }
 
     /// The clip of each rig; at least one has it.
     pub(crate) fn clips<'a>(&self, rigs: &'a [Rig]) -> Result<Vec<Option<&'a Clip>>, Refusal> {
-        let clips: Vec<Option<&Clip>> = rigs.iter().map(|rig| self.clip_of(rig)).collect();
+        let clips: Vec<Option<&Clip>> =
+            rigs.iter().map(|rig| self.clip_of(rig)).collect::<Result<_, _>>()?;
         if clips.iter().any(Option::is_some) {
             return Ok(clips);
         }
-        let known: Vec<String> = rigs
-            .iter()
-            .flat_map(|rig| &rig.clips)
-            .map(|clip| format!("{:?}", clip.name()))
-            .collect();
-        let shown = known.iter().take(12).cloned().collect::<Vec<_>>().join(", ");
+        let known = || rigs.iter().flat_map(|rig| &rig.clips);
         let (problem, hint) = match &self.clip {
-            _ if known.is_empty() => (
+            Some(clip) if known().next().is_some() => {
+                (format!("there is no clip {clip:?}"), clip_list(known()))
+            }
+            _ => (
                 "there is no clip in the file, and so no moment of one".to_owned(),
                 "leave out --clip, --time and --frame for the rest pose".to_owned(),
             ),
-            Some(clip) => (
-                format!("there is no clip {clip:?}"),
-                format!("there are {shown}; or say a number"),
-            ),
-            None => ("there is no clip".to_owned(), format!("there are {shown}")),
         };
         Err(Refusal { problems: vec![problem], hint })
+    }
+
+    /// Which clips are taken, where none was asked for and there are several.
+    pub(crate) fn choice_notes(&self, rigs: &[Rig]) -> Vec<String> {
+        let note = |rig: &Rig| {
+            let index = default_clip(&rig.clips).filter(|_| rig.clips.len() > 1)?;
+            let clip = &rig.clips[index];
+            let (name, long, why) = (clip.name(), length(clip), why_default(&rig.clips, index));
+            let list = clip_list(&rig.clips);
+            Some(format!("the clip {name:?} ({long}) is taken, {why}; choose with --clip: {list}"))
+        };
+        if self.clip.is_some() { Vec::new() } else { rigs.iter().filter_map(note).collect() }
     }
 
     /// The first rig that has the clip, and the clip; `path` is the file that they are from.
@@ -84,45 +95,55 @@ impl MomentArgs {
         found.ok_or_else(|| refusal(path, "holds no clip", "name a file with a motion"))
     }
 
-    /// The time in a clip that is meant.
+    /// The time of a clip that is meant: its first key unless another is asked for.
     pub(crate) fn time_in(&self, clip: &Clip) -> Result<f64, Refusal> {
-        let (name, seconds) = (clip.name(), clip.seconds());
+        let (name, start, end) = (clip.name(), clip.start(), clip.end());
         if let Some(frame) = self.frame {
-            let fps = self.rate_of(clip)?;
-            let frames = rate::frames(seconds, fps);
-            if frame >= frames {
-                let frames = count(frames as u64, "frame");
+            let (fps, _) = self.rate_of(clip);
+            let (first, last) = rate::frame_span(start, end, fps);
+            if !(first..=last).contains(&(frame as f64)) {
                 return Err(Refusal {
                     problems: vec![format!(
-                        "there is no frame {frame} in the clip {name:?}: it has {frames} at {} a second",
+                        "there is no frame {frame} in the clip {name:?}: it has the frames {first} to {last} at {} a second",
                         short(fps)
                     )],
-                    hint: "frames count from 0; `elbowroom info` lists the clips".to_owned(),
+                    hint: "frame 0 is at time 0 of the file; `elbowroom info` lists the clips"
+                        .to_owned(),
                 });
             }
-            return Ok((clip.start() + frame as f64 / fps).min(clip.end()));
+            return Ok((frame as f64 / fps).clamp(start, end));
         }
-        let time = self.time.unwrap_or(0.0);
-        // A time that was copied from a rounded length is the end.
-        if !(-1e-9..=seconds + 5e-3).contains(&time) {
+        let Some(time) = self.time else { return Ok(start) };
+        // A time that was copied from a rounded length is the end. Before its first key a clip holds still.
+        if !(start.min(0.0) - 1e-9..=end + 5e-3).contains(&time) {
             return Err(Refusal {
                 problems: vec![format!(
-                    "{time} s is not within the clip {name:?}, which takes {seconds:.3} s"
+                    "{time} s is not within the clip {name:?}, which is from {start:.3} s to {end:.3} s"
                 )],
-                hint: "times count from the beginning of the clip".to_owned(),
+                hint: "times are those of the file's keys; `elbowroom info` lists the clips"
+                    .to_owned(),
             });
         }
-        Ok((clip.start() + time).min(clip.end()))
+        Ok(time.clamp(start, end))
     }
 
-    /// Frames a second of a clip: as said, or as its keys say.
-    pub(crate) fn rate_of(&self, clip: &Clip) -> Result<f64, Refusal> {
-        self.fps.or_else(|| rate::rate(clip).map(|rate| rate.fps)).ok_or_else(|| Refusal {
-            problems: vec![format!(
-                "the keys of the clip {:?} are at no even rate, so its frames are not known",
-                clip.name()
-            )],
-            hint: "say frames a second with --fps".to_owned(),
-        })
+    /// Frames a second of a clip, and whether they are assumed: as given, as its file or its keys say, or the usual rate.
+    pub(crate) fn rate_of(&self, clip: &Clip) -> (f64, bool) {
+        let known = self.fps.or_else(|| rate::rate(clip).map(|rate| rate.fps));
+        (known.unwrap_or(USUAL_FPS), known.is_none())
+    }
+
+    /// The moment of a clip in words.
+    pub(crate) fn words(&self, clip: &Clip, time: f64) -> String {
+        let name = clip.name();
+        match (self.frame, self.rate_of(clip)) {
+            (Some(frame), (fps, true)) => format!(
+                "{name:?} at {time:.3} s, frame {frame} at {fps} a second (assumed, its keys are uneven)"
+            ),
+            (Some(frame), (fps, false)) => {
+                format!("{name:?} at {time:.3} s, frame {frame} at {} a second", short(fps))
+            }
+            (None, _) => format!("{name:?} at {time:.3} s"),
+        }
     }
 }

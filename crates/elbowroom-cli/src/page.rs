@@ -72,6 +72,9 @@ struct Frames {
     last: u32,
     step: u32,
     count: u64,
+    /// The number of the frame at time 0; left out where it is 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zero: Option<i64>,
 }
 
 #[derive(Serialize)]
@@ -215,7 +218,13 @@ fn summary<'a>(
         title: title(cast),
         complete: account.is_complete(cast),
         files: files.collect(),
-        frames: Frames { first, last, step, count: cast.frames },
+        frames: Frames {
+            first,
+            last,
+            step,
+            count: cast.frames,
+            zero: Some(cast.zero).filter(|&zero| zero != 0),
+        },
         fps: cast.fps,
         // Plain meshes are in the unit of their files.
         unit: cast.fps.map(|_| "m"),

@@ -42,6 +42,12 @@ impl Plan {
     /// # Errors
     /// Names every file that is bad, not only the first.
     pub(crate) fn new(args: &CheckArgs) -> Result<Self, Refusal> {
+        if args.first_frame.is_some() {
+            return Err(Refusal {
+                problems: vec!["--first-frame numbers the frames of a shot, and plain meshes have none; those of --poses count from 0".to_owned()],
+                hint: "describe what moves in a scene file: `poses = \"p.json\"`".to_owned(),
+            });
+        }
         let wanted = Wanted::new(args, args.read.units.unwrap_or(1.0));
         meaning::check_between(args)?;
         let options = ReadOptions { split: split_of(args)?, ..args.read.options() };
@@ -91,11 +97,13 @@ impl Plan {
             triangles: object.model.mesh().triangles().len(),
             form: Form::Model,
             parts: Vec::new(),
+            plays: None,
         });
         Cast {
             entries: entries.collect(),
             moves: self.poses.is_some(),
             fps: None,
+            zero: 0,
             touching: self.touching,
             wanted: self.wanted,
             frames: self.frames() as u64,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use elbowroom_io::Axis;
 
-use crate::carry;
+use crate::carry::{self, Carrier, MotionArgs};
 use crate::convert::{Written, end, save_still, write_mesh};
 use crate::moment::MomentArgs;
 use crate::outcome::Outcome;
@@ -29,7 +29,8 @@ Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete."
 const MEANING: &str = "\
 Motion:
   With --motion, the clip and the moment are those of the motion file. Joints are matched by what their names mean
-  (LeftUpLeg, thigh_l, lfemur); what has no match keeps its rest.
+  (LeftUpLeg, thigh_l, lfemur); what has no match keeps its rest. As in a scene file, a rest pose in front of mocap is left
+  out (--keep-rest-frame), and the way over the floor is scaled by the ratio of the legs' lengths (--root-scale).
 
 Robots:
   --values are the values of all joint variables in the order in which `info --all` lists them: a hinge one, in radians; a
@@ -48,10 +49,6 @@ pub(crate) struct PoseArgs {
     /// What to write: .glb, .obj, .stl, .ply or .off
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-
-    /// Take the motion from another file, as mocap (.bvh)
-    #[arg(long, value_name = "FILE")]
-    motion: Option<PathBuf>,
 
     /// Values of all joint variables, with commas between
     #[arg(long, value_name = "V,V,…", value_delimiter = ',', allow_hyphen_values = true)]
@@ -74,6 +71,9 @@ pub(crate) struct PoseArgs {
     /// Turn it so that this axis points up: x, y or z
     #[arg(long, value_name = "AXIS", value_parser = parse_axis)]
     to_up: Option<Axis>,
+
+    #[command(flatten)]
+    motion: MotionArgs,
 
     #[command(flatten)]
     moment: MomentArgs,
@@ -121,10 +121,9 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
 
 /// Poses the rigs as asked; says how.
 fn set(still: &mut Still, args: &PoseArgs, notes: &mut Vec<String>) -> Result<String, Refusal> {
-    if let Some(motion) = &args.motion {
-        let Still { document, poses } = still;
-        let how = (&args.moment, &args.read.options());
-        return carry::pose(&document.rigs, poses, motion, how, notes);
+    let Still { document, poses } = still;
+    if let Some(carrier) = Carrier::new(&args.motion, &args.read.options(), document, notes)? {
+        return carrier.pose(&document.rigs, poses, &args.moment, notes);
     }
     if !args.values.is_empty() || !args.set.is_empty() {
         return values::set(still, &args.values, &args.set, args.rig.as_deref(), notes);
@@ -136,5 +135,6 @@ fn set(still: &mut Still, args: &PoseArgs, notes: &mut Vec<String>) -> Result<St
         );
         return Ok("rest pose".to_owned());
     }
+    notes.extend(args.moment.choice_notes(&still.document.rigs));
     still.set(&args.moment)
 }

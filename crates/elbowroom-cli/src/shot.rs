@@ -5,6 +5,7 @@
 
 mod built_in;
 mod run;
+mod timing;
 
 use std::path::{Path, PathBuf};
 
@@ -12,20 +13,18 @@ use elbowroom::body::{Hold, Part, Rig};
 use elbowroom::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 use elbowroom_io::formats::{self, Kind};
 use elbowroom_io::{
-    Axis, ReadError, ReadOptions, SceneFile, Shot, Split, read_scene_partly, read_shot,
+    Asked, Axis, Doubt, Plays, ReadError, ReadOptions, SceneFile, Shot, Split, read_scene_partly,
+    read_shot,
 };
 
 use crate::args::{CheckArgs, Touching};
-use crate::cast::{Cast, Entry, Form, NamedFile};
+use crate::cast::{Cast, Entry, Form, NamedFile, Warning};
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
 use crate::split;
 use crate::words::Refusal;
 
 pub(crate) use run::check;
-
-/// The most frames that are examined at once: a day at 30 a second and more.
-const MOST_FRAMES: f64 = 4_000_000.0;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -72,17 +71,16 @@ impl ShotPlan {
         meaning::check_between(args)?;
         let good = |path: &PathBuf| NamedFile { path: path.clone(), error: None };
         let mut named: Vec<NamedFile> = args.files.iter().map(good).collect();
-        let Read { mut scene, up, sources, mut notes } = match args.files.as_slice() {
-            [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
-            [only] if is_scene_file(only) => from_scene_file(only, args, &mut named)?,
-            files => from_files(files, args, &mut named).map_err(refused)?,
-        };
-        let timing = scene.timing();
-        let frames = args.frames.unwrap_or(Frames::all(timing.first, timing.last));
-        if args.frames.is_some() {
-            let timing = Timing { first: frames.first, last: frames.last, ..timing };
-            scene = scene.retimed(timing).map_err(|error| refused(vec![error.to_string()]))?;
-        }
+        let Read { mut scene, up, sources, plays, mut notes, mut doubts } =
+            match args.files.as_slice() {
+                [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
+                [only] if is_scene_file(only) => from_scene_file(only, args, &mut named)?,
+                files => from_files(files, args, &mut named).map_err(refused)?,
+            };
+        let (timing, frames) = timing::numbered(scene.timing(), args)?;
+        timing::look(args, (timing, frames), &plays, &mut notes, &mut doubts);
+        let timing = Timing { first: frames.first, last: frames.last, ..timing };
+        scene = scene.retimed(timing).map_err(|error| refused(vec![error.to_string()]))?;
         if let ([only], false) = (scene.objects(), args.with_itself) {
             let problems: Vec<String> = named.into_iter().filter_map(|file| file.error).collect();
             return Err(if problems.is_empty() { alone(only, args) } else { refused(problems) });
@@ -100,7 +98,11 @@ impl ShotPlan {
             up,
             frames: frames.len() as u64,
             range: frames.range(),
-            ..cast(&scene, sources)
+            warnings: doubts
+                .into_iter()
+                .map(|Doubt { kind, text }| Warning { kind, text })
+                .collect(),
+            ..cast(&scene, sources, plays)
         };
         cast.warnings.extend(meaning::unmeasured_clearance(&cast, args.with_itself));
         Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes })
@@ -113,8 +115,12 @@ struct Read {
     up: Axis,
     /// Where its objects come from.
     sources: Vec<Option<PathBuf>>,
+    /// What they play.
+    plays: Vec<Option<Plays>>,
     /// What people should know.
     notes: Vec<String>,
+    /// What may make the result mean something else than it seems to.
+    doubts: Vec<Doubt>,
 }
 
 fn is_sequence(path: &Path) -> bool {
@@ -151,8 +157,8 @@ fn from_scene_file(
         let error = Some(left_out.error.to_string());
         NamedFile { path: left_out.file, error }
     }));
-    let SceneFile { scene, up, sources, notes, .. } = file;
-    Ok(Read { scene, up, sources, notes })
+    let SceneFile { scene, up, sources, plays, notes, doubts, .. } = file;
+    Ok(Read { scene, up, sources, plays, notes, doubts })
 }
 
 /// Reads files by themselves. What is bad is marked and left out, unless nothing is left.
@@ -174,8 +180,8 @@ fn from_files(
     {
         return Err(vec!["--split does not go with vertices over time".to_owned()]);
     }
-    let clip = args.clip.as_deref();
-    let shot = read_shot(files, &options, clip).or_else(|errors| {
+    let asked = Asked { clip: args.clip.as_deref(), fps: args.fps };
+    let shot = read_shot(files, &options, asked).or_else(|errors| {
         let words =
             |errors: &[ReadError]| errors.iter().map(ToString::to_string).collect::<Vec<_>>();
         for file in &mut *named {
@@ -189,26 +195,17 @@ fn from_files(
             return Err(words(&errors));
         }
         // Where the others do not make a shot either, what was wrong at first is what is to be mended first.
-        read_shot(&good, &options, clip).map_err(|_| words(&errors))
+        read_shot(&good, &options, asked).map_err(|_| words(&errors))
     })?;
-    let Shot { mut objects, sources, seconds, fps, notes, .. } = shot;
+    let Shot { mut objects, sources, plays, span, fps, notes, doubts } = shot;
     for object in &mut objects {
         object.with_itself = args.with_itself;
     }
-    let fps = args.fps.or(fps).unwrap_or(30.0);
-    // A last frame that is whole but for its rounding counts.
-    let last = (seconds.unwrap_or(0.0) * fps + 1e-3).floor();
-    if last > MOST_FRAMES && args.frames.is_none() {
-        return Err(vec![format!(
-            "the longest motion has {last} frames at {fps} a second; say which --frames are meant"
-        )]);
-    }
-    #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
-    let timing = Timing { fps, first: 0, last: last.min(MOST_FRAMES) as u32 };
+    let timing = timing::of_span(span, fps, args)?;
     let scene = Scene::new(timing, objects, &[]).map_err(|error| vec![error.to_string()])?;
     let sources = sources.into_iter().map(Some).collect();
     // Files by themselves are brought to Y up.
-    Ok(Read { scene, up: Axis::Y, sources, notes })
+    Ok(Read { scene, up: Axis::Y, sources, plays, notes, doubts })
 }
 
 /// A single object: how to check it against itself.
@@ -255,9 +252,9 @@ fn form(content: &Content) -> Form {
     }
 }
 
-fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
-    let entries = scene.objects().iter().zip(sources).enumerate();
-    let entries = entries.map(|(index, (object, path))| {
+fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>, plays: Vec<Option<Plays>>) -> Cast {
+    let entries = scene.objects().iter().zip(sources).zip(plays).enumerate();
+    let entries = entries.map(|(index, ((object, path), plays))| {
         let id = ObjectId(index as u32);
         let (vertices, triangles) = scene.size(id);
         Entry {
@@ -267,6 +264,7 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
             triangles: triangles as usize,
             form: form(&object.content),
             parts: scene.parts(id).to_vec(),
+            plays,
         }
     });
     let timing = scene.timing();
@@ -275,6 +273,7 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
         entries: entries.collect(),
         moves,
         fps: Some(timing.fps),
+        zero: timing.zero,
         touching: Touching::Count,
         wanted: Wanted::default(),
         frames: 0,

@@ -49,7 +49,7 @@ impl Still {
             let Some(clip) = clip else { continue };
             let time = moment.time_in(clip)?;
             clip.sample(time, pose);
-            said = format!("{:?} at {:.3} s", clip.name(), time - clip.start());
+            said = moment.words(clip, time);
         }
         Ok(said)
     }

@@ -297,11 +297,13 @@ mod tests {
             triangles: 1,
             form: crate::cast::Form::Model,
             parts: Vec::new(),
+            plays: None,
         };
         Cast {
             entries: ["x", "y", "z"].map(entry).into(),
             moves: true,
             fps: None,
+            zero: 0,
             touching: crate::args::Touching::Count,
             wanted,
             frames,

@@ -28,6 +28,7 @@ use crate::odd::{Notes, too_large};
 use crate::text::quote;
 use crate::winding;
 
+mod active;
 mod clips;
 mod nesting;
 mod parts;
@@ -66,15 +67,20 @@ fn read(bytes: &[u8], options: &ReadOptions) -> Result<Document, Fault> {
         notes.add(|| format!("{} ({} times)", &*warning.description, warning.count.max(1)));
     }
     let mut budget = Budget { limit: options.max_decoded_bytes, left: options.max_decoded_bytes };
-    let rig = rig(&scene, &mut budget, &mut notes)?;
+    let rig = rig(&scene, active::stack_name(bytes), &mut budget, &mut notes)?;
     Ok(Document { rigs: vec![rig], units: units(&scene), up, notes: notes.0 })
 }
 
-fn rig(scene: &Scene, budget: &mut Budget, notes: &mut Notes) -> Result<Rig, Fault> {
+fn rig(
+    scene: &Scene,
+    active: Option<&[u8]>,
+    budget: &mut Budget,
+    notes: &mut Notes,
+) -> Result<Rig, Fault> {
     let skeleton = Skeleton::new(joints(scene))
         .map_err(|error| Fault::whole(format!("the node tree: {error}")))?;
     let parts = parts::Parts::read(scene, budget, notes)?;
-    let clips = clips::read(scene, &parts, budget)?;
+    let clips = clips::read(scene, active, &parts, budget)?;
     let mut rig = Rig::new("", skeleton);
     rig.parts = parts.parts;
     rig.clips = clips;

@@ -21,6 +21,7 @@
 //! * Any bytes give a mesh or an error; no reader panics.
 
 pub mod biovision;
+pub mod clip_choice;
 mod document;
 mod error;
 #[cfg(feature = "fbx")]
@@ -47,7 +48,9 @@ pub mod opened;
 pub mod ply;
 pub mod ply_out;
 pub mod poses;
+pub mod rate;
 mod read;
+pub mod retarget;
 mod robot;
 pub mod scene_file;
 pub mod sequence;
@@ -71,6 +74,6 @@ pub use read::{read_mesh, read_mesh_with};
 pub use robot::TESSELLATION_ERROR;
 pub use scene_file::{LeftOut, SceneFile, SceneFileError, read_scene, read_scene_partly};
 pub use sequence::VertexFrames;
-pub use shot::{Shot, read_shot};
+pub use shot::{Asked, Doubt, Plays, Shot, read_shot};
 pub use split::Split;
 pub use trajectory::{read_trajectories, read_trajectories_with};

@@ -1,7 +1,8 @@
 //! NPZ, the archive of `NumPy`: posed vertices `(T, N, 3)` with faces `(M, 3)`, as simulations and learned models save them.
 //!
 //! A zip of `.npy` arrays. The vertices are called `vertices`, `verts` or `v`, f16, f32 or f64 of either byte order, one array a frame or `(N, 3)`
-//! for a single frame; the faces `faces`, `triangles` or `f`, whole numbers of any size, three or four corners each. A number called `fps` is the frame rate.
+//! for a single frame; the faces `faces`, `triangles` or `f`, whole numbers of any size, three or four corners each. A number called `fps` is the frame rate
+//! (`framerate`, `mocap_framerate` and the like, too), one called `first_frame` the number of the first frame on the timeline of its shot.
 //! Frames are read one at a time, in memory for one frame; an array in the order of Fortran mixes its frames, and is read whole.
 //!
 //! Source: the `NumPy` manual, the NPY format, versions 1 to 3. We differ: structured, complex and object arrays are refused.
@@ -30,6 +31,10 @@ use store::{Entry, Store};
 
 const VERTICES: [&str; 3] = ["vertices", "verts", "v"];
 const FACES: [&str; 3] = ["faces", "triangles", "f"];
+const RATES: [&str; 5] = ["fps", "framerate", "frame_rate", "mocap_framerate", "mocap_frame_rate"];
+
+/// The largest number that a first frame may have, either way.
+const MAX_FIRST_FRAME: f64 = 1e9;
 
 /// Vertices over time from an archive.
 pub(crate) struct Frames {
@@ -61,6 +66,7 @@ pub(crate) struct Opened {
     pub(crate) frames: Frames,
     pub(crate) mesh: Mesh,
     pub(crate) fps: Option<f64>,
+    pub(crate) first_frame: i64,
 }
 
 /// Opens a file.
@@ -136,7 +142,10 @@ fn open_store(store: Store, options: &ReadOptions) -> Result<Opened, Fault> {
     if frames == 0 || vertices == 0 {
         return Err(wrong_shape(&entry, &header, "at least one frame and one vertex"));
     }
-    let fps = find(&["fps", "framerate"]).and_then(|entry| one_number(&store, &entry));
+    let fps = find(&RATES).and_then(|entry| one_number(&store, &entry)).filter(|fps| *fps > 0.0);
+    let first = find(&["first_frame"]).and_then(|entry| one_number(&store, &entry));
+    let first = first.filter(|first| first.abs() <= MAX_FIRST_FRAME && first.fract() == 0.0);
+    let first_frame = first.map_or(0, |first| first as i64);
     let mut source = Frames {
         store,
         entry,
@@ -152,7 +161,7 @@ fn open_store(store: Store, options: &ReadOptions) -> Result<Opened, Fault> {
     source.read(0, &mut points)?;
     check_growth(&faces, options)?;
     let mesh = faces_mesh(&source.store, &faces, points, most)?;
-    Ok(Opened { frames: source, mesh, fps })
+    Ok(Opened { frames: source, mesh, fps, first_frame })
 }
 
 /// Refuses an array that expands much farther than numbers do. Frames are read one by one, so there is no other limit to it.
@@ -170,14 +179,14 @@ fn wrong_shape(entry: &Entry, header: &Header, expected: &str) -> Fault {
     Fault::whole(format!("array {name} has the shape ({shape}); it should be {expected}"))
 }
 
-/// A frame rate that is a number above 0; anything else is not meant for us.
+/// A single finite number; anything else is not meant for us.
 fn one_number(store: &Store, entry: &Entry) -> Option<f64> {
     let header = store.header(entry).ok()?;
     if header.shape.iter().product::<usize>() != 1 {
         return None;
     }
     let bytes = store.read_all(entry, &header, 8).ok()?;
-    header.number.value(&bytes, header.big, 0).filter(|fps| fps.is_finite() && *fps > 0.0)
+    header.number.value(&bytes, header.big, 0).filter(|number| number.is_finite())
 }
 
 fn faces_mesh(store: &Store, entry: &Entry, points: Vec<DVec3>, most: u64) -> Result<Mesh, Fault> {

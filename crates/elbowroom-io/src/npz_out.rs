@@ -31,6 +31,7 @@ pub struct Archive<W: Write + Seek> {
     zip: ZipWriter<W>,
     frames_left: usize,
     vertices: usize,
+    first_frame: i64,
     buffer: Vec<u8>,
 }
 
@@ -58,7 +59,12 @@ impl<W: Write + Seek> Archive<W> {
         begin(&mut zip, "vertices", size)?;
         let header = header("<f8", &format!("({frames}, {vertices}, 3)"));
         zip.write_all(&header).map_err(failed)?;
-        Ok(Self { zip, frames_left: frames, vertices, buffer: Vec::new() })
+        Ok(Self { zip, frames_left: frames, vertices, first_frame: 0, buffer: Vec::new() })
+    }
+
+    /// Sets the number of the first frame on the timeline of the shot, 0 otherwise: frame n is at n / fps seconds.
+    pub fn begin_at(&mut self, first_frame: i64) {
+        self.first_frame = first_frame;
     }
 
     /// Writes the next frame.
@@ -80,7 +86,7 @@ impl<W: Write + Seek> Archive<W> {
         self.zip.write_all(&self.buffer).map_err(failed)
     }
 
-    /// Writes the faces and the rate, and ends the archive.
+    /// Writes the faces, the rate and the first frame, and ends the archive.
     ///
     /// # Errors
     /// If it cannot be written, or frames are missing.
@@ -96,6 +102,12 @@ impl<W: Write + Seek> Archive<W> {
             begin(&mut self.zip, "fps", 8)?;
             let mut bytes = header("<f8", "()");
             bytes.extend(fps.to_le_bytes());
+            self.zip.write_all(&bytes).map_err(failed)?;
+        }
+        if self.first_frame != 0 {
+            begin(&mut self.zip, "first_frame", 8)?;
+            let mut bytes = header("<i8", "()");
+            bytes.extend(self.first_frame.to_le_bytes());
             self.zip.write_all(&bytes).map_err(failed)?;
         }
         self.zip.finish().map(|_| ()).map_err(failed)

@@ -25,6 +25,7 @@ use crate::document::{Axis, ReadOptions};
 use crate::error::line_at;
 use crate::limits;
 use crate::read::read_bytes;
+use crate::shot::{Doubt, Plays};
 
 pub use outline::Outline;
 
@@ -38,8 +39,12 @@ pub struct SceneFile {
     pub up: Axis,
     /// The file that each object comes from; nothing for what was made.
     pub sources: Vec<Option<PathBuf>>,
+    /// What each object plays; `None` for what is at rest or moves by a list of poses.
+    pub plays: Vec<Option<Plays>>,
     /// What was odd about the files and how they were read.
     pub notes: Vec<String>,
+    /// What may make a result mean something else than it seems to.
+    pub doubts: Vec<Doubt>,
     /// Entries that are not in the scene because a file of theirs cannot be read; none unless that was [allowed](read_scene_partly).
     pub left_out: Vec<LeftOut>,
 }

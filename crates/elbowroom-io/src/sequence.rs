@@ -29,6 +29,7 @@ pub struct VertexFrames {
     mesh: Mesh,
     source: Frames,
     fps: Option<f64>,
+    first_number: i64,
     notes: Vec<String>,
 }
 
@@ -55,7 +56,8 @@ impl VertexFrames {
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npz")) {
             let opened = npz::open(path, options)?;
             let source = Frames::Archive { path: path.to_owned(), frames: Box::new(opened.frames) };
-            return Ok(Self { mesh: opened.mesh, source, fps: opened.fps, notes: Vec::new() });
+            let (mesh, fps, first_number) = (opened.mesh, opened.fps, opened.first_frame);
+            return Ok(Self { mesh, source, fps, first_number, notes: Vec::new() });
         }
         // Frames are read from any place in an archive, which cannot be done through gzip.
         if path.to_string_lossy().to_ascii_lowercase().ends_with(".npz.gz") {
@@ -66,8 +68,9 @@ impl VertexFrames {
         let files = pattern::files(path)?;
         let notes = gaps(&files);
         let first = read_mesh_with(&files[0].1, options)?;
+        let first_number = i64::try_from(files[0].0).unwrap_or(i64::MAX);
         let source = Frames::Files { files, faces: first.faces, options: options.clone() };
-        Ok(Self { mesh: first.mesh, source, fps: None, notes })
+        Ok(Self { mesh: first.mesh, source, fps: None, first_number, notes })
     }
 
     /// The mesh of the first frame; its triangles are those of all.
@@ -84,11 +87,45 @@ impl VertexFrames {
         }
     }
 
-    /// The number of a frame: as in its file's name, or its place in the archive.
-    pub fn number(&self, frame: usize) -> Option<u64> {
+    /// The number of the first frame on the timeline of its shot: as in its file's name, or as the
+    /// archive gives it (`first_frame`), else 0.
+    pub fn first_number(&self) -> i64 {
+        self.first_number
+    }
+
+    /// The number of a frame: as in its file's name, or its place in the archive behind the first.
+    pub fn number(&self, frame: usize) -> Option<i64> {
         match &self.source {
-            Frames::Files { files, .. } => files.get(frame).map(|(number, _)| *number),
-            Frames::Archive { frames, .. } => (frame < frames.len()).then_some(frame as u64),
+            Frames::Files { files, .. } => {
+                files.get(frame).and_then(|(number, _)| i64::try_from(*number).ok())
+            }
+            Frames::Archive { frames, .. } => {
+                (frame < frames.len()).then(|| self.first_number + frame as i64)
+            }
+        }
+    }
+
+    /// How many numbers there are from the first frame's to the last frame's.
+    pub fn span_len(&self) -> usize {
+        match &self.source {
+            Frames::Files { files, .. } => match (files.first(), files.last()) {
+                (Some((first, _)), Some((last, _))) => {
+                    usize::try_from(last - first).unwrap_or(usize::MAX).saturating_add(1)
+                }
+                _ => 1,
+            },
+            Frames::Archive { frames, .. } => frames.len(),
+        }
+    }
+
+    /// The frame that is shown at a number, counted from the first: where no file has it, the one before.
+    pub fn at_number(&self, number: usize) -> usize {
+        match &self.source {
+            Frames::Files { files, .. } => {
+                let wanted = files[0].0.saturating_add(number as u64);
+                files.partition_point(|(number, _)| *number <= wanted).saturating_sub(1)
+            }
+            Frames::Archive { .. } => number,
         }
     }
 
@@ -137,8 +174,9 @@ impl elbowroom::scene::Vertices for VertexFrames {
         self.mesh()
     }
 
+    /// Frames go by their numbers.
     fn frames(&self) -> usize {
-        self.len()
+        self.span_len()
     }
 
     fn read(
@@ -146,7 +184,7 @@ impl elbowroom::scene::Vertices for VertexFrames {
         frame: usize,
         out: &mut Vec<DVec3>,
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        Self::read(self, frame, out).map_err(Into::into)
+        Self::read(self, self.at_number(frame), out).map_err(Into::into)
     }
 }
 
@@ -200,7 +238,7 @@ fn gaps(files: &[(u64, PathBuf)]) -> Vec<String> {
     let jump = files.windows(2).find(|pair| pair[1].0 > pair[0].0 + 1);
     match jump {
         Some([(before, _), (after, _)]) => vec![format!(
-            "{missing} of the numbers from {first} to {last} have no file, the first of them between {before} and {after}; the frames are taken as if there were no gap"
+            "{missing} of the numbers from {first} to {last} have no file, the first of them between {before} and {after}; the frame before holds there"
         )],
         _ => Vec::new(),
     }

@@ -3,29 +3,33 @@
 //! What people call an object is a skinned character with all that hangs on it, a robot, or a node with a mesh of its own (see
 //! [`elbowroom::scene::groups`]). All files come to metres and to one axis up, so that they can be compared.
 //!
-//! A file that moves plays one clip: the one that was asked for, else its first, which a note says where there are several.
+//! A file that moves plays one clip: the one that was asked for, else the [default](crate::clip_choice), which a
+//! note says where there are several.
+//!
+//! All files are on one timeline ([`timeline`]): a clip's time 0 is the shot's time 0, wherever its first key is.
 
 pub(crate) mod load;
+mod timeline;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use elbowroom::body::{Clip, Rig};
-use elbowroom::scene::{
-    Actor, Content, Motion, Object, Playback, Repeat, Sequence, Whereabouts, groups,
-};
+use elbowroom::scene::{Actor, Content, Motion, Object, Playback, Repeat, Whereabouts, groups};
 use glam::DAffine3;
 
+use crate::clip_choice::{clip_list, default_clip, find_clip, length, why_default};
 use crate::document::{Axis, ReadOptions};
 use crate::error::ReadError;
 use crate::names::{self, Unique};
+use crate::rate::rate;
 use crate::sequence::{VertexFrames, is_pattern};
-use crate::text::counted;
 use load::{Loader, world_from_file};
+use timeline::Timeline;
 
-/// The most clips that a note or an error lists.
-const LISTED: usize = 20;
+pub use timeline::{Doubt, Plays};
+pub(crate) use timeline::{plays_of, scene_rates};
 
 /// The objects of some files.
 #[derive(Debug)]
@@ -34,12 +38,27 @@ pub struct Shot {
     pub objects: Vec<Object>,
     /// The file that each object comes from.
     pub sources: Vec<PathBuf>,
-    /// How long the longest motion is; nothing if nothing moves.
-    pub seconds: Option<f64>,
-    /// Frames in a second, where a file says so or its keys show it; the highest where several do.
+    /// What each object plays; `None` for what is at rest.
+    pub plays: Vec<Option<Plays>>,
+    /// When the earliest motion begins and the latest ends, in seconds of the files' time; `None` if
+    /// nothing moves.
+    pub span: Option<[f64; 2]>,
+    /// Frames in a second: as asked for, else the highest rate that a file gives or its keys show;
+    /// `None` if there is none.
     pub fps: Option<f64>,
     /// What was odd about the files and how they were read.
     pub notes: Vec<String>,
+    /// What may make a result mean something else than it seems to.
+    pub doubts: Vec<Doubt>,
+}
+
+/// What is asked for of the motions of a shot.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked<'a> {
+    /// The clip to play, by name or number as [`crate::clip_choice`] finds it.
+    pub clip: Option<&'a str>,
+    /// Frames in a second.
+    pub fps: Option<f64>,
 }
 
 /// Whether a name means vertices over time: a pattern of numbered files, or an archive.
@@ -47,29 +66,26 @@ pub(crate) fn is_sequence(path: &Path) -> bool {
     is_pattern(path) || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npz"))
 }
 
-/// Reads files of any kind as the objects of one scene; each plays the clip of that name, or its first.
+/// Reads files of any kind as the objects of one scene; each plays the clip that is asked for, or its default.
 ///
 /// # Errors
-/// Every file that is bad, or has nothing that can touch; and if no file has a clip of that name.
+/// Every file that is bad, or has nothing that can touch; and if no file has the clip that is asked for.
 pub fn read_shot(
     paths: &[PathBuf],
     options: &ReadOptions,
-    clip: Option<&str>,
+    asked: Asked<'_>,
 ) -> Result<Shot, Vec<ReadError>> {
     let mut reader = Reader {
         loader: Loader::new(Axis::Y, options.clone()),
-        clip,
+        clip: asked.clip,
         labels: paths.iter().cloned().zip(names::of_files(paths)).collect(),
         names: Unique::default(),
         clip_was_found: false,
         all_clips: Vec::new(),
-        shot: Shot {
-            objects: Vec::new(),
-            sources: Vec::new(),
-            seconds: None,
-            fps: None,
-            notes: Vec::new(),
-        },
+        timeline: Timeline::new(asked.fps),
+        objects: Vec::new(),
+        sources: Vec::new(),
+        notes: Vec::new(),
     };
     let is_only = paths.len() == 1;
     let mut errors = Vec::new();
@@ -81,7 +97,7 @@ pub fn read_shot(
         };
         errors.extend(read.err());
     }
-    if let (Some(clip), Some(path), true) = (clip, paths.first(), errors.is_empty())
+    if let (Some(clip), Some(path), true) = (asked.clip, paths.first(), errors.is_empty())
         && !reader.clip_was_found
     {
         let message = format!("no clip is called {clip:?}; {}", clip_list(&reader.all_clips));
@@ -90,22 +106,7 @@ pub fn read_shot(
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mut shot = reader.shot;
-    shot.notes.splice(0..0, reader.loader.notes);
-    Ok(shot)
-}
-
-/// A sentence about which clips there are.
-pub(crate) fn clip_list(clips: &[String]) -> String {
-    match clips.len() {
-        0 => "there are no clips".to_owned(),
-        count => {
-            let shown = clips.iter().take(LISTED).map(|clip| format!("{clip:?}"));
-            let more = if count > LISTED { ", …" } else { "" };
-            let shown = shown.collect::<Vec<_>>().join(", ");
-            format!("there are {}: {shown}{more}", counted(count, "clip", "clips"))
-        }
-    }
+    Ok(reader.finish())
 }
 
 /// Adds file after file.
@@ -116,31 +117,39 @@ struct Reader<'a> {
     labels: HashMap<PathBuf, String>,
     names: Unique,
     clip_was_found: bool,
-    all_clips: Vec<String>,
-    shot: Shot,
+    all_clips: Vec<Clip>,
+    timeline: Timeline,
+    objects: Vec<Object>,
+    sources: Vec<PathBuf>,
+    notes: Vec<String>,
 }
 
 impl Reader<'_> {
+    fn finish(mut self) -> Shot {
+        let mut notes = self.loader.notes;
+        notes.append(&mut self.notes);
+        let (span, fps) = self.timeline.settle(&mut self.objects, &mut notes);
+        let Timeline { plays, doubts, .. } = self.timeline;
+        Shot { objects: self.objects, sources: self.sources, plays, span, fps, notes, doubts }
+    }
+
     fn sequence(&mut self, path: &Path, options: &ReadOptions) -> Result<(), ReadError> {
         let frames = VertexFrames::open_with(path, options)?;
         let name = path.display();
-        self.shot.notes.extend(frames.notes().iter().map(|note| format!("{name}: {note}")));
-        let fps = frames.fps();
-        let length = frames.len();
-        let mut sequence = Sequence::new(Box::new(frames), fps.unwrap_or(30.0));
+        self.notes.extend(frames.notes().iter().map(|note| format!("{name}: {note}")));
         let (units, up) = (options.units.unwrap_or(1.0), options.up.unwrap_or(Axis::Y));
-        sequence.world_from_mesh = world_from_file(units, up, Axis::Y);
-        let seconds = (length - 1) as f64 / sequence.fps;
-        self.shot.fps = self.shot.fps.or(fps);
-        self.lasts(seconds);
+        let sequence = self.timeline.sequence(path, frames);
+        let sequence = elbowroom::scene::Sequence {
+            world_from_mesh: world_from_file(units, up, Axis::Y),
+            ..sequence
+        };
         self.add(self.label(path), path, Content::Vertices(sequence));
         Ok(())
     }
 
     fn document(&mut self, path: &Path, is_only: bool) -> Result<(), ReadError> {
         let rigs = self.loader.rigs(path, None, None)?;
-        let clips = rigs.iter().flat_map(|rig| &rig.clips);
-        self.all_clips.extend(clips.map(|clip| clip.name().to_owned()));
+        self.all_clips.extend(rigs.iter().flat_map(|rig| rig.clips.iter().cloned()));
         let found: Vec<_> = rigs.iter().map(|rig| groups(rig)).collect();
         let count: usize = found.iter().map(Vec::len).sum();
         if count == 0 {
@@ -152,7 +161,7 @@ impl Reader<'_> {
             return Err(ReadError::file(path, what));
         }
         for (rig, found) in rigs.iter().zip(found) {
-            let motion = self.motion(rig, path);
+            let (motion, plays) = self.motion(rig, path)?;
             for group in found {
                 // A robot is one object, and its model has a name.
                 let is_robot = !rig.freedoms.is_empty() && !group.name.is_empty();
@@ -170,39 +179,61 @@ impl Reader<'_> {
                     motion: motion.clone(),
                     whereabouts: Whereabouts::Fixed(DAffine3::IDENTITY),
                 };
+                self.timeline.plays.push(plays.clone());
                 self.add(name, path, Content::Actor(actor));
             }
         }
         Ok(())
     }
 
-    /// What a rig plays.
-    fn motion(&mut self, rig: &Rig, path: &Path) -> Motion {
-        let chosen: Option<&Clip> = match self.clip {
-            Some(name) => rig.clips.iter().find(|clip| clip.name() == name),
-            None => rig.clips.first(),
+    /// What a rig plays: the clip that is asked for, else the default, with what is to be said about it.
+    fn motion(&mut self, rig: &Rig, path: &Path) -> Result<(Motion, Option<Plays>), ReadError> {
+        let shown = path.display();
+        let asked = match self.clip {
+            Some(wanted) => find_clip(&rig.clips, wanted)
+                .map_err(|problem| ReadError::file(path, format!("the clip {problem}")))?,
+            None => None,
         };
-        let Some(clip) = chosen else { return Motion::Rest };
-        self.clip_was_found = true;
-        if self.clip.is_none() && rig.clips.len() > 1 {
-            let names: Vec<String> = rig.clips.iter().map(|clip| clip.name().to_owned()).collect();
-            let (path, first) = (path.display(), clip.name());
-            let list = clip_list(&names);
-            self.shot.notes.push(format!(
-                "{path}: the first clip is played, {first:?}; choose with --clip, {list}"
-            ));
+        self.clip_was_found |= asked.is_some();
+        let Some(index) = asked.or_else(|| default_clip(&rig.clips)) else {
+            return Ok((Motion::Rest, None));
+        };
+        let clip = &rig.clips[index];
+        let (name, long) = (clip.name(), length(clip));
+        if asked.is_none() && (rig.clips.len() > 1 || self.clip.is_some()) {
+            let why = match self.clip {
+                Some(wanted) => format!("because it has no clip {wanted:?}"),
+                None => why_default(&rig.clips, index).to_owned(),
+            };
+            let list = clip_list(&rig.clips);
+            let text = format!(
+                "{shown}: the clip {name:?} ({long}) is played, {why}; choose with --clip: {list}"
+            );
+            // Where only one of them moves, there is not much of a choice.
+            let moving = rig.clips.iter().filter(|clip| clip.moves()).count();
+            if moving > 1 || self.clip.is_some() {
+                self.timeline.doubt("clip", text);
+            } else {
+                self.notes.push(text);
+            }
         }
-        self.lasts(clip.seconds());
-        self.shot.fps = match (self.shot.fps, key_rate(clip)) {
-            (Some(known), Some(rate)) => Some(known.max(rate)),
-            (known, rate) => known.or(rate),
-        };
-        Motion::Clip(Playback::new(Arc::new(clip.clone()), Repeat::Hold))
-    }
-
-    fn lasts(&mut self, seconds: f64) {
-        let known = self.shot.seconds.unwrap_or(0.0);
-        self.shot.seconds = Some(known.max(seconds));
+        let is_pose = clip.seconds() == 0.0;
+        if is_pose && (asked.is_some() || rig.clips.len() > 1 || clip.tracks().is_empty()) {
+            self.timeline.doubt(
+                "clip",
+                format!(
+                    "{shown}: the clip {name:?} is {long}, so nothing moves in it; {}",
+                    clip_list(&rig.clips)
+                ),
+            );
+        }
+        let fps = rate(clip).map(|rate| rate.fps);
+        if !is_pose && fps.is_none() {
+            self.timeline.uneven.push(format!("{shown}: the keys of the clip {name:?}"));
+        }
+        let plays = Plays { clip: Some(name.to_owned()), fps, span: [clip.start(), clip.end()] };
+        let playback = Playback::on_timeline(Arc::new(clip.clone()), Repeat::Hold);
+        Ok((Motion::Clip(playback), Some(plays)))
     }
 
     fn label(&self, path: &Path) -> String {
@@ -213,25 +244,12 @@ impl Reader<'_> {
     fn add(&mut self, name: String, path: &Path, content: Content) {
         let name = if name.is_empty() { "object".to_owned() } else { name };
         let name = self.names.name(name);
-        self.shot.objects.push(Object::new(name, content));
-        self.shot.sources.push(path.to_owned());
+        self.objects.push(Object::new(name, content));
+        self.sources.push(path.to_owned());
     }
 }
 
 /// What stands behind the name of a file in that of a piece of it: `/group` or `#3`.
 fn piece_suffix<'n>(path: &Path, name: &'n str) -> Option<&'n str> {
     name.strip_prefix(&*crate::document::stem(path)).filter(|suffix| suffix.starts_with(['/', '#']))
-}
-
-/// Keys in a second, where they are as dense as frames: the middle of the gaps of the track with the most keys.
-fn key_rate(clip: &Clip) -> Option<f64> {
-    let track = clip.tracks().iter().max_by_key(|track| track.times.len())?;
-    let gaps = track.times.windows(2).map(|pair| pair[1] - pair[0]);
-    let mut gaps: Vec<f64> = gaps.filter(|&gap| gap > 0.0).collect();
-    gaps.sort_by(f64::total_cmp);
-    let rate = 1.0 / gaps.get(gaps.len() / 2)?;
-    // Times went through f32, so a rate is a whole number that is a little off; 29.97 is no whole number.
-    let whole = rate.round();
-    let rate = if (rate - whole).abs() < 1e-4 * whole { whole } else { rate };
-    (12.0..=240.0).contains(&rate).then_some(rate)
 }

@@ -204,6 +204,7 @@ fn of_document(
     }
     let moment = MomentArgs { clip: said.clip.cloned(), ..MomentArgs::default() };
     let (rig, clip) = moment.first(path, &document.rigs)?;
+    let chosen = moment.choice_notes(&document.rigs);
     let taking = Taking {
         up: up(document.up.axis),
         reach,
@@ -224,7 +225,8 @@ fn of_document(
         true => Some(Flesh::lent(args.body.as_deref(), path, (&document, rig, clip), &taking)?),
         false => None,
     };
-    Ok((clip.name().to_owned(), trace, document.notes, flesh))
+    let notes = document.notes.iter().cloned().chain(chosen).collect();
+    Ok((clip.name().to_owned(), trace, notes, flesh))
 }
 
 fn has_flesh(rig: &Rig) -> bool {

@@ -6,11 +6,10 @@ use elbowroom::body::{Clip, Retarget, RetargetConfig, Rig};
 use elbowroom::crowd::{Meeting, Performer, Refining, refine};
 use elbowroom::footprint::FootprintConfig;
 use elbowroom::motion::{Taking, Workspace};
-use elbowroom_io::Document;
+use elbowroom_io::{Document, rate};
 
 use super::side::Side;
 use crate::bodies::{body_of, up};
-use crate::rate;
 use crate::save::refusal;
 use crate::words::Refusal;
 

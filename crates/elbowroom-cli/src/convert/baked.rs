@@ -8,7 +8,7 @@
 use elbowroom::scene::{ObjectId, Scene, Stage};
 use elbowroom_io::{MeshOut, read_scene};
 
-use super::moving::write_moving;
+use super::moving::{Run, write_moving};
 use super::{ConvertArgs, Written, write_mesh};
 use crate::save::{Failure, Target, refusal};
 use crate::words::{Refusal, grouped};
@@ -16,7 +16,7 @@ use crate::words::{Refusal, grouped};
 /// Writes all frames of a scene, or one.
 pub(super) fn write_scene(args: &ConvertArgs, target: &Target) -> Result<Written, Failure> {
     let moment = &args.moment;
-    if args.motion.is_some() || moment.clip.is_some() || moment.fps.is_some() {
+    if args.motion.motion.is_some() || moment.clip.is_some() || moment.fps.is_some() {
         let what = "a scene file says itself what moves, and how fast";
         return Err(refusal(&args.input, what, "change it there").into());
     }
@@ -39,7 +39,10 @@ pub(super) fn write_scene(args: &ConvertArgs, target: &Target) -> Result<Written
         })
     };
     if let Target::Mesh(_) = target {
-        let frame = moment.frame.map_or(timing.first, |frame| frame as u32);
+        let frame = moment.frame.map_or(timing.first, |frame| {
+            // What is no frame at all is refused as one that is not there.
+            u32::try_from(frame).unwrap_or(u32::MAX)
+        });
         let mesh = mesh_at(frame)?;
         return write_mesh(
             &args.output,
@@ -52,9 +55,8 @@ pub(super) fn write_scene(args: &ConvertArgs, target: &Target) -> Result<Written
     }
     notes.extend(whose(&scene));
     let frames = (timing.last - timing.first) as usize + 1;
-    write_moving(args, target, frames, Some(timing.fps), notes, |frame| {
-        mesh_at(timing.first + frame as u32)
-    })
+    let run = Run { first: i64::from(timing.first), frames, fps: Some(timing.fps) };
+    write_moving(args, target, run, notes, |frame| mesh_at(timing.first + frame as u32))
 }
 
 /// Everybody as they stand in a frame.

@@ -59,6 +59,13 @@ pub(super) fn in_glb(document: &Document) -> Vec<String> {
         ));
     }
     let rigs = || document.rigs.iter();
+    for clip in rigs().flat_map(|rig| &rig.clips).filter(|clip| clip.start() < 0.0) {
+        notes.push(format!(
+            "glTF has no times below 0: the clip {:?} begins at {:.3} s and is moved to 0",
+            clip.name(),
+            clip.start()
+        ));
+    }
     let freedoms: usize = rigs().map(|rig| rig.freedoms.len()).sum();
     let allowed: usize = rigs().map(|rig| rig.allowed.len()).sum();
     let parts = || rigs().flat_map(|rig| &rig.parts);

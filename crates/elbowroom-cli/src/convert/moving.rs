@@ -1,18 +1,29 @@
 //! All frames of a clip or a sequence, into an archive or a file each.
 
-use elbowroom::body::{Pose, Rig};
+use elbowroom::body::Clip;
 use elbowroom_io::npz_out::Archive;
-use elbowroom_io::{Axis, Document, MeshOut, VertexFrames};
+use elbowroom_io::{Axis, Document, MeshOut, VertexFrames, rate};
 
 use super::{ConvertArgs, Written, lost, save_still, unfit, write_mesh};
-use crate::moment::MomentArgs;
-use crate::rate;
 use crate::save::{self, Draft, Failure, Target, check_free, refusal, unwritten};
 use crate::still::Still;
 use crate::words::{Refusal, count, grouped, short};
 
 /// More frames than anybody asks for on purpose.
-const MOST_FRAMES: usize = 1_000_000;
+const MOST_FRAMES: f64 = 1e6;
+
+/// The largest number that a frame may have.
+const MOST_NUMBER: f64 = 1e9;
+
+/// Frames that follow each other.
+#[derive(Clone, Copy)]
+pub(super) struct Run {
+    /// The number of the first on the timeline, of which frame 0 is at time 0.
+    pub(super) first: i64,
+    /// How many there are, at least one.
+    pub(super) frames: usize,
+    pub(super) fps: Option<f64>,
+}
 
 /// Writes every frame of a clip.
 pub(super) fn write_clip(
@@ -21,64 +32,89 @@ pub(super) fn write_clip(
     mut still: Still,
     mut notes: Vec<String>,
 ) -> Result<Written, Failure> {
-    let (frames, fps, starts) = frames_of(args, &still.document.rigs)?;
-    if starts != 0.0 {
-        notes.push(format!("frame 0 is at {starts} s of the clip's own time"));
+    let clips = args.moment.clips(&still.document.rigs)?;
+    // Of a motion from another file, its reader has said it.
+    if args.motion.motion.is_none() {
+        notes.extend(args.moment.choice_notes(&still.document.rigs));
     }
+    let (run, fps) = run_of(args, &clips, &mut notes)?;
+    let clips: Vec<Option<Clip>> = clips.into_iter().map(Option::<&Clip>::cloned).collect();
     let mesh_at = |frame: usize| {
-        set_poses(&mut still, &args.moment, |start| start + frame as f64 / fps);
+        let time = (run.first + frame as i64) as f64 / fps;
+        let Still { document, poses } = &mut still;
+        for (pose, (rig, clip)) in poses.iter_mut().zip(document.rigs.iter().zip(&clips)) {
+            *pose = rig.rest_pose();
+            if let Some(clip) = clip {
+                clip.sample(time, pose);
+            }
+        }
         Ok(still.mesh()?)
     };
-    write_moving(args, target, frames, Some(fps), notes, mesh_at)
+    write_moving(args, target, run, notes, mesh_at)
 }
 
-/// Sets every rig that has the clip to a time, which may depend on the clip's beginning.
-fn set_poses(still: &mut Still, moment: &MomentArgs, time: impl Fn(f64) -> f64) {
-    let posed = |rig: &Rig| -> Pose {
-        let mut pose = rig.rest_pose();
-        if let Some(clip) = moment.clip_of(rig) {
-            clip.sample(time(clip.start()), &mut pose);
-        }
-        pose
-    };
-    still.poses = still.document.rigs.iter().map(posed).collect();
-}
-
-/// How many frames, at which rate, and when the longest of the clips begins.
-fn frames_of(args: &ConvertArgs, rigs: &[Rig]) -> Result<(usize, f64, f64), Refusal> {
-    let clips = args.moment.clips(rigs)?;
+/// From the earliest first key to the latest last one, at the highest of the clips' rates.
+fn run_of(
+    args: &ConvertArgs,
+    clips: &[Option<&Clip>],
+    notes: &mut Vec<String>,
+) -> Result<(Run, f64), Refusal> {
     if args.moment.frame.is_some() || args.moment.time.is_some() {
         let what = "holds all frames of a clip, but --frame or --time asks for one";
         return Err(refusal(&args.output, what, "write an .obj or .glb for a single one"));
     }
-    let clips = clips.iter().copied().flatten();
-    let Some(longest) = clips.max_by(|a, b| a.seconds().total_cmp(&b.seconds())) else {
+    let clips = || clips.iter().copied().flatten();
+    let rates = clips().map(|clip| args.moment.rate_of(clip));
+    let Some((fps, assumed)) = rates.reduce(|a, b| if b.0 > a.0 { b } else { a }) else {
         return Err(refusal(&args.output, "no clip", "name one with --clip"));
     };
-    let fps = args.moment.rate_of(longest)?;
-    let frames = rate::frames(longest.seconds(), fps);
-    if frames > MOST_FRAMES {
-        let what = format!("{} are more than a file should have", count(frames as u64, "frame"));
-        return Err(refusal(&args.output, &what, "say fewer a second with --fps"));
+    if assumed && clips().any(|clip| clip.seconds() > 0.0) {
+        notes.push(format!(
+            "the keys of the clip are at no even rate; {fps} frames a second are written, give another rate with --fps"
+        ));
     }
-    Ok((frames, fps, longest.start()))
+    let from = clips().map(Clip::start).fold(f64::INFINITY, f64::min);
+    let to = clips().map(Clip::end).fold(f64::NEG_INFINITY, f64::max);
+    let (first, last) = rate::frame_span(from, to, fps);
+    if last - first >= MOST_FRAMES {
+        let what = format!("{} frames are more than a file should have", last - first + 1.0);
+        return Err(refusal(&args.output, &what, "give fewer a second with --fps"));
+    }
+    if first.abs() > MOST_NUMBER {
+        let what = format!("the first key is at {from} s, frame {first}");
+        return Err(refusal(&args.output, &what, "give fewer a second with --fps"));
+    }
+    #[expect(clippy::cast_sign_loss, reason = "the last is not before the first")]
+    let frames = (last - first) as usize + 1;
+    let first = first as i64;
+    if first != 0 {
+        notes.push(format!(
+            "the first frame is number {first}, at {:.3} s of the file's time",
+            first as f64 / fps
+        ));
+    }
+    Ok((Run { first, frames, fps: Some(fps) }, fps))
 }
 
 /// Writes all frames, into an archive or a file each.
 pub(super) fn write_moving(
     args: &ConvertArgs,
     target: &Target,
-    frames: usize,
-    fps: Option<f64>,
+    Run { first: first_number, frames, fps }: Run,
     mut notes: Vec<String>,
     mut mesh_at: impl FnMut(usize) -> Result<MeshOut, Failure>,
 ) -> Result<Written, Failure> {
     let first = mesh_at(0)?;
     if let Target::Numbered(numbered) = target {
-        (0..frames).try_for_each(|frame| check_free(&numbered.path(frame), args.save.force))?;
+        if first_number < 0 {
+            notes.push("numbers of files are not below 0, so they begin with 0".to_owned());
+        }
+        let base = usize::try_from(first_number).unwrap_or(0);
+        let path_of = |frame: usize| numbered.path(base + frame);
+        (0..frames).try_for_each(|frame| check_free(&path_of(frame), args.save.force))?;
         notes.extend(lost::in_mesh(&first, numbered.kind, args.save.ascii));
         for frame in 0..frames {
-            let (path, mesh) = (numbered.path(frame), mesh_at(frame)?);
+            let (path, mesh) = (path_of(frame), mesh_at(frame)?);
             let bytes = numbered.kind.bytes(&mesh, args.save.encoding());
             save::write_fast(&path, &bytes.map_err(|error| unfit(&path, &error))?)?;
         }
@@ -88,6 +124,7 @@ pub(super) fn write_moving(
         let failed = |error: elbowroom_io::WriteError| unwritten(&args.output, &error);
         let out = std::io::BufWriter::new(&mut draft.file);
         let mut archive = Archive::new(out, frames, first.vertices().len()).map_err(failed)?;
+        archive.begin_at(first_number);
         for frame in 0..frames {
             archive.frame(mesh_at(frame)?.vertices()).map_err(failed)?;
         }
@@ -111,11 +148,13 @@ pub(super) fn write_frames(
     mut frames: VertexFrames,
 ) -> Result<Written, Failure> {
     let notes = frames.notes().to_vec();
-    let (count_of, fps) = (frames.len(), args.moment.fps.or(frames.fps()));
+    let (count_of, fps) = (frames.span_len(), args.moment.fps.or(frames.fps()));
+    let first = frames.first_number();
     let name = args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let name = name.split('.').next().unwrap_or_default().to_owned();
     let mut points = Vec::new();
     let mut still_at = |frame: usize| -> Result<Still, Failure> {
+        let frame = frames.at_number(frame);
         frames.read(frame, &mut points).map_err(|error| Refusal {
             problems: vec![error.to_string()],
             hint: "mend or leave out that frame".to_owned(),
@@ -133,16 +172,17 @@ pub(super) fn write_frames(
         }
     };
     if matches!(target, Target::Npz | Target::Numbered(_)) {
-        return write_moving(args, target, count_of, fps, notes, |frame| {
-            Ok(still_at(frame)?.mesh()?)
-        });
+        let run = Run { first, frames: count_of, fps };
+        return write_moving(args, target, run, notes, |frame| Ok(still_at(frame)?.mesh()?));
     }
-    let frame = args.moment.frame.unwrap_or(0);
-    if frame >= count_of || args.moment.time.is_some() || args.moment.clip.is_some() {
-        let what = format!("has {}, and no clips", count(count_of as u64, "frame"));
-        return Err(refusal(&args.input, &what, "say a --frame, from 0").into());
-    }
-    let (still, pose) = (still_at(frame)?, format!("frame {frame} of {count_of}"));
+    let number = args.moment.frame.unwrap_or(first);
+    let place = usize::try_from(number - first).ok().filter(|&place| place < count_of);
+    let (Some(place), None, None) = (place, args.moment.time, &args.moment.clip) else {
+        let last = first + (count_of - 1) as i64;
+        let what = format!("has the frames {first} to {last}, and no clips");
+        return Err(refusal(&args.input, &what, "give a --frame among them").into());
+    };
+    let (still, pose) = (still_at(place)?, format!("frame {number} of {count_of}"));
     if *target == Target::Glb {
         return save_still(&args.output, &still, &pose, notes);
     }

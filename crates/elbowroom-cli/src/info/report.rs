@@ -4,13 +4,13 @@ use std::path::Path;
 
 use elbowroom::Mesh;
 use elbowroom::body::{Clip, Freedom, FreedomKind, Hold, Poser, Primitive, Rig};
+use elbowroom_io::clip_choice::default_clip;
 use elbowroom_io::trajectory::Trajectories;
-use elbowroom_io::{Axis, Document, MeshFile, Source, Units, Up, VertexFrames};
+use elbowroom_io::{Axis, Document, MeshFile, Source, Units, Up, VertexFrames, rate};
 use glam::DVec3;
 use serde::Serialize;
 
 use crate::load::{Loaded, What};
-use crate::rate;
 
 #[derive(Debug, Serialize)]
 pub(super) struct FileReport {
@@ -118,6 +118,8 @@ pub(super) struct ClipReport {
     /// Null where the keys are uneven.
     pub(super) fps: Option<f64>,
     pub(super) frames: Option<usize>,
+    /// Whether it is played where none is asked for.
+    pub(super) default: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -136,7 +138,7 @@ pub(super) struct FreedomReport {
 pub(super) struct FramesReport {
     pub(super) frames: usize,
     pub(super) fps: Option<f64>,
-    pub(super) first_number: u64,
+    pub(super) first_number: i64,
     pub(super) units: Known<f64>,
     /// At the first frame.
     pub(super) part: PartReport,
@@ -280,7 +282,7 @@ fn rig(rig: &Rig, metres: f64) -> RigReport {
         name: rig.name.clone(),
         parts: parts.collect(),
         joints: rig.skeleton.joints().iter().map(|joint| joint.name.clone()).collect(),
-        clips: rig.clips.iter().map(clip).collect(),
+        clips: clips(&rig.clips),
         freedoms: rig.freedoms.iter().map(|of| freedom(rig, of, metres)).collect(),
         allowed_pairs: rig
             .allowed
@@ -321,7 +323,12 @@ fn primitive_name(primitive: &Primitive) -> &'static str {
     }
 }
 
-fn clip(clip: &Clip) -> ClipReport {
+fn clips(clips: &[Clip]) -> Vec<ClipReport> {
+    let default = default_clip(clips);
+    clips.iter().enumerate().map(|(index, of)| clip(of, default == Some(index))).collect()
+}
+
+fn clip(clip: &Clip, default: bool) -> ClipReport {
     let rate = rate::rate(clip);
     ClipReport {
         name: clip.name().to_owned(),
@@ -331,6 +338,7 @@ fn clip(clip: &Clip) -> ClipReport {
         most_keys: rate::most_keys(clip),
         fps: rate.map(|rate| rate.fps),
         frames: rate.map(|rate| rate.frames),
+        default,
     }
 }
 
@@ -361,7 +369,7 @@ fn vertex_frames(frames: &VertexFrames, said: Option<f64>) -> FramesReport {
     FramesReport {
         frames: frames.len(),
         fps: frames.fps(),
-        first_number: frames.number(0).unwrap_or(0),
+        first_number: frames.first_number(),
         units: Known { value: metres, source },
         part: mesh("", first, bounds(corners, metres)),
     }

@@ -201,9 +201,12 @@ fn write_rig(out: &mut dyn Write, rig: &RigReport, named: bool, all: bool) -> io
             ("keys/s", Side::Right),
             ("frames", Side::Right),
             ("starts at", Side::Right),
+            ("", Side::Left),
         ];
         let (shown, more) = cut(&rig.clips, all, MOST_ROWS);
-        let rows: Vec<Vec<String>> = shown.iter().enumerate().map(clip_row).collect();
+        let is_only = rig.clips.len() == 1;
+        let row = |(index, clip): (usize, &ClipReport)| clip_row(index, clip, is_only);
+        let rows: Vec<Vec<String>> = shown.iter().enumerate().map(row).collect();
         rows::write(out, &heads, &rows)?;
         write_more(out, more)?;
     }
@@ -279,7 +282,9 @@ fn part_row(part: &PartReport, alone: bool) -> Vec<String> {
     ]
 }
 
-fn clip_row((index, clip): (usize, &ClipReport)) -> Vec<String> {
+/// With which clip is played by default, where there is a choice.
+fn clip_row(index: usize, clip: &ClipReport, is_only: bool) -> Vec<String> {
+    let default = if clip.default && !is_only { "played by default" } else { "" };
     let uneven = if clip.most_keys < 2 { String::new() } else { "uneven".to_owned() };
     let starts = if clip.start == 0.0 { String::new() } else { short(clip.start) };
     vec![
@@ -289,6 +294,7 @@ fn clip_row((index, clip): (usize, &ClipReport)) -> Vec<String> {
         clip.fps.map_or(uneven, short),
         clip.frames.map_or(String::new(), |frames| grouped(frames as u64)),
         starts,
+        default.to_owned(),
     ]
 }
 

@@ -73,8 +73,8 @@ pub(crate) fn container(plan: &ShotPlan, incidents: &[Incident]) -> Option<Vec<u
             }
             Content::Moving { model, path } => {
                 let at = |index: usize| {
-                    let frame = plan.frames.get(index).unwrap_or_default() as usize;
-                    affine(&path[frame.min(path.len() - 1)])
+                    let frame = plan.frames.get(index).unwrap_or_default();
+                    affine(&path[plan.scene.timing().index(frame).min(path.len() - 1)])
                 };
                 let places: Vec<DAffine3> = (0..plan.frames.len()).map(at).collect();
                 things.add(&mut stock, (object, &entry.name), model, &places)

@@ -126,8 +126,8 @@ impl<'a> Troupe<'a> {
             Motion::Poses(poses) => {
                 let last = poses.len() - 1;
                 let at = |place: usize| {
-                    let frame = self.frames.get(place).unwrap_or_default() as usize;
-                    poses[frame.min(last)].clone()
+                    let frame = self.frames.get(place).unwrap_or_default();
+                    poses[self.scene.timing().index(frame).min(last)].clone()
                 };
                 let all = (0..self.frames.len()).map(at);
                 clip::of_poses(stock, (figure, rig), "poses", all).map(by_frame)

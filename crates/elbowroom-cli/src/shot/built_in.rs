@@ -153,13 +153,20 @@ pub(super) fn scene(args: &CheckArgs) -> Result<Read, String> {
     });
     let fps = args.fps.unwrap_or(30.0);
     #[expect(clippy::cast_sign_loss, reason = "the rate is above 0")]
-    let timing = Timing { fps, first: 0, last: (SECONDS * fps + 1e-6) as u32 };
+    let timing = Timing::new(fps, 0, (SECONDS * fps + 1e-6) as u32);
     let scene = Scene::new(timing, objects.collect(), &[]).map_err(|error| error.to_string())?;
     let note = format!(
         "no files given, so this checks a pavement of {count} generated people for {SECONDS} seconds; \
          `elbowroom check --help` shows how to check yours"
     );
-    Ok(Read { scene, up: Axis::Y, sources: vec![None; count], notes: vec![note] })
+    Ok(Read {
+        scene,
+        up: Axis::Y,
+        sources: vec![None; count],
+        plays: vec![None; count],
+        notes: vec![note],
+        doubts: Vec::new(),
+    })
 }
 
 /// A body, and what it can do.

@@ -173,9 +173,9 @@ fn moments_beyond_a_clip_are_refused() {
     let cases: [(&[&str], &str); 4] = [
         (
             &["--clip", "idle", "--time", "9"],
-            "9 s is not within the clip \"idle\", which takes 4.000 s",
+            "9 s is not within the clip \"idle\", which is from 0.000 s to 4.000 s",
         ),
-        (&["--clip", "6", "--frame", "121"], "it has 121 frames at 30 a second"),
+        (&["--clip", "6", "--frame", "121"], "it has the frames 0 to 120 at 30 a second"),
         (&["--clip", "Idle", "--time", "-1"], "-1 s is not within the clip"),
         (&["--clip", "nod"], "there is no clip \"nod\""),
     ];
@@ -185,7 +185,10 @@ fn moments_beyond_a_clip_are_refused() {
         assert!(run.err.contains(problem), "{}", run.err);
     }
     let last = desk.run(&["pose", "m.glb", "-o", "x.obj", "--clip", "IDLE", "--frame", "120"]);
-    assert_eq!(last.out, "x.obj: 2,850 triangles, 1,427 vertices, \"idle\" at 4.000 s\n");
+    assert_eq!(
+        last.out,
+        "x.obj: 2,850 triangles, 1,427 vertices, \"idle\" at 4.000 s, frame 120 at 30 a second\n"
+    );
 }
 
 const ARM: &str = r#"<mujoco model="arm"><worldbody>

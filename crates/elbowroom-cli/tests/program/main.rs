@@ -31,5 +31,6 @@ mod shots;
 mod split;
 mod tables;
 mod time_limit;
+mod timeline;
 mod view;
 mod written;

@@ -67,7 +67,7 @@ fn a_shot_of_people_names_their_parts() {
     desk.put("man.glb", glb_out::to_bytes(&[man]).expect("a GLB"));
     let run = desk.run(&["check", "man.glb", "cube.obj", "--frames", "0-3", "--json"]);
     assert_eq!(run.code, 1, "{}", run.err);
-    assert!(run.err.contains("the first clip is played, \"walk\""), "{}", run.err);
+    assert!(run.err.contains("the clip \"idle\" (4.00 s) is played"), "{}", run.err);
     let report = run.json();
     assert_eq!(report["frames_examined"], 4);
     let parts = report["contacts"][0]["parts"].as_array().expect("a list");

@@ -6,6 +6,7 @@ use glam::{DQuat, DVec3};
 use super::Motion;
 use super::hierarchy::{Channel, is};
 use crate::error::Fault;
+use crate::rate;
 use crate::robot::about;
 use crate::text::{Word, Words, counted, grouped, parse_f64, quote};
 
@@ -237,7 +238,8 @@ impl<'c> Tracks<'c> {
             return Ok(());
         }
         let secs = motion.frame_secs;
-        let times: Vec<f64> = (0..frames - skipped).map(|frame| frame as f64 * secs).collect();
+        // What is left out does not move the others in time: captures of one take stay in step.
+        let times: Vec<f64> = (skipped..frames).map(|frame| frame as f64 * secs).collect();
         let mut tracks = Vec::new();
         for (joint, keys) in self.joints.iter().enumerate() {
             let joint = JointId(joint as u32);
@@ -258,7 +260,7 @@ impl<'c> Tracks<'c> {
         }
         let clip = Clip::new("motion".to_owned(), tracks)
             .map_err(|error| Fault::whole(error.to_string()))?;
-        motion.rig.clips.push(clip);
+        motion.rig.clips.push(clip.with_fps(rate::of_step(secs, frames)));
         Ok(())
     }
 }

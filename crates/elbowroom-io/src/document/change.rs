@@ -161,7 +161,7 @@ fn scaled_clip(clip: &Clip, factor: f64) -> Result<Clip, ClipError> {
             track.values.iter_mut().for_each(|value| *value *= factor);
         }
     }
-    Clip::new(clip.name().to_owned(), tracks)
+    clip.with_tracks(tracks)
 }
 
 fn scaled_freedom(freedoms: &[Freedom], index: usize, factor: f64) -> Freedom {

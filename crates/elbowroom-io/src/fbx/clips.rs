@@ -15,9 +15,18 @@ use super::{Budget, limited};
 /// How many pieces one segment between two keys may be baked to: two minutes at 30 frames a second.
 const MOST_PIECES: usize = 3600;
 
-/// All stacks of the file.
-pub(super) fn read(scene: &Scene, parts: &Parts, budget: &mut Budget) -> Result<Vec<Clip>, Fault> {
-    (&scene.anim_stacks).into_iter().map(|stack| clip(scene, stack, parts, budget)).collect()
+/// All stacks of the file, of which the one with that name is active.
+pub(super) fn read(
+    scene: &Scene,
+    active: Option<&[u8]>,
+    parts: &Parts,
+    budget: &mut Budget,
+) -> Result<Vec<Clip>, Fault> {
+    let read = |stack: &AnimStack| {
+        let is_active = active == Some(stack.element.name.as_bytes());
+        Ok(clip(scene, stack, parts, budget)?.with_active(is_active))
+    };
+    (&scene.anim_stacks).into_iter().map(read).collect()
 }
 
 fn clip(
@@ -29,9 +38,8 @@ fn clip(
     let name = stack.element.name.to_string();
     let place = format!("animation stack {}", quote(name.as_bytes()));
     let limit = limited(budget.left);
-    let rate = Some(scene.settings.frames_per_second)
-        .filter(|rate| (1.0..=1000.0).contains(rate))
-        .unwrap_or(30.0);
+    let given = Some(scene.settings.frames_per_second).filter(|rate| (1.0..=1000.0).contains(rate));
+    let rate = given.unwrap_or(30.0);
     let opts = BakeOpts {
         temp_allocator: limit(),
         result_allocator: limit(),
@@ -54,7 +62,12 @@ fn clip(
         add_node(scene, node, &mut tracks);
     }
     add_morphs(&baked, parts, &mut tracks, budget)?;
-    Clip::new(name, tracks).map_err(|error| Fault::whole(format!("{place}: {error}")))
+    let clip = Clip::new(name, tracks);
+    let clip = clip.map_err(|error| Fault::whole(format!("{place}: {error}")))?;
+    Ok(match given {
+        Some(fps) => clip.with_fps(fps),
+        None => clip,
+    })
 }
 
 /// Adds the tracks of a node, without those that only say what it does at rest.

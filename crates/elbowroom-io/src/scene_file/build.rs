@@ -18,11 +18,14 @@ use glam::DAffine3;
 use super::fields::Said;
 use super::outline::{Act, Character, Model, MotionFile, Outline, Place, Play, Source, Turn};
 use super::{SceneFile, Trouble, resolve};
+use crate::clip_choice::{self, clip_list, default_clip, why_default};
 use crate::document::ReadOptions;
 use crate::poses;
+use crate::rate::{frame_span, rate_or_usual};
+use crate::retarget;
 use crate::sequence::VertexFrames;
 use crate::shot::load::{Loader, Rigs, axes, is_made, world_from_file};
-use crate::shot::{clip_list, is_sequence};
+use crate::shot::{is_sequence, plays_of, scene_rates};
 use crate::split::Split;
 
 /// The most frames that a scene has unless its file says how many: over a day at 30 a second.
@@ -45,7 +48,7 @@ pub(super) fn scene(
         spans: HashMap::new(),
         objects: Vec::new(),
         sources: Vec::new(),
-        seconds: 0.0,
+        lasts: None,
     };
     let mut left_out = Vec::new();
     let mut keep = |added: Result<(), Trouble>| match added {
@@ -77,8 +80,8 @@ pub(super) struct Builder<'a> {
     spans: HashMap<String, Range<usize>>,
     objects: Vec<Object>,
     sources: Vec<Option<PathBuf>>,
-    /// How long the longest motion is.
-    pub(super) seconds: f64,
+    /// When the earliest motion begins and the latest ends, in seconds of the scene.
+    lasts: Option<[f64; 2]>,
 }
 
 impl Builder<'_> {
@@ -96,11 +99,14 @@ impl Builder<'_> {
         if is_part {
             allowed.retain(|(a, b)| self.is_anybody(a) && self.is_anybody(b));
         }
-        let timing = Timing { fps, first, last };
+        let timing = Timing::new(fps, first, last);
         match Scene::new(timing, self.objects, &allowed) {
             Ok(scene) => {
                 let (sources, notes) = (self.sources, self.loader.notes);
-                Ok(SceneFile { scene, up: self.outline.up, sources, notes, left_out: Vec::new() })
+                let plays = plays_of(scene.objects());
+                let doubts = scene_rates(self.outline.fps, fps, &plays, scene.objects());
+                let (up, left_out) = (self.outline.up, Vec::new());
+                Ok(SceneFile { scene, up, sources, plays, notes, doubts, left_out })
             }
             Err(error) => Err(place_of(&error, self.outline, &self.spans)),
         }
@@ -117,18 +123,23 @@ impl Builder<'_> {
         starts.chain([pattern]).any(fits)
     }
 
-    /// As many frames as the longest motion has.
+    /// From the frame in which the earliest motion begins, but not before time 0, to the end of the latest.
     fn all_frames(&self, fps: f64) -> Result<(u32, u32), Trouble> {
-        let last = (self.seconds * fps + 1e-6).floor().max(0.0);
-        if last > MOST_FRAMES {
-            let seconds = self.seconds;
-            let message = format!(
-                "the longest motion ends after {seconds:.0} s; say which `frames` are meant"
-            );
+        let [from, to] = self.lasts.unwrap_or_default().map(|secs| secs.max(0.0));
+        let (first, last) = frame_span(from, to, fps);
+        if last - first > MOST_FRAMES || last > f64::from(u32::MAX - 1) {
+            let message =
+                format!("the longest motion ends after {to:.0} s; say which `frames` are meant");
             return Err(Trouble::new(&(0..0), message));
         }
-        #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
-        Ok((0, last as u32))
+        #[expect(clippy::cast_sign_loss, reason = "they are not below 0")]
+        Ok((first as u32, last as u32))
+    }
+
+    /// Something moves from one second of the scene to another.
+    pub(super) fn lasts(&mut self, from: f64, to: f64) {
+        let [first, last] = self.lasts.unwrap_or([from, to]);
+        self.lasts = Some([first.min(from), last.max(to)]);
     }
 
     /// Adds an object that is described at a place.
@@ -264,7 +275,7 @@ impl Builder<'_> {
                 .map_err(|e| at(e.to_string()))
         };
         let path = poses.into_iter().map(metres).collect::<Result<Vec<_>, _>>()?;
-        self.seconds = self.seconds.max((path.len() - 1) as f64 / self.fps());
+        self.lasts(0.0, (path.len() - 1) as f64 / self.fps());
         let content = Content::Moving { model: Arc::new(Solid::new(mesh)), path };
         Ok(Object::new(name, content))
     }
@@ -276,8 +287,15 @@ impl Builder<'_> {
             frames.map_err(|error| Trouble::of_file(&file.span, path, error.to_string()))?;
         let shown = path.display();
         self.loader.notes.extend(frames.notes().iter().map(|note| format!("{shown}: {note}")));
-        let fps = model.fps.or(frames.fps()).unwrap_or_else(|| self.fps());
-        let length = frames.len();
+        let length = frames.span_len();
+        let given = model.fps.or(frames.fps());
+        let fps = given.unwrap_or_else(|| self.fps());
+        if given.is_none() && length > 1 {
+            self.loader.notes.push(format!(
+                "{shown}: the file gives no frame rate; {fps} a second is assumed as for the scene, give \
+                 another with `fps` in its entry"
+            ));
+        }
         let said = self.loader.options();
         let units = model.source.units.or(said.units).unwrap_or(1.0);
         let from = model.source.up.or(said.up).unwrap_or(self.outline.up);
@@ -286,8 +304,10 @@ impl Builder<'_> {
         sequence.repeat = repeat(model.play);
         sequence.world_from_mesh =
             self.world_from_rig(&model.place) * world_from_file(units, from, self.outline.up);
-        let end = model.play.start + (length - 1) as f64 / sequence.fps;
-        self.seconds = self.seconds.max(end);
+        if length > 1 {
+            let end = model.play.start + (length - 1) as f64 / sequence.fps;
+            self.lasts(model.play.start, end);
+        }
         let object = Object::new(name, Content::Vertices(sequence));
         self.add(object, path, false, &model.span)
     }
@@ -316,10 +336,19 @@ impl Builder<'_> {
                 [] => return Ok(Motion::Rest),
                 [only] => Arc::new(only.clone()),
                 clips => {
-                    let names: Vec<String> = clips.iter().map(|c| c.name().to_owned()).collect();
-                    let list = clip_list(&names);
-                    let message = format!("say which `clip` is played, or \"\" for none; {list}");
-                    return Err(Trouble::new(&character.source.file.span, message));
+                    let mut moving = clips.iter().filter(|clip| clip.moves());
+                    let list = clip_list(clips);
+                    // An empty take beside the motion is no choice.
+                    let (Some(only), None) = (moving.next(), moving.next()) else {
+                        let message =
+                            format!("say which `clip` is played, or \"\" for none; {list}");
+                        return Err(Trouble::new(&character.source.file.span, message));
+                    };
+                    let (file, name) = (&character.source.file.value, only.name());
+                    self.loader.notes.push(format!(
+                        "{file}: the clip {name:?} is played, the only one that moves; {list}"
+                    ));
+                    Arc::new(only.clone())
                 }
             },
             Act::Clip(name) if name.value.is_empty() => return Ok(Motion::Rest),
@@ -329,14 +358,18 @@ impl Builder<'_> {
                 let pose = |row: &Vec<f64>| rig.pose_of(row);
                 let poses = values.value.iter().map(pose).collect::<Result<Vec<_>, _>>();
                 let poses = poses.map_err(|error| Trouble::new(&values.span, error.to_string()))?;
-                self.seconds = self.seconds.max((poses.len() - 1) as f64 / self.fps());
+                self.lasts(0.0, (poses.len() - 1) as f64 / self.fps());
                 return Ok(Motion::Poses(poses));
             }
         };
+        // Time 0 of the clip is at `start`, wherever its first key is.
         let Play { start, speed, .. } = character.play;
-        self.seconds = self.seconds.max(start + clip.seconds() / speed);
+        let [first_key, last_key] = [clip.start(), clip.end()].map(|secs| start + secs / speed);
+        if last_key > first_key {
+            self.lasts(first_key, last_key);
+        }
         let repeat = repeat(character.play);
-        Ok(Motion::Clip(Playback { clip, start_secs: start, speed, repeat }))
+        Ok(Motion::Clip(Playback { clip, start_secs: first_key, speed, repeat }))
     }
 
     /// A motion of another file, carried over to a rig.
@@ -357,21 +390,31 @@ impl Builder<'_> {
         })?;
         let clip = match &motion.clip {
             Some(name) => find_clip(mover, name)?,
-            None => &mover.clips[0],
+            None => {
+                let index = default_clip(&mover.clips).unwrap_or(0);
+                if mover.clips.len() > 1 {
+                    let (name, why) = (mover.clips[index].name(), why_default(&mover.clips, index));
+                    let (shown, list) = (path.display(), clip_list(&mover.clips));
+                    self.loader
+                        .notes
+                        .push(format!("{shown}: the clip {name:?} is played, {why}; {list}"));
+                }
+                &mover.clips[index]
+            }
         };
         let config = RetargetConfig { root_scale: motion.root_scale, ..RetargetConfig::default() };
         let retarget =
             Retarget::new(&mover.skeleton, &rig.skeleton, &config).map_err(|e| at(&e))?;
-        let clip = Arc::new(retarget.clip(clip, key_rate(clip)).map_err(|e| at(&e))?);
+        let given = motion.root_scale.is_some();
+        self.loader.notes.push(format!(
+            "{}: {}",
+            path.display(),
+            retarget::note(&retarget, &rig.name, given, "`root_scale = 1`")
+        ));
+        let clip = Arc::new(retarget.clip(clip, rate_or_usual(clip)).map_err(|e| at(&e))?);
         self.motions.insert(key, Arc::clone(&clip));
         Ok(clip)
     }
-}
-
-/// Keys in a second where they are densest on average, within reason.
-fn key_rate(clip: &Clip) -> f64 {
-    let keys = clip.tracks().iter().map(|track| track.times.len()).max().unwrap_or(0);
-    ((keys.max(2) - 1) as f64 / clip.seconds().max(1e-3)).clamp(30.0, 240.0)
 }
 
 fn repeat(play: Play) -> Repeat {
@@ -379,9 +422,10 @@ fn repeat(play: Play) -> Repeat {
 }
 
 pub(super) fn find_clip<'r>(rig: &'r Rig, name: &Said<String>) -> Result<&'r Clip, Trouble> {
-    rig.clips.iter().find(|clip| clip.name() == name.value).ok_or_else(|| {
-        let names: Vec<String> = rig.clips.iter().map(|clip| clip.name().to_owned()).collect();
-        let message = format!("no clip is called {:?}; {}", name.value, clip_list(&names));
+    let found = clip_choice::find_clip(&rig.clips, &name.value);
+    let found = found.map_err(|problem| Trouble::new(&name.span, format!("the clip {problem}")))?;
+    found.map(|index| &rig.clips[index]).ok_or_else(|| {
+        let message = format!("no clip is called {:?}; {}", name.value, clip_list(&rig.clips));
         Trouble::new(&name.span, message)
     })
 }

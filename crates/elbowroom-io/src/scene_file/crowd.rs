@@ -15,6 +15,7 @@ use super::Trouble;
 use super::build::{Builder, entry_name, find_clip};
 use super::fields::Said;
 use super::outline::{Crowd, Place, Source};
+use crate::clip_choice::default_clip;
 use crate::document::Axis;
 use crate::shot::load::{axes, turn};
 use crate::trajectory::{Trajectory, read_trajectories_with};
@@ -54,7 +55,7 @@ impl Builder<'_> {
             let steps = steps(way, seconds, &place, self.outline.up);
             let steps = Path::new(&steps, axes(self.outline.up));
             let steps = steps.map_err(|what| at(format!("person {} {what}", way.id)))?;
-            self.seconds = self.seconds.max(steps.span().1);
+            self.lasts(steps.span().0, steps.span().1);
             let actor = kind.actor(Arc::new(steps), crowd.place.scale, phase);
             let object = Object::new(format!("{name} {}", way.id), Content::Actor(actor));
             self.add(object, &kind.path, false, &crowd.span)?;
@@ -76,7 +77,11 @@ impl Builder<'_> {
             let clip = match &crowd.clip {
                 Some(name) if name.value.is_empty() => None,
                 Some(name) => Some(find_clip(&rig, name)?),
-                None => rig.clips.iter().find(|clip| clip.name() == "walk").or(rig.clips.first()),
+                None => rig
+                    .clips
+                    .iter()
+                    .find(|clip| clip.name() == "walk")
+                    .or_else(|| default_clip(&rig.clips).map(|index| &rig.clips[index])),
             };
             let gait = Gait::of(&rig.skeleton, Move::Walk);
             let is_own = |gait: &Gait| clip == Some(&gait.clip);

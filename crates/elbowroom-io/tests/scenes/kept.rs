@@ -35,7 +35,7 @@ fn rebuilt(stage: &Stage) -> Scene {
         let place = Placement::IDENTITY;
         Object::new(piece.number().to_string(), Content::Still { model, place })
     });
-    let timing = Timing { fps: 1.0, first: 0, last: 0 };
+    let timing = Timing::new(1.0, 0, 0);
     Scene::new(timing, objects.collect(), &[]).unwrap()
 }
 

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use elbowroom::scene::{Content, Scene, Stage, Timing};
-use elbowroom_io::{ReadOptions, Shot, glb_out, read_shot};
+use elbowroom_io::{Asked, ReadOptions, Shot, glb_out, read_shot};
 
 use crate::common::{CUBE, Folder};
 
 fn read(paths: &[PathBuf], clip: Option<&str>) -> Result<Shot, String> {
-    read_shot(paths, &ReadOptions::default(), clip)
+    read_shot(paths, &ReadOptions::default(), Asked { clip, fps: None })
         .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
@@ -34,7 +34,7 @@ fn nodes_are_objects_and_names_are_made_unique() {
     let shot = folder.put("shot.gltf", TWO_NODES);
     let cube = folder.put("cube.obj", CUBE);
     let alone = read(std::slice::from_ref(&shot), None).unwrap();
-    assert_eq!((names(&alone), alone.seconds), (vec!["cup".into(), "cup (2)".into()], None));
+    assert_eq!((names(&alone), alone.span), (vec!["cup".into(), "cup (2)".into()], None));
     let both = read(&[shot.clone(), cube.clone(), cube.clone()], None).unwrap();
     let (shot, cube) = (shot.display().to_string(), cube.display().to_string());
     let expected =
@@ -51,17 +51,23 @@ fn clips_are_chosen_by_name() {
     let bytes = glb_out::to_bytes(&[man]).expect("a GLB");
     let man = folder.put("man.glb", bytes);
     let files = [man];
-    let first = read(&files, None).unwrap();
-    assert_eq!(names(&first), [files[0].display().to_string()]);
-    assert!(first.notes.iter().any(|note| note.contains("the first clip is played, \"walk\"")));
-    assert!(first.fps.is_some_and(|fps| (25.0..35.0).contains(&fps)), "{:?}", first.fps);
+    let longest = read(&files, None).unwrap();
+    assert_eq!(names(&longest), [files[0].display().to_string()]);
+    let idle = "the clip \"idle\" (4.00 s) is played, the longest that moves";
+    assert!(longest.doubts.iter().any(|doubt| doubt.text.contains(idle)), "{:?}", longest.doubts);
+    assert_eq!(
+        (longest.span, longest.plays[0].as_ref().unwrap().clip.as_deref()),
+        (Some([0.0, 4.0]), Some("idle"))
+    );
+    assert!(longest.fps.is_some_and(|fps| (25.0..35.0).contains(&fps)), "{:?}", longest.fps);
     let wave = read(&files, Some("wave")).unwrap();
-    assert!(wave.notes.is_empty() && wave.seconds > first.seconds, "{:?}", wave.notes);
+    assert!(wave.notes.is_empty() && wave.doubts.is_empty(), "{:?} {:?}", wave.notes, wave.doubts);
+    assert!(wave.span < longest.span);
     let error = read(&files, Some("fly")).unwrap_err();
     assert!(error.contains("no clip is called \"fly\"; there are 9 clips"), "{error}");
     let Content::Actor(actor) = &wave.objects[0].content else { panic!("an actor") };
     assert_eq!(actor.parts.as_deref(), Some(&[0][..]));
-    let scene = Scene::new(Timing { fps: 30.0, first: 0, last: 3 }, wave.objects, &[]).unwrap();
+    let scene = Scene::new(Timing::new(30.0, 0, 3), wave.objects, &[]).unwrap();
     let mut stage = Stage::new();
     assert!(scene.at(3, &mut stage).is_ok() && stage.pieces().count() == 1);
 }

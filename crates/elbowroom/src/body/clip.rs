@@ -146,6 +146,8 @@ pub struct Clip {
     tracks: Vec<Track>,
     start: f64,
     end: f64,
+    fps: Option<f64>,
+    is_active: bool,
 }
 
 impl Clip {
@@ -167,7 +169,46 @@ impl Clip {
         let last = |track: &Track| track.times.last().copied();
         let start = tracks.iter().filter_map(first).reduce(f64::min).unwrap_or(0.0);
         let end = tracks.iter().filter_map(last).reduce(f64::max).unwrap_or(0.0);
-        Ok(Self { name, tracks, start, end })
+        Ok(Self { name, tracks, start, end, fps: None, is_active: false })
+    }
+
+    /// The same name, frame rate and mark with other tracks.
+    ///
+    /// # Errors
+    /// As [`Clip::new`].
+    pub fn with_tracks(&self, tracks: Vec<Track>) -> Result<Self, ClipError> {
+        let new = Self::new(self.name.clone(), tracks)?;
+        Ok(Self { fps: self.fps, is_active: self.is_active, ..new })
+    }
+
+    /// The same clip with the frame rate that its file gives. A rate that is not a positive number is ignored.
+    #[must_use]
+    pub fn with_fps(self, fps: f64) -> Self {
+        Self { fps: Some(fps).filter(|fps| fps.is_finite() && *fps > 0.0), ..self }
+    }
+
+    /// The same clip, marked as the one that its file plays unless another is asked for, or not.
+    #[must_use]
+    pub fn with_active(self, is_active: bool) -> Self {
+        Self { is_active, ..self }
+    }
+
+    /// Frames in a second, where the file gives a rate.
+    pub fn fps(&self) -> Option<f64> {
+        self.fps
+    }
+
+    /// Whether the file marks this clip as the one that it plays.
+    pub fn is_active(&self) -> bool {
+        self.is_active
+    }
+
+    /// Whether something moves: a track has two keys that differ.
+    pub fn moves(&self) -> bool {
+        self.tracks.iter().any(|track| {
+            (1..track.times.len()).any(|key| track.value(key) != track.value(0))
+                || (track.interpolation == Interpolation::Cubic && track.times.len() > 1)
+        })
     }
 
     /// What the file calls it.
@@ -245,6 +286,6 @@ impl Clip {
         let numbers: usize = kept.iter().map(|track| track.width() + 1).sum();
         let times = interpolate::frame_times(self, fps, numbers)?;
         let tracks = kept.into_iter().map(|track| interpolate::resampled(track, &times)).collect();
-        Self::new(self.name.clone(), tracks)
+        self.with_tracks(tracks)
     }
 }

@@ -87,7 +87,7 @@ pub enum Motion {
 pub struct Playback {
     /// What is played. Joints that it does not move are at rest.
     pub clip: Arc<Clip>,
-    /// When it starts, in seconds of the scene. Before, its first moment holds. Below zero, it has been going on for a while.
+    /// When its first key is, in seconds of the scene. Before, its first moment holds. Below zero, it has been going on for a while.
     pub start_secs: f64,
     /// Seconds of the clip in a second of the scene, above 0.
     pub speed: f64,
@@ -96,9 +96,15 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// A clip from its beginning, at its own speed.
+    /// A clip from its first key, at its own speed.
     pub fn new(clip: Arc<Clip>, repeat: Repeat) -> Self {
         Self { clip, start_secs: 0.0, speed: 1.0, repeat }
+    }
+
+    /// A clip whose time 0 is time 0 of the scene, at its own speed: its first key is where its file has it, and its
+    /// first moment holds before.
+    pub fn on_timeline(clip: Arc<Clip>, repeat: Repeat) -> Self {
+        Self { start_secs: clip.start(), ..Self::new(clip, repeat) }
     }
 
     /// The time in the clip at a time in the scene.

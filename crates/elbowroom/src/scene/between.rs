@@ -64,7 +64,7 @@ pub struct PartPassing {
 ///     Object::new("floor", Content::Still { model: Arc::clone(&model), place: Placement::IDENTITY }),
 ///     Object::new("falls", Content::Moving { model, path }),
 /// ];
-/// let scene = Scene::new(Timing { fps: 30.0, first: 0, last: 1 }, objects, &[])?;
+/// let scene = Scene::new(Timing::new(30.0, 0, 1), objects, &[])?;
 /// let (mut before, mut after) = (Stage::new(), Stage::new());
 /// scene.at(0, &mut before)?;
 /// scene.at(1, &mut after)?;

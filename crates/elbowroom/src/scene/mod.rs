@@ -22,7 +22,7 @@
 //!     Object::new("floor", Content::Still { model: Arc::clone(&model), place: Placement::IDENTITY }),
 //!     Object::new("lift", Content::Moving { model, path }),
 //! ];
-//! let scene = Scene::new(Timing { fps: 30.0, first: 0, last: 3 }, objects, &[])?;
+//! let scene = Scene::new(Timing::new(30.0, 0, 3), objects, &[])?;
 //! let (mut stage, mut finder) = (Stage::new(), Finder::new(Seek::default()));
 //! let mut met = Vec::new();
 //! for frame in scene.timing().frames() {

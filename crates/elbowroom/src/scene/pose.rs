@@ -69,13 +69,13 @@ impl Scene {
         if stage.pieces[pieces.clone()].iter().all(is_set) {
             return Ok(());
         }
-        let scene_secs = self.timing().secs(frame);
+        let (scene_secs, place) = (self.timing().secs(frame), self.timing().index(frame));
         match &self.objects[index].content {
             Content::Still { place, .. } => stage.pieces[pieces.start].place(place),
             Content::Moving { path, .. } => {
-                stage.pieces[pieces.start].place(&path[(frame as usize).min(path.len() - 1)])
+                stage.pieces[pieces.start].place(&path[place.min(path.len() - 1)])
             }
-            Content::Actor(actor) => set_actor(actor, frame, scene_secs, stage, pieces),
+            Content::Actor(actor) => set_actor(actor, place, scene_secs, stage, pieces),
             Content::Vertices(sequence) => {
                 set_sequence(sequence, scene_secs, &mut stage.pieces[pieces.start])
             }
@@ -85,7 +85,7 @@ impl Scene {
 
 fn set_actor(
     actor: &Actor,
-    frame: u32,
+    place_in_list: usize,
     scene_secs: f64,
     stage: &mut Stage,
     pieces: std::ops::Range<usize>,
@@ -99,7 +99,7 @@ fn set_actor(
     match &actor.motion {
         Motion::Pose(said) => poser.set_placed(rig, said, &place),
         Motion::Poses(poses) => {
-            poser.set_placed(rig, &poses[(frame as usize).min(poses.len() - 1)], &place);
+            poser.set_placed(rig, &poses[place_in_list.min(poses.len() - 1)], &place);
         }
         Motion::Rest | Motion::Clip(_) => {
             pose.locals.clear();

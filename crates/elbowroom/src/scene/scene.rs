@@ -13,15 +13,23 @@ use super::object::{Object, ObjectId};
 pub struct Timing {
     /// Frames in a second.
     pub fps: f64,
-    /// The first frame. Frame 0 is at time 0, whether it is in the scene or not.
+    /// The number of the first frame.
     pub first: u32,
-    /// The last frame.
+    /// The number of the last frame.
     pub last: u32,
+    /// The number of the frame at time 0, whether it is in the scene or not: 0 unless frames are
+    /// numbered otherwise, as in a shot that begins with frame 1001.
+    pub zero: i64,
 }
 
 impl Timing {
     /// One frame, at time 0.
-    pub const STILL: Self = Self { fps: 30.0, first: 0, last: 0 };
+    pub const STILL: Self = Self { fps: 30.0, first: 0, last: 0, zero: 0 };
+
+    /// Frames from a number to another, of which number 0 is at time 0.
+    pub const fn new(fps: f64, first: u32, last: u32) -> Self {
+        Self { fps, first, last, zero: 0 }
+    }
 
     /// The frames, in order.
     pub fn frames(&self) -> std::ops::RangeInclusive<u32> {
@@ -30,11 +38,17 @@ impl Timing {
 
     /// When a frame is, in seconds.
     pub fn secs(&self, frame: u32) -> f64 {
-        f64::from(frame) / self.fps
+        (i64::from(frame) - self.zero) as f64 / self.fps
+    }
+
+    /// How many frames after time 0 a frame is; 0 for those before. It is the place in a list that has
+    /// an entry for each frame.
+    pub fn index(&self, frame: u32) -> usize {
+        usize::try_from(i64::from(frame) - self.zero).unwrap_or(0)
     }
 
     fn check(&self) -> Result<(), SceneError> {
-        let Self { fps, first, last } = *self;
+        let Self { fps, first, last, .. } = *self;
         if !(fps.is_finite() && fps > 0.0) {
             return Err(SceneErrorKind::Fps { fps }.into());
         }

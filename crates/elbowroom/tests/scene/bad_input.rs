@@ -32,7 +32,7 @@ fn playing(change: impl FnOnce(&mut Playback)) -> Vec<Object> {
 
 #[test]
 fn timing() {
-    let with = |fps, first, last| Scene::new(Timing { fps, first, last }, vec![], &[]);
+    let with = |fps, first, last| Scene::new(Timing::new(fps, first, last), vec![], &[]);
     for fps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let error = with(fps, 0, 1).unwrap_err().to_string();
         assert!(error.contains("are no rate; say a number above 0"), "{error}");

@@ -33,7 +33,7 @@ fn rich_scene() -> Scene {
         Object::new("robot", Content::Actor(robot)),
         Object::new("cloth", Content::Vertices(Sequence::new(Rising::boxed(false), 3.0))),
     ];
-    Scene::new(Timing { fps: 10.0, first: 0, last: 12 }, objects, &[]).unwrap()
+    Scene::new(Timing::new(10.0, 0, 12), objects, &[]).unwrap()
 }
 
 /// Every bit of a stage, and what meets on it.

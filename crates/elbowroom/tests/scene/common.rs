@@ -10,7 +10,7 @@ use elbowroom::scene::{Content, Object, Scene, Stage, Timing, Vertices};
 use elbowroom::{Mesh, Model, Placement};
 use glam::{DQuat, DVec3};
 
-pub(crate) const SECOND: Timing = Timing { fps: 10.0, first: 0, last: 10 };
+pub(crate) const SECOND: Timing = Timing::new(10.0, 0, 10);
 
 pub(crate) fn cube(half: f64) -> Arc<Model> {
     Arc::new(Model::new(elbowroom_make::cuboid(DVec3::splat(half))))

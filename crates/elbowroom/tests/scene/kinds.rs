@@ -118,7 +118,7 @@ fn clips_start_hold_and_loop() {
         Object::new("again", playing(0.0, 2.0, Repeat::Loop)),
         Object::new("before", playing(-0.25, 1.0, Repeat::Loop)),
     ];
-    let timing = Timing { fps: 4.0, first: 0, last: 8 };
+    let timing = Timing::new(4.0, 0, 8);
     let scene = Scene::new(timing, objects, &[]).unwrap();
     let mut stage = Stage::new();
     let mut turns = Vec::new();

@@ -34,7 +34,7 @@ fn people() -> Scene {
     let mut objects: Vec<Object> = objects.collect();
     objects.push(still("box", 0.3, at(0.9, 0.2, 0.1)));
     objects.push(still("far", 0.3, at(90.0, 0.2, 0.1)));
-    Scene::new(Timing { fps: 5.0, first: 0, last: 6 }, objects, &[]).unwrap()
+    Scene::new(Timing::new(5.0, 0, 6), objects, &[]).unwrap()
 }
 
 /// The mesh of an object as it is on a stage.
@@ -125,7 +125,7 @@ fn rigid_pieces_agree_with_the_oracle() {
     let actor = Actor { motion, ..Actor::new(rig) };
     let objects =
         vec![Object::new("arm", Content::Actor(actor)), still("cube", 0.25, at(1.5, 0.5, 0.0))];
-    let scene = Scene::new(Timing { fps: 20.0, first: 0, last: 20 }, objects, &[]).unwrap();
+    let scene = Scene::new(Timing::new(20.0, 0, 20), objects, &[]).unwrap();
     let mut stage = Stage::new();
     let mut finder = Finder::new(Seek { most_listed: 1000, ..Seek::default() });
     let mut seen = [0, 0];

@@ -62,8 +62,7 @@ fn an_object_of_one_part_may_meet_itself() {
     object.with_itself = true;
     let mut cube = still("cube", 0.5, at(9.0, 0.0, 0.0));
     cube.with_itself = true;
-    let scene =
-        Scene::new(Timing { fps: 1.0, first: 0, last: 2 }, vec![object, cube], &[]).unwrap();
+    let scene = Scene::new(Timing::new(1.0, 0, 2), vec![object, cube], &[]).unwrap();
     let seek = Seek { most_listed: usize::MAX, places: true, ..Seek::default() };
     let (mut stage, mut finder) = (Stage::new(), Finder::new(seek));
     for frame in scene.timing().frames() {

@@ -174,7 +174,7 @@ impl Retarget {
         let turned = self.plan.carried.iter().map(|c| Target::Rotation(c.target));
         let moved = moved.into_iter().map(Target::Translation);
         let tracks = turned.zip(rotations).chain(moved.zip(translations));
-        Clip::new(clip.name().to_owned(), tracks.map(|(t, v)| track(t, v)).collect())
+        clip.with_tracks(tracks.map(|(t, v)| track(t, v)).collect())
     }
 }
 
