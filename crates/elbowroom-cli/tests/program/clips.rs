@@ -314,7 +314,8 @@ fn bodies_are_asked_where_disks_collide() {
         assert_eq!(desk.run(&["make", who, "-o", &format!("{who}.glb")]).code, 0);
     }
     let ask = |place: &str, more: &[&str]| {
-        let words = ["clips", "man.glb", "woman.glb", "--fps", "10", "-q", "--json", place];
+        let files = ["clips", "man.glb", "woman.glb", "--clip", "walk"];
+        let words = [&files[..], &["--fps", "10", "-q", "--json", place]].concat();
         desk.run(&[&words[..], more].concat())
     };
     // Through each other, face to face, and far apart.
