@@ -120,7 +120,7 @@ fn a_finder_that_was_interrupted_finds_the_same() {
     for object in &mut objects {
         object.with_itself = true;
     }
-    let scene = Scene::new(Timing { fps: 30.0, first: 0, last: 2 }, objects, &[]).expect("a scene");
+    let scene = Scene::new(Timing::new(30.0, 0, 2), objects, &[]).expect("a scene");
     let seek = Seek { places: true, clearance: 0.01, ..Seek::default() };
     let mut stage = Stage::new();
     let (mut finder, mut interrupted) = (Finder::new(seek), 0);
