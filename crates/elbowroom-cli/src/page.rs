@@ -26,6 +26,7 @@ use crate::args::Touching;
 use crate::cast::{Cast, Form};
 use crate::ledger::Account;
 use crate::meaning;
+use crate::words::short;
 
 pub(crate) use shot::{container, plain_container};
 
@@ -112,7 +113,7 @@ struct IncidentEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     length: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    certainty: Option<&'static str>,
+    certainty: Option<String>,
     parts: Vec<PartEntry>,
     point: Option<[f64; 3]>,
     normal: Option<[f64; 3]>,
@@ -249,7 +250,11 @@ fn entry(cast: &Cast, id: usize, incident: &Incident, most: Option<usize>) -> In
     let mut worst_first: Vec<&PartPair> = incident.parts.iter().collect();
     // Stable: the others stay as they are, the most first.
     worst_first.sort_by_key(|pair| worst.parts != Some((pair.a, pair.b)));
-    let certainty = if worst.is_estimate { "estimate: a mesh is not closed" } else { "exact" };
+    let certainty = match (worst.is_estimate, worst.bound > 0.0) {
+        (true, true) => format!("estimate: ±{} m, a curved shape", short(worst.bound)),
+        (true, false) => "estimate: a mesh is not closed".to_owned(),
+        (false, _) => "exact".to_owned(),
+    };
     IncidentEntry {
         id,
         a: incident.a.0,
@@ -263,7 +268,7 @@ fn entry(cast: &Cast, id: usize, incident: &Incident, most: Option<usize>) -> In
         pairs: worst.triangle_pairs,
         distance: worst.distance,
         length: worst.length,
-        certainty: cast.wanted.is_solid().then_some(certainty),
+        certainty: (cast.wanted.is_solid() || worst.is_estimate).then_some(certainty),
         parts: worst_first.into_iter().take(most.unwrap_or(usize::MAX)).map(part).collect(),
         point: worst.point.map(|point| point.to_array()),
         normal: worst.normal.map(|normal| normal.to_array()),

@@ -13,7 +13,7 @@ use elbowroom::scene::{Content, ObjectId, Scene, Stage, Timing};
 use elbowroom_io::{Axis, ReadError, ReadOptions, SceneFile, Shot, read_scene_partly, read_shot};
 
 use crate::args::{CheckArgs, Touching};
-use crate::cast::{Cast, Entry, Form, NamedFile};
+use crate::cast::{Cast, Entry, Form, NamedFile, Warning};
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
 use crate::words::Refusal;
@@ -96,6 +96,7 @@ impl ShotPlan {
             up,
             frames: frames.len() as u64,
             range: frames.range(),
+            warnings: left_out(&mut notes),
             ..cast(&scene, sources)
         };
         Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes })
@@ -192,6 +193,12 @@ fn from_files(
     let sources = sources.into_iter().map(Some).collect();
     // Files by themselves are brought to Y up.
     Ok(Read { scene, up: Axis::Y, sources, notes })
+}
+
+/// Notes on shapes that are missing from the check are warnings: what is clear without them need not be clear.
+fn left_out(notes: &mut Vec<String>) -> Vec<Warning> {
+    let missing = notes.extract_if(.., |note| note.contains(elbowroom_io::LEFT_OUT));
+    missing.map(|text| Warning { kind: "left-out", text }).collect()
 }
 
 fn alone(name: &str) -> Refusal {

@@ -75,7 +75,12 @@ fn label(incident: &Incident) -> String {
         Some(_) => ", through each other",
         None => "",
     };
-    format!("{kind}{through}{}", if worst.is_estimate { " (estimate)" } else { "" })
+    let estimate = match (worst.is_estimate, worst.bound > 0.0) {
+        (true, true) => format!(" (estimate ±{})", short(worst.bound)),
+        (true, false) => " (estimate)".to_owned(),
+        (false, _) => String::new(),
+    };
+    format!("{kind}{through}{estimate}")
 }
 
 /// The parts that meet the most, in words.

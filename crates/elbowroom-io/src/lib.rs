@@ -59,6 +59,7 @@ pub use document::{Axis, ChangeError, Document, ReadOptions, Source, Units, Up, 
 pub use error::{ParseError, ReadError};
 pub use mesh_file::{Format, Ignored, MeshFile, Part};
 pub use mesh_out::{Group, MeshOut, WriteError};
+pub use odd::LEFT_OUT;
 pub use read::{MAX_UNPACKED_BYTES, read_mesh};
 pub use robot::TESSELLATION_ERROR;
 pub use scene_file::{LeftOut, SceneFile, SceneFileError, read_scene, read_scene_partly};

@@ -21,6 +21,7 @@ mod no_lab;
 mod output;
 mod parts;
 mod played;
+mod primitives;
 mod shots;
 mod tables;
 mod view;

@@ -41,9 +41,11 @@ pub(super) struct Judged {
     pub(super) through: Through,
     pub(super) certainty: Certainty,
     /// How far apart the surfaces are, without a sign.
-    distance: Option<f64>,
-    place: Option<Place>,
+    pub(super) distance: Option<f64>,
+    pub(super) place: Option<Place>,
     pub(super) overlap: Option<Overlap>,
+    /// How far the meshes of primitives may reach beyond them, where that matters.
+    pub(super) bound: f64,
 }
 
 /// What two objects are to each other.
@@ -126,7 +128,7 @@ impl Judged {
         judged
     }
 
-    fn of_contact(
+    pub(super) fn of_contact(
         (a, b): (Piece<'_>, Piece<'_>),
         met: Met,
         seek: &Seek,
@@ -230,6 +232,7 @@ impl Judged {
         self.through.b_through_a |= other.through.b_through_a;
         self.through.certainty = self.through.certainty.and(other.through.certainty);
         self.certainty = self.certainty.and(other.certainty);
+        self.bound = self.bound.max(other.bound);
         self.overlap = match (self.overlap, other.overlap) {
             (Some(own), Some(new)) => Some(own.joined(new)),
             (own, new) => own.or(new),
@@ -279,7 +282,12 @@ impl Judged {
 }
 
 impl Verdict {
-    fn of((a, b): (Piece<'_>, Piece<'_>), kind: Kind, inside: Option<Inside>, met: Met) -> Self {
+    pub(super) fn of(
+        (a, b): (Piece<'_>, Piece<'_>),
+        kind: Kind,
+        inside: Option<Inside>,
+        met: Met,
+    ) -> Self {
         let partly = match inside {
             _ if kind < Kind::Containment => kind,
             Some(_) => Kind::Crossing,
@@ -305,7 +313,7 @@ fn is_less(one: Option<f64>, other: Option<f64>) -> bool {
 }
 
 /// One triangle by itself.
-fn lone(model: &Model, triangle: u32) -> Option<Model> {
+pub(super) fn lone(model: &Model, triangle: u32) -> Option<Model> {
     let corners = model.mesh().triangle(triangle as usize).to_vec();
     Mesh::new(corners, vec![[0, 1, 2]]).ok().map(Model::new)
 }

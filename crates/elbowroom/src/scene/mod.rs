@@ -51,6 +51,8 @@ mod overlap;
 mod path;
 mod place;
 mod pose;
+mod primitive;
+mod refine;
 #[expect(clippy::module_inception, reason = "the floor is named after what it holds")]
 mod scene;
 mod soft;
