@@ -246,6 +246,7 @@ fn meaning(reply: &Reply, wanted: &Wanted, meets: bool) -> Meaning {
         inside: reply.inside.filter(|_| reply.kind == Some(Kind::Containment)),
         through: reply.through,
         certainty: wanted.is_solid().then_some(reply.certainty),
+        bound: None,
         distance: distance.filter(|_| wanted.clearance.is_some()),
         place,
         overlap: reply.depth.zip(reply.amount).map(|(depth, amount)| Overlap::new(&depth, &amount)),

@@ -26,6 +26,7 @@ pub(crate) fn seen(contact: &Contact) -> Seen<'_> {
         kind: touch.kind,
         inside: meaning.and_then(|meaning| meaning.inside),
         is_estimate: meaning.is_some_and(meaning::Meaning::is_estimate),
+        bound: meaning.and_then(|meaning| meaning.bound).unwrap_or_default(),
         triangle_pairs: touch.triangle_pairs,
         crossing_pairs: touch.crossing_pairs,
         depth: overlap.map(|overlap| overlap.depth),
@@ -108,9 +109,11 @@ pub(crate) struct IncidentEntry<'a> {
     inside: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     through: Option<&'static str>,
-    /// Of solids.
+    /// Of solids, and of estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
     certainty: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,7 +167,9 @@ fn entry<'a>(cast: &'a Cast, rank: usize, incident: &Incident) -> IncidentEntry<
         distance: worst.distance,
         inside: inside(worst.inside),
         through: meaning::through(incident.through),
-        certainty: cast.wanted.is_solid().then(|| certain(worst.is_estimate)),
+        certainty: (cast.wanted.is_solid() || worst.is_estimate)
+            .then(|| certain(worst.is_estimate)),
+        bound: Some(worst.bound).filter(|bound| *bound > 0.0),
         depth: worst.depth,
         depth_certainty: worst.depth.map(|_| certain(worst.depth_is_estimate)),
         volume: worst.volume,
@@ -210,6 +215,8 @@ struct SavedSighting {
     kind: u8,
     inside: Option<u8>,
     is_estimate: bool,
+    #[serde(default)]
+    bound: f64,
     pairs: (u64, u64),
     depth: Option<f64>,
     depth_is_estimate: bool,
@@ -264,6 +271,7 @@ fn saved(incident: &Incident) -> SavedIncident {
             kind: KINDS.iter().position(|kind| *kind == worst.kind).unwrap_or_default() as u8,
             inside: worst.inside.and_then(place).map(|place| place as u8),
             is_estimate: worst.is_estimate,
+            bound: worst.bound,
             pairs: (worst.triangle_pairs, worst.crossing_pairs),
             depth: worst.depth,
             depth_is_estimate: worst.depth_is_estimate,
@@ -306,6 +314,7 @@ fn restored(saved: &SavedIncident) -> Option<Incident> {
             kind: *KINDS.get(usize::from(saved.worst.kind))?,
             inside,
             is_estimate: saved.worst.is_estimate,
+            bound: saved.worst.bound,
             triangle_pairs: saved.worst.pairs.0,
             crossing_pairs: saved.worst.pairs.1,
             depth,

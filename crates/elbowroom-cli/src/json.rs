@@ -172,9 +172,12 @@ struct MoreEntry {
     /// Which goes right through the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     through: Option<&'static str>,
-    /// Of solids.
+    /// Of solids, and of estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
     certainty: Option<String>,
+    /// How far the shapes that were compared may reach beyond the true ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     point: Option<[f64; 3]>,
     /// A unit vector from the first towards the second.
@@ -232,7 +235,8 @@ impl MoreEntry {
             distance: meaning.distance,
             inside,
             through: meaning::through(meaning.through),
-            certainty: meaning.certainty.map(meaning::certainty),
+            certainty: meaning.certainty_words(),
+            bound: meaning.bound,
             point: place.map(|place| place.point.to_array()),
             normal: place.map(|place| place.normal.to_array()),
             length: place.map(|place| place.length),

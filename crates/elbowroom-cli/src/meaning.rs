@@ -9,7 +9,7 @@ use glam::DVec3;
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, Warning};
 use crate::measure::Unit;
-use crate::words::{Refusal, count, printable};
+use crate::words::{Refusal, count, printable, short};
 
 /// What is to be found out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,8 +54,10 @@ pub(crate) struct Meaning {
     /// Which is a part of the other, if one is.
     pub(crate) inside: Option<Inside>,
     pub(crate) through: Through,
-    /// Nothing for surfaces, of which all is exact.
+    /// Nothing for surfaces of which all is exact.
     pub(crate) certainty: Option<Certainty>,
+    /// How far the shapes that were compared may reach beyond the true ones, in the unit of the report.
+    pub(crate) bound: Option<f64>,
     pub(crate) distance: Option<f64>,
     pub(crate) place: Option<Place>,
     /// How deep and how much they are in each other.
@@ -77,6 +79,16 @@ impl Meaning {
     /// Whether it is but the likeliest.
     pub(crate) fn is_estimate(&self) -> bool {
         self.certainty.is_some_and(|certainty| !certainty.is_exact())
+    }
+
+    /// Whether it is exact, in words.
+    pub(crate) fn certainty_words(&self) -> Option<String> {
+        match (self.certainty?, self.bound) {
+            (Certainty::Estimate(Doubt::Enclosure), Some(bound)) => {
+                Some(format!("estimate: ±{}, {}", short(bound), reason(Doubt::Enclosure)))
+            }
+            (known, _) => Some(certainty(known)),
+        }
     }
 }
 
@@ -105,6 +117,7 @@ fn reason(doubt: Doubt) -> String {
         Doubt::Unbalanced(edges) => format!("{} of uneven sides", count(edges as u64, "edge")),
         Doubt::NoSurface => "no surface".to_owned(),
         Doubt::MeetsItself => "it meets itself there".to_owned(),
+        Doubt::Enclosure => "the mesh around a curved shape".to_owned(),
         _ => "not closed".to_owned(),
     }
 }

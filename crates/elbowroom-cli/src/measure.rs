@@ -272,7 +272,7 @@ impl Converter {
     }
 
     fn meaning(&self, meaning: &Meaning) -> Meaning {
-        let Meaning { inside, through, certainty, distance, place, overlap } = meaning;
+        let Meaning { inside, through, certainty, bound, distance, place, overlap } = meaning;
         let place = place.as_ref().map(|place| {
             let Place { point, normal, length, regions } = *place;
             Place { point: point * self.factor, normal, length: length * self.factor, regions }
@@ -281,6 +281,7 @@ impl Converter {
             inside: *inside,
             through: *through,
             certainty: *certainty,
+            bound: bound.map(|bound| bound * self.factor),
             distance: distance.map(|distance| distance * self.factor),
             place,
             overlap: overlap.as_ref().map(|overlap| self.overlap(overlap)),

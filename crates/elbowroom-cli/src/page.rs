@@ -27,7 +27,7 @@ use crate::args::Touching;
 use crate::cast::{Cast, Form};
 use crate::ledger::Account;
 use crate::meaning;
-use crate::words::count;
+use crate::words::{count, short};
 
 pub(crate) use shot::{container, plain_container};
 use spans::Spans;
@@ -127,7 +127,7 @@ struct IncidentEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     length: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    certainty: Option<&'static str>,
+    certainty: Option<String>,
     parts: Vec<PartEntry>,
     point: Option<[f64; 3]>,
     normal: Option<[f64; 3]>,
@@ -302,7 +302,13 @@ fn entry(
     // A page draws the scene, so its lengths are in the scene's unit.
     let scene = |length: Option<f64>| length.map(|length| cast.unit.in_scene(length));
     let beat = |beat: &Beat| (beat.frame, scene(beat.depth), beat.triangle_pairs);
-    let certainty = if worst.is_estimate { "estimate: a mesh is not closed" } else { "exact" };
+    let certainty = match (worst.is_estimate, worst.bound > 0.0) {
+        (true, true) => {
+            format!("estimate: ±{}, a curved shape", short(cast.unit.in_scene(worst.bound)))
+        }
+        (true, false) => "estimate: a mesh is not closed".to_owned(),
+        (false, _) => "exact".to_owned(),
+    };
     IncidentEntry {
         id,
         a: incident.a.0,
@@ -316,7 +322,7 @@ fn entry(
         pairs: worst.triangle_pairs,
         distance: scene(worst.distance),
         length: scene(worst.length),
-        certainty: cast.wanted.is_solid().then_some(certainty),
+        certainty: (cast.wanted.is_solid() || worst.is_estimate).then_some(certainty),
         parts: worst_first.into_iter().take(most.unwrap_or(usize::MAX)).map(part).collect(),
         point: worst.point.map(|point| point.to_array().map(|value| cast.unit.in_scene(value))),
         normal: worst.normal.map(|normal| normal.to_array()),

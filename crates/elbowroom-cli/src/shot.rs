@@ -108,6 +108,7 @@ impl ShotPlan {
         timing::look(args, (timing, frames), &plays, &mut notes, &mut doubts);
         let doubts = doubts.into_iter().map(|Doubt { kind, text }| Warning { kind, text });
         let mut warnings: Vec<Warning> = doubts.collect();
+        warnings.extend(left_out(&mut notes));
         warnings.extend(plausible::of_scene(&scene, &sources, &facts, &unit));
         let outside = args.frames.and_then(|frames| own::outside(&scene, timing, frames));
         let timing = Timing { first: frames.first, last: frames.last, ..timing };
@@ -247,6 +248,12 @@ fn from_files(
     let sources = sources.into_iter().map(Some).collect();
     // Files by themselves are brought to Y up.
     Ok(Read { scene, up: Axis::Y, sources, plays, notes, doubts, facts })
+}
+
+/// Notes on shapes that are missing from the check are warnings: what is clear without them need not be clear.
+fn left_out(notes: &mut Vec<String>) -> Vec<Warning> {
+    let missing = notes.extract_if(.., |note| note.contains(elbowroom_io::LEFT_OUT));
+    missing.map(|text| Warning { kind: "left-out", text }).collect()
 }
 
 /// A single object: how to check it against itself.

@@ -12,7 +12,7 @@ use crate::between;
 use crate::cast::Cast;
 use crate::meaning;
 use crate::measure::{self, Scale};
-use crate::words::{count, fitted, grouped};
+use crate::words::{count, fitted, grouped, short};
 
 /// Writes the table, if there is an incident, and the summary in any case. At most so many lines of each table; 0 for all.
 pub(crate) fn write(
@@ -106,7 +106,12 @@ fn label(incident: &Incident) -> String {
         None => "",
     };
     let rest = if worst.at_rest > 0 { ", at rest too" } else { "" };
-    format!("{kind}{through}{rest}{}", if worst.is_estimate { " (estimate)" } else { "" })
+    let estimate = match (worst.is_estimate, worst.bound > 0.0) {
+        (true, true) => format!(" (estimate ±{})", short(worst.bound)),
+        (true, false) => " (estimate)".to_owned(),
+        (false, _) => String::new(),
+    };
+    format!("{kind}{through}{rest}{estimate}")
 }
 
 /// The names of parts for people, by object; found out when they are first asked for.

@@ -3,8 +3,8 @@
 //! The format has no public specification and thirty years of dialects, so the parsing is left to the library `ufbx`, which is fuzzed by its
 //! authors and here. What we do: every node becomes a joint (joint i is node i, the first is the file's root); pivots, rotation orders and
 //! offsets are folded into T·R·S; transforms of geometry and scale that is not inherited become joints of their own, which keeps
-//! them exact. Polygons are cut by our own triangulation. Every animation stack becomes a clip, its curves baked to straight lines at the
-//! file's rate.
+//! them exact. Polygons are cut by our own triangulation. Every animation stack becomes a clip, its curves and layers baked to straight lines
+//! at the file's rate. Shapes in between and the frames of point caches are morphs of their own.
 //!
 //! Units and axes are what the file says, and are stated, not applied; only left-handed files and those whose up axis points down
 //! are turned to right-handed with Y up.
@@ -18,7 +18,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 use ufbx::{
     AllocatorOpts, CoordinateAxes, CoordinateAxis, ErrorType, FileFormat,
     GeometryTransformHandling, IndexErrorHandling, InheritModeHandling, LoadOpts, MirrorAxis,
-    Scene, SceneRoot, WarningType,
+    OpenFileCb, OpenFileInfo, Scene, SceneRoot, StringOpt, WarningType,
 };
 
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
@@ -28,30 +28,37 @@ use crate::odd::{Notes, too_large};
 use crate::text::quote;
 use crate::winding;
 
+use files::Files;
+
 mod active;
 mod clips;
+mod files;
+mod morphs;
+mod moved;
 mod nesting;
 mod parts;
 mod skin;
 
-/// Reads the bytes of an FBX file. Files that it names, textures and caches, are not opened.
+/// Reads the bytes of an FBX file. Of the files that it names only point caches are opened, and only those in its folder unless the
+/// caller allows more.
 ///
 /// # Errors
 /// Says what is wrong, in which node or mesh, and what to do.
 pub fn parse(
     bytes: &[u8],
-    _folder: Option<&Path>,
+    folder: Option<&Path>,
     options: &ReadOptions,
 ) -> Result<Document, ParseError> {
-    read(bytes, options).map_err(|fault| fault.in_text(&[]))
+    let files = Files { folder, allow_outside: options.allow_outside };
+    read(bytes, &files, options).map_err(|fault| fault.in_text(&[]))
 }
 
-fn read(bytes: &[u8], options: &ReadOptions) -> Result<Document, Fault> {
+fn read(bytes: &[u8], files: &Files<'_>, options: &ReadOptions) -> Result<Document, Fault> {
     if bytes.is_empty() {
         return Err(Fault::whole("the file is empty; export it again"));
     }
     let mut notes = Notes::default();
-    let mut scene = load(bytes, options, None)?;
+    let mut scene = load(bytes, files, options, None)?;
     let up = if let Some(up) = up(&scene.settings.axes) {
         up
     } else {
@@ -59,7 +66,7 @@ fn read(bytes: &[u8], options: &ReadOptions) -> Result<Document, Fault> {
             "the file is left-handed or its up axis points down; it was turned to right-handed with Y up"
                 .to_owned()
         });
-        scene = load(bytes, options, Some(CoordinateAxes::right_handed_y_up()))?;
+        scene = load(bytes, files, options, Some(CoordinateAxes::right_handed_y_up()))?;
         Up { axis: Axis::Y, source: Source::File }
     };
     let warned = scene.metadata.warnings.iter();
@@ -67,39 +74,46 @@ fn read(bytes: &[u8], options: &ReadOptions) -> Result<Document, Fault> {
         notes.add(|| format!("{} ({} times)", &*warning.description, warning.count.max(1)));
     }
     let mut budget = Budget { limit: options.max_decoded_bytes, left: options.max_decoded_bytes };
-    let rig = rig(&scene, active::stack_name(bytes), &mut budget, &mut notes)?;
+    let rig = rig(&scene, (active::stack_name(bytes), files), &mut budget, &mut notes)?;
     Ok(Document { rigs: vec![rig], units: units(&scene), up, notes: notes.0 })
 }
 
 fn rig(
     scene: &Scene,
-    active: Option<&[u8]>,
+    (active, files): (Option<&[u8]>, &Files<'_>),
     budget: &mut Budget,
     notes: &mut Notes,
 ) -> Result<Rig, Fault> {
     let skeleton = Skeleton::new(joints(scene))
         .map_err(|error| Fault::whole(format!("the node tree: {error}")))?;
-    let parts = parts::Parts::read(scene, budget, notes)?;
-    let clips = clips::read(scene, active, &parts, budget)?;
+    let parts = parts::Parts::read(scene, files, budget, notes)?;
+    let clips = clips::read(scene, active, &parts, budget, notes)?;
     let mut rig = Rig::new("", skeleton);
     rig.parts = parts.parts;
     rig.clips = clips;
     rig.validate().map_err(|error| Fault::whole(error.to_string()))?;
+    moved::note(scene, &rig, notes);
     winding::keep_outside(&mut rig);
     Ok(rig)
 }
 
 fn load(
     bytes: &[u8],
+    files: &Files<'_>,
     options: &ReadOptions,
     target_axes: Option<CoordinateAxes>,
 ) -> Result<SceneRoot, Fault> {
     let limit = limited(options.max_decoded_bytes);
     let unknown = CoordinateAxis::Unknown;
+    let open = |path: &str, info: &OpenFileInfo| files.open(path, info);
     let opts = LoadOpts {
         temp_allocator: limit(),
         result_allocator: limit(),
         ignore_embedded: true,
+        load_external_files: files.folder.is_some(),
+        ignore_missing_external_files: true,
+        filename: files.name().map_or(StringOpt::Unset, StringOpt::Owned),
+        open_file_cb: OpenFileCb::Ref(&open),
         // A bad corner shows as one that does not exist, and is refused where the mesh is read.
         index_error_handling: IndexErrorHandling::NoIndex,
         geometry_transform_handling: GeometryTransformHandling::HelperNodes,

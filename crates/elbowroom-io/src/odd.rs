@@ -2,6 +2,9 @@
 
 use crate::error::Fault;
 
+/// Words of a note that says that something which can touch is missing from the document, so that a check of it is not complete.
+pub const LEFT_OUT: &str = "left out of the check";
+
 /// What was odd; a damaged file may be odd in a million places, of which the first say enough.
 #[derive(Default)]
 pub(crate) struct Notes(pub(crate) Vec<String>);

@@ -320,6 +320,7 @@ fn primitive_name(primitive: &Primitive) -> &'static str {
         Primitive::Cuboid { .. } => "box",
         Primitive::Cylinder { .. } => "cylinder",
         Primitive::Ellipsoid { .. } => "ellipsoid",
+        Primitive::HalfSpace => "half-space",
     }
 }
 

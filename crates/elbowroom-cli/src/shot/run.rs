@@ -369,8 +369,9 @@ fn since(before: &FrameFound, found: &FrameFound) -> Vec<Passing> {
 }
 
 fn touch(meeting: &Meeting, plan: &ShotPlan) -> Touch {
-    let meaning =
-        (plan.wanted != Wanted::default()).then(|| Box::new(meaning(meeting, &plan.wanted)));
+    let is_asked = plan.wanted != Wanted::default();
+    let has_more = !meeting.certainty.is_exact() || meeting.inside.is_some();
+    let meaning = (is_asked || has_more).then(|| Box::new(meaning(meeting, &plan.wanted)));
     Touch {
         kind: meeting.kind,
         meaning,
@@ -385,6 +386,7 @@ fn touch(meeting: &Meeting, plan: &ShotPlan) -> Touch {
 }
 
 fn meaning(meeting: &Meeting, wanted: &Wanted) -> Meaning {
+    let is_estimate = !meeting.certainty.is_exact();
     let place = meeting.place.map(|place| Place {
         point: place.point,
         normal: place.normal,
@@ -394,7 +396,8 @@ fn meaning(meeting: &Meeting, wanted: &Wanted) -> Meaning {
     Meaning {
         inside: meeting.inside,
         through: meeting.through,
-        certainty: wanted.is_solid().then_some(meeting.certainty),
+        certainty: (wanted.is_solid() || is_estimate).then_some(meeting.certainty),
+        bound: Some(meeting.bound).filter(|bound| is_estimate && *bound > 0.0),
         distance: meeting.distance,
         place,
         overlap: meeting.overlap,

@@ -28,6 +28,7 @@ mod output;
 mod outputs_safe;
 mod parts;
 mod played;
+mod primitives;
 mod self_contacts;
 mod shots;
 mod split;

@@ -151,6 +151,7 @@ fn scaled_primitive(primitive: Primitive, factor: f64) -> Primitive {
         }
         Primitive::Cuboid { half } => Primitive::Cuboid { half: half * factor },
         Primitive::Ellipsoid { half } => Primitive::Ellipsoid { half: half * factor },
+        Primitive::HalfSpace => Primitive::HalfSpace,
     }
 }
 

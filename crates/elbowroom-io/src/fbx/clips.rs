@@ -3,30 +3,60 @@
 use std::collections::HashMap;
 
 use elbowroom::body::{Clip, Interpolation, JointId, Target, Track};
-use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedVec3, Scene};
+use ufbx::{
+    AnimCurve, AnimStack, BakeOpts, BakeStepHandling, BakedElement, BakedNode, BakedVec3, Scene,
+};
 
 use crate::error::Fault;
-use crate::odd::too_large;
+use crate::odd::{LEFT_OUT, Notes, too_large};
 use crate::text::quote;
 
+use super::morphs::{Channel, Mover};
 use super::parts::Parts;
 use super::{Budget, limited};
 
 /// How many pieces one segment between two keys may be baked to: two minutes at 30 frames a second.
 const MOST_PIECES: usize = 3600;
 
-/// All stacks of the file, of which the one with that name is active.
+/// All stacks of the file, of which the one with that name is active; point caches play in each, and
+/// by themselves if there is none.
 pub(super) fn read(
     scene: &Scene,
     active: Option<&[u8]>,
     parts: &Parts,
     budget: &mut Budget,
+    notes: &mut Notes,
 ) -> Result<Vec<Clip>, Fault> {
+    for stack in (&scene.anim_stacks).into_iter().filter(|stack| has_lost_keys(stack)) {
+        let name = quote(stack.element.name.as_bytes());
+        notes.add(|| {
+            format!("animation stack {name} has keys but a length of 0 s, so that its motion is {LEFT_OUT}; export it again with a time range")
+        });
+    }
     let read = |stack: &AnimStack| {
         let is_active = active == Some(stack.element.name.as_bytes());
         Ok(clip(scene, stack, parts, budget)?.with_active(is_active))
     };
-    (&scene.anim_stacks).into_iter().map(read).collect()
+    let mut clips =
+        (&scene.anim_stacks).into_iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
+    if clips.is_empty() {
+        let mut tracks = Vec::new();
+        add_morphs(&[], parts, &mut tracks, budget)?;
+        if !tracks.is_empty() {
+            let clip = Clip::new("cache".to_owned(), tracks);
+            clips.push(clip.map_err(|error| Fault::whole(format!("the point cache: {error}")))?);
+        }
+    }
+    Ok(clips)
+}
+
+/// Whether a stack says that it has no length while its curves move something.
+fn has_lost_keys(stack: &AnimStack) -> bool {
+    let moves =
+        |curve: &AnimCurve| curve.max_time > curve.min_time && curve.max_value > curve.min_value;
+    let values = (&stack.layers).into_iter().flat_map(|layer| &layer.anim_values);
+    let mut curves = values.flat_map(|value| value.curves.iter().flatten());
+    stack.time_end <= stack.time_begin && curves.any(|curve| moves(curve))
 }
 
 fn clip(
@@ -61,7 +91,7 @@ fn clip(
     for node in &*baked.nodes {
         add_node(scene, node, &mut tracks);
     }
-    add_morphs(&baked, parts, &mut tracks, budget)?;
+    add_morphs(&baked.elements, parts, &mut tracks, budget)?;
     let clip = Clip::new(name, tracks);
     let clip = clip.map_err(|error| Fault::whole(format!("{place}: {error}")))?;
     Ok(match given {
@@ -99,32 +129,56 @@ fn track<const N: usize>(
     moves.then_some(Track { target, interpolation: Interpolation::Linear, times, values })
 }
 
-/// Adds a track for each part whose blend channels move: all its morphs at all times at which one of them has a key.
+/// Adds a track for each part whose blend channels or caches move: all its morphs at all times at which one of them bends.
 fn add_morphs(
-    baked: &BakedAnim,
+    elements: &[BakedElement],
     parts: &Parts,
     tracks: &mut Vec<Track>,
     budget: &mut Budget,
 ) -> Result<(), Fault> {
     let mut moving: HashMap<u32, &[BakedVec3]> = HashMap::new();
-    for element in &*baked.elements {
+    for element in elements {
         let percent = element.props.iter().find(|prop| &*prop.name == "DeformPercent");
         moving.extend(percent.map(|prop| (element.element_id, &*prop.keys)));
     }
-    for (index, channels) in parts.channels.iter().enumerate() {
-        let own: Vec<_> = channels.iter().map(|channel| moving.get(channel).copied()).collect();
-        let mut times: Vec<f64> =
-            own.iter().flatten().flat_map(|keys| keys.iter().map(|key| key.time)).collect();
+    for (index, movers) in parts.movers.iter().enumerate() {
+        let mut times: Vec<f64> = Vec::new();
+        let mut moves = false;
+        for mover in movers {
+            match mover {
+                Mover::Channel(channel) => {
+                    let keys = moving.get(&channel.element).copied().unwrap_or_default();
+                    moves |= !keys.is_empty();
+                    add_times(channel, keys, &mut times);
+                }
+                Mover::Cache(cache) => {
+                    moves = true;
+                    times.extend_from_slice(&cache.times);
+                }
+            }
+        }
         times.sort_by(f64::total_cmp);
         times.dedup();
-        if times.is_empty() {
+        if !moves {
             continue;
         }
-        // Twice, for steps.
-        budget.spend(times.len().saturating_mul(2 * (own.len() + 1) * size_of::<f64>()))?;
         let rest = &parts.parts[index].morph_weights;
+        // Twice, for steps.
+        budget.spend(times.len().saturating_mul(2 * (rest.len() + 1) * size_of::<f64>()))?;
         let row = |time: f64, side: Side| -> Vec<f64> {
-            own.iter().zip(rest).map(|(keys, &rest)| weight(*keys, time, side, rest)).collect()
+            let mut row = Vec::with_capacity(rest.len());
+            for mover in movers {
+                match mover {
+                    Mover::Cache(cache) => cache.weights(time, &mut row),
+                    Mover::Channel(channel) => match moving.get(&channel.element) {
+                        Some(keys) if !keys.is_empty() => {
+                            channel.weights(weight(keys, time, side), &mut row);
+                        }
+                        _ => row.extend_from_slice(&rest[row.len()..][..channel.shapes()]),
+                    },
+                }
+            }
+            row
         };
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         for time in times {
@@ -141,6 +195,17 @@ fn add_morphs(
     Ok(())
 }
 
+/// The times of a channel's keys, and those at which it passes a shape in between.
+fn add_times(channel: &Channel, keys: &[BakedVec3], times: &mut Vec<f64>) {
+    times.extend(keys.iter().map(|key| key.time));
+    for pair in keys.windows(2) {
+        let (from, to) = (pair[0].value.x / 100.0, pair[1].value.x / 100.0);
+        let at =
+            |bend: f64| pair[0].time + (pair[1].time - pair[0].time) * (bend - from) / (to - from);
+        times.extend(channel.bends(from, to).map(at));
+    }
+}
+
 /// From which side a time is come to, which matters where a channel steps.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
@@ -149,10 +214,7 @@ enum Side {
 }
 
 /// The weight of a channel at a time, of which the file tells hundredths.
-fn weight(keys: Option<&[BakedVec3]>, time: f64, side: Side, rest: f64) -> f64 {
-    let Some(keys) = keys.filter(|keys| !keys.is_empty()) else {
-        return rest;
-    };
+fn weight(keys: &[BakedVec3], time: f64, side: Side) -> f64 {
     let passed = match side {
         Side::Before => keys.partition_point(|key| key.time < time),
         Side::After => keys.partition_point(|key| key.time <= time),

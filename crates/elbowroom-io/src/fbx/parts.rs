@@ -6,30 +6,33 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, Morph, Part};
+use elbowroom::body::{Hold, Part};
 use glam::DVec3;
-use ufbx::{BlendChannel, Scene};
+use ufbx::Scene;
 
 use crate::error::Fault;
 use crate::odd::Notes;
 use crate::text::counted;
 
+use super::files::Files;
+use super::morphs::{self, Mover};
 use super::{Budget, id, place, skin, vector};
 
-/// All parts, and the blend channels behind their morphs.
+/// All parts, and what moves their morphs.
 pub(super) struct Parts {
     pub(super) parts: Vec<Part>,
-    /// The element of the channel of each morph, by part.
-    pub(super) channels: Vec<Vec<u32>>,
+    /// What moves the morphs of each part, in their order.
+    pub(super) movers: Vec<Vec<Mover>>,
 }
 
 impl Parts {
     pub(super) fn read(
         scene: &Scene,
+        files: &Files<'_>,
         budget: &mut Budget,
         notes: &mut Notes,
     ) -> Result<Self, Fault> {
-        let mut found = Self { parts: Vec::new(), channels: Vec::new() };
+        let mut found = Self { parts: Vec::new(), movers: Vec::new() };
         // A mesh is cut once for all nodes that hold it.
         let mut cut: HashMap<u32, Option<Mesh>> = HashMap::new();
         for node in &scene.nodes {
@@ -47,12 +50,16 @@ impl Parts {
             };
             let copied = size_of_val(mesh.vertices()) + size_of_val(mesh.triangles());
             budget.spend(size_of::<Part>() + copied)?;
-            let hold = match skin::read(node, source, &place, budget, notes)? {
-                Some(skin) => Hold::Skinned(skin),
-                None => Hold::Rigid(id(node)),
-            };
-            let mut part = Part::new(super::name(node), mesh.clone(), hold);
-            found.channels.push(add_morphs(source, &mut part, budget)?);
+            let mut part = Part::new(super::name(node), mesh.clone(), Hold::Rigid(id(node)));
+            let movers = morphs::add(source, &mut part, files, &place, budget, notes)?;
+            // A cache has the vertices as the skin has moved them.
+            let is_cached = movers.iter().any(|mover| matches!(mover, Mover::Cache(_)));
+            let skin =
+                if is_cached { None } else { skin::read(node, source, &place, budget, notes)? };
+            if let Some(skin) = skin {
+                part.hold = Hold::Skinned(skin);
+            }
+            found.movers.push(movers);
             found.parts.push(part);
         }
         Ok(found)
@@ -102,36 +109,4 @@ fn triangulated(
     let mesh = Mesh::from_polygons(points, polygons)
         .map_err(|error| Fault::whole(format!("{place}: {error}")))?;
     Ok(Some(mesh))
-}
-
-/// Adds a morph for each blend channel of a mesh; their elements. Channels with shapes in between go straight to the last.
-fn add_morphs(
-    source: &ufbx::Mesh,
-    part: &mut Part,
-    budget: &mut Budget,
-) -> Result<Vec<u32>, Fault> {
-    let vertices = part.mesh.vertices().len();
-    let mut channels = Vec::new();
-    for channel in (&source.blend_deformers).into_iter().flat_map(|deformer| &deformer.channels) {
-        let Some(shape) = &channel.target_shape else {
-            continue;
-        };
-        budget.spend(vertices.saturating_mul(size_of::<DVec3>()))?;
-        let mut offsets = vec![DVec3::ZERO; vertices];
-        let moved = shape.offset_vertices.iter().zip(shape.position_offsets.iter());
-        for (i, (&vertex, &offset)) in moved.enumerate() {
-            if let Some(own) = offsets.get_mut(vertex as usize) {
-                let share = shape.offset_weights.get(i).copied().unwrap_or(1.0);
-                *own += vector(offset) * share;
-            }
-        }
-        part.morphs.push(Morph { name: channel_name(channel), offsets });
-        part.morph_weights.push(channel.weight);
-        channels.push(channel.element.element_id);
-    }
-    Ok(channels)
-}
-
-fn channel_name(channel: &BlendChannel) -> String {
-    channel.element.name.to_string()
 }

@@ -7,7 +7,7 @@ use glam::DAffine3;
 use ufbx::{SkinDeformer, SkinningMethod};
 
 use crate::error::Fault;
-use crate::odd::Notes;
+use crate::odd::{LEFT_OUT, Notes};
 use crate::text::counted;
 
 use super::{Budget, affine, id};
@@ -25,7 +25,9 @@ pub(super) fn read(
         return Ok(None);
     };
     if deformers.next().is_some() {
-        notes.add(|| format!("{place} has several skins; only the first was read"));
+        notes.add(|| {
+            format!("{place} has several skins; the first was read, and the others are {LEFT_OUT}")
+        });
     }
     if deformer.clusters.is_empty() {
         return Ok(None);
@@ -55,7 +57,9 @@ pub(super) fn read(
         SkinningMethod::DualQuaternion => Blend::DualQuaternion,
         SkinningMethod::Linear => Blend::Linear,
         SkinningMethod::Rigid | SkinningMethod::BlendedDqLinear => {
-            notes.add(|| format!("{place} mixes ways of skinning; it was read as linear"));
+            notes.add(|| {
+                format!("{place} mixes ways of skinning; it was read as linear, and what differs is {LEFT_OUT}")
+            });
             Blend::Linear
         }
     };

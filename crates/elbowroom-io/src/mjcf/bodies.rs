@@ -51,7 +51,7 @@ pub(super) struct Built {
 pub(super) struct Skipped {
     pub(super) untouchable: usize,
     pub(super) unread: usize,
-    pub(super) endless_planes: usize,
+    pub(super) height_fields: usize,
     pub(super) masked: usize,
     pub(super) attached_keys: usize,
 }
@@ -67,9 +67,12 @@ impl Built {
             ),
             (
                 skipped.unread,
-                "are height fields, flexes, composites or fits to a mesh and are left out",
+                "are flexes, composites, signed distance fields or fits to a mesh and are left out of the check",
             ),
-            (skipped.endless_planes, "are planes without end; squares of 200 m stand for them"),
+            (
+                skipped.height_fields,
+                "are height fields of PNG images, which are not read, and are left out of the check",
+            ),
             (skipped.masked, "have contact masks other than all or none, which are not kept"),
         ];
         let mut notes: Vec<String> = rows

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use glam::{DQuat, DVec3};
 
 use super::defaults::Defaults;
+use super::height_field::{self, HeightField};
 use super::orient;
 use super::tree::{Element, Files, Place};
 use crate::document::ReadOptions;
@@ -20,6 +21,7 @@ pub(super) struct Model {
     pub(super) compiler: Compiler,
     pub(super) defaults: Defaults,
     pub(super) meshes: HashMap<String, MeshAsset>,
+    pub(super) height_fields: HashMap<String, HeightField>,
     pub(super) models: HashMap<String, Model>,
 }
 
@@ -162,7 +164,10 @@ impl Model {
         let compiler = Compiler::read(&root, files)?;
         let defaults = Defaults::read(&root, files)?;
         let meshes = meshes(&root, &compiler, &defaults, files)?;
-        Ok(Self { root, folder: folder.map(Path::to_owned), compiler, defaults, meshes, models })
+        let file = |name: &str| compiler.mesh_file(name);
+        let height_fields = height_field::assets(&root, &file, files)?;
+        let folder = folder.map(Path::to_owned);
+        Ok(Self { root, folder, compiler, defaults, meshes, height_fields, models })
     }
 
     pub(super) fn name(&self) -> &str {
@@ -171,7 +176,7 @@ impl Model {
 }
 
 /// What stands behind the folders in the name of a file.
-fn base_name(file: &str) -> &str {
+pub(super) fn base_name(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 

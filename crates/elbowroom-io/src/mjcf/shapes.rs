@@ -10,12 +10,13 @@ use elbowroom::body::{Hold, JointId, Local, Part, Primitive};
 use glam::{DQuat, DVec3};
 
 use super::bodies::{Skipped, compose};
+use super::height_field;
 use super::model::{MeshAsset, Model};
 use super::orient;
 use super::tree::{Element, Files};
 use crate::document::ReadOptions;
 use crate::error::Fault;
-use crate::read::read_mesh_with;
+use crate::read::{read_bytes, read_mesh_with};
 use crate::robot::budget::Budget;
 use crate::robot::{beside, solid};
 
@@ -52,7 +53,7 @@ impl<'f> Shapes<'f> {
             return Ok(None);
         }
         let kind = lookup("type").map_or("sphere", |(kind, _)| kind);
-        if matches!(kind, "hfield" | "sdf") || (kind != "mesh" && lookup("mesh").is_some()) {
+        if kind == "sdf" || (kind != "mesh" && lookup("mesh").is_some()) {
             skipped.unread += 1;
             return Ok(None);
         }
@@ -73,11 +74,21 @@ impl<'f> Shapes<'f> {
         };
         let (mesh, primitive) = match kind {
             "mesh" => (self.mesh(element, &lookup, model, &pose)?, None),
-            "plane" => {
-                let half = |value: f64| if value > 0.0 { value } else { solid::ENDLESS };
-                skipped.endless_planes += usize::from(size.x <= 0.0 || size.y <= 0.0);
-                (solid::rectangle(half(size.x), half(size.y), &pose).ok_or_else(bad_size)?, None)
-            }
+            // Its size is for drawing alone.
+            "plane" => (
+                solid::half_space(size.x, size.y, &pose).ok_or_else(bad_size)?,
+                Some((pose, Primitive::HalfSpace)),
+            ),
+            "hfield" => match self.height_field(element, &lookup, model)? {
+                Some(field) => {
+                    let placed = solid::placed(&field.0, &field.1, &pose, DVec3::ONE);
+                    (placed.ok_or_else(bad_size)?, None)
+                }
+                None => {
+                    skipped.height_fields += 1;
+                    return Ok(None);
+                }
+            },
             _ => {
                 let primitive = primitive(kind, size).ok_or_else(|| {
                     self.files.fault(element.place, format!("geom type {kind:?} is not known"))
@@ -183,6 +194,41 @@ impl<'f> Shapes<'f> {
                 format!("the mesh {name:?} leaves the numbers when it is placed"),
             )
         })
+    }
+
+    /// The vertices and triangles of a height field; `None` if it is an image, which is not read.
+    fn height_field(
+        &self,
+        element: &Element,
+        lookup: orient::Lookup<'_, '_>,
+        model: &Model,
+    ) -> Result<Option<height_field::Surface>, Fault> {
+        let name = lookup("hfield").map_or("", |(name, _)| name);
+        let asset = model.height_fields.get(name).ok_or_else(|| {
+            self.files
+                .fault(element.place, format!("the height field {name:?} is not among the assets"))
+        })?;
+        let bytes = match &asset.file {
+            Some(file) if file.to_lowercase().ends_with(".png") => return Ok(None),
+            Some(file) => {
+                let path = beside::find(model.folder.as_deref(), file, self.options.allow_outside)
+                    .map_err(|problem| {
+                        self.files
+                            .fault(asset.place, format!("the height field {name:?} {problem}"))
+                    })?;
+                let bytes = read_bytes(&path, self.options).map_err(|error| {
+                    self.files.fault(
+                        asset.place,
+                        format!("the height field {name:?} cannot be read: {error}"),
+                    )
+                })?;
+                Some(bytes)
+            }
+            None => None,
+        };
+        asset.surface(bytes.as_deref(), self.options.max_decoded_bytes).map(Some).map_err(
+            |problem| self.files.fault(asset.place, format!("the height field {name:?} {problem}")),
+        )
     }
 
     fn load(&mut self, name: &str, asset: &MeshAsset, model: &Model) -> Result<Rc<Mesh>, Fault> {

@@ -57,6 +57,8 @@ pub enum Primitive {
         /// Half its axes.
         half: DVec3,
     },
+    /// All points with z ≤ 0: a floor without end.
+    HalfSpace,
 }
 
 impl Primitive {
@@ -68,6 +70,7 @@ impl Primitive {
                 DVec3::new(radius, radius, half_length)
             }
             Self::Cuboid { half } | Self::Ellipsoid { half } => half,
+            Self::HalfSpace => DVec3::ZERO,
         };
         measures.is_finite() && measures.min_element() >= 0.0
     }
@@ -86,7 +89,9 @@ pub struct Part {
     pub morphs: Vec<Morph>,
     /// How far each morph is in where the pose does not say; as many as there are morphs.
     pub morph_weights: Vec<f64>,
-    /// The solid that the mesh was made from, where the file gave one, in the frame of the mesh.
+    /// The solid that the mesh stands for, if the file gives one, in the frame of the mesh.
+    ///
+    /// The mesh encloses the solid (of a half-space, it is a slab of it); a scene decides contacts by the solid.
     pub primitive: Option<(Local, Primitive)>,
 }
 

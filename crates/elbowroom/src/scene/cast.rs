@@ -12,6 +12,7 @@ use glam::{DAffine3, DVec3};
 
 use super::actor::{Actor, Whereabouts};
 use super::object::{Content, Object};
+use super::primitive::TrueShape;
 use super::rest::RestPairs;
 use super::surface::Surface;
 use crate::body::labels::{self, Labels, Names, RigLabels};
@@ -50,6 +51,8 @@ pub(super) struct Rigid {
     pub(super) support: Arc<Support>,
     /// One over the scale that is in the model.
     pub(super) unscale: DVec3,
+    /// The primitive that the model encloses, if it stands for one.
+    pub(super) truth: Option<Arc<TrueShape>>,
 }
 
 /// What is worked out for an object.
@@ -137,8 +140,12 @@ impl Casting {
         let (parts, labels) = said_labels(object, model.mesh());
         let support = self.supports.entry(Arc::as_ptr(model));
         let support = support.or_insert_with(|| Arc::new(Support::of_mesh(model.mesh())));
-        let rigid =
-            Rigid { model: Arc::clone(model), support: Arc::clone(support), unscale: DVec3::ONE };
+        let rigid = Rigid {
+            model: Arc::clone(model),
+            support: Arc::clone(support),
+            unscale: DVec3::ONE,
+            truth: None,
+        };
         let cut = Cut {
             surface: said_surface(model.mesh(), &labels),
             labels,
@@ -238,7 +245,12 @@ impl Casting {
             Mesh::new(scaled, rest.triangles().to_vec()).ok()?
         };
         let support = Arc::new(Support::of_mesh(&mesh));
-        let rigid = Rigid { model: Arc::new(Model::new(mesh)), support, unscale: scale.recip() };
+        let truth = rig.parts[part as usize].primitive.as_ref().and_then(|(local, primitive)| {
+            let mesh_from_primitive = DAffine3::from_scale(scale) * local.affine();
+            TrueShape::new(primitive, &mesh_from_primitive, &mesh).map(Arc::new)
+        });
+        let model = Arc::new(Model::new(mesh));
+        let rigid = Rigid { model, support, unscale: scale.recip(), truth };
         self.models.insert(key, rigid.clone());
         Some(rigid)
     }

@@ -15,6 +15,7 @@ use super::judge::{Judged, Met, Told};
 use super::object::ObjectId;
 use super::overlap::Overlap;
 use super::place::Place;
+use super::refine::{self, Decided, Pair};
 use super::rest::Rest;
 use super::scene::Scene;
 use super::soft::Trees;
@@ -106,8 +107,11 @@ pub struct Meeting {
     pub inside: Option<Inside>,
     /// Which goes right through the other, if that was asked for and they cross.
     pub through: Through,
-    /// Whether this is exact: it is for surfaces, and for solids whose meshes are closed.
+    /// Whether this is exact: it is for surfaces, and for solids whose meshes are closed. Of a cylinder or ellipsoid only its
+    /// enclosing mesh may meet; that is an estimate.
     pub certainty: Certainty,
+    /// How far the shapes that were compared may reach beyond the true ones: more than 0 for cylinders and ellipsoids.
+    pub bound: f64,
     /// How far apart their surfaces are, with a minus sign if one is within the other; nothing beyond the clearance.
     pub distance: Option<f64>,
     /// How many pairs of triangles touch.
@@ -229,7 +233,8 @@ impl Finder {
         self.set_boxes(stage);
         self.soft.begin();
         let mut sums = Sums::new();
-        let pairs = self.broad.pairs().to_vec();
+        let mut pairs = self.broad.pairs().to_vec();
+        add_planes(stage, self.seek.clearance, &mut pairs);
         for (a, b) in pairs {
             checkpoint();
             let (Some(first), Some(second)) = (stage.piece(a), stage.piece(b)) else { continue };
@@ -320,6 +325,11 @@ impl Finder {
         let may_touch: Option<&dyn Fn(u32, u32) -> bool> =
             if leave == Leave::Parts && !are_lone { Some(&is_allowed) } else { None };
         let (seek, known) = (&self.seek, known.as_deref());
+        if let Some(pair) = Pair::of(a, b, may_touch)
+            && let Some(decided) = pair.decide(met, seek, known, &mut self.workspace)
+        {
+            return common.decided(decided);
+        }
         common.judged = Judged::of((a, b), met, seek, may_touch, known, &mut self.workspace);
         common.judged.set_place(common.place);
         common
@@ -462,6 +472,20 @@ impl Common {
         true
     }
 
+    /// What holds of primitives, whatever their meshes say.
+    fn decided(mut self, decided: Decided) -> Self {
+        let Decided { judged, parts } = decided;
+        let Some(parts) = parts.filter(|_| judged.is_meeting()) else {
+            return Self { judged, ..Self::default() };
+        };
+        self.parts.entry(parts).or_default();
+        self.judged = judged;
+        if let (Some(own), Some(place)) = (self.place, &mut self.judged.place) {
+            *place = Place { point: place.point, normal: place.normal, ..own };
+        }
+        self
+    }
+
     pub(super) fn add(&mut self, other: Self, most: usize) {
         self.at_rest += other.at_rest;
         for (parts, [touching, crossing]) in other.parts {
@@ -473,6 +497,29 @@ impl Common {
         self.triangles.extend(other.triangles.into_iter().take(room));
         self.judged.add(other.judged);
     }
+}
+
+/// Adds pairs of half-spaces and what is beyond their boxes. Boxes that a half-space is clear of by more than the clearance are
+/// left out.
+fn add_planes(stage: &Stage, clearance: f64, pairs: &mut Vec<(u32, u32)>) {
+    let planes: Vec<_> =
+        stage.pieces().filter_map(|p| Some((p.number(), refine::plane(&p)?))).collect();
+    if planes.is_empty() {
+        return;
+    }
+    for piece in stage.pieces() {
+        let bounds = piece.bounds();
+        let (middle, half) = (bounds.min.midpoint(bounds.max), 0.5 * (bounds.max - bounds.min));
+        for &(number, (point, normal)) in &planes {
+            let lowest = normal.dot(middle - point) - normal.abs().dot(half);
+            let slack = 1e-9 * (middle.abs().max(half).max(point.abs()).max_element() + clearance);
+            if number != piece.number() && lowest <= clearance.max(0.0) + slack {
+                pairs.push((number.min(piece.number()), number.max(piece.number())));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
 }
 
 fn meeting(scene: &Scene, stage: &Stage, key: Key, sum: Common) -> Meeting {
@@ -498,6 +545,7 @@ fn meeting(scene: &Scene, stage: &Stage, key: Key, sum: Common) -> Meeting {
         inside,
         through: sum.judged.through,
         certainty: sum.judged.certainty,
+        bound: sum.judged.bound,
         distance,
         touching: parts.iter().map(|pair| pair.touching).sum(),
         crossing: parts.iter().map(|pair| pair.crossing).sum(),

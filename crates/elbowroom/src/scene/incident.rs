@@ -36,6 +36,8 @@ pub struct Sighting {
     pub inside: Option<Inside>,
     /// Whether that is but likely.
     pub is_estimate: bool,
+    /// How far the shapes that were compared may reach beyond the true ones.
+    pub bound: f64,
     /// How many pairs of triangles meet.
     pub triangle_pairs: u64,
     /// How many of them cross.
@@ -70,6 +72,7 @@ impl Sighting {
             kind: meeting.kind,
             inside: meeting.inside,
             is_estimate: !meeting.certainty.is_exact(),
+            bound: meeting.bound,
             triangle_pairs: meeting.touching + meeting.crossing,
             crossing_pairs: meeting.crossing,
             depth: overlap.map(|overlap| overlap.depth),

@@ -42,11 +42,13 @@ pub(super) struct Judged {
     pub(super) through: Through,
     pub(super) certainty: Certainty,
     /// How far apart the surfaces are, without a sign.
-    distance: Option<f64>,
-    place: Option<Place>,
+    pub(super) distance: Option<f64>,
+    pub(super) place: Option<Place>,
     pub(super) overlap: Option<Overlap>,
     /// The parts that are nearest, of pieces that do not meet, where that is known.
     pub(super) near_parts: Option<(u32, u32)>,
+    /// How far the meshes of primitives may reach beyond them, where that matters.
+    pub(super) bound: f64,
 }
 
 /// What two objects are to each other.
@@ -129,7 +131,7 @@ impl Judged {
         judged
     }
 
-    fn of_contact(
+    pub(super) fn of_contact(
         (a, b): (Piece<'_>, Piece<'_>),
         met: Met,
         seek: &Seek,
@@ -254,6 +256,7 @@ impl Judged {
         self.through.b_through_a |= other.through.b_through_a;
         self.through.certainty = self.through.certainty.and(other.through.certainty);
         self.certainty = self.certainty.and(other.certainty);
+        self.bound = self.bound.max(other.bound);
         self.overlap = match (self.overlap, other.overlap) {
             (Some(own), Some(new)) => Some(own.joined(new)),
             (own, new) => own.or(new),
@@ -306,7 +309,12 @@ impl Judged {
 }
 
 impl Verdict {
-    fn of((a, b): (Piece<'_>, Piece<'_>), kind: Kind, inside: Option<Inside>, met: Met) -> Self {
+    pub(super) fn of(
+        (a, b): (Piece<'_>, Piece<'_>),
+        kind: Kind,
+        inside: Option<Inside>,
+        met: Met,
+    ) -> Self {
         let partly = match inside {
             _ if kind < Kind::Containment => kind,
             Some(_) => Kind::Crossing,
@@ -332,7 +340,7 @@ fn is_less(one: Option<f64>, other: Option<f64>) -> bool {
 }
 
 /// One triangle by itself.
-fn lone(model: &Model, triangle: u32) -> Option<Model> {
+pub(super) fn lone(model: &Model, triangle: u32) -> Option<Model> {
     let corners = model.mesh().triangle(triangle as usize).to_vec();
     Mesh::new(corners, vec![[0, 1, 2]]).ok().map(Model::new)
 }

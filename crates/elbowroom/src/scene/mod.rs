@@ -52,6 +52,8 @@ mod own;
 mod path;
 mod place;
 mod pose;
+mod primitive;
+mod refine;
 mod rest;
 #[expect(clippy::module_inception, reason = "the floor is named after what it holds")]
 mod scene;

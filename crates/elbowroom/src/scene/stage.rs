@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::cast::Cut;
 use super::object::ObjectId;
+use super::primitive::TrueShape;
 use super::scene::Scene;
 use super::surface::Surface;
 use crate::body::labels::Labels;
@@ -167,6 +168,14 @@ impl<'a> Piece<'a> {
     /// Whether it moves as one piece, so that its model is the same in all such frames.
     pub fn is_rigid(&self) -> bool {
         matches!(self.staged.form, Form::Rigid(_))
+    }
+
+    /// The primitive that its model encloses, if it stands for one and moves as one piece.
+    pub(super) fn truth(&self) -> Option<&'a TrueShape> {
+        match (&self.staged.form, &self.staged.cut.rigid) {
+            (Form::Rigid(_), Some(rigid)) => rigid.truth.as_deref(),
+            _ => None,
+        }
     }
 
     /// Its model: shared where it is rigid, else of this frame, built when it is first asked for.

@@ -62,7 +62,7 @@ pub enum Certainty {
     /// It is exact.
     #[default]
     Exact,
-    /// A mesh is not closed, so that the answer is the likeliest one.
+    /// A mesh is not closed, or stands for a curved solid, so that the answer is the likeliest one.
     Estimate(Doubt),
 }
 
@@ -109,6 +109,8 @@ pub enum Doubt {
     NoSurface,
     /// The mesh is closed, but meets itself where it matters, and what is asked for was not worked out there.
     MeetsItself,
+    /// A mesh encloses a curved primitive, and the answer holds for the mesh but not for certain for the primitive.
+    Enclosure,
 }
 
 /// Which parts two solids have: whether each is more than a surface.

@@ -1,0 +1,171 @@
+//! Spheres, capsules, cylinders, ellipsoids, boxes and planes of robot files: exact, or marked.
+
+use elbowroom_testkit::data::{shared_dir, skip_note};
+use serde_json::Value;
+
+use crate::desk::Desk;
+
+/// Two free bodies, each with one shape, and what is fixed to the world.
+fn model(world: &str, bodies: &[(&str, &str)]) -> String {
+    let body = |(number, (pos, geom)): (usize, &(&str, &str))| {
+        format!(r#"<body name="b{number}" pos="{pos}"><freejoint/><geom {geom}/></body>"#)
+    };
+    let bodies: String = bodies.iter().enumerate().map(body).collect();
+    format!("<mujoco><worldbody>{world}{bodies}</worldbody></mujoco>")
+}
+
+/// What the program says of a model: its exit code and its JSON.
+fn check(text: &str, options: &[&str]) -> (i32, Value) {
+    let desk = Desk::new();
+    desk.put("model.xml", text);
+    let ran = desk.run(&[&["check", "model.xml", "--json", "-q"], options].concat());
+    let report = serde_json::from_str(&ran.out).unwrap_or(Value::Null);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check.schema.json");
+    let schema = std::fs::read_to_string(path).expect("the schema is beside its page");
+    let schema = serde_json::from_str(&schema).expect("JSON");
+    let schema = jsonschema::validator_for(&schema).expect("a schema");
+    let faults: Vec<String> = schema.iter_errors(&report).map(|fault| fault.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:?} {report}");
+    (ran.code, report)
+}
+
+const SPHERE: &str = r#"size="0.1""#;
+
+#[test]
+fn spheres_half_a_millimetre_from_contact() {
+    let spheres = |x: &str| model("", &[("0 0 0", SPHERE), (x, SPHERE)]);
+    let (code, report) = check(&spheres("0.1995 0 0"), &["--depth", "--where"]);
+    assert_eq!(code, 1);
+    let contact = &report["contacts"][0];
+    assert_eq!(contact["certainty"], "exact", "{contact}");
+    assert_eq!(contact["depth_certainty"], "exact", "{contact}");
+    assert!((contact["depth"].as_f64().unwrap() - 5e-4).abs() < 1e-12, "{contact}");
+    assert!(contact.get("bound").is_none(), "{contact}");
+    let (code, report) = check(&spheres("0.2005 0 0"), &[]);
+    assert_eq!((code, &report["contacts"]), (0, &Value::Array(Vec::new())));
+    let (code, report) = check(&spheres("0.2005 0 0"), &["--clearance", "1mm"]);
+    let contact = &report["contacts"][0];
+    assert_eq!((code, contact["kind"].as_str()), (1, Some("clearance")), "{report}");
+    assert!((contact["distance"].as_f64().unwrap() - 5e-4).abs() < 1e-12, "{contact}");
+}
+
+#[test]
+fn a_plane_has_no_end_and_no_other_side() {
+    let floor = r#"<geom name="floor" type="plane" size="1 1 1"/>"#;
+    // Beyond the drawn square, and far below it.
+    for (pos, meets) in
+        [("0 0 0.0999", true), ("50 0 0.0999", true), ("0 0 -90", true), ("50 0 0.1001", false)]
+    {
+        let (code, report) = check(&model(floor, &[(pos, SPHERE)]), &[]);
+        assert_eq!(code, i32::from(meets), "{pos}: {report}");
+    }
+    let can = r#"type="cylinder" size="0.05 0.1""#;
+    let (code, report) = check(&model(floor, &[("3 0 0.0999", can)]), &["--depth"]);
+    let contact = &report["contacts"][0];
+    assert_eq!((code, contact["certainty"].as_str()), (1, Some("exact")), "{report}");
+    assert!((contact["depth"].as_f64().unwrap() - 1e-4).abs() < 1e-12, "{contact}");
+}
+
+#[test]
+fn a_contact_within_the_bound_is_marked() {
+    let egg = r#"type="ellipsoid" size="0.05 0.06 0.1""#;
+    let eggs = |x: f64| model("", &[("0 0 0", egg), (&format!("{x} 0 0"), egg)]);
+    let (code, report) = check(&eggs(0.10002), &[]);
+    let contact = &report["contacts"][0];
+    assert_eq!(code, 1, "{report}");
+    let bound = contact["bound"].as_f64().expect("a bound");
+    assert!(bound > 2e-5 && bound < 1e-3, "{contact}");
+    let words = contact["certainty"].as_str().unwrap_or_default();
+    assert!(words.starts_with("estimate: ±"), "{contact}");
+    assert_eq!(report["incidents"][0]["certainty"], "estimate");
+    let (code, report) = check(&eggs(0.099), &[]);
+    let contact = &report["contacts"][0];
+    assert_eq!((code, contact.get("bound")), (1, None), "{report}");
+    assert_eq!(check(&eggs(0.101), &[]).0, 0);
+
+    let desk = Desk::new();
+    desk.put("eggs.xml", &eggs(0.10002));
+    let ran = desk.run(&["check", "eggs.xml"]);
+    assert!(ran.out.contains("(estimate ±0.000"), "{}", ran.out);
+}
+
+#[test]
+fn what_is_inside_a_primitive_meets_it() {
+    let crate_ = r#"type="box" size="1 1 1""#;
+    let text = model("", &[("0 0 0", crate_), ("0.2 0 0", SPHERE)]);
+    for options in [&[][..], &["--solid"], &["--depth"], &["--clearance", "1cm"]] {
+        let (code, report) = check(&text, options);
+        let contact = &report["contacts"][0];
+        assert_eq!((code, contact["inside"].as_str()), (1, Some("b")), "{options:?} {report}");
+    }
+}
+
+#[test]
+fn links_of_one_robot() {
+    let arm = |angle: &str| {
+        format!(
+            r#"<mujoco><compiler angle="degree"/><worldbody><body name="base"><geom type="capsule" size="0.05" fromto="0 0 0 0 0 1"/>
+            <body name="upper" pos="0 0 1"><joint axis="0 1 0"/><geom type="capsule" size="0.05" fromto="0 0 0 0.5 0 0"/>
+            <body name="lower" pos="0.5 0 0" euler="0 {angle} 0"><joint axis="0 1 0"/><geom type="capsule" size="0.05" fromto="0 0 0 0.6 0 0"/></body>
+            </body></body></worldbody></mujoco>"#
+        )
+    };
+    let (code, report) = check(&arm("180"), &["--self"]);
+    assert_eq!(code, 1, "{report}");
+    let parts = &report["contacts"][0]["parts"];
+    assert_eq!(parts.as_array().map(Vec::len), Some(1), "{report}");
+    assert_eq!(check(&arm("90"), &["--self"]).0, 0);
+}
+
+#[test]
+fn height_fields_are_read_or_named() {
+    let field = |how: &str| {
+        format!(
+            r#"<mujoco><asset><hfield name="f" size="1 1 0.5 0.1" {how}/></asset><worldbody><geom type="hfield" hfield="f"/>
+            <body name="ball" pos="0 0 0.4"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>"#
+        )
+    };
+    let peak = r#"nrow="3" ncol="3" elevation="0 0 0 0 1 0 0 0 0""#;
+    assert_eq!(check(&field(peak), &[]).0, 1);
+    // What is missing is a warning in the result, also where nobody reads stderr.
+    let image = field(r#"file="f.png""#)
+        .replace("</worldbody>", r#"<geom type="box" pos="0 9 0" size="1 1 1"/></worldbody>"#);
+    let (code, report) = check(&image, &[]);
+    let warning = &report["warnings"][0];
+    assert_eq!((code, warning["kind"].as_str()), (0, Some("left-out")), "{report}");
+    assert!(warning["text"].as_str().unwrap_or_default().contains("height field"), "{report}");
+    let desk = Desk::new();
+    desk.put("short.xml", &field(r#"nrow="3" ncol="3" elevation="0 0 1""#));
+    let ran = desk.run(&["check", "short.xml"]);
+    assert!(ran.code == 2 && ran.err.contains("3 elevations for 3 × 3"), "{}", ran.err);
+}
+
+/// The keyframes of a humanoid of spheres and capsules, with the contacts that `MuJoCo` 4.0 has and how deep they are.
+#[test]
+fn a_humanoid_meets_the_floor_as_in_the_simulator() {
+    let Some(folder) = shared_dir() else {
+        skip_note("a_humanoid_meets_the_floor_as_in_the_simulator");
+        return;
+    };
+    let path = folder.join("characters/mujoco_humanoid.xml");
+    let path = path.to_str().expect("a name");
+    let keys = [
+        ("squat", 0.000347, &["foot_left", "foot_right"][..]),
+        ("stand_on_left_leg", 0.000414, &["foot_left"]),
+        ("prone", 0.00254, &["hand_left", "hand_right", "head"]),
+        ("supine", 0.000259, &["head", "pelvis"]),
+    ];
+    for (clip, depth, parts) in keys {
+        let options = ["check", path, "--self", "--depth", "--clip", clip, "--json", "-q"];
+        let report = Desk::new().run(&options).json();
+        let contacts = report["contacts"].as_array().expect("a list");
+        assert_eq!(contacts.len(), 1, "{clip} {report}");
+        let contact = &contacts[0];
+        assert!((contact["depth"].as_f64().unwrap_or_default() - depth).abs() < 1e-6, "{contact}");
+        assert_eq!(contact["certainty"], "exact");
+        let named = contact["parts"].as_array().expect("parts").iter();
+        let mut named: Vec<&str> = named.filter_map(|pair| pair["b"].as_str()).collect();
+        named.sort_unstable();
+        assert_eq!(named, parts, "{clip}");
+    }
+}
