@@ -120,6 +120,21 @@ pub(crate) fn fitted(name: &str) -> String {
     start.chain(['…']).chain(name.chars().skip(count - MOST / 2)).collect()
 }
 
+/// Two objects meet in so much that there is no memory for it.
+pub(crate) fn no_room(frame: Option<u32>, pair: Option<[&str; 2]>) -> Refusal {
+    let frame = frame.map(|frame| format!("frame {frame}: ")).unwrap_or_default();
+    let who = match pair {
+        Some([a, b]) if a == b => format!("{} meets itself", printable(a)),
+        Some([a, b]) => format!("{} and {} meet", printable(a), printable(b)),
+        None => "objects are near each other".to_owned(),
+    };
+    Refusal {
+        problems: vec![format!("{frame}{who} in more pairs than can be held in memory")],
+        hint: "check fewer objects or parts at once, or leave out what is not needed of --solid, --depth, --where, --triangles, --clearance and --self"
+            .to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{count, fitted, printable, short};
@@ -155,20 +170,5 @@ mod tests {
         assert_eq!(count(1, "frame"), "1 frame");
         assert_eq!(count(999, "pair"), "999 pairs");
         assert_eq!(count(1_000_000, "pair"), "1,000,000 pairs");
-    }
-}
-
-/// Two objects meet in so much that there is no memory for it.
-pub(crate) fn no_room(frame: Option<u32>, pair: Option<[&str; 2]>) -> Refusal {
-    let frame = frame.map(|frame| format!("frame {frame}: ")).unwrap_or_default();
-    let who = match pair {
-        Some([a, b]) if a == b => format!("{} meets itself", printable(a)),
-        Some([a, b]) => format!("{} and {} meet", printable(a), printable(b)),
-        None => "objects are near each other".to_owned(),
-    };
-    Refusal {
-        problems: vec![format!("{frame}{who} in more pairs than can be held in memory")],
-        hint: "check fewer objects or parts at once, or leave out what is not needed of --solid, --depth, --where, --triangles, --clearance and --self"
-            .to_owned(),
     }
 }
