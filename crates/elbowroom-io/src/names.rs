@@ -80,7 +80,8 @@ fn within(path: &Path, folders: usize) -> String {
     };
     let all: Vec<String> =
         path.parent().into_iter().flat_map(Path::components).filter_map(named).collect();
-    all[all.len().saturating_sub(folders)..].iter().map(|name| format!("{name}/")).collect()
+    let last = &all[all.len().saturating_sub(folders)..];
+    last.iter().flat_map(|name| [name.as_str(), "/"]).collect()
 }
 
 /// Makes names unlike each other, by numbers behind those that are taken: `cup`, `cup #2`.

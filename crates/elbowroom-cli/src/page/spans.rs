@@ -20,7 +20,7 @@ type Key = (u32, u32, u32, u32);
 /// The frames in which parts meet, as first and last of spans without gaps.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Spans {
-    spans: Vec<(Key, Vec<(u32, u32)>)>,
+    all: Vec<(Key, Vec<(u32, u32)>)>,
     #[serde(skip)]
     places: BTreeMap<Key, usize>,
     count: usize,
@@ -36,7 +36,7 @@ fn key(contact: &Contact, (i, j): (u32, u32)) -> Key {
 impl Spans {
     /// Goes on with what was kept in a file.
     pub(crate) fn resumed(mut self) -> Self {
-        self.places = self.spans.iter().enumerate().map(|(at, (key, _))| (*key, at)).collect();
+        self.places = self.all.iter().enumerate().map(|(at, (key, _))| (*key, at)).collect();
         self
     }
 
@@ -60,10 +60,10 @@ impl Spans {
 
     fn add(&mut self, frame: u32, key: Key) {
         let at = *self.places.entry(key).or_insert_with(|| {
-            self.spans.push((key, Vec::new()));
-            self.spans.len() - 1
+            self.all.push((key, Vec::new()));
+            self.all.len() - 1
         });
-        let spans = &mut self.spans[at].1;
+        let spans = &mut self.all[at].1;
         match spans.last_mut() {
             // The same parts in the other order.
             Some((_, last)) if *last == frame => {}
@@ -86,7 +86,7 @@ impl Spans {
         let ((a, b), (i, j)) = (objects, parts);
         let key = if a == b { (a, b, i.min(j), i.max(j)) } else { (a, b, i, j) };
         let found = self.places.get(&key).filter(|_| !self.is_full());
-        let spans = found.map(|&at| self.spans[at].1.as_slice()).unwrap_or_default();
+        let spans = found.map(|&at| self.all[at].1.as_slice()).unwrap_or_default();
         let from = spans.partition_point(|(_, last)| *last < frames.0);
         let inner = spans[from..].iter().take_while(|(first, _)| *first <= frames.1);
         inner.flat_map(|(first, last)| [(*first).max(frames.0), (*last).min(frames.1)]).collect()

@@ -22,7 +22,7 @@ const MOST_BYTES: usize = 160;
 /// So many random names are tried.
 const TRIES: usize = 8;
 /// Nobody locks a file this long after creating it.
-const SETTLED: Duration = Duration::from_secs(60);
+const SETTLED: Duration = Duration::from_mins(1);
 
 /// A file that is being written, and is gone unless it is finished or kept.
 #[derive(Debug)]

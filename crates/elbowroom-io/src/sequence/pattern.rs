@@ -82,7 +82,9 @@ pub(super) fn files(path: &Path) -> Result<Vec<(u64, PathBuf)>, ReadError> {
     }
     files.sort();
     // Frames are read while outputs are written, so all of them count as read from here on.
-    files.iter().for_each(|(_, path)| crate::opened::note(path));
+    for (_, path) in &files {
+        crate::opened::note(path);
+    }
     if files.is_empty() {
         return Err(ReadError::file(
             path,
