@@ -393,7 +393,8 @@ impl Finder {
         };
         // The visitor never breaks it off.
         let _ = if let Some(pairs) = known {
-            pairs.iter().copied().try_for_each(visitor)
+            // A descent looks at interrupts by itself, a list does not.
+            pairs.iter().copied().inspect(|_| checkpoint()).try_for_each(visitor)
         } else {
             let (place_a, place_b) = (a.placement(), b.placement());
             query::visit(a.model(), place_a, b.model(), place_b, &mut self.workspace, visitor)
@@ -451,7 +452,6 @@ impl Common {
         how: Counting,
         met: &mut Met,
     ) -> bool {
-        checkpoint();
         met.any = true;
         let crosses = pair.relation == Relation::Crossing;
         let parts = (a.part_of(pair.a), b.part_of(pair.b));
