@@ -24,7 +24,14 @@ AXES = ["x", "y", "z", "w"]
 CLIPS = ["walk", "swing", "0", "1", "", "99999999999999999999", "\x1b[31m"]
 TIMES = ["0", "0.1", "-1", "1e9", "nan", "inf", "1e308"]
 FEW = ["0", "1", "2", "20", "4294967295", "18446744073709551616", "-1"]
-READ = [("--units", UNITS), ("--up", AXES), ("--allow-outside", None)]
+SIZES = ["1GiB", "512MiB", "0", "1", "-1", "1e300", "x"]
+DURATIONS = ["10s", "2m", "1ms", "0", "-1", "nan", "1e300h", "x"]
+READ = [
+    ("--units", UNITS),
+    ("--up", AXES),
+    ("--allow-outside", None),
+    ("--max-size", SIZES),
+]
 MOMENT = [
     ("--clip", ["0", "1", *CLIPS]),
     ("--time", TIMES),
@@ -33,6 +40,7 @@ MOMENT = [
 ]
 
 CHECK = [
+    ("--time-limit", DURATIONS),
     ("--clip", CLIPS),
     ("--fps", RATES),
     ("--frames", FRAMES),
