@@ -24,6 +24,10 @@ pub(crate) struct Counts {
     pub(crate) frames_examined: u64,
     /// Pairs of objects, counted once per frame.
     pub(crate) pairs_examined: u64,
+    /// Pairs of parts of objects that are compared with themselves, counted once per frame.
+    pub(crate) part_pairs_examined: u64,
+    /// Pairs of triangles that were left out because they meet at rest, counted once per frame.
+    pub(crate) rest_left_out: u64,
     pub(crate) last_frame: Option<usize>,
     /// Contacts by kind, the weakest first.
     by_kind: [u64; 6],
@@ -53,6 +57,8 @@ impl Counts {
         }
         self.frames_examined += 1;
         self.pairs_examined += report.pairs_examined;
+        self.part_pairs_examined += report.part_pairs_examined;
+        self.rest_left_out += report.rest_left_out;
         for contact in &report.contacts {
             self.by_kind[contact.touch.kind as usize] += 1;
         }
@@ -74,6 +80,8 @@ pub(crate) struct Account {
     /// In which frames parts meet; empty unless there is to be a page.
     pub(crate) spans: Spans,
     pub(crate) ended: Ended,
+    /// Why there was nothing to examine, if so: that is no clean result.
+    pub(crate) nothing: Option<String>,
 }
 
 impl Account {
@@ -83,7 +91,10 @@ impl Account {
 
     /// Whether all was examined that was asked for.
     pub(crate) fn is_complete(&self, cast: &Cast) -> bool {
-        !self.was_interrupted() && self.counts.unreadable.is_empty() && cast.is_whole()
+        !self.was_interrupted()
+            && self.counts.unreadable.is_empty()
+            && cast.is_whole()
+            && self.nothing.is_none()
     }
 
     /// Whether nothing meets.

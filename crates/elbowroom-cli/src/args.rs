@@ -54,8 +54,8 @@ Examples:
   elbowroom check crowd.toml -q -o c.parquet -o c.ndjson --resume
                                              go on after Ctrl-C or a crash
 
-Exit code: 0 no contact, 1 contacts, 2 bad input or usage (nothing was examined), 3 incomplete (interrupted, or a file or frame
-could not be read; the rest is reported).";
+Exit code: 0 no contact, 1 contacts, 2 bad input or usage (nothing was examined), 3 incomplete (interrupted, a file or frame
+could not be read, or there was no pair to examine; the rest is reported).";
 
 const MEANING: &str = "\
 What an answer means:
@@ -129,10 +129,19 @@ pub(crate) struct CheckArgs {
 
     /// Compare the parts of each object with each other as well
     ///
-    /// Parts that are neighbours on a skin, and links that a robot's file allows to touch, are left out. An object of one
-    /// part only is compared with itself, triangle by triangle, but for what its triangles share.
+    /// Different meshes of a character (shirt, body, hair) are always compared, on whatever joints. Within a mesh, parts are left out
+    /// that have a corner of the surface in common, and links that a robot's file allows to touch. An object of one part only is
+    /// compared with itself, triangle by triangle, but for what its triangles share. In a scene file, `self = true` does it for one object.
     #[arg(long = "self")]
     pub(crate) with_itself: bool,
+
+    /// Whether what meets in the rest pose already counts, with --self
+    ///
+    /// Clothes and hair are often modelled a little way into the body. With `count`, each contact says how many of its
+    /// triangle pairs meet at rest, too. With `ignore` those pairs are left out in every frame, and counted in the summary; all
+    /// other triangles of the same parts still count. The rest pose is the one that the file gives its joints.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) rest: Option<Rest>,
 
     /// Compare what meshes enclose, not their surfaces
     ///
@@ -253,6 +262,15 @@ pub(crate) struct ViewArgs {
     /// Do not open the browser, only say the address
     #[arg(long)]
     pub(crate) no_open: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rest {
+    /// It counts, and contacts say so (the default)
+    #[default]
+    Count,
+    /// Only other triangles count
+    Ignore,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use elbowroom_io::Axis;
 use serde::Serialize;
 
-use crate::args::Touching;
+use crate::args::{Rest, Touching};
 use crate::meaning::Wanted;
 
 /// The objects of a check, and how it was made.
@@ -30,6 +30,8 @@ pub(crate) struct Cast {
     pub(crate) files: Vec<NamedFile>,
     /// What may make the result mean something else than it seems to.
     pub(crate) warnings: Vec<Warning>,
+    /// Whether what meets at rest counts, where objects are compared with themselves; nothing if none is.
+    pub(crate) own: Option<Rest>,
 }
 
 /// Something that may make a result mean something else than it seems to: a doubtful unit, a clip without motion. Unlike

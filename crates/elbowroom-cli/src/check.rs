@@ -165,8 +165,8 @@ impl Work<'_> {
                 Err(Interrupted::Full) => return Err(full(self.examiner.no_room())),
             };
             if frame >= self.how.from {
-                let unreadable = None;
-                taker(FrameReport { frame, pairs_examined, contacts, between, unreadable })?;
+                let report = FrameReport { frame, pairs_examined, ..FrameReport::default() };
+                taker(FrameReport { contacts, between, ..report })?;
             }
         }
         Ok(Ended::Whole)

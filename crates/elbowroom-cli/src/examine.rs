@@ -126,6 +126,7 @@ impl<'a> Examiner<'a> {
             triangle_pairs: found,
             crossing_pairs: answer.crossing,
             parts: Box::new([]),
+            at_rest: 0,
             triangles: lists.then(|| answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect()),
         }))
     }

@@ -19,6 +19,8 @@ pub(crate) struct Touch {
     pub(crate) crossing_pairs: u64,
     /// The parts that meet, those with the most pairs of triangles first; none where parts are not told apart.
     pub(crate) parts: Box<[PartPair]>,
+    /// How many of the pairs of triangles meet at rest as well, of an object that meets itself.
+    pub(crate) at_rest: u64,
     /// All of them in order, if they were asked for.
     pub(crate) triangles: Option<Box<[[u32; 2]]>>,
 }

@@ -36,6 +36,7 @@ pub(crate) fn seen(contact: &Contact) -> Seen<'_> {
         point: place.map(|place| place.point).or(deepest),
         normal: place.map(|place| place.normal),
         parts: touch.parts.first().map(|pair| (pair.a, pair.b)),
+        at_rest: touch.at_rest,
     };
     Seen {
         a: ObjectId(contact.a as u32),
@@ -95,6 +96,9 @@ pub(crate) struct IncidentEntry<'a> {
     frames: u64,
     triangle_pairs: u64,
     crossing_pairs: u64,
+    /// Those that meet at rest as well; of an object that meets itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest_pairs: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,6 +157,7 @@ fn entry<'a>(cast: &'a Cast, rank: usize, incident: &Incident) -> IncidentEntry<
         frames: incident.frames,
         triangle_pairs: worst.triangle_pairs,
         crossing_pairs: worst.crossing_pairs,
+        rest_pairs: (pair.0 == pair.1).then_some(worst.at_rest),
         distance: worst.distance,
         inside: inside(worst.inside),
         through: meaning::through(incident.through),
@@ -211,6 +216,7 @@ struct SavedSighting {
     point: Option<[f64; 3]>,
     normal: Option<[f64; 3]>,
     parts: Option<(u32, u32)>,
+    at_rest: u64,
 }
 
 const KINDS: [Kind; 6] = [
@@ -264,6 +270,7 @@ fn saved(incident: &Incident) -> SavedIncident {
             point: worst.point.map(|point| point.to_array()),
             normal: worst.normal.map(|normal| normal.to_array()),
             parts: worst.parts,
+            at_rest: worst.at_rest,
         },
         through: (incident.through.a_through_b, incident.through.b_through_a),
         parts: incident.parts.iter().map(|p| (p.a, p.b, p.touching, p.crossing)).collect(),
@@ -306,6 +313,7 @@ fn restored(saved: &SavedIncident) -> Option<Incident> {
             point: saved.worst.point.map(DVec3::from_array),
             normal: saved.worst.normal.map(DVec3::from_array),
             parts,
+            at_rest: saved.worst.at_rest,
         },
         through: Through {
             a_through_b: saved.through.0,

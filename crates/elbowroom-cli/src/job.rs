@@ -33,6 +33,8 @@ pub(crate) trait Work {
     fn cast(&self) -> Cast;
     fn notes(&self) -> &[String];
     fn is_continuous(&self) -> bool;
+    /// Why there is no pair to examine, if there was none.
+    fn nothing(&self) -> String;
     /// Adds what tells it from others, besides files and options.
     fn sign(&self, hasher: &mut DefaultHasher);
     fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt>;
@@ -51,6 +53,10 @@ impl Work for Plan {
 
     fn is_continuous(&self) -> bool {
         self.continuous
+    }
+
+    fn nothing(&self) -> String {
+        "there is no pair of objects".to_owned()
     }
 
     fn sign(&self, hasher: &mut DefaultHasher) {
@@ -80,6 +86,10 @@ impl Work for ShotPlan {
 
     fn is_continuous(&self) -> bool {
         self.continuous
+    }
+
+    fn nothing(&self) -> String {
+        self.nothing_examined()
     }
 
     /// What a scene file names is not seen from here, so some frames are looked at.
@@ -195,7 +205,8 @@ fn work(
         ledger.discard();
         return Err(Halt::bad(Refusal { problems, hint }));
     }
-    let (account, done) = ledger.end(ended)?;
+    let nothing = (ended == Ended::Whole && ledger.is_empty()).then(|| work.nothing());
+    let (account, done) = ledger.end(ended, nothing)?;
     let page = if has_page {
         let mut page = Vec::new();
         let made = write_page(&mut page, &cast, &account, work);
@@ -292,6 +303,9 @@ fn say_what_is_missing(
 ) {
     let told = |frame: &Unreadable| frame.error.clone();
     tell("error", &account.counts.unreadable, told);
+    if let Some(reason) = &account.nothing {
+        words::error(&format!("nothing was examined: {reason}"));
+    }
     if !account.was_interrupted() {
         return;
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 
 use crate::account::{Account, Unreadable};
-use crate::args::Touching;
+use crate::args::{Rest, Touching};
 use crate::between::PassingEntry;
 use crate::cast::{Cast, Warning};
 use crate::finding::{Contact, Passing};
@@ -48,6 +48,9 @@ pub(crate) struct Header<'a> {
     /// What depth means; left out where it was not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     depth_means: Option<&'static str>,
+    /// Whether what meets at rest counts, where objects are compared with themselves; left out if none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest: Option<&'static str>,
     /// Frames in a second; left out where frames have no time.
     #[serde(skip_serializing_if = "Option::is_none")]
     fps: Option<f64>,
@@ -66,11 +69,20 @@ pub(crate) struct Header<'a> {
 #[derive(Serialize)]
 pub(crate) struct Ending<'a> {
     complete: bool,
+    /// Why nothing was examined; left out if something was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nothing_examined: Option<&'a str>,
     /// The last frame that was examined; left out unless it was interrupted.
     #[serde(skip_serializing_if = "Option::is_none")]
     interrupted_after: Option<i64>,
     frames_examined: u64,
     pairs_examined: u64,
+    /// Pairs of parts of objects that are compared with themselves, and pairs of triangles that were left out because they meet at rest; left out if none
+    /// is compared so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part_pairs_examined: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest_pairs_left_out: Option<u64>,
     contacts_found: u64,
     incidents_found: u64,
     frames_unreadable: &'a [Unreadable],
@@ -115,6 +127,9 @@ pub(crate) struct ContactEntry<'a> {
     kind: &'static str,
     triangle_pairs: u64,
     crossing_pairs: u64,
+    /// Those that meet at rest as well; of an object that meets itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest_pairs: Option<u64>,
     #[serde(flatten)]
     more: MoreEntry,
     /// The parts that meet, the most pairs of triangles first; left out where parts are not told apart.
@@ -248,6 +263,10 @@ impl<'a> Header<'a> {
             },
             clearance: cast.wanted.clearance,
             depth_means: cast.wanted.depth.then_some(meaning::DEPTH),
+            rest: cast.own.map(|rest| match rest {
+                Rest::Count => "count",
+                Rest::Ignore => "ignore",
+            }),
             fps: cast.fps,
             frames_asked: cast.frames,
             severity: crate::incident::severity(cast),
@@ -265,10 +284,13 @@ impl<'a> Ending<'a> {
         let interrupted = account.was_interrupted().then_some(counts.last_frame);
         Self {
             complete: account.is_complete(cast),
+            nothing_examined: account.nothing.as_deref(),
             // Before the first frame there is none.
             interrupted_after: interrupted.map(|last| last.map_or(-1, whole)),
             frames_examined: counts.frames_examined,
             pairs_examined: counts.pairs_examined,
+            part_pairs_examined: cast.own.map(|_| counts.part_pairs_examined),
+            rest_pairs_left_out: cast.own.map(|_| counts.rest_left_out),
             contacts_found: counts.contacts(),
             incidents_found: account.incidents.len() as u64,
             frames_unreadable: &counts.unreadable,
@@ -291,6 +313,7 @@ pub(crate) fn entry<'a>(cast: &'a Cast, contact: &'a Contact) -> ContactEntry<'a
         kind: contact.touch.kind.name(),
         triangle_pairs: contact.touch.triangle_pairs,
         crossing_pairs: contact.touch.crossing_pairs,
+        rest_pairs: (contact.a == contact.b).then_some(contact.touch.at_rest),
         more: contact.touch.meaning.as_deref().map(MoreEntry::of).unwrap_or_default(),
         parts: parts.collect(),
         triangles: contact.touch.triangles.as_deref(),

@@ -182,12 +182,21 @@ impl<'a> Ledger<'a> {
         (*frames_examined == 0 && !unreadable.is_empty()).then_some(unreadable)
     }
 
-    /// Ends the streams, and gives away what is told at the end; and the record, to be discarded
-    /// once all of that is written.
+    /// Whether no pair was examined.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.counts.pairs_examined == 0
+    }
+
+    /// Ends the streams, and gives away what is told at the end, with why nothing was examined, if nothing was; and the
+    /// record, to be discarded once all of that is written.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(crate) fn end(mut self, ended: Ended) -> Result<(Account, Option<Recorder>), Halt> {
+    pub(crate) fn end(
+        mut self,
+        ended: Ended,
+        nothing: Option<String>,
+    ) -> Result<(Account, Option<Recorder>), Halt> {
         if ended == Ended::Interrupted {
             self.put_on_record()?;
         }
@@ -199,6 +208,7 @@ impl<'a> Ledger<'a> {
             between: self.between,
             spans: self.spans,
             ended,
+            nothing,
         };
         for stream in &mut self.streams {
             stream.end(self.cast, &account).map_err(|error| unwritten(&error))?;

@@ -29,6 +29,7 @@ mod convert;
 mod crowd;
 mod examine;
 mod finding;
+mod flags;
 mod frames;
 mod incident;
 mod info;

@@ -27,6 +27,7 @@ use crate::args::Touching;
 use crate::cast::{Cast, Form};
 use crate::ledger::Account;
 use crate::meaning;
+use crate::words::count;
 
 pub(crate) use shot::{container, plain_container};
 use spans::Spans;
@@ -308,6 +309,18 @@ fn entry(
     }
 }
 
+/// What was left out because it meets at rest, if anything was.
+fn rest_note(account: &Account) -> Option<Note> {
+    let pairs = account.counts.rest_left_out;
+    (pairs > 0).then(|| Note {
+        kind: "warning",
+        text: format!(
+            "{} left out because they meet at rest, too; --rest count counts them",
+            count(pairs, "triangle pair")
+        ),
+    })
+}
+
 fn all_notes(cast: &Cast, account: &Account, notes: &[String], most: Option<usize>) -> Vec<Note> {
     let note = |text: &String| {
         let kind = if text.contains("not closed") { "open-mesh" } else { "other" };
@@ -320,6 +333,13 @@ fn all_notes(cast: &Cast, account: &Account, notes: &[String], most: Option<usiz
         kind: "other",
         text: format!("of each incident only the {most} pairs of parts that do the most are listed; `--json` has all"),
     }));
+    all.extend(
+        account.nothing.iter().map(|reason| Note {
+            kind: "warning",
+            text: format!("nothing was examined: {reason}"),
+        }),
+    );
+    all.extend(rest_note(account));
     all.extend(account.counts.unreadable.iter().map(|frame| Note {
         kind: "unreadable",
         text: format!("frame {}: {}", frame.frame, frame.error),

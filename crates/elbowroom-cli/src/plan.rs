@@ -7,6 +7,7 @@ use elbowroom_io::{Axis, ReadError, ReadOptions, Split, poses};
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile};
+use crate::flags;
 use crate::meaning::{self, Wanted};
 use crate::scene::{self, Object, Scene};
 use crate::split;
@@ -42,6 +43,7 @@ impl Plan {
     /// # Errors
     /// Names every file that is bad, not only the first.
     pub(crate) fn new(args: &CheckArgs) -> Result<Self, Refusal> {
+        flags::check_plain(args)?;
         let wanted = Wanted::new(args, args.read.units.unwrap_or(1.0));
         meaning::check_between(args)?;
         let options = ReadOptions { split: split_of(args)?, ..args.read.options() };
@@ -104,6 +106,7 @@ impl Plan {
             up: Axis::Y,
             files: self.files.clone(),
             warnings: Vec::new(),
+            own: None,
         }
     }
 

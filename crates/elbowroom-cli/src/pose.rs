@@ -97,6 +97,14 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
         return Err(refusal(&args.output, &what, hint).into());
     }
     check_free(&args.output, args.save.force)?;
+    if args.rig.is_some() && args.values.is_empty() && args.set.is_empty() {
+        let problems = vec![
+            "--rig names the robot that --values and --set are for, and there are none".to_owned(),
+        ];
+        return Err(
+            Refusal { problems, hint: "add --set JOINT=V, or leave out --rig".to_owned() }.into()
+        );
+    }
     let mut document = carry::read(&args.file, &args.read.options())?;
     save::check_outputs([args.output.as_path()])?;
     let mut notes = std::mem::take(&mut document.notes);

@@ -11,6 +11,10 @@ pub(crate) struct FrameReport {
     pub(crate) frame: usize,
     /// Pairs of objects.
     pub(crate) pairs_examined: u64,
+    /// Pairs of parts of objects that are compared with themselves.
+    pub(crate) part_pairs_examined: u64,
+    /// Pairs of triangles that were left out because they meet at rest.
+    pub(crate) rest_left_out: u64,
     /// By the first object, then by the second.
     pub(crate) contacts: Vec<Contact>,
     /// What comes together since the frame before this one.

@@ -4,6 +4,7 @@
 //! cores, for each can be posed without those before; they come out in order, and what comes out does not depend on who did what.
 
 mod built_in;
+mod own;
 mod run;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use elbowroom_io::{
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile};
+use crate::flags;
 use crate::frames::Frames;
 use crate::meaning::{self, Wanted};
 use crate::split;
@@ -40,17 +42,20 @@ pub(crate) struct ShotPlan {
     pub(crate) continuous: bool,
     /// What people should know before they read the result.
     pub(crate) notes: Vec<String>,
+    /// Why none of the frames that were asked for is one of the shot, if so.
+    outside: Option<String>,
 }
 
 /// Whether files are checked as a shot: plain meshes have a way of their own, which takes them by the thousand.
 pub(crate) fn is_shot(args: &CheckArgs) -> bool {
-    // What cannot be read is told of by whoever reads it, as its name says.
-    let plain = |path: &PathBuf| {
-        let kind =
-            formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
-        kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
-    };
-    !args.files.iter().all(plain) || args.files.is_empty() || args.with_itself
+    !args.files.iter().all(is_plain) || args.files.is_empty() || args.with_itself
+}
+
+/// Whether a file is a plain mesh. What cannot be read is told of by whoever reads it, as its name says.
+fn is_plain(path: &PathBuf) -> bool {
+    let kind =
+        formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
+    kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
 }
 
 impl ShotPlan {
@@ -62,10 +67,18 @@ impl ShotPlan {
         let hint = "nothing was examined; `elbowroom check --help` says what is read";
         let refused = |problems| Refusal { problems, hint: hint.to_owned() };
         if args.poses.is_some() {
+            let problem = if args.with_itself && args.files.iter().all(is_plain) {
+                "--poses does not go with --self"
+            } else {
+                "--poses moves plain meshes (OBJ, STL, PLY, OFF) only"
+            };
             return Err(Refusal {
-                problems: vec!["--poses moves plain meshes (OBJ, STL, PLY, OFF) only".to_owned()],
+                problems: vec![problem.to_owned()],
                 hint: "describe what moves in a scene file: `poses = \"p.json\"`".to_owned(),
             });
+        }
+        if args.files.is_empty() {
+            flags::check_built_in(args)?;
         }
         // A shot is in metres, whatever its files are in.
         let wanted = Wanted::new(args, 1.0);
@@ -77,15 +90,24 @@ impl ShotPlan {
             [only] if is_scene_file(only) => from_scene_file(only, args, &mut named)?,
             files => from_files(files, args, &mut named).map_err(refused)?,
         };
+        if args.with_itself {
+            scene = scene.with_itself();
+        }
+        let own = own::rest(args, &scene)?;
+        notes.extend(own::left_out_note(&scene));
         let timing = scene.timing();
+        let outside = args.frames.and_then(|frames| own::outside(&scene, frames));
         let frames = args.frames.unwrap_or(Frames::all(timing.first, timing.last));
         if args.frames.is_some() {
             let timing = Timing { first: frames.first, last: frames.last, ..timing };
             scene = scene.retimed(timing).map_err(|error| refused(vec![error.to_string()]))?;
         }
-        if let ([only], false) = (scene.objects(), args.with_itself) {
+        if let ([only], None) = (scene.objects(), own) {
             let problems: Vec<String> = named.into_iter().filter_map(|file| file.error).collect();
             return Err(if problems.is_empty() { alone(only, args) } else { refused(problems) });
+        }
+        if outside.is_none() {
+            flags::check_frames(args, frames.len())?;
         }
         if wanted.is_solid() {
             notes.extend(open_note(&scene, frames.first));
@@ -100,10 +122,11 @@ impl ShotPlan {
             up,
             frames: frames.len() as u64,
             range: frames.range(),
+            own,
             ..cast(&scene, sources)
         };
         cast.warnings.extend(meaning::unmeasured_clearance(&cast, args.with_itself));
-        Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes })
+        Ok(Self { scene, cast, frames, touching, wanted, triangles, continuous, notes, outside })
     }
 }
 
@@ -191,10 +214,7 @@ fn from_files(
         // Where the others do not make a shot either, what was wrong at first is what is to be mended first.
         read_shot(&good, &options, clip).map_err(|_| words(&errors))
     })?;
-    let Shot { mut objects, sources, seconds, fps, notes, .. } = shot;
-    for object in &mut objects {
-        object.with_itself = args.with_itself;
-    }
+    let Shot { objects, sources, seconds, fps, notes, .. } = shot;
     let fps = args.fps.or(fps).unwrap_or(30.0);
     // A last frame that is whole but for its rounding counts.
     let last = (seconds.unwrap_or(0.0) * fps + 1e-3).floor();
@@ -283,5 +303,6 @@ fn cast(scene: &Scene, sources: Vec<Option<PathBuf>>) -> Cast {
         up: Axis::Y,
         files: Vec::new(),
         warnings: Vec::new(),
+        own: None,
     }
 }

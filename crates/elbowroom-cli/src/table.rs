@@ -74,7 +74,8 @@ fn label(incident: &Incident) -> String {
         Some(_) => ", through each other",
         None => "",
     };
-    format!("{kind}{through}{}", if worst.is_estimate { " (estimate)" } else { "" })
+    let rest = if worst.at_rest > 0 { ", at rest too" } else { "" };
+    format!("{kind}{through}{rest}{}", if worst.is_estimate { " (estimate)" } else { "" })
 }
 
 /// The names of parts for people, by object; found out when they are first asked for.
@@ -191,7 +192,17 @@ fn summary(cast: &Cast, account: &Account) -> String {
     let counts = &account.counts;
     let objects = count(cast.entries.len() as u64, "object");
     let (frames, pairs) = (counts.frames_examined, counts.pairs_examined);
+    if let Some(reason) = &account.nothing {
+        return format!("{objects}, nothing examined: {reason}");
+    }
     let found = found(cast, counts);
+    let found = match counts.rest_left_out {
+        0 => found,
+        pairs => {
+            let pairs = count(pairs, "triangle pair");
+            format!("{found}; {pairs} that meet at rest, too, left out (--rest count)")
+        }
+    };
     let found = if account.is_continuous {
         format!("{found}, {}", between::summary(counts.passings, counts.unseen))
     } else {
@@ -260,6 +271,7 @@ mod tests {
             triangle_pairs,
             crossing_pairs: 0,
             parts: Box::new([]),
+            at_rest: 0,
             triangles: None,
         };
         Contact { frame, a: 0, b, touch: Rc::new(touch) }
@@ -286,6 +298,7 @@ mod tests {
             between: Vec::new(),
             spans: crate::page::spans::Spans::default(),
             ended: Ended::Whole,
+            nothing: None,
         }
     }
 
@@ -310,6 +323,7 @@ mod tests {
             up: elbowroom_io::Axis::Y,
             files: Vec::new(),
             warnings: Vec::new(),
+            own: None,
         }
     }
 

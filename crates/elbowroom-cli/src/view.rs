@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::args::ViewArgs;
+use crate::flags;
 use crate::job;
 use crate::outcome::Outcome;
 use crate::page;
@@ -34,7 +35,10 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
             let what = "is a report, and nothing is written of it";
             return Err(refusal(report, what, "leave out -o, or name the files that were checked"));
         }
-        [report] if is_page(report) => (read(report)?, Outcome::Clean),
+        [report] if is_page(report) => {
+            flags::check_shown(&check)?;
+            (read(report)?, Outcome::Clean)
+        }
         // The page stays in memory: a file in a shared folder could be another's.
         _ => match job::run_to_show(&check) {
             (Some(page), outcome) => (page, outcome),

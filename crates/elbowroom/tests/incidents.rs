@@ -45,7 +45,11 @@ fn contacts(rng: &mut Random, steps: u64) -> Vec<Contact> {
             let frame = frame_of(step);
             let sighting = Sighting { frame, kind, triangle_pairs, depth, ..Sighting::default() };
             let part = |i: u32| PartPair { a: i, b: 1 - i, touching: triangle_pairs, crossing: 1 };
-            let parts = (0..rng.below(3) as u32).map(part).collect();
+            // Of an object with itself, two parts at a time.
+            let mut own = || vec![part(rng.below(2) as u32)];
+            let is_own = pair.0 == pair.1;
+            let parts =
+                if is_own { own() } else { (0..rng.below(3) as u32).map(part).collect() };
             all.push(Contact { step, pair, sighting, parts });
         }
     }
@@ -61,11 +65,17 @@ fn told(incident: &Incident) -> Told {
     (pair, incident.first, incident.last, incident.frames, worst, parts.collect())
 }
 
+/// Who meets: two objects, or two parts of one.
+fn who(contact: &Contact) -> ((u32, u32), Option<u32>) {
+    let is_own = contact.pair.0 == contact.pair.1;
+    (contact.pair, contact.parts.first().filter(|_| is_own).map(|pair| pair.a))
+}
+
 /// Every pair by itself: cut where the gap is too long, then the worst by a scan.
 fn plain(contacts: &[Contact], gap: u64) -> Vec<Told> {
     let mut groups: Vec<Vec<&Contact>> = Vec::new();
     for contact in contacts {
-        let last = groups.iter_mut().rev().find(|group| group[0].pair == contact.pair);
+        let last = groups.iter_mut().rev().find(|group| who(group[0]) == who(contact));
         match last {
             Some(group) if contact.step - group[group.len() - 1].step - 1 <= gap => {
                 group.push(contact);
@@ -83,7 +93,7 @@ fn plain(contacts: &[Contact], gap: u64) -> Vec<Told> {
         worst.sighting
     };
     let mut ranked: Vec<_> = groups.iter().map(|group| (worst(group), group)).collect();
-    ranked.sort_by_key(|(_, group)| (group[0].step, group[0].pair));
+    ranked.sort_by_key(|(_, group)| (group[0].step, who(group[0])));
     ranked.sort_by(|(p, _), (q, _)| q.compare(p));
     let tell = |(worst, group): &(Sighting, &Vec<&Contact>)| {
         let (first, last) = (group[0].sighting.frame, group[group.len() - 1].sighting.frame);

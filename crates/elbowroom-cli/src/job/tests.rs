@@ -66,7 +66,7 @@ fn run_once(args: &CheckArgs, work: &impl Work, end: End, always: bool) -> bool 
     });
     match (ended, end) {
         (Ok(ended), _) => {
-            let (_, done) = ledger.end(ended).expect("written");
+            let (_, done) = ledger.end(ended, None).expect("written");
             done.iter().for_each(Recorder::discard);
             ended == Ended::Whole
         }

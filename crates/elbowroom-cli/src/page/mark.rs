@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use elbowroom::descend::Workspace;
 use elbowroom::query::{self, Ask, Question};
-use elbowroom::scene::{Finder, Incident, Seek, Stage};
+use elbowroom::scene::{Finder, Incident, Meeting, PartPair, Seek, Stage};
 use serde::Serialize;
 
 use super::stock::Stock;
@@ -50,14 +50,20 @@ pub(super) fn of_shot(stock: &mut Stock, plan: &ShotPlan, incidents: &[Incident]
         }
         let found = finder.find(&plan.scene, &stage);
         for (number, incident) in worst {
-            let pair = (incident.a, incident.b);
-            let met = found.meetings.iter().find(|met| (met.a, met.b) == pair);
+            let met = found.meetings.iter().find(|met| is_of(incident, met));
             let pairs = met.map(|met| met.triangles.iter().map(|pair| [pair.a, pair.b]));
             let pairs: Vec<[u32; 2]> = pairs.into_iter().flatten().collect();
             marks.push(Mark::new(stock, number, frame, &pairs));
         }
     }
     marks
+}
+
+/// Whether a meeting is of the objects of an incident; of one object, of the same two parts.
+fn is_of(incident: &Incident, met: &Meeting) -> bool {
+    let parts = |parts: &[PartPair]| parts.first().map(|pair| (pair.a, pair.b));
+    (met.a, met.b) == (incident.a, incident.b)
+        && (met.a != met.b || parts(&met.parts) == parts(&incident.parts))
 }
 
 /// Of plain meshes. Where there are more pairs than can be listed, none are.

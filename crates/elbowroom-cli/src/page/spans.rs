@@ -111,6 +111,7 @@ mod tests {
             triangle_pairs: 1,
             crossing_pairs: 1,
             parts: parts.iter().map(pair).collect(),
+            at_rest: 0,
             triangles: None,
         };
         Contact { frame, a, b, touch: Rc::new(touch) }

@@ -146,11 +146,7 @@ pub(super) fn scene(args: &CheckArgs) -> Result<Read, String> {
         people.push((name, of(sex).talker(at, heading, people.len())));
     }
     let count = people.len();
-    let objects = people.into_iter().map(|(name, actor)| {
-        let mut object = Object::new(name, Content::Actor(actor));
-        object.with_itself = args.with_itself;
-        object
-    });
+    let objects = people.into_iter().map(|(name, actor)| Object::new(name, Content::Actor(actor)));
     let fps = args.fps.unwrap_or(30.0);
     #[expect(clippy::cast_sign_loss, reason = "the rate is above 0")]
     let timing = Timing { fps, first: 0, last: (SECONDS * fps + 1e-6) as u32 };

@@ -13,10 +13,10 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use elbowroom::interrupt::Interrupted;
 use elbowroom::query::Mode;
-use elbowroom::scene::{Between, Content, Finder, Meeting, ObjectId, Seek, Stage};
+use elbowroom::scene::{Between, Content, Finder, Meeting, ObjectId, Rest, Seek, Stage};
 
 use super::ShotPlan;
-use crate::args::Touching;
+use crate::args::{self, Touching};
 use crate::finding::{Contact, Passing, Touch};
 use crate::meaning::{Meaning, Place, Wanted};
 use crate::outcome::Outcome;
@@ -37,9 +37,12 @@ const MOST_LISTED_HERE: usize = 10_000_000;
 const MOST_WAITING: usize = 1_000_000;
 
 /// What was found in one frame.
+#[derive(Default)]
 struct FrameFound {
     frame: u32,
     pairs_examined: u64,
+    part_pairs_examined: u64,
+    rest_left_out: u64,
     meetings: Vec<Meeting>,
     /// What comes together before the next frame that is examined, if it was asked for.
     passings: Vec<elbowroom::scene::Passing>,
@@ -59,15 +62,7 @@ impl FrameFound {
     }
 
     fn empty(frame: u32) -> Self {
-        Self {
-            frame,
-            pairs_examined: 0,
-            meetings: Vec::new(),
-            passings: Vec::new(),
-            is_cut: false,
-            unreadable: None,
-            refused: None,
-        }
+        Self { frame, ..Self::default() }
     }
 }
 
@@ -91,6 +86,9 @@ struct Desk<'a> {
 /// # Errors
 /// If more is found than there should be memory for, or nobody takes it.
 pub(crate) fn check(plan: &ShotPlan, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
+    if plan.outside.is_some() {
+        return Ok(Ended::Whole);
+    }
     // What comes together on the way to the first frame is asked of the one before.
     let first = if plan.continuous { how.from.saturating_sub(1) } else { how.from };
     let left = plan.frames.len().saturating_sub(first);
@@ -208,6 +206,10 @@ impl Desk<'_> {
             places,
             through: places && mode == Mode::Solid,
             depth,
+            rest: match self.plan.cast.own {
+                Some(args::Rest::Ignore) => Rest::Ignore,
+                _ => Rest::Count,
+            },
         }
     }
 
@@ -241,6 +243,8 @@ impl Desk<'_> {
         FrameFound {
             frame,
             pairs_examined: found.pairs_examined,
+            part_pairs_examined: found.part_pairs_examined,
+            rest_left_out: found.rest_left_out,
             meetings: found.meetings.clone(),
             passings: Vec::new(),
             is_cut: found.is_cut,
@@ -333,6 +337,8 @@ impl Desk<'_> {
         FrameReport {
             frame: found.frame as usize,
             pairs_examined: found.pairs_examined,
+            part_pairs_examined: found.part_pairs_examined,
+            rest_left_out: found.rest_left_out,
             contacts: found.meetings.iter().map(contact).collect(),
             between: between.map(|before| since(before, found)).unwrap_or_default(),
             unreadable: found.unreadable.clone(),
@@ -343,12 +349,19 @@ impl Desk<'_> {
 /// What comes together from one frame to the next, by fractional frames.
 fn since(before: &FrameFound, found: &FrameFound) -> Vec<Passing> {
     let (from, to) = (f64::from(before.frame), f64::from(found.frame));
-    let stays = |a, b| found.meetings.iter().any(|met| (met.a, met.b) == (a, b));
+    // Of an object with itself, it is the same two parts that stay.
+    let parts = |met: &Meeting| met.parts.first().map(|pair| (pair.a, pair.b));
+    let stays = |passing: &elbowroom::scene::Passing| {
+        let own = passing.parts.first().map(|pair| (pair.a, pair.b));
+        found.meetings.iter().any(|met| {
+            (met.a, met.b) == (passing.a, passing.b) && (met.a != met.b || parts(met) == own)
+        })
+    };
     let passing = |passing: &elbowroom::scene::Passing| Passing {
         frame: from + (to - from) * passing.time,
         a: passing.a.index(),
         b: passing.b.index(),
-        stays: stays(passing.a, passing.b),
+        stays: stays(passing),
         point: passing.point.to_array(),
         parts: passing.parts.iter().map(|part| (part.a, part.b)).collect(),
     };
@@ -364,6 +377,7 @@ fn touch(meeting: &Meeting, plan: &ShotPlan) -> Touch {
         triangle_pairs: meeting.touching + meeting.crossing,
         crossing_pairs: meeting.crossing,
         parts: meeting.parts.as_slice().into(),
+        at_rest: meeting.at_rest,
         triangles: plan
             .triangles
             .then(|| meeting.triangles.iter().map(|pair| [pair.a, pair.b]).collect()),

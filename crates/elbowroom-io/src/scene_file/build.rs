@@ -195,16 +195,25 @@ impl Builder<'_> {
         if let Some(split) = split {
             return self.pieces(model, &name, split.value);
         }
+        check_still(model)?;
         let (path, rigs) = self.rigs(&model.source)?;
+        if let Some(clip) = rigs.iter().find_map(|rig| rig.clips.first()) {
+            self.loader.notes.push(format!(
+                "{}: stands still, because [[model]] plays no clip; [[character]] plays {:?}",
+                path.display(),
+                clip.name()
+            ));
+        }
         let whereabouts = Whereabouts::Fixed(self.world_from_rig(&model.place));
         if let Some(file) = &model.poses {
             let object = self.posed(model, file, &rigs, &name)?;
-            return self.add(object, &path, false, &model.span);
+            return self.add(object, &path, model.with_itself, &model.span);
         }
         for (name, rig) in named(&name, &rigs) {
             let whereabouts = whereabouts.clone();
             let actor = Actor { whereabouts, ..Actor::new(Arc::clone(rig)) };
-            self.add(Object::new(name, Content::Actor(actor)), &path, false, &model.span)?;
+            let object = Object::new(name, Content::Actor(actor));
+            self.add(object, &path, model.with_itself, &model.span)?;
         }
         Ok(())
     }
@@ -239,7 +248,7 @@ impl Builder<'_> {
                 motion: Motion::Rest,
                 whereabouts: whereabouts.clone(),
             };
-            self.add(Object::new(piece, Content::Actor(actor)), &path, false, &model.span)?;
+            self.add(Object::new(piece, Content::Actor(actor)), &path, model.with_itself, &model.span)?;
         }
         Ok(())
     }
@@ -289,7 +298,7 @@ impl Builder<'_> {
         let end = model.play.start + (length - 1) as f64 / sequence.fps;
         self.seconds = self.seconds.max(end);
         let object = Object::new(name, Content::Vertices(sequence));
-        self.add(object, path, false, &model.span)
+        self.add(object, path, model.with_itself, &model.span)
     }
 
     fn character(&mut self, character: &Character) -> Result<(), Trouble> {
@@ -366,6 +375,17 @@ impl Builder<'_> {
         self.motions.insert(key, Arc::clone(&clip));
         Ok(clip)
     }
+}
+
+/// What stands, or moves by a list of poses, has no time of its own.
+fn check_still(model: &Model) -> Result<(), Trouble> {
+    let Play { start, speed, repeats } = model.play;
+    let is_said = model.fps.is_some() || start != 0.0 || speed != 1.0 || repeats;
+    if is_said {
+        let message = "`fps`, `start`, `speed` and `loop` are for vertices over time (cloth.####.obj, NPZ); this file has none, so leave them out";
+        return Err(Trouble::new(&model.span, message));
+    }
+    Ok(())
 }
 
 /// Keys in a second where they are densest on average, within reason.

@@ -57,7 +57,7 @@ impl Builder<'_> {
             self.seconds = self.seconds.max(steps.span().1);
             let actor = kind.actor(Arc::new(steps), crowd.place.scale, phase);
             let object = Object::new(format!("{name} {}", way.id), Content::Actor(actor));
-            self.add(object, &kind.path, false, &crowd.span)?;
+            self.add(object, &kind.path, crowd.with_itself, &crowd.span)?;
         }
         Ok(())
     }

@@ -67,6 +67,7 @@ pub(super) struct Model {
     pub(super) play: Play,
     pub(super) fps: Option<f64>,
     pub(super) split: Option<Said<Split>>,
+    pub(super) with_itself: bool,
     pub(super) span: Range<usize>,
 }
 
@@ -115,20 +116,21 @@ pub(super) struct Crowd {
     pub(super) place: Place,
     pub(super) units: Option<f64>,
     pub(super) fps: Option<f64>,
+    pub(super) with_itself: bool,
     pub(super) span: Range<usize>,
 }
 
 const SCENE: [&str; 8] = ["fps", "frames", "up", "units", "allow", "model", "character", "crowd"];
-const MODEL: [&str; 14] = [
+const MODEL: [&str; 15] = [
     "name", "file", "position", "heading", "rotation", "scale", "units", "up", "poses", "start",
-    "speed", "loop", "fps", "split",
+    "speed", "loop", "fps", "split", "self",
 ];
 const CHARACTER: [&str; 15] = [
     "name", "file", "position", "heading", "rotation", "scale", "units", "up", "clip", "motion",
     "values", "start", "speed", "loop", "self",
 ];
 const MOTION: [&str; 4] = ["file", "clip", "root_scale", "keep_rest_frame"];
-const CROWD: [&str; 12] = [
+const CROWD: [&str; 13] = [
     "name",
     "trajectories",
     "characters",
@@ -141,6 +143,7 @@ const CROWD: [&str; 12] = [
     "scale",
     "units",
     "fps",
+    "self",
 ];
 
 impl Outline {
@@ -272,6 +275,7 @@ fn model(fields: &Fields<'_>) -> Result<Model, Trouble> {
         play: play(fields)?,
         fps: fields.positive("fps")?.map(|said| said.value),
         split: fields.any("split").map(split).transpose()?,
+        with_itself: fields.flag("self")?.unwrap_or(false),
         span: fields.span().clone(),
     })
 }
@@ -372,6 +376,7 @@ fn crowd(fields: &Fields<'_>) -> Result<Crowd, Trouble> {
         place: place(fields)?,
         units: fields.units("units")?,
         fps: fields.positive("fps")?.map(|said| said.value),
+        with_itself: fields.flag("self")?.unwrap_or(false),
         span: fields.span().clone(),
     })
 }

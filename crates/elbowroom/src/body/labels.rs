@@ -1,8 +1,11 @@
 //! Which part of a body a triangle belongs to.
 //!
 //! What hangs on one joint belongs to that joint. A triangle of a skin belongs to the joint that has the most weight over its three corners;
-//! of equals, to the one that comes first in the skeleton. Parts are called as their joints, for that is what those who
-//! made the rig know; joints of one name are one part.
+//! of equals, to the one that comes first in the skeleton.
+//!
+//! Of a robot, a part is a link: everything that hangs on one joint. Of any other rig, a part is a joint of one mesh: shirt and body
+//! are two parts on the same joint. Parts are called as their joints, for that is what those who made the rig know; where several
+//! skins share the joints, by mesh and joint: `shirt/LeftArm`. No two parts have one name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,6 +25,14 @@ pub(crate) enum Labels {
 }
 
 impl Labels {
+    /// Of a label for each triangle.
+    pub(crate) fn of_all(labels: Vec<u32>) -> Self {
+        match labels.first() {
+            Some(&first) if labels.iter().all(|&label| label == first) => Self::One(first),
+            _ => Self::Each(labels.into()),
+        }
+    }
+
     /// The part of a triangle.
     pub(crate) fn of(&self, triangle: u32) -> u32 {
         match self {
@@ -36,6 +47,8 @@ impl Labels {
 pub(crate) struct Names {
     names: Vec<String>,
     places: HashMap<String, u32>,
+    /// The next number to try behind a name that is taken.
+    next: HashMap<String, u32>,
 }
 
 impl Names {
@@ -50,47 +63,118 @@ impl Names {
         place
     }
 
+    /// Whether there is such a name.
+    fn has(&self, name: &str) -> bool {
+        self.places.contains_key(name)
+    }
+
+    /// A new place for a name, which gets a number behind it if it is taken: `hand`, `hand (2)`.
+    fn add(&mut self, name: String) -> u32 {
+        let mut free = name.clone();
+        while self.has(&free) {
+            let number = self.next.entry(name.clone()).or_insert(2);
+            free = format!("{name} ({number})");
+            *number += 1;
+        }
+        self.place(&free)
+    }
+
     pub(crate) fn into_vec(self) -> Vec<String> {
         self.names
     }
 }
 
-/// Labels for the parts of a rig, in the order given, and what their joints are called.
-pub(crate) fn of_rig(rig: &Rig, parts: &[u32]) -> (Vec<Labels>, RigNames) {
-    let mut names = RigNames { names: Names::default(), of_joint: HashMap::new() };
-    let labels = parts
-        .iter()
-        .map(|&part| {
-            let part = &rig.parts[part as usize];
-            match &part.hold {
-                Hold::Rigid(joint) => Labels::One(names.of(rig, part, *joint)),
-                Hold::Skinned(_) => of_skin(rig, part, &mut names),
-            }
-        })
-        .collect();
-    (labels, names)
-}
-
-/// The names of a rig's parts, by joint.
+/// The parts of a rig's meshes.
 #[derive(Debug)]
-pub(crate) struct RigNames {
-    pub(crate) names: Names,
+pub(crate) struct RigLabels {
+    /// By mesh, in the order given.
+    pub(crate) labels: Vec<Labels>,
+    /// The names of the parts.
+    pub(crate) names: Vec<String>,
+    /// The names of their joints, which several parts may share.
+    pub(crate) joints: Vec<String>,
+    /// The part of a joint, for a robot.
     pub(crate) of_joint: HashMap<u32, u32>,
 }
 
-impl RigNames {
-    fn of(&mut self, rig: &Rig, part: &Part, joint: JointId) -> u32 {
-        if let Some(&place) = self.of_joint.get(&joint.0) {
-            return place;
+/// Whether a rig is a robot: it has joint variables, or says which of its joints may touch.
+pub(crate) fn is_robot(rig: &Rig) -> bool {
+    !rig.freedoms.is_empty() || !rig.allowed.is_empty()
+}
+
+/// Labels for the meshes of a rig, in the order given.
+pub(crate) fn of_rig(rig: &Rig, meshes: &[u32]) -> RigLabels {
+    let mut naming = Naming::new(rig, meshes);
+    let labels = meshes.iter().enumerate().map(|(place, &mesh)| {
+        let part = &rig.parts[mesh as usize];
+        match &part.hold {
+            Hold::Rigid(joint) => Labels::One(naming.part(place, *joint)),
+            Hold::Skinned(_) => of_skin(part, |joint| naming.part(place, joint)),
         }
-        let name = &rig.skeleton.joints()[joint.index()].name;
-        let place = match (name.is_empty(), part.name.is_empty()) {
-            (false, _) => self.names.place(name),
-            (true, false) => self.names.place(&part.name),
-            (true, true) => self.names.place(&format!("joint {}", joint.0)),
+    });
+    let labels = labels.collect();
+    let of_joint = naming.known.into_iter().map(|((_, joint), part)| (joint, part));
+    let of_joint = if naming.is_robot { of_joint.collect() } else { HashMap::new() };
+    RigLabels { labels, names: naming.names.into_vec(), joints: naming.joints, of_joint }
+}
+
+/// Finds a name for each part.
+struct Naming<'a> {
+    rig: &'a Rig,
+    is_robot: bool,
+    /// What each mesh is called, unlike the others; and whether the file says so.
+    meshes: Vec<(String, bool)>,
+    /// Whether several skins share the joints.
+    has_skins: bool,
+    known: HashMap<(usize, u32), u32>,
+    names: Names,
+    joints: Vec<String>,
+}
+
+impl<'a> Naming<'a> {
+    fn new(rig: &'a Rig, meshes: &[u32]) -> Self {
+        let parts = meshes.iter().map(|&mesh| &rig.parts[mesh as usize]);
+        let skins = parts.clone().filter(|part| matches!(part.hold, Hold::Skinned(_))).count();
+        let mut known = Names::default();
+        let mut has_name = Vec::with_capacity(meshes.len());
+        for (place, part) in parts.enumerate() {
+            let is_named = !part.name.is_empty();
+            known.add(if is_named { part.name.clone() } else { format!("mesh {place}") });
+            has_name.push(is_named);
+        }
+        Self {
+            rig,
+            is_robot: is_robot(rig),
+            meshes: known.into_vec().into_iter().zip(has_name).collect(),
+            has_skins: skins > 1,
+            known: HashMap::new(),
+            names: Names::default(),
+            joints: Vec::new(),
+        }
+    }
+
+    /// The part of a joint of a mesh.
+    fn part(&mut self, mesh: usize, joint: JointId) -> u32 {
+        let key = (if self.is_robot { 0 } else { mesh }, joint.0);
+        if let Some(&part) = self.known.get(&key) {
+            return part;
+        }
+        let (own, is_named) = &self.meshes[mesh];
+        let name = &self.rig.skeleton.joints()[joint.index()].name;
+        let joint_name = match (name.is_empty(), is_named) {
+            (false, _) => name.clone(),
+            (true, true) if !self.has_skins => own.clone(),
+            (true, _) => format!("joint {}", joint.0),
         };
-        self.of_joint.insert(joint.0, place);
-        place
+        let is_taken = self.names.has(&joint_name) && !self.is_robot;
+        let part = if (self.has_skins && *own != joint_name) || is_taken {
+            self.names.add(format!("{own}/{joint_name}"))
+        } else {
+            self.names.add(joint_name.clone())
+        };
+        self.joints.push(joint_name);
+        self.known.insert(key, part);
+        part
     }
 }
 
@@ -110,13 +194,8 @@ pub fn joints_of_triangles(part: &Part) -> Vec<JointId> {
     }
 }
 
-fn of_skin(rig: &Rig, part: &Part, names: &mut RigNames) -> Labels {
-    let joints = joints_of_triangles(part);
-    let labels: Vec<u32> = joints.into_iter().map(|joint| names.of(rig, part, joint)).collect();
-    match labels.first() {
-        Some(&first) if labels.iter().all(|&label| label == first) => Labels::One(first),
-        _ => Labels::Each(labels.into()),
-    }
+fn of_skin(part: &Part, mut label: impl FnMut(JointId) -> u32) -> Labels {
+    Labels::of_all(joints_of_triangles(part).into_iter().map(&mut label).collect())
 }
 
 /// The joint that has the most weight over the corners of a triangle.

@@ -1,6 +1,7 @@
 //! Pairs that may touch, by name.
 //!
-//! A name is that of an object (`cup`), or of a part of one (`ann/LeftHand`). A star at its beginning or its end stands for anything:
+//! A name is that of an object (`cup`), or of a part of one (`ann/LeftHand`). Where parts are those of several meshes, a joint means all
+//! its parts (`ann/LeftHand`), and mesh and joint one of them (`ann/shirt/LeftHand`). A star at its beginning or its end stands for anything:
 //! `crowd*`, `*/LeftHand`, `*`. Each side of a rule is compared with all names once, and becomes a list of what it covers.
 
 use std::collections::HashMap;
@@ -18,17 +19,19 @@ enum Cover {
 }
 
 impl Cover {
-    fn of(pattern: &str, name: &str, parts: &[String]) -> Self {
+    fn of(pattern: &str, name: &str, role: &Role) -> Self {
         if fits(pattern, name) {
             return Self::All;
         }
         // Names may have strokes in them, so every one may be the one before the part.
         let splits =
             || pattern.match_indices('/').map(|(at, _)| (&pattern[..at], &pattern[at + 1..]));
-        let covered: Box<[bool]> = parts
-            .iter()
-            .map(|part| splits().any(|(object, own)| fits(object, name) && fits(own, part)))
-            .collect();
+        let is_meant =
+            |part: &str| splits().any(|(object, own)| fits(object, name) && fits(own, part));
+        let joint = |place: usize| role.joints.get(place).is_some_and(|joint| is_meant(joint));
+        let parts = role.parts.iter().enumerate();
+        let covered: Box<[bool]> =
+            parts.map(|(place, part)| is_meant(part) || joint(place)).collect();
         if covered.contains(&true) { Self::Some(covered) } else { Self::Nothing }
     }
 
@@ -89,7 +92,7 @@ impl Allowed {
             let covers: Vec<Cover> = names
                 .iter()
                 .zip(roles)
-                .map(|(name, role)| Cover::of(pattern, name, &role.parts))
+                .map(|(name, role)| Cover::of(pattern, name, role))
                 .collect();
             if covers.iter().any(|cover| *cover != Cover::Nothing) {
                 return Ok(covers);
@@ -213,10 +216,11 @@ mod tests {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let role = || Role {
             parts: vec!["hand".to_owned()],
+            joints: Vec::new(),
             cuts: Vec::new(),
             vertices: 0,
             triangles: 0,
-            joined: std::collections::HashSet::new(),
+            own: std::sync::Arc::default(),
         };
         let roles: Vec<Role> = names.iter().map(|_| role()).collect();
         let rules: [&[(&str, &str)]; 5] = [

@@ -12,8 +12,9 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::allow::Leave;
-use super::find::Meeting;
+use super::find::{Key, Meeting};
 use super::object::ObjectId;
+use super::own::OwnRule;
 use super::scene::Scene;
 use super::stage::{Piece, Stage};
 use crate::broad::Broad;
@@ -22,7 +23,7 @@ use crate::math::sort::many_by;
 use crate::query::{Continuous, Neighbours, Since, Steps, Swept, contacts_self, contacts_swept};
 use crate::volume::Aabb;
 
-/// Two objects, or one with itself, that come together between two frames.
+/// Two objects that come together between two frames, or two parts of one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Passing {
     /// The object that comes first in the scene.
@@ -33,7 +34,7 @@ pub struct Passing {
     pub time: f64,
     /// Where, to rounding.
     pub point: DVec3,
-    /// The parts that come together, the earliest first.
+    /// The parts that come together, the earliest first; one pair where an object meets itself, the lower part first.
     pub parts: Vec<PartPassing>,
 }
 
@@ -91,8 +92,8 @@ struct Moved {
     ends: [Vec<DVec3>; 2],
 }
 
-/// The parts of two objects, and when and where they come together.
-type Sums = BTreeMap<(u32, u32), BTreeMap<(u32, u32), (f64, DVec3)>>;
+/// The parts of two objects, and when and where they come together; of one object each two parts by themselves.
+type Sums = BTreeMap<Key, BTreeMap<(u32, u32), (f64, DVec3)>>;
 
 impl Between {
     /// Who comes together between two stages of one scene, given the meetings on the first. Stages of another scene are empty.
@@ -188,23 +189,27 @@ impl Between {
         sums: &mut Sums,
     ) {
         for piece in before.pieces() {
-            let object = piece.object();
-            let is_whole = scene.parts(object).len() == 1;
-            let is_one_of_many = piece.only_part().is_some() && !is_whole;
-            let is_asked = scene.objects()[object.index()].with_itself && !is_one_of_many;
-            if !is_asked || piece.is_rigid() || after.piece(piece.number()).is_none() {
+            let is_asked = scene.own_pairs(piece.object()) > 0;
+            let Some(rule) = scene.own_rule(piece).filter(|_| is_asked) else { continue };
+            if piece.is_rigid() || after.piece(piece.number()).is_none() {
                 continue;
             }
             self.set(before, after, piece.number());
             let Some(swept) = &self.pieces[piece.number() as usize].swept else { continue };
             let found = contacts_self(swept, Neighbours::Skip, &self.asked, &mut self.steps);
-            let leave = if is_whole { Leave::None } else { Leave::Parts };
+            let (found, leave) = match rule {
+                OwnRule::Whole => (found, Leave::None),
+                OwnRule::By(_) => {
+                    let counts = |since: &Since| !rule.leaves_out(piece, (since.a, since.b));
+                    (found.into_iter().filter(counts).collect(), Leave::Parts)
+                }
+            };
             add(sums, scene, (piece, piece), &found, leave, known);
         }
     }
 }
 
-/// Objects and parts that meet in the first frame, either way round for an object with itself.
+/// Objects and parts that meet in the first frame, the lower part first for an object with itself.
 type Known = HashSet<(u32, u32, u32, u32)>;
 
 fn known(met: &[Meeting]) -> Known {
@@ -213,9 +218,6 @@ fn known(met: &[Meeting]) -> Known {
         // Parts that are only near have no triangle in common.
         for pair in meeting.parts.iter().filter(|pair| pair.touching + pair.crossing > 0) {
             known.insert((meeting.a.0, meeting.b.0, pair.a, pair.b));
-            if meeting.a == meeting.b {
-                known.insert((meeting.a.0, meeting.b.0, pair.b, pair.a));
-            }
         }
     }
     known
@@ -233,12 +235,14 @@ fn add(
     let (first, second) = (a.object(), b.object());
     for since in found {
         let (i, j) = (a.part_of(since.a), b.part_of(since.b));
+        let (i, j) = if first == second { (i.min(j), i.max(j)) } else { (i, j) };
         let is_left = leave == Leave::Parts && scene.may_touch(first, i, second, j);
         if is_left || known.contains(&(first.0, second.0, i, j)) {
             continue;
         }
         let here = (since.time, 0.5 * (since.points[0] + since.points[1]));
-        let parts = sums.entry((first.0, second.0)).or_default();
+        let own = (first == second).then_some((i, j));
+        let parts = sums.entry((first.0, second.0, own)).or_default();
         let parts = parts.entry((i, j)).or_insert(here);
         if here.0 < parts.0 {
             *parts = here;
@@ -246,7 +250,7 @@ fn add(
     }
 }
 
-fn passing((a, b): (u32, u32), parts: BTreeMap<(u32, u32), (f64, DVec3)>) -> Option<Passing> {
+fn passing((a, b, _): Key, parts: BTreeMap<(u32, u32), (f64, DVec3)>) -> Option<Passing> {
     let (time, point) = parts.values().copied().min_by(|p, q| p.0.total_cmp(&q.0))?;
     let part = |((a, b), (time, _)): ((u32, u32), (f64, DVec3))| PartPassing { a, b, time };
     let mut parts: Vec<PartPassing> = parts.into_iter().map(part).collect();

@@ -12,7 +12,9 @@ use glam::{DAffine3, DVec3};
 
 use super::actor::{Actor, Whereabouts};
 use super::object::{Content, Object};
-use crate::body::labels::{self, Labels, Names};
+use super::rest::RestPairs;
+use super::surface::Surface;
+use crate::body::labels::{self, Labels, Names, RigLabels};
 use crate::body::{Hold, Rig};
 use crate::broad::Support;
 use crate::geom::mesh::Mesh;
@@ -34,6 +36,8 @@ pub(super) struct Cut {
     pub(super) pattern: Shape,
     /// Whether it never moves.
     pub(super) is_still: bool,
+    /// Which of its triangles are neighbours, where it is compared with itself; nothing for what is rigid.
+    pub(super) surface: Option<Arc<Surface>>,
 }
 
 /// What all pieces of the same triangles have in common, if it has been made.
@@ -52,11 +56,25 @@ pub(super) struct Rigid {
 #[derive(Debug)]
 pub(super) struct Role {
     pub(super) parts: Vec<String>,
+    /// Other names of the parts, by which several may be meant: their joints'. None where they have no other.
+    pub(super) joints: Vec<String>,
     pub(super) cuts: Vec<Cut>,
     pub(super) vertices: u32,
     pub(super) triangles: u32,
-    /// Pairs of parts of this object that may touch, lower first; a part always may touch itself.
+    pub(super) own: Arc<Own>,
+}
+
+/// What holds for an object that is compared with itself; shared by all of one rig.
+#[derive(Debug, Default)]
+pub(super) struct Own {
+    /// Whether its parts are links, each of which may consist of several meshes that are not compared.
+    pub(super) is_robot: bool,
+    /// Pairs of links that may touch, lower first.
     pub(super) joined: HashSet<(u32, u32)>,
+    /// How many pairs of parts are compared.
+    pub(super) pairs: u64,
+    /// What already meets at rest; found by the first who asks.
+    pub(super) rest: OnceLock<RestPairs>,
 }
 
 /// A part of a rig at a scale, by its bits: what models are shared by.
@@ -66,7 +84,11 @@ type Key = (*const Rig, u32, [u64; 3]);
 type Shared = (Arc<[[u32; 3]]>, Shape);
 
 /// Labels of a rig's parts and all that goes with them.
-type RigRole = (Vec<Labels>, Vec<String>, HashSet<(u32, u32)>);
+struct RigRole {
+    labels: RigLabels,
+    surfaces: Vec<Option<Arc<Surface>>>,
+    own: Arc<Own>,
+}
 
 /// Works out roles, and shares what can be shared.
 #[derive(Default)]
@@ -97,6 +119,7 @@ impl Casting {
                 let triangles = source.mesh().triangles().into();
                 let (parts, labels) = said_labels(object, source.mesh());
                 let cut = Cut {
+                    surface: said_surface(source.mesh(), &labels),
                     labels,
                     first_triangle: 0,
                     rig_part: 0,
@@ -117,6 +140,7 @@ impl Casting {
         let rigid =
             Rigid { model: Arc::clone(model), support: Arc::clone(support), unscale: DVec3::ONE };
         let cut = Cut {
+            surface: said_surface(model.mesh(), &labels),
             labels,
             first_triangle: 0,
             rig_part: 0,
@@ -141,18 +165,19 @@ impl Casting {
             return Err(format!("has no part {absent}; its rig has {}", rig.parts.len()));
         }
         let shared = self.rig_role(rig, &chosen);
-        let (labels, parts, joined) = &*shared;
+        let RigRole { labels, surfaces, own } = &*shared;
         let scales = scales(actor);
         let is_still =
             actor.motion.is_still() && matches!(actor.whereabouts, Whereabouts::Fixed(_));
         let mut role = Role {
-            parts: parts.clone(),
+            parts: labels.names.clone(),
+            joints: labels.joints.clone(),
             cuts: Vec::with_capacity(chosen.len()),
             vertices: 0,
             triangles: 0,
-            joined: joined.clone(),
+            own: Arc::clone(own),
         };
-        for (&rig_part, labels) in chosen.iter().zip(labels) {
+        for ((&rig_part, labels), surface) in chosen.iter().zip(&labels.labels).zip(surfaces) {
             let mesh = &rig.parts[rig_part as usize].mesh;
             let rigid = self.rigid(rig, rig_part, &scales);
             let triangles = self.triangles.entry((Arc::as_ptr(rig), rig_part));
@@ -168,6 +193,7 @@ impl Casting {
                 triangles,
                 pattern,
                 is_still,
+                surface: surface.clone(),
             });
             let grown = |a: u32, b: usize| u32::try_from(b).ok().and_then(|b| a.checked_add(b));
             let too_many = "has more triangles than 32 bits can number";
@@ -180,9 +206,18 @@ impl Casting {
     fn rig_role(&mut self, rig: &Arc<Rig>, chosen: &[u32]) -> Arc<RigRole> {
         let known = self.rigs.entry((Arc::as_ptr(rig), chosen.to_vec()));
         let role = known.or_insert_with(|| {
-            let (labels, names) = labels::of_rig(rig, chosen);
-            let joined = joined(rig, chosen, &labels, &names.of_joint);
-            Arc::new((labels, names.names.into_vec(), joined))
+            let labels = labels::of_rig(rig, chosen);
+            let surfaces: Vec<_> = chosen
+                .iter()
+                .zip(&labels.labels)
+                .map(|(&part, labels)| {
+                    let part = &rig.parts[part as usize];
+                    let is_rigid = matches!(part.hold, Hold::Rigid(_)) && part.morphs.is_empty();
+                    (!is_rigid).then(|| Arc::new(Surface::new(&part.mesh, labels)))
+                })
+                .collect();
+            let own = Arc::new(Own::of_rig(rig, &labels, &surfaces));
+            Arc::new(RigRole { labels, surfaces, own })
         });
         Arc::clone(role)
     }
@@ -211,15 +246,50 @@ impl Casting {
 
 impl Role {
     fn of_one(parts: Vec<String>, cut: Cut, mesh: &Mesh) -> Self {
+        let pairs = cut.surface.as_ref().map_or(1, |surface| surface.compared);
         Self {
             parts,
+            joints: Vec::new(),
             cuts: vec![cut],
             // The door of a mesh bounds both by 32 bits.
             vertices: mesh.vertices().len() as u32,
             triangles: mesh.triangles().len() as u32,
-            joined: HashSet::new(),
+            own: Arc::new(Own { pairs, ..Own::default() }),
         }
     }
+}
+
+impl Own {
+    fn of_rig(rig: &Rig, labels: &RigLabels, surfaces: &[Option<Arc<Surface>>]) -> Self {
+        let ordered = |a: u32, b: u32| (a.min(b), a.max(b));
+        let part = |joint: &u32| labels.of_joint.get(joint).copied();
+        let joined = rig.allowed.iter().filter_map(|(a, b)| Some(ordered(part(a)?, part(b)?)));
+        let joined: HashSet<(u32, u32)> = joined.filter(|(a, b)| a != b).collect();
+        let is_robot = labels::is_robot(rig);
+        let count = labels.names.len() as u64;
+        let all = count * count.saturating_sub(1) / 2;
+        let pairs = match (count, is_robot) {
+            // Compared with itself, triangle by triangle.
+            (1, _) => 1,
+            (_, true) => all - joined.len() as u64,
+            // Of one mesh, those that are no neighbours; of two meshes all.
+            (_, false) => {
+                let of_mesh = |labels: &Labels| match labels {
+                    Labels::One(_) => 1,
+                    Labels::Each(parts) => parts.iter().collect::<HashSet<_>>().len() as u64,
+                };
+                let within = labels.labels.iter().map(of_mesh).map(|n| n * (n - 1) / 2);
+                let compared = surfaces.iter().flatten().map(|surface| surface.compared);
+                all - within.sum::<u64>() + compared.sum::<u64>()
+            }
+        };
+        Self { is_robot, joined, pairs, ..Self::default() }
+    }
+}
+
+/// How the parts that were said for an object without a rig hang together; nothing for one part, of which all triangles are compared.
+fn said_surface(mesh: &Mesh, labels: &Labels) -> Option<Arc<Surface>> {
+    matches!(labels, Labels::Each(_)).then(|| Arc::new(Surface::new(mesh, labels)))
 }
 
 /// The parts that were said for an object without a rig.
@@ -267,37 +337,4 @@ fn axis_scales(world_from_mesh: &DAffine3) -> Option<DVec3> {
     }
     let is_good = scale.is_finite() && scale.recip().is_finite() && scale.abs().min_element() > 0.0;
     is_good.then_some(scale)
-}
-
-/// Pairs of a rig's parts that may touch: those that it allows itself, and those whose triangles share a vertex, as neighbours on one skin do.
-fn joined(
-    rig: &Rig,
-    chosen: &[u32],
-    labels: &[Labels],
-    of_joint: &HashMap<u32, u32>,
-) -> HashSet<(u32, u32)> {
-    let ordered = |a: u32, b: u32| (a.min(b), a.max(b));
-    let mut joined: HashSet<(u32, u32)> = rig
-        .allowed
-        .iter()
-        .filter_map(|(a, b)| Some(ordered(*of_joint.get(a)?, *of_joint.get(b)?)))
-        .collect();
-    let mut around: HashMap<[u64; 3], Vec<u32>> = HashMap::new();
-    for (&part, labels) in chosen.iter().zip(labels) {
-        let Labels::Each(labels) = labels else { continue };
-        around.clear();
-        let mesh = &rig.parts[part as usize].mesh;
-        for (corners, &label) in mesh.triangles().iter().zip(labels.iter()) {
-            for &corner in corners {
-                // By place, since seams of texture part vertices that are one on the body.
-                let place = mesh.vertices()[corner as usize].to_array().map(f64::to_bits);
-                let known = around.entry(place).or_default();
-                if !known.contains(&label) {
-                    joined.extend(known.iter().map(|&other| ordered(label, other)));
-                    known.push(label);
-                }
-            }
-        }
-    }
-    joined
 }

@@ -15,6 +15,7 @@ use super::judge::{Judged, Met, Told};
 use super::object::ObjectId;
 use super::overlap::Overlap;
 use super::place::Place;
+use super::rest::Rest;
 use super::scene::Scene;
 use super::soft::Trees;
 use super::stage::{Piece, Stage};
@@ -24,8 +25,7 @@ use crate::exact::Relation;
 use crate::interrupt::{checkpoint, hold};
 use crate::math::sort::many_by_key;
 use crate::query::{
-    self, Answer, Ask, Certainty, Inside, Kind, Known, Mode, Neighbours, Question, Through,
-    TrianglePair,
+    self, Answer, Ask, Certainty, Inside, Kind, Known, Mode, Question, Through, TrianglePair,
 };
 
 /// The most pairs of triangles of two pieces that are held at once, some 100 MB. Beyond, copies of triangles make as many as one likes.
@@ -45,9 +45,9 @@ const IN_REGION: usize = 150;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that may be sought")]
 pub struct Seek {
-    /// What meshes stand for. One object with itself is always compared as surfaces are, but for its pieces.
+    /// What meshes stand for. Parts of one mesh are always compared as surfaces are.
     pub mode: Mode,
-    /// How near is too near: with more than zero, objects that do not meet, but are as near as this, are meetings, too. Of a piece and itself
+    /// How near is too near: with more than zero, objects that do not meet, but are as near as this, are meetings, too. Of parts of one mesh
     /// it is not asked.
     pub clearance: f64,
     /// Whether what only touches counts: of triangles, and of objects as they are meant.
@@ -60,6 +60,8 @@ pub struct Seek {
     pub through: bool,
     /// Whether it is also measured how deep and how much objects are in each other, as solids.
     pub depth: bool,
+    /// Whether what already meets at rest counts, where an object is compared with itself.
+    pub rest: Rest,
 }
 
 impl Default for Seek {
@@ -72,6 +74,7 @@ impl Default for Seek {
             places: false,
             through: false,
             depth: false,
+            rest: Rest::Count,
         }
     }
 }
@@ -89,7 +92,7 @@ pub struct PartPair {
     pub crossing: u64,
 }
 
-/// Two objects that meet or are too near each other, or one that meets itself.
+/// Two objects that meet or are too near each other; or two parts of one, or one part that meets itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meeting {
     /// The object that comes first in the scene.
@@ -111,13 +114,16 @@ pub struct Meeting {
     pub touching: u64,
     /// How many cross.
     pub crossing: u64,
-    /// The parts that meet, those with the most pairs of triangles first; of objects that are only near each other, the two that are nearest.
+    /// The parts that meet, those with the most pairs of triangles first; of objects that are only near each other, the two that are nearest. Where an
+    /// object meets itself, one pair, the lower part first.
     pub parts: Vec<PartPair>,
+    /// How many of the pairs of triangles already meet at rest, where an object meets itself.
+    pub at_rest: u64,
     /// The pairs of triangles in order, numbered by object, if they were asked for; cut off where there are too many.
     pub triangles: Vec<TrianglePair>,
-    /// Where on them they meet, if it was asked for, or where they are nearest, if that is known; nothing for an object that meets itself.
+    /// Where on them they meet, if it was asked for, or where they are nearest, if that is known.
     pub place: Option<Place>,
-    /// How deep and how much they are in each other, if it was asked for and they have a point in common; nothing for an object that meets itself.
+    /// How deep and how much they are in each other, if it was asked for and they have a point in common; nothing for one part and itself.
     pub overlap: Option<Overlap>,
 }
 
@@ -128,8 +134,12 @@ pub struct Found {
     pub meetings: Vec<Meeting>,
     /// How many objects were there.
     pub present: u64,
-    /// How many pairs of objects were examined: all that were there, but for those that may touch.
+    /// How many pairs of objects were examined: all that were there, but for those that may touch; and objects that are compared with themselves.
     pub pairs_examined: u64,
+    /// How many pairs of parts were examined of objects that are compared with themselves.
+    pub part_pairs_examined: u64,
+    /// How many pairs of triangles were left out because they already meet at rest.
+    pub rest_left_out: u64,
     /// Whether there were more pairs of triangles than were to be listed.
     pub is_cut: bool,
 }
@@ -137,30 +147,40 @@ pub struct Found {
 /// Finds meetings, frame after frame, and remembers what cannot change.
 #[derive(Debug)]
 pub struct Finder {
-    seek: Seek,
+    pub(super) seek: Seek,
     broad: Broad,
-    workspace: Workspace,
+    pub(super) workspace: Workspace,
     /// The scene whose boxes these are.
     of: Option<Arc<()>>,
     /// What pieces that never move have in common.
     still: HashMap<(u32, u32), Common>,
+    /// What a piece that never moves has in common with itself.
+    pub(super) own_still: HashMap<u32, Sums>,
     /// Trees of pieces that deform.
     soft: Trees,
-    found: Found,
+    pub(super) found: Found,
     /// The objects that are being compared.
-    comparing: Option<(ObjectId, ObjectId)>,
+    pub(super) comparing: Option<(ObjectId, ObjectId)>,
     /// Whether a search has begun and not ended: it was interrupted if another begins.
     is_searching: bool,
 }
 
+/// Who meets whom: two objects, and of one object two of its parts, the lower first.
+pub(super) type Key = (u32, u32, Option<(u32, u32)>);
+
+/// What was found of each.
+pub(super) type Sums = BTreeMap<Key, Common>;
+
 /// What two pieces have in common.
 #[derive(Clone, Debug, Default)]
-struct Common {
-    parts: BTreeMap<(u32, u32), [u64; 2]>,
-    triangles: Vec<TrianglePair>,
+pub(super) struct Common {
+    pub(super) parts: BTreeMap<(u32, u32), [u64; 2]>,
+    pub(super) triangles: Vec<TrianglePair>,
+    /// How many pairs of triangles already meet at rest.
+    pub(super) at_rest: u64,
     /// Where two pieces meet.
     place: Option<Place>,
-    judged: Judged,
+    pub(super) judged: Judged,
 }
 
 /// Which pairs of triangles count, and how many are listed.
@@ -180,6 +200,7 @@ impl Finder {
             workspace: Workspace::default(),
             of: None,
             still: HashMap::new(),
+            own_still: HashMap::new(),
             soft: Trees::default(),
             found: Found::default(),
             comparing: None,
@@ -207,7 +228,7 @@ impl Finder {
         self.is_searching = true;
         self.set_boxes(stage);
         self.soft.begin();
-        let mut sums: BTreeMap<(u32, u32), Common> = BTreeMap::new();
+        let mut sums = Sums::new();
         let pairs = self.broad.pairs().to_vec();
         for (a, b) in pairs {
             checkpoint();
@@ -215,9 +236,15 @@ impl Finder {
             let key = (first.object().0, second.object().0);
             self.comparing = Some((first.object(), second.object()));
             let leave = scene.leave(key.0 as usize, key.1 as usize);
-            if leave != Leave::All {
+            if leave == Leave::All {
+                continue;
+            }
+            if key.0 == key.1 {
+                self.find_own(scene, (first, second), leave, &mut sums);
+            } else {
                 let common = self.common(scene, (first, second), leave);
                 if common.judged.is_meeting() {
+                    let key = (key.0, key.1, None);
                     sums.entry(key).or_default().add(common, self.seek.most_listed);
                     hold(sums.len(), MET);
                 }
@@ -251,7 +278,12 @@ impl Finder {
     }
 
     /// What two pieces have in common, anew or as it was.
-    fn common(&mut self, scene: &Scene, pieces: (Piece<'_>, Piece<'_>), leave: Leave) -> Common {
+    pub(super) fn common(
+        &mut self,
+        scene: &Scene,
+        pieces: (Piece<'_>, Piece<'_>),
+        leave: Leave,
+    ) -> Common {
         let (a, b) = pieces;
         if !(a.is_still() && b.is_still()) {
             return self.compare(scene, a, b, leave);
@@ -320,7 +352,10 @@ impl Finder {
     }
 
     /// All pairs of two pieces that deform, unless there may be too many to hold at once.
-    fn soft_pairs(&mut self, (a, b): (Piece<'_>, Piece<'_>)) -> Option<Vec<TrianglePair>> {
+    pub(super) fn soft_pairs(
+        &mut self,
+        (a, b): (Piece<'_>, Piece<'_>),
+    ) -> Option<Vec<TrianglePair>> {
         let most = (a.triangles().len() as u64).saturating_mul(b.triangles().len() as u64);
         if most > MOST_HELD && self.ask_soft((a, b), Ask::Count)?.count() > MOST_HELD {
             return None;
@@ -360,53 +395,6 @@ impl Finder {
         met
     }
 
-    /// Pieces of more than one part may meet themselves, and so may an object that is of one part only.
-    fn find_within(
-        &mut self,
-        scene: &Scene,
-        stage: &Stage,
-        sums: &mut BTreeMap<(u32, u32), Common>,
-    ) {
-        for piece in stage.pieces() {
-            let object = piece.object();
-            let is_whole = scene.parts(object).len() == 1;
-            let is_one_of_many = piece.only_part().is_some() && !is_whole;
-            if !scene.objects()[object.index()].with_itself || is_one_of_many {
-                continue;
-            }
-            self.comparing = Some((object, object));
-            let leave = if is_whole { Leave::None } else { Leave::Parts };
-            let common = self.within(scene, piece, leave);
-            if common.judged.is_meeting() {
-                sums.entry((object.0, object.0)).or_default().add(common, self.seek.most_listed);
-            }
-        }
-    }
-
-    /// What a piece has in common with itself, anew or as it was.
-    fn within(&mut self, scene: &Scene, piece: Piece<'_>, leave: Leave) -> Common {
-        let key = (piece.number(), piece.number());
-        if let (Some(known), true) = (self.still.get(&key), piece.is_still()) {
-            return known.clone();
-        }
-        let (mut common, mut met) = (Common::default(), Met::default());
-        let Seek { touching, most_listed: most, .. } = self.seek;
-        let how = Counting { leave, touching, most };
-        let visitor = |pair: TrianglePair| {
-            common.count(scene, (piece, piece), pair, how, &mut met);
-            ControlFlow::Continue(())
-        };
-        let model = piece.model();
-        // The visitor never breaks it off.
-        let _ = query::visit_self(model, Neighbours::Decide, &mut self.workspace, visitor);
-        met.touching &= touching;
-        common.judged = Judged::of_itself(piece, met);
-        if piece.is_still() {
-            self.still.insert(key, common.clone());
-        }
-        common
-    }
-
     /// Leaves no more pairs of triangles than are to be listed.
     fn cut(&mut self) {
         let mut room = self.seek.most_listed;
@@ -428,8 +416,9 @@ impl Finder {
             .filter(|&object| stage.is_present(scene, ObjectId(object)))
             .map(|object| object as usize)
             .collect();
-        let own = |&&object: &&usize| scene.objects()[object].with_itself;
-        let itself = present.iter().filter(own).count() as u64;
+        let own = present.iter().map(|&object| scene.own_pairs(ObjectId(object as u32)));
+        self.found.part_pairs_examined = own.clone().sum();
+        let itself = own.filter(|&pairs| pairs > 0).count() as u64;
         let n = present.len() as u64;
         let left_out = scene.pairs_left_out(&present);
         self.found.present = n;
@@ -438,6 +427,11 @@ impl Finder {
 }
 
 impl Common {
+    /// What is known without triangles.
+    pub(super) fn of(judged: Judged) -> Self {
+        Self { judged, ..Self::default() }
+    }
+
     /// Counts a pair of triangles of two pieces, unless it may touch; whether it was counted.
     fn count(
         &mut self,
@@ -468,7 +462,8 @@ impl Common {
         true
     }
 
-    fn add(&mut self, other: Self, most: usize) {
+    pub(super) fn add(&mut self, other: Self, most: usize) {
+        self.at_rest += other.at_rest;
         for (parts, [touching, crossing]) in other.parts {
             let sum = self.parts.entry(parts).or_default();
             sum[0] += touching;
@@ -480,21 +475,22 @@ impl Common {
     }
 }
 
-fn meeting(scene: &Scene, stage: &Stage, (a, b): (u32, u32), sum: Common) -> Meeting {
+fn meeting(scene: &Scene, stage: &Stage, key: Key, sum: Common) -> Meeting {
+    let (a, b, own) = key;
     let mut parts: Vec<PartPair> = sum
         .parts
         .into_iter()
         .map(|((a, b), [touching, crossing])| PartPair { a, b, touching, crossing })
         .collect();
     // Of parts that are only near, no triangles meet.
-    if let (true, Some((a, b))) = (parts.is_empty(), sum.judged.near_parts) {
+    if let (true, Some((a, b))) = (parts.is_empty(), own.or(sum.judged.near_parts)) {
         parts.push(PartPair { a, b, touching: 0, crossing: 0 });
     }
     // Stable, so that equals stay in the order of the parts.
     many_by_key(&mut parts, |pair| std::cmp::Reverse(pair.touching + pair.crossing));
     let mut triangles = sum.triangles;
     triangles.sort_unstable();
-    let Told { kind, inside, distance, place } = sum.judged.told(scene, stage, (a, b));
+    let Told { kind, inside, distance, place } = sum.judged.told(scene, stage, key);
     Meeting {
         a: ObjectId(a),
         b: ObjectId(b),
@@ -506,8 +502,9 @@ fn meeting(scene: &Scene, stage: &Stage, (a, b): (u32, u32), sum: Common) -> Mee
         touching: parts.iter().map(|pair| pair.touching).sum(),
         crossing: parts.iter().map(|pair| pair.crossing).sum(),
         parts,
+        at_rest: sum.at_rest,
         triangles,
         place,
-        overlap: sum.judged.overlap.filter(|_| a != b),
+        overlap: sum.judged.overlap,
     }
 }

@@ -1,7 +1,7 @@
 //! Contacts merged over time: who was in whom, from when to when, and where it was worst.
 //!
-//! A shot has thousands of contacts and a handful of problems. Two objects that meet in frames that follow each other are one
-//! *incident*, also if they let go of each other for a moment: a gap of up to so many examined frames joins. Frames are given in order, one by
+//! A shot has thousands of contacts and a handful of problems. Two objects, or two parts of one object, that meet in frames that follow
+//! each other are one *incident*, also if they let go of each other for a moment: a gap of up to so many examined frames joins. Frames are given in order, one by
 //! one ([`Incidents::frame`]); what is open is held until its gap is too long, what is finished is kept until the end, when all are ranked.
 //!
 //! What is worse is decided by the first of these that differs: contact before touching before being near; how deep, where it was measured; the
@@ -56,6 +56,8 @@ pub struct Sighting {
     pub normal: Option<DVec3>,
     /// The parts that meet the most.
     pub parts: Option<(u32, u32)>,
+    /// How many of the pairs of triangles already meet at rest, of an object that meets itself.
+    pub at_rest: u64,
 }
 
 impl Sighting {
@@ -78,6 +80,7 @@ impl Sighting {
             point: place.map(|place| place.point).or(deepest),
             normal: place.map(|place| place.normal),
             parts: meeting.parts.first().map(|pair| (pair.a, pair.b)),
+            at_rest: meeting.at_rest,
         }
     }
 
@@ -239,6 +242,14 @@ impl Incident {
     }
 }
 
+/// Who meets whom: two objects, and of one object which of its parts.
+type Key = (ObjectId, ObjectId, Option<(u32, u32)>);
+
+fn key(a: ObjectId, b: ObjectId, parts: &[PartPair]) -> Key {
+    let own = parts.first().filter(|_| a == b).map(|pair| (pair.a, pair.b));
+    (a, b, own)
+}
+
 /// An incident that may go on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Open {
@@ -287,7 +298,7 @@ pub struct State {
 pub struct Incidents {
     gap: u32,
     steps: u64,
-    open: BTreeMap<(ObjectId, ObjectId), Open>,
+    open: BTreeMap<Key, Open>,
     finished: Vec<Incident>,
 }
 
@@ -299,7 +310,7 @@ impl Incidents {
 
     /// Goes on from where another was taken apart.
     pub fn resume(gap: u32, state: State) -> Self {
-        let key = |open: &Open| (open.incident.a, open.incident.b);
+        let key = |Open { incident, .. }: &Open| key(incident.a, incident.b, &incident.parts);
         let open = state.open.into_iter().map(|open| (key(&open), open)).collect();
         Self { gap, steps: state.steps, open, finished: state.finished }
     }
@@ -328,7 +339,7 @@ impl Incidents {
         let step = self.steps;
         self.steps += 1;
         for seen in seen {
-            let key = (seen.a, seen.b);
+            let key = key(seen.a, seen.b, seen.parts);
             if let Some(open) = self.open.get_mut(&key) {
                 open.incident.add(&seen);
                 open.last_step = step;
@@ -346,7 +357,8 @@ impl Incidents {
     pub fn finish(self) -> Vec<Incident> {
         let mut all = self.finished;
         all.extend(self.open.into_values().map(|open| open.incident.finished()));
-        let order = |incident: &Incident| (incident.first, incident.a, incident.b);
+        let order =
+            |incident: &Incident| (incident.first, key(incident.a, incident.b, &incident.parts));
         many_by(&mut all, |p, q| q.worst.compare(&p.worst).then(order(p).cmp(&order(q))));
         all
     }

@@ -13,7 +13,7 @@
 
 use std::collections::HashSet;
 
-use super::find::Seek;
+use super::find::{Key, Seek};
 use super::overlap::Overlap;
 use super::place::Place;
 use super::scene::Scene;
@@ -165,13 +165,29 @@ impl Judged {
         judged
     }
 
-    /// A piece that meets itself.
-    pub(super) fn of_itself(piece: Piece<'_>, met: Met) -> Self {
-        if !(met.touching || met.crossing) {
-            return Self::default();
+    /// Two parts of one object whose triangles meet, as surfaces.
+    pub(super) fn of_parts(pieces: (Piece<'_>, Piece<'_>), met: Met, seek: &Seek) -> Self {
+        let verdict = Verdict::of(pieces, met.kind(), None, met);
+        let distance = (seek.clearance > 0.0).then_some(0.0);
+        Self { verdicts: vec![verdict], distance, ..Self::default() }
+    }
+
+    /// The same with the second piece first.
+    pub(super) fn turned(mut self) -> Self {
+        for verdict in &mut self.verdicts {
+            verdict.pieces = (verdict.pieces.1, verdict.pieces.0);
+            verdict.inside = verdict.inside.map(|inside| match inside {
+                Inside::First => Inside::Second,
+                Inside::Second => Inside::First,
+                Inside::Each => Inside::Each,
+            });
         }
-        let verdict = Verdict::of((piece, piece), met.kind(), None, met);
-        Self { verdicts: vec![verdict], ..Self::default() }
+        std::mem::swap(&mut self.through.a_through_b, &mut self.through.b_through_a);
+        if let Some(place) = &mut self.place {
+            place.normal = -place.normal;
+        }
+        self.near_parts = self.near_parts.map(|(p, q)| (q, p));
+        self
     }
 
     /// What was found out about pieces whose surfaces do not meet.
@@ -246,28 +262,29 @@ impl Judged {
         hold(self.verdicts.len(), size_of::<Verdict>());
     }
 
-    /// What follows for two objects.
-    pub(super) fn told(&self, scene: &Scene, stage: &Stage, objects: (u32, u32)) -> Told {
-        let (kind, inside) = self.whole(scene, stage, objects);
+    /// What follows for two objects, or two parts of one.
+    pub(super) fn told(&self, scene: &Scene, stage: &Stage, key: Key) -> Told {
+        let (kind, inside) = self.whole(scene, stage, key);
         let sign = if kind == Kind::Containment { -1.0 } else { 1.0 };
         // Zero has no sign here.
         let distance = self.distance.map(|d| if d > 0.0 { sign * d } else { 0.0 });
-        // Where parts of one object meet is not asked, but where they are nearest is known.
-        let place = self.place.filter(|place| objects.0 != objects.1 || place.regions == 0);
-        Told { kind, inside, distance, place }
+        Told { kind, inside, distance, place: self.place }
     }
 
-    fn whole(&self, scene: &Scene, stage: &Stage, (a, b): (u32, u32)) -> (Kind, Option<Inside>) {
+    fn whole(&self, scene: &Scene, stage: &Stage, (a, b, own): Key) -> (Kind, Option<Inside>) {
         let partly = self.verdicts.iter().map(|verdict| verdict.partly).max().unwrap_or_default();
         let strongest = self.verdicts.iter().map(|verdict| verdict.kind).max().unwrap_or_default();
-        if a == b || strongest < Kind::Containment {
+        if strongest < Kind::Containment {
             return (partly, None);
         }
-        let all = |object: u32, pieces: HashSet<u32>| {
+        let all = |object: u32, part: Option<u32>, pieces: HashSet<u32>| {
             let object = object as usize;
-            let mut own = scene.first_piece[object]..scene.first_piece[object + 1];
-            own.all(|number| pieces.contains(&number) || stage.piece(number).is_none())
+            let mut numbers = scene.first_piece[object]..scene.first_piece[object + 1];
+            let is_other = |piece: Piece<'_>| part.is_some_and(|part| !piece.has_part(part));
+            numbers
+                .all(|number| pieces.contains(&number) || stage.piece(number).is_none_or(is_other))
         };
+        let (p, q) = (own.map(|own| own.0), own.map(|own| own.1));
         let pieces = |is_meant: &dyn Fn(&&Verdict) -> bool, which: fn((u32, u32)) -> u32| {
             self.verdicts.iter().filter(is_meant).map(|verdict| which(verdict.pieces)).collect()
         };
@@ -276,10 +293,10 @@ impl Judged {
         let is_first = |v: &&Verdict| matches!(v.inside, Some(Inside::First | Inside::Each));
         let is_second = |v: &&Verdict| matches!(v.inside, Some(Inside::Second | Inside::Each));
         let (first, second) = (|pair: (u32, u32)| pair.0, |pair: (u32, u32)| pair.1);
-        if all(a, pieces(&is_duplicate, first)) && all(b, pieces(&is_duplicate, second)) {
+        if all(a, p, pieces(&is_duplicate, first)) && all(b, q, pieces(&is_duplicate, second)) {
             return (Kind::Duplicate, None);
         }
-        match (all(a, pieces(&is_first, first)), all(b, pieces(&is_second, second))) {
+        match (all(a, p, pieces(&is_first, first)), all(b, q, pieces(&is_second, second))) {
             (true, true) => (Kind::Duplicate, None),
             (true, false) => (Kind::Containment, Some(Inside::First)),
             (false, true) => (Kind::Containment, Some(Inside::Second)),

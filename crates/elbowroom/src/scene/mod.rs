@@ -48,14 +48,17 @@ mod incident;
 mod judge;
 mod object;
 mod overlap;
+mod own;
 mod path;
 mod place;
 mod pose;
+mod rest;
 #[expect(clippy::module_inception, reason = "the floor is named after what it holds")]
 mod scene;
 mod soft;
 mod split;
 mod stage;
+mod surface;
 
 pub use actor::{Actor, Moment, Motion, Playback, Repeat, Whereabouts};
 pub use axes::Axes;
@@ -67,6 +70,7 @@ pub use object::{Content, Object, ObjectId, Sequence, Vertices};
 pub use overlap::Overlap;
 pub use path::{Path, Step};
 pub use place::Place;
+pub use rest::Rest;
 pub use scene::{Scene, Timing};
 pub use split::{Group, groups};
 pub use stage::{Piece, Stage};

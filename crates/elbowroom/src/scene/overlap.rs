@@ -7,6 +7,8 @@ use glam::DVec3;
 
 use super::stage::Piece;
 use crate::descend::Workspace;
+use crate::math::placement::Placement;
+use crate::model::Model;
 use crate::query::{self, Amount, Certainty, Depth};
 
 /// How deep and how much two objects are in each other.
@@ -54,9 +56,17 @@ impl Overlap {
 
     /// Of two pieces.
     pub(super) fn of((a, b): (Piece<'_>, Piece<'_>), workspace: &mut Workspace) -> Self {
-        let (place_a, place_b) = (a.placement(), b.placement());
-        let depth = query::deepest(a.model(), place_a, b.model(), place_b, None, workspace);
-        let amount = query::amount(a.model(), place_a, b.model(), place_b, workspace);
+        Self::of_models((a.model(), a.placement()), (b.model(), b.placement()), workspace)
+    }
+
+    /// Of two models.
+    pub(super) fn of_models(
+        (a, place_a): (&Model, &Placement),
+        (b, place_b): (&Model, &Placement),
+        workspace: &mut Workspace,
+    ) -> Self {
+        let depth = query::deepest(a, place_a, b, place_b, None, workspace);
+        let amount = query::amount(a, place_a, b, place_b, workspace);
         Self::new(&depth, &amount)
     }
 

@@ -18,7 +18,7 @@ use crate::math::placement::Placement;
 use crate::volume::Aabb;
 
 /// Why a frame of an object cannot be posed.
-type Why = Box<dyn std::error::Error + Send + Sync>;
+pub(super) type Why = Box<dyn std::error::Error + Send + Sync>;
 
 impl Scene {
     /// Puts everything on a stage as it is in a frame.
@@ -149,7 +149,7 @@ impl Staged {
     }
 
     /// Carries a part of a rig to where its joints are.
-    fn carry(&mut self, actor: &Actor, poser: &mut Poser) -> Result<(), Why> {
+    pub(super) fn carry(&mut self, actor: &Actor, poser: &mut Poser) -> Result<(), Why> {
         let part = self.cut.rig_part;
         if let Some(placement) = self.as_rigid(actor, poser) {
             return self.place(&placement);

@@ -46,6 +46,9 @@ impl Timing {
     }
 }
 
+/// The most pairs of parts that rules are compared with one by one.
+const MOST_COUNTED: u64 = 1 << 20;
+
 /// Checked objects over frames.
 #[derive(Debug)]
 pub struct Scene {
@@ -55,6 +58,8 @@ pub struct Scene {
     /// By object, its first piece in the numbering of the scene; and one more, how many there are.
     pub(super) first_piece: Vec<u32>,
     allowed: Allowed,
+    /// By object, how many pairs of its parts would be compared.
+    own_pairs: Vec<u64>,
     /// Tells this scene from others, for stages.
     pub(super) token: Arc<()>,
 }
@@ -91,7 +96,10 @@ impl Scene {
         }
         let names: Vec<&str> = objects.iter().map(|object| object.name.as_str()).collect();
         let allowed = Allowed::new(allowed, &names, &roles)?;
-        Ok(Self { timing, objects, roles, first_piece, allowed, token: Arc::new(()) })
+        let own_pairs = roles.iter().enumerate();
+        let own_pairs = own_pairs.map(|(object, role)| own_pairs_left(&allowed, object, role));
+        let own_pairs = own_pairs.collect();
+        Ok(Self { timing, objects, roles, first_piece, allowed, own_pairs, token: Arc::new(()) })
     }
 
     /// The same objects over other frames.
@@ -144,20 +152,39 @@ impl Scene {
         self.roles.iter().flat_map(|role| &role.cuts).all(|cut| cut.is_still)
     }
 
-    /// Whether two parts of two objects, or of one, may touch.
+    /// Whether two parts of two objects, or of one, may touch: the scene allows it, or they are links of a robot that are joined, or one link.
+    /// Neighbours on a skin are not told here: what is left out of them depends on the triangles.
     ///
     /// # Panics
     /// If there is no such object or part.
     pub fn may_touch(&self, a: ObjectId, part_a: u32, b: ObjectId, part_b: u32) -> bool {
         let (i, j) = (a.index(), b.index());
-        if i == j {
-            let role = &self.roles[i];
-            let pair = (part_a.min(part_b), part_a.max(part_b));
-            if part_a == part_b || role.joined.contains(&pair) {
-                return true;
-            }
+        if i == j && self.are_joined(i, (part_a, part_b)) {
+            return true;
         }
         self.allowed.parts((i, part_a), (j, part_b))
+    }
+
+    /// Whether two parts of one object are one link of a robot, or two that are joined.
+    pub(super) fn are_joined(&self, object: usize, (p, q): (u32, u32)) -> bool {
+        let own = &self.roles[object].own;
+        (own.is_robot && p == q) || own.joined.contains(&(p.min(q), p.max(q)))
+    }
+
+    /// How many pairs of an object's own parts are compared: none unless that is asked for, or if the scene allows all of them to touch.
+    ///
+    /// # Panics
+    /// If there is no such object.
+    pub fn own_pairs(&self, object: ObjectId) -> u64 {
+        if self.objects[object.index()].with_itself { self.own_pairs[object.index()] } else { 0 }
+    }
+
+    /// The same scene, in which every object is compared with itself as well.
+    #[must_use]
+    pub fn with_itself(mut self) -> Self {
+        self.objects.iter_mut().for_each(|object| object.with_itself = true);
+        self.token = Arc::new(());
+        self
     }
 
     /// How many pairs of some objects may touch, and need not be compared.
@@ -171,6 +198,24 @@ impl Scene {
             return if self.objects[a].with_itself { Leave::Parts } else { Leave::All };
         }
         self.allowed.objects(a, b)
+    }
+}
+
+/// How many pairs of an object's own parts are compared under some rules. Where these allow some pairs only, it matters but whether any is left.
+fn own_pairs_left(allowed: &Allowed, object: usize, role: &Role) -> u64 {
+    let (pairs, parts) = (role.own.pairs, role.parts.len() as u32);
+    let is_left = |i: u32, j: u32| {
+        !role.own.joined.contains(&(i, j)) && !allowed.parts((object, i), (object, j))
+    };
+    let first = |i: u32| if parts == 1 { i } else { i + 1 };
+    match allowed.objects(object, object) {
+        Leave::None => pairs,
+        Leave::All => 0,
+        Leave::Parts if u64::from(parts) * u64::from(parts) > MOST_COUNTED => pairs,
+        Leave::Parts => {
+            let is_any = (0..parts).any(|i| (first(i)..parts).any(|j| is_left(i, j)));
+            if is_any { pairs } else { 0 }
+        }
     }
 }
 

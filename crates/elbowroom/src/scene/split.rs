@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::body::labels::is_robot;
 use crate::body::{Hold, JointId, Rig};
 
 /// Parts of a rig that are one object.
@@ -25,7 +26,7 @@ pub fn groups(rig: &Rig) -> Vec<Group> {
     if rig.parts.is_empty() {
         return Vec::new();
     }
-    if !rig.freedoms.is_empty() || !rig.allowed.is_empty() {
+    if is_robot(rig) {
         let parts = (0..rig.parts.len() as u32).collect();
         return vec![Group { name: rig.name.clone(), parts, is_skinned: false }];
     }

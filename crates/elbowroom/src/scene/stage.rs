@@ -10,6 +10,7 @@ use glam::DVec3;
 use super::cast::Cut;
 use super::object::ObjectId;
 use super::scene::Scene;
+use super::surface::Surface;
 use crate::body::labels::Labels;
 use crate::body::{Pose, Poser};
 use crate::geom::mesh::Mesh;
@@ -140,6 +141,19 @@ impl<'a> Piece<'a> {
             Labels::One(part) => Some(part),
             Labels::Each(_) => None,
         }
+    }
+
+    /// Whether any of its triangles belongs to a part.
+    pub(super) fn has_part(&self, part: u32) -> bool {
+        match &self.staged.cut.labels {
+            Labels::One(own) => *own == part,
+            Labels::Each(parts) => parts.contains(&part),
+        }
+    }
+
+    /// How its triangles hang together, where it is more than one rigid mesh.
+    pub(super) fn surface(&self) -> Option<&'a Surface> {
+        self.staged.cut.surface.as_deref()
     }
 
     /// Where its model stands.

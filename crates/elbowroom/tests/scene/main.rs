@@ -7,5 +7,6 @@ mod common;
 mod kinds;
 mod meanings;
 mod meetings;
+mod own;
 mod places;
 mod splits;

@@ -20,6 +20,7 @@ const SOLID: Seek = Seek {
     places: false,
     through: false,
     depth: false,
+    rest: elbowroom::scene::Rest::Count,
 };
 
 fn meetings(seek: Seek, objects: Vec<Object>, allowed: &[(&str, &str)]) -> Vec<Meeting> {
