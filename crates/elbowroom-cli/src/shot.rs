@@ -48,13 +48,12 @@ pub(crate) struct ShotPlan {
 
 /// Whether files are checked as a shot: plain meshes have a way of their own, which takes them by the thousand.
 pub(crate) fn is_shot(args: &CheckArgs) -> bool {
-    !args.files.iter().all(is_plain) || args.files.is_empty() || args.with_itself
+    !args.files.iter().all(|path| is_plain(path)) || args.files.is_empty() || args.with_itself
 }
 
 /// Whether a file is a plain mesh. What cannot be read is told of by whoever reads it, as its name says.
-fn is_plain(path: &PathBuf) -> bool {
-    let kind =
-        formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
+fn is_plain(path: &Path) -> bool {
+    let kind = formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
     kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
 }
 
@@ -67,7 +66,7 @@ impl ShotPlan {
         let hint = "nothing was examined; `elbowroom check --help` says what is read";
         let refused = |problems| Refusal { problems, hint: hint.to_owned() };
         if args.poses.is_some() {
-            let problem = if args.with_itself && args.files.iter().all(is_plain) {
+            let problem = if args.with_itself && args.files.iter().all(|path| is_plain(path)) {
                 "--poses does not go with --self"
             } else {
                 "--poses moves plain meshes (OBJ, STL, PLY, OFF) only"

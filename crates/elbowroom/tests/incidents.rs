@@ -48,8 +48,7 @@ fn contacts(rng: &mut Random, steps: u64) -> Vec<Contact> {
             // Of an object with itself, two parts at a time.
             let mut own = || vec![part(rng.below(2) as u32)];
             let is_own = pair.0 == pair.1;
-            let parts =
-                if is_own { own() } else { (0..rng.below(3) as u32).map(part).collect() };
+            let parts = if is_own { own() } else { (0..rng.below(3) as u32).map(part).collect() };
             all.push(Contact { step, pair, sighting, parts });
         }
     }

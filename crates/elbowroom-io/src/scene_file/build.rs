@@ -248,7 +248,12 @@ impl Builder<'_> {
                 motion: Motion::Rest,
                 whereabouts: whereabouts.clone(),
             };
-            self.add(Object::new(piece, Content::Actor(actor)), &path, model.with_itself, &model.span)?;
+            self.add(
+                Object::new(piece, Content::Actor(actor)),
+                &path,
+                model.with_itself,
+                &model.span,
+            )?;
         }
         Ok(())
     }

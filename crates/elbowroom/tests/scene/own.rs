@@ -149,9 +149,9 @@ fn truth(rig: &Rig, frame: u32) -> ByParts {
         *sums.entry(key).or_default() += 1;
     };
     let here = Placement::IDENTITY;
-    for p in 0..models.len() {
-        for q in 0..p {
-            for TrianglePair { a, b, .. } in collide(&models[p], &here, &models[q], &here) {
+    for (p, model) in models.iter().enumerate() {
+        for (q, other) in models[..p].iter().enumerate() {
+            for TrianglePair { a, b, .. } in collide(model, &here, other, &here) {
                 add(name(p, label(p, a)), name(q, label(q, b)));
             }
         }
@@ -170,7 +170,7 @@ fn truth(rig: &Rig, frame: u32) -> ByParts {
             shell == shells[j as usize]
                 && (p_of == q_of || of(p_of).intersection(&of(q_of)).next().is_some())
         };
-        let (pairs, _) = collide_self(&models[p], Neighbours::Decide, &mut Workspace::default());
+        let (pairs, _) = collide_self(model, Neighbours::Decide, &mut Workspace::default());
         for pair in pairs.iter().filter(|pair| !own(pair.a, pair.b)) {
             add(name(p, label(p, pair.a)), name(p, label(p, pair.b)));
         }
@@ -289,8 +289,8 @@ fn parts_have_a_place_and_a_depth() {
     let place = hips[0].place.unwrap();
     assert!((place.point - apart[0].place.unwrap().point).length() < 0.5);
     assert!(overlap.depth > 0.0 && overlap.depth <= whole.depth_upper + 1e-9, "{overlap:?}");
-    let sum: f64 = own.iter().map(|meeting| meeting.crossing as f64).sum();
-    assert_eq!(sum, apart[0].crossing as f64);
+    let sum: u64 = own.iter().map(|meeting| meeting.crossing).sum();
+    assert_eq!(sum, apart[0].crossing);
 }
 
 #[test]
