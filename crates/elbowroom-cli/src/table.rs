@@ -92,7 +92,7 @@ impl Scales {
 }
 
 /// How two objects meet where it is worst.
-fn label(incident: &Incident) -> String {
+fn label(cast: &Cast, incident: &Incident) -> String {
     let worst = &incident.worst;
     let kind = match worst.inside {
         Some(Inside::First) => "a in b",
@@ -107,7 +107,7 @@ fn label(incident: &Incident) -> String {
     };
     let rest = if worst.at_rest > 0 { ", at rest too" } else { "" };
     let estimate = match (worst.is_estimate, worst.bound > 0.0) {
-        (true, true) => format!(" (estimate ±{})", short(worst.bound)),
+        (true, true) => format!(" (estimate ±{})", cast.unit.text(worst.bound)),
         (true, false) => " (estimate)".to_owned(),
         (false, _) => String::new(),
     };
@@ -190,7 +190,7 @@ fn row(
         range(&incident.first.to_string(), &incident.last.to_string()),
         names[incident.a.index()].clone(),
         names[incident.b.index()].clone(),
-        label(incident),
+        label(cast, incident),
         worst.frame.to_string(),
         worst.distance.map(|distance| scales.distance.number(distance)).unwrap_or_default(),
         marked(worst, worst.depth, &scales.depth),

@@ -169,8 +169,9 @@ fn frames_are_called_as_they_are_asked_for() {
     let note = desk.run(&["check", "late.glb", "wall.obj"]).err;
     assert!(note.contains("frames 30 to 90 are examined, 1.000 s to 3.000 s"), "{note}");
     // Frames in which nothing moves are no examination of the motion.
-    let outside = checked(&desk, &["late.glb", "wall.obj", "--frames", "0-9", "-q"]);
-    assert_eq!(warnings(&outside)[0].0, "time");
+    let outside = desk.run(&["check", "late.glb", "wall.obj", "--frames", "0-9", "-q", "--json"]);
+    assert_eq!(outside.code, 3, "{}", outside.err);
+    assert!(outside.err.contains("the shot has frames 30 to 90"), "{}", outside.err);
     let plain = desk.run(&["check", "wall.obj", "wall.obj", "--first-frame", "5"]);
     assert_eq!(plain.code, 2, "{}", plain.err);
 }

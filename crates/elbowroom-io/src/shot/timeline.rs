@@ -198,8 +198,8 @@ pub(crate) fn plays_of(objects: &[Object]) -> Vec<Option<Plays>> {
     objects.iter().map(&mut plays).collect()
 }
 
-/// Whether what a scene file names has other rates than the scene. Clips are interpolated, so theirs
-/// matter only where the scene file does not give a rate.
+/// Whether vertices over time that a scene file names have another rate than the scene. Clips are
+/// interpolated, so theirs do not matter.
 pub(crate) fn scene_rates(
     given: Option<f64>,
     fps: f64,
@@ -210,8 +210,7 @@ pub(crate) fn scene_rates(
     for (plays, object) in plays.iter().zip(objects) {
         let Some(Plays { clip, fps: Some(own), .. }) = plays else { continue };
         let differs = |known: f64| (known / own - 1.0).abs() > 1e-6;
-        let matters = clip.is_none() || given.is_none();
-        if matters && differs(fps) && found.iter().all(|&(known, _)| differs(known)) {
+        if clip.is_none() && differs(fps) && found.iter().all(|&(known, _)| differs(known)) {
             found.push((*own, &object.name));
         }
     }
