@@ -104,7 +104,7 @@ fn what_is_inside_a_primitive_meets_it() {
 fn links_of_one_robot() {
     let arm = |angle: &str| {
         format!(
-            r#"<mujoco><compiler angle="degree"/><worldbody><body name="base"><geom type="capsule" size="0.05" fromto="0 0 0 0 0 1"/>
+            r#"<mujoco><compiler angle="degree"/><worldbody><body name="base"><joint axis="0 0 1"/><geom type="capsule" size="0.05" fromto="0 0 0 0 0 1"/>
             <body name="upper" pos="0 0 1"><joint axis="0 1 0"/><geom type="capsule" size="0.05" fromto="0 0 0 0.5 0 0"/>
             <body name="lower" pos="0.5 0 0" euler="0 {angle} 0"><joint axis="0 1 0"/><geom type="capsule" size="0.05" fromto="0 0 0 0.6 0 0"/></body>
             </body></body></worldbody><contact><exclude body1="base" body2="upper"/></contact></mujoco>"#

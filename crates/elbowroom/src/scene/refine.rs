@@ -132,6 +132,7 @@ impl<'a> Pair<'a> {
             let verdict = Verdict::of((a, b), Kind::Clearance, None, Met::default());
             decided.judged.verdicts.push(verdict);
             decided.judged.distance = Some(gap.distance);
+            decided.judged.near_parts = Some(gap.parts);
             decided.judged.place = Some(Place { regions: 0, ..self.place(&gap) });
             self.mark(&mut decided.judged, is_certain(seek.clearance, workspace));
         }
@@ -228,13 +229,8 @@ impl<'a> Pair<'a> {
         let Some(may_touch) = self.choosing() else {
             return query::distance(a, place_a, b, place_b, limit, workspace);
         };
-        let near = query::all_nearer(a, place_a, b, place_b, limit, workspace);
-        let parts = |i, j| (self.pieces[0].part_of(i), self.pieces[1].part_of(j));
-        let near = near.iter().filter(|near| {
-            let (i, j) = parts(near.a, near.b);
-            !may_touch(i, j)
-        });
-        let found = near.min_by(|x, y| x.distance.total_cmp(&y.distance))?;
+        let counts = |i, j| !may_touch(self.pieces[0].part_of(i), self.pieces[1].part_of(j));
+        let found = query::nearest_counted((a, place_a), (b, place_b), limit, &counts, workspace)?;
         let (lone_a, lone_b) = (lone(a, found.a)?, lone(b, found.b)?);
         let nearest = query::distance(&lone_a, place_a, &lone_b, place_b, f64::INFINITY, workspace);
         nearest.map(|nearest| Nearest { a: found.a, b: found.b, ..nearest })
@@ -465,6 +461,7 @@ impl<'a> Pair<'a> {
             };
             (overlap.depth, overlap.depth_upper) = (inner.clamp(0.0, upper), upper);
             overlap.deepest = Some(gap.points);
+            overlap.is_loose = false;
             if inner < upper {
                 overlap.certainty = Certainty::Estimate(Doubt::Enclosure);
             }
