@@ -97,6 +97,7 @@ pub(crate) fn check_shown(args: &CheckArgs) -> Result<(), Refusal> {
         (args.rest.is_some(), "--rest"),
         (args.solid, "--solid"),
         (args.clearance.is_some(), "--clearance"),
+        (args.report_unit.is_some(), "--report-unit"),
         (args.places, "--where"),
         (args.continuous, "--continuous"),
         (args.depth, "--depth"),

@@ -193,11 +193,7 @@ fn work(
     let mut converter = Converter::new(&cast.unit);
     let ended = match work.run(&how, &mut |report| ledger.frame(converter.frame(report))) {
         Ok(ended) => ended,
-        // Going on would come to the same end.
-        Err(halt @ Halt::Refused(..)) => {
-            ledger.discard();
-            return Err(halt);
-        }
+        Err(halt @ Halt::Refused(..)) => return Err(refused(ledger, targets, halt)),
         Err(halt) => return Err(halt),
     };
     clock.end();
@@ -228,6 +224,22 @@ fn work(
     }
     say_what_is_missing(args, targets, &cast, (&account, &stop));
     Ok(outcome(args, &cast, &account))
+}
+
+/// What becomes of the outputs where the work cannot go on: they hold what was found before, marked
+/// as incomplete; of nothing there is nothing.
+fn refused(ledger: Ledger<'_>, targets: &Targets, halt: Halt) -> Halt {
+    if ledger.steps() == 0 || targets.files.is_empty() {
+        ledger.discard();
+        return halt;
+    }
+    match ledger.end(Ended::Interrupted, None) {
+        Ok(_) => {
+            words::note("the streams hold what was found before that, and say that it is not all");
+            halt
+        }
+        Err(unwritten) => unwritten,
+    }
 }
 
 /// Puts on record how far the work has come, if it can be gone on with.

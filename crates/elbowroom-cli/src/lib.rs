@@ -13,7 +13,7 @@
 //! The papers' experiments are a room of their own ([`lab`]). A report is shown by [`view`].
 //!
 //! Invariants: findings go to stdout and words about them to stderr. Bad input, and more
-//! findings than there is room for, leave stdout empty but for streams, which then have no end; so no part of a result can be taken for a clean one. A
+//! findings than there is room for, leave stdout empty but for streams, which then have no end, or one that says that it is not all; so no part of a result can be taken for a clean one. A
 //! reader who closes the pipe early is not an error.
 
 mod account;

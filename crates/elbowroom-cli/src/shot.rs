@@ -73,6 +73,8 @@ impl ShotPlan {
         if args.poses.is_some() {
             let problem = if args.with_itself && args.files.iter().all(|path| is_plain(path)) {
                 "--poses does not go with --self"
+            } else if !args.files.is_empty() && args.files.iter().all(|path| is_plain(path)) {
+                "--poses moves meshes that are all given one unit and one up axis"
             } else {
                 "--poses moves plain meshes (OBJ, STL, PLY, OFF) only"
             };
