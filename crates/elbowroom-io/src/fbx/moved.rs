@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use elbowroom::body::{Hold, JointId, Rig, Target};
+use elbowroom::body::{Clip, Hold, JointId, Rig, Target};
 use ufbx::{Node, Scene};
 
 use crate::odd::{LEFT_OUT, Notes};
@@ -25,7 +25,7 @@ pub(super) fn note(scene: &Scene, rig: &Rig, notes: &mut Notes) {
     let moving: HashSet<JointId> = rig
         .clips
         .iter()
-        .flat_map(|clip| clip.tracks())
+        .flat_map(Clip::tracks)
         .filter_map(|track| match track.target {
             Target::Translation(joint) | Target::Rotation(joint) | Target::Scale(joint) => {
                 Some(joint)

@@ -79,16 +79,14 @@ impl<'f> Shapes<'f> {
                 solid::half_space(size.x, size.y, &pose).ok_or_else(bad_size)?,
                 Some((pose, Primitive::HalfSpace)),
             ),
-            "hfield" => match self.height_field(element, &lookup, model)? {
-                Some(field) => {
-                    let placed = solid::placed(&field.0, &field.1, &pose, DVec3::ONE);
-                    (placed.ok_or_else(bad_size)?, None)
-                }
-                None => {
+            "hfield" => {
+                let Some(field) = self.height_field(element, &lookup, model)? else {
                     skipped.height_fields += 1;
                     return Ok(None);
-                }
-            },
+                };
+                let placed = solid::placed(&field.0, &field.1, &pose, DVec3::ONE);
+                (placed.ok_or_else(bad_size)?, None)
+            }
             _ => {
                 let primitive = primitive(kind, size).ok_or_else(|| {
                     self.files.fault(element.place, format!("geom type {kind:?} is not known"))
