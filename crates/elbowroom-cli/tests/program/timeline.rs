@@ -563,7 +563,7 @@ fn retargeted_motion_is_the_same_by_convert_and_by_a_scene_file() {
         format!("fps = 30\n{}{}", entry("man", "a"), entry("woman", "b"))
     };
     let mut found = Vec::new();
-    for (scale, option) in [("", &[][..]), (", root_scale = 1", &["--root-scale", "1"])] {
+    for (scale, option) in [("", &[][..]), (", root_scale = 1.2", &["--root-scale", "1.2"])] {
         desk.put("scene.toml", scene(scale));
         let shot = desk.run(&["check", "scene.toml", "--json"]);
         assert!(shot.code <= 1, "{}", shot.err);
