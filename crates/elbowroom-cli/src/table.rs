@@ -12,7 +12,7 @@ use crate::between;
 use crate::cast::Cast;
 use crate::meaning;
 use crate::measure::{self, Scale};
-use crate::words::{count, fitted, grouped, short};
+use crate::words::{count, fitted, grouped};
 
 /// Writes the table, if there is an incident, and the summary in any case. At most so many lines of each table; 0 for all.
 pub(crate) fn write(

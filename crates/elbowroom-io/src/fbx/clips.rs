@@ -27,18 +27,18 @@ pub(super) fn read(
     budget: &mut Budget,
     notes: &mut Notes,
 ) -> Result<Vec<Clip>, Fault> {
-    for stack in (&scene.anim_stacks).into_iter().filter(|stack| has_lost_keys(stack)) {
-        let name = quote(stack.element.name.as_bytes());
-        notes.add(|| {
-            format!("animation stack {name} has keys but a length of 0 s, so that its motion is {LEFT_OUT}; export it again with a time range")
-        });
-    }
-    let read = |stack: &AnimStack| {
+    let mut clips = Vec::new();
+    for stack in &scene.anim_stacks {
         let is_active = active == Some(stack.element.name.as_bytes());
-        Ok(clip(scene, stack, parts, budget)?.with_active(is_active))
-    };
-    let mut clips =
-        (&scene.anim_stacks).into_iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
+        let clip = clip(scene, stack, parts, budget)?.with_active(is_active);
+        if clip.seconds() == 0.0 && has_lost_keys(stack) {
+            let name = quote(stack.element.name.as_bytes());
+            notes.add(|| {
+                format!("animation stack {name} has keys but a length of 0 s, so that its motion is {LEFT_OUT}; export it again with a time range")
+            });
+        }
+        clips.push(clip);
+    }
     if clips.is_empty() {
         let mut tracks = Vec::new();
         add_morphs(&[], parts, &mut tracks, budget)?;

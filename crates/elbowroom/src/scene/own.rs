@@ -171,9 +171,13 @@ impl Finder {
             if scene.may_touch(object, i, object, j) {
                 return;
             }
-            if at_rest.is_empty() {
+            // What two primitives are to each other, the triangles around them do not say.
+            let is_primitive = a.truth().is_some() || b.truth().is_some();
+            if at_rest.is_empty() || (is_primitive && self.seek.rest == Rest::Count) {
                 let (a, b) = if i <= j { (a, b) } else { (b, a) };
-                let common = self.common(scene, (a, b), Leave::None);
+                let mut common = self.common(scene, (a, b), Leave::None);
+                let pairs: u64 = common.parts.values().flatten().sum();
+                common.at_rest = pairs.min(at_rest.len() as u64);
                 if common.judged.is_meeting() {
                     let key = (object.0, object.0, Some((i.min(j), i.max(j))));
                     sums.entry(key).or_default().add(common, self.seek.most_listed);
