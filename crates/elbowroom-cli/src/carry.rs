@@ -96,9 +96,8 @@ impl<'a> Carrier<'a> {
         // A unit of the characters instead of the metre.
         let metres_per_unit = metres / characters.units.metres_per_unit;
         motion.units = Units { metres_per_unit, ..motion.units };
-        let fitted = motion.to_metres().and_then(|motion| match axis == characters.up.axis {
-            true => Ok(motion),
-            false => motion.turned(characters.up.axis),
+        let fitted = motion.to_metres().and_then(|motion| {
+            if axis == characters.up.axis { Ok(motion) } else { motion.turned(characters.up.axis) }
         });
         let hint = "the numbers of the file are too large; name another motion";
         let motion = fitted.map_err(|error| refusal(path, &error.to_string(), hint))?;

@@ -69,7 +69,7 @@ impl Cast {
 
     /// When a frame is, in seconds, where frames have a time.
     pub(crate) fn time(&self, frame: usize) -> Option<f64> {
-        self.fps.map(|fps| (frame as i64 - self.zero) as f64 / fps)
+        self.fps.map(|fps| (frame as f64 - self.zero as f64) / fps)
     }
 }
 

@@ -134,14 +134,14 @@ impl Unit {
         let shown =
             if largest == 0.0 || !metric || fits { metres } else { readable(long * metres) };
         let factor = (metres / shown).powi(power);
-        let mark = ["", "", "²", "³"][power.clamp(0, 3) as usize];
+        let mark = ["", "", "²", "³"][power.clamp(0, 3).unsigned_abs() as usize];
         let name = if shown == MICRON { "µm".into() } else { unit_name(shown) };
         let size = (largest * factor).abs();
         let magnitude = if size > 0.0 { size.log10().floor() as i32 } else { 0 };
         Scale {
             unit: format!("{name}{mark}"),
             factor,
-            decimals: Some((2 - magnitude).clamp(0, 6) as usize),
+            decimals: Some((2 - magnitude).clamp(0, 6).unsigned_abs() as usize),
         }
     }
 
@@ -194,7 +194,7 @@ impl Scale {
         let text = format!("{shown:.decimals$}");
         // What is not nothing is not shown as nothing.
         if text.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-')) {
-            let least = format!("{:.decimals$}", 0.1_f64.powi(decimals as i32));
+            let least = format!("{:.decimals$}", 0.1_f64.powf(decimals as f64));
             return if value > 0.0 { format!("<{least}") } else { format!(">-{least}") };
         }
         text

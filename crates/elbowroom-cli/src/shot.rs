@@ -205,7 +205,7 @@ fn from_scene_file(
         NamedFile { path: left_out.file, error }
     }));
     let SceneFile { scene, up, sources, plays, notes, doubts, facts, .. } = file;
-    Ok(Read { scene, up, sources, plays, notes, doubts, facts })
+    Ok(Read { scene, up, sources, plays, notes, facts, doubts })
 }
 
 /// Reads files by themselves. What is bad is marked and left out, unless nothing is left.

@@ -99,9 +99,8 @@ impl VertexFrames {
             Frames::Files { files, .. } => {
                 files.get(frame).and_then(|(number, _)| i64::try_from(*number).ok())
             }
-            Frames::Archive { frames, .. } => {
-                (frame < frames.len()).then(|| self.first_number + frame as i64)
-            }
+            Frames::Archive { frames, .. } => (frame < frames.len())
+                .then(|| self.first_number.saturating_add_unsigned(frame as u64)),
         }
     }
 

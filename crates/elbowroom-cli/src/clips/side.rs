@@ -109,7 +109,7 @@ impl Side {
         let facts = loaded.facts.clone();
         let reach = args.radius.map_or(Reach::Farthest, |radius| Reach::Fixed(radius.metres()));
         let (clip, trace, notes, flesh) = match loaded.what {
-            What::Document(document, _) => of_document(args, said, document, reach)?,
+            What::Document(document, _) => of_document(args, said, &document, reach)?,
             What::Frames(_) if args.exact => {
                 let hint = "compare vertices over time with `elbowroom check`";
                 return Err(refusal(path, "holds vertices over time, not a character", hint));
@@ -203,7 +203,7 @@ type Taken = (String, Trace, Vec<String>, Option<Flesh>);
 fn of_document(
     args: &ClipsArgs,
     said: &Said<'_>,
-    document: Document,
+    document: &Document,
     reach: Reach,
 ) -> Result<Taken, Refusal> {
     let path = said.path;

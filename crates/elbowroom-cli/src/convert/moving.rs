@@ -37,7 +37,7 @@ pub(super) fn write_clip(
     let (run, fps) = run_of(args, &clips, &mut notes)?;
     let clips: Vec<Option<Clip>> = clips.into_iter().map(Option::<&Clip>::cloned).collect();
     let mesh_at = |frame: usize| {
-        let time = (run.first + frame as i64) as f64 / fps;
+        let time = run.first.saturating_add_unsigned(frame as u64) as f64 / fps;
         let Still { document, poses } = &mut still;
         for (pose, (rig, clip)) in poses.iter_mut().zip(document.rigs.iter().zip(&clips)) {
             *pose = rig.rest_pose();
@@ -175,7 +175,7 @@ pub(super) fn write_frames(
     let number = args.moment.frame.unwrap_or(first);
     let place = usize::try_from(number - first).ok().filter(|&place| place < count_of);
     let (Some(place), None, None) = (place, args.moment.time, &args.moment.clip) else {
-        let last = first + (count_of - 1) as i64;
+        let last = first.saturating_add_unsigned(count_of as u64 - 1);
         let what = format!("has the frames {first} to {last}, and no clips");
         return Err(refusal(&args.input, &what, "give a --frame among them").into());
     };

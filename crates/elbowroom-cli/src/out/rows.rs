@@ -150,7 +150,7 @@ pub(super) fn contact(cast: &Cast, contact: &Contact) -> Vec<Cell> {
     let meaning = touch.meaning.as_deref();
     let place = meaning.and_then(|meaning| meaning.place);
     let overlap = meaning.and_then(|meaning| meaning.overlap);
-    let certainty = meaning.and_then(|meaning| meaning.certainty_words());
+    let certainty = meaning.and_then(super::super::meaning::Meaning::certainty_words);
     let depth_certainty = overlap.map(|overlap| meaning::depth_certainty(&overlap));
     let deepest = overlap.and_then(|overlap| overlap.deepest).map(|[point, _]| point.to_array());
     let most = touch.parts.first().map(|pair| (pair.a, pair.b));

@@ -2,6 +2,8 @@
 //!
 //! The truth is closed: cubes that slide along a line, whose places at any time are known.
 
+#![allow(clippy::format_push_string, reason = "files are put together line by line")]
+
 use std::fs::File;
 use std::io::BufWriter;
 

@@ -248,7 +248,9 @@ fn every_output_is_in_the_unit_of_the_report() {
             ["check", "arm.urdf", "fixture.stl@mm", "--depth", "--where", "--clearance", "30cm"];
         let outputs = ["json", "ndjson", "csv", "html"].map(|ending| format!("{name}.{ending}"));
         let mut all: Vec<&str> = [&files[..], &["--report-unit", unit, "-q"]].concat();
-        outputs.iter().for_each(|output| all.extend(["-o", output]));
+        for output in &outputs {
+            all.extend(["-o", output]);
+        }
         let run = desk.run(&all);
         assert_eq!(run.code, 1, "{run:?}");
     };

@@ -106,7 +106,7 @@ impl Builder<'_> {
                 let doubts = scene_rates(self.outline.fps, fps, &plays, scene.objects());
                 let (sources, up, left_out) = (self.sources, self.outline.up, Vec::new());
                 let Loader { notes, facts, .. } = self.loader;
-                Ok(SceneFile { scene, up, sources, plays, notes, doubts, facts, left_out })
+                Ok(SceneFile { scene, up, sources, plays, notes, facts, doubts, left_out })
             }
             Err(error) => Err(place_of(&error, self.outline, &self.spans)),
         }
@@ -416,19 +416,18 @@ impl Builder<'_> {
         let mover = rigs.iter().find(|rig| !rig.clips.is_empty()).ok_or_else(|| {
             Trouble::new(&motion.file.span, format!("{} holds no motion", path.display()))
         })?;
-        let clip = match &motion.clip {
-            Some(name) => find_clip(mover, name)?,
-            None => {
-                let index = default_clip(&mover.clips).unwrap_or(0);
-                if mover.clips.len() > 1 {
-                    let (name, why) = (mover.clips[index].name(), why_default(&mover.clips, index));
-                    let (shown, list) = (path.display(), clip_list(&mover.clips));
-                    self.loader
-                        .notes
-                        .push(format!("{shown}: the clip {name:?} is played, {why}; {list}"));
-                }
-                &mover.clips[index]
+        let clip = if let Some(name) = &motion.clip {
+            find_clip(mover, name)?
+        } else {
+            let index = default_clip(&mover.clips).unwrap_or(0);
+            if mover.clips.len() > 1 {
+                let (name, why) = (mover.clips[index].name(), why_default(&mover.clips, index));
+                let (shown, list) = (path.display(), clip_list(&mover.clips));
+                self.loader
+                    .notes
+                    .push(format!("{shown}: the clip {name:?} is played, {why}; {list}"));
             }
+            &mover.clips[index]
         };
         let config = RetargetConfig { root_scale: motion.root_scale, ..RetargetConfig::default() };
         let retarget =

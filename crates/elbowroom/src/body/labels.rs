@@ -45,7 +45,7 @@ impl Labels {
 /// Names, each of them once.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    names: Vec<String>,
+    list: Vec<String>,
     places: HashMap<String, u32>,
     /// The next number to try behind a name that is taken.
     next: HashMap<String, u32>,
@@ -57,8 +57,8 @@ impl Names {
         if let Some(&place) = self.places.get(name) {
             return place;
         }
-        let place = self.names.len() as u32;
-        self.names.push(name.to_owned());
+        let place = self.list.len() as u32;
+        self.list.push(name.to_owned());
         self.places.insert(name.to_owned(), place);
         place
     }
@@ -69,10 +69,10 @@ impl Names {
     }
 
     /// A new place for a name, which gets a number behind it if it is taken: `hand`, `hand (2)`.
-    fn add(&mut self, name: String) -> u32 {
-        let mut free = name.clone();
+    fn add(&mut self, name: &str) -> u32 {
+        let mut free = name.to_owned();
         while self.has(&free) {
-            let number = self.next.entry(name.clone()).or_insert(2);
+            let number = self.next.entry(name.to_owned()).or_insert(2);
             free = format!("{name} ({number})");
             *number += 1;
         }
@@ -80,7 +80,7 @@ impl Names {
     }
 
     pub(crate) fn into_vec(self) -> Vec<String> {
-        self.names
+        self.list
     }
 }
 
@@ -139,7 +139,8 @@ impl<'a> Naming<'a> {
         let mut has_name = Vec::with_capacity(meshes.len());
         for (place, part) in parts.enumerate() {
             let is_named = !part.name.is_empty();
-            known.add(if is_named { part.name.clone() } else { format!("mesh {place}") });
+            let numbered = format!("mesh {place}");
+            known.add(if is_named { &part.name } else { &numbered });
             has_name.push(is_named);
         }
         Self {
@@ -168,9 +169,9 @@ impl<'a> Naming<'a> {
         };
         let is_taken = self.names.has(&joint_name) && !self.is_robot;
         let part = if (self.has_skins && *own != joint_name) || is_taken {
-            self.names.add(format!("{own}/{joint_name}"))
+            self.names.add(&format!("{own}/{joint_name}"))
         } else {
-            self.names.add(joint_name.clone())
+            self.names.add(&joint_name)
         };
         self.joints.push(joint_name);
         self.known.insert(key, part);
