@@ -231,7 +231,7 @@ fn of_document(
     let trace = trace.map_err(|error| refusal(path, &error.to_string(), hint))?;
     let flesh = match args.exact {
         true if has_flesh(rig) => Some(Flesh::own(rig, clip, &taking)),
-        true => Some(Flesh::lent(args.body.as_deref(), path, (&document, rig, clip), &taking)?),
+        true => Some(Flesh::lent(args.body.as_deref(), path, (document, rig, clip), &taking)?),
         false => None,
     };
     let notes = document.notes.iter().cloned().chain(chosen).collect();
