@@ -14,7 +14,7 @@ use elbowroom::body::{Hold, Part, Rig};
 use elbowroom::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 use elbowroom_io::formats::{self, Kind};
 use elbowroom_io::{
-    Asked, Axis, Doubt, FileFacts, Plays, ReadError, ReadOptions, SceneFile, Shot, Split,
+    Asked, Axis, Doubt, FileFacts, Plays, ReadError, ReadOptions, SceneFile, Shot, Source, Split,
     read_scene_partly, read_shot,
 };
 
@@ -220,7 +220,9 @@ fn from_files(
             "{scene}: a scene file stands alone; name the other files in it"
         )]);
     }
-    let options = ReadOptions { split: split::wanted(args.split), ..args.read.options() };
+    let mut options = ReadOptions { split: split::wanted(args.split), ..args.read.options() };
+    let like = up_like(files).filter(|_| options.up.is_none());
+    options.up = options.up.or(like.map(|_| Axis::Z));
     if args.split.is_some()
         && options.split != Split::None
         && files.iter().any(|path| is_sequence(path))
@@ -244,12 +246,34 @@ fn from_files(
         // Where the others do not make a shot either, what was wrong at first is what is to be mended first.
         read_shot(&good, &options, asked).map_err(|_| words(&errors))
     })?;
-    let Shot { objects, sources, plays, span, fps, notes, doubts, facts } = shot;
+    let Shot { objects, sources, plays, span, fps, mut notes, doubts, facts } = shot;
+    if let Some(robot) = like {
+        let given = facts.iter().filter(|file| file.up.source == Source::Said);
+        let is_own =
+            |file: &FileFacts| options.of_file(&file.path).is_some_and(|own| own.up.is_some());
+        notes.extend(given.filter(|file| !is_own(file)).map(|file| {
+            let (path, robot) = (file.path.display(), robot.display());
+            format!(
+                "{path}: the file does not say which way is up; Z is assumed, as {robot} has it, \
+                 give another with --up, or FILE@y for this file"
+            )
+        }));
+    }
     let timing = timing::of_span(span, fps, args)?;
     let scene = Scene::new(timing, objects, &[]).map_err(|error| vec![error.to_string()])?;
     let sources = sources.into_iter().map(Some).collect();
     // Files by themselves are brought to Y up.
     Ok(Read { scene, up: Axis::Y, sources, plays, notes, doubts, facts })
+}
+
+/// The robot beside which files that do not state their up axis are taken for Z up, as parts and
+/// rooms for robots are. Nothing if there is none, or other files state an axis of their own.
+fn up_like(files: &[PathBuf]) -> Option<&PathBuf> {
+    let kind = |path: &&PathBuf| formats::find(path).ok().map(|found| found.kind);
+    let is_robot =
+        |path: &&PathBuf| matches!(kind(path), Some(Kind::Robot | Kind::Mjcf | Kind::Urdf));
+    let states_another = |path: &&PathBuf| matches!(kind(path), Some(Kind::Gltf | Kind::Fbx));
+    files.iter().find(is_robot).filter(|_| !files.iter().any(|path| states_another(&path)))
 }
 
 /// Notes on shapes that are missing from the check are warnings: what is clear without them need not be clear.

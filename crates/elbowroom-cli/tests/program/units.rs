@@ -374,3 +374,21 @@ fn people_and_crowds_of_other_sizes_are_warned_of() {
     assert_eq!(warnings(&crowd("cm")), "");
     assert!(warnings(&crowd("m")).contains("go 130 m/s on average"), "{}", warnings(&crowd("m")));
 }
+
+/// Parts for robots are modelled with Z up, as robots are: taken for Y up, this one would be beside it.
+#[test]
+fn a_mesh_beside_a_robot_is_taken_for_z_up() {
+    let desk = desk();
+    desk.put("above.stl", stl(DVec3::splat(50.0), DVec3::new(0.0, 0.0, 500.0)));
+    let run = desk.run(&["check", "arm.urdf", "above.stl@mm"]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(
+        run.err.contains(
+            "above.stl: the file does not say which way is up; Z is assumed, as arm.urdf has it"
+        ),
+        "{}",
+        run.err
+    );
+    assert_eq!(desk.run(&["check", "arm.urdf", "above.stl@mm,y"]).code, 0);
+    assert_eq!(desk.run(&["check", "arm.urdf", "above.stl@mm", "--up", "y"]).code, 0);
+}
