@@ -161,13 +161,14 @@ impl<'a> Carrier<'a> {
     pub(crate) fn clips(
         &self,
         rigs: &mut [Rig],
-        fps: Option<f64>,
+        moment: &MomentArgs,
         notes: &mut Vec<String>,
     ) -> Result<(), Refusal> {
         let path = self.path;
         let Some(source) = self.motion.rigs.iter().find(|rig| !rig.clips.is_empty()) else {
             return Err(refusal(path, "holds no clip", "name a file with a motion"));
         };
+        notes.extend(moment.choice_notes(std::slice::from_ref(source)));
         let carried = self.retargets(source, rigs, notes)?;
         let stem = path.file_name().unwrap_or_default().to_string_lossy();
         let stem = stem.split('.').next().unwrap_or_default();
@@ -176,7 +177,7 @@ impl<'a> Carrier<'a> {
             let Some(retarget) = retarget else { continue };
             let mut new = Vec::new();
             for (index, clip) in source.clips.iter().enumerate() {
-                let fps = fps.unwrap_or_else(|| rate_or_usual(clip));
+                let fps = moment.fps.unwrap_or_else(|| rate_or_usual(clip));
                 let name = if source.clips.len() == 1 { stem } else { clip.name() };
                 let carried = retarget
                     .clip(clip, fps)

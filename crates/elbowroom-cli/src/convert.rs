@@ -191,7 +191,7 @@ fn write_document(
     let mut carried = Vec::new();
     let options = args.read.options();
     if let Some(carrier) = Carrier::new(&args.motion, &options, &document, &mut carried)? {
-        carrier.clips(&mut document.rigs, args.moment.fps, &mut carried)?;
+        carrier.clips(&mut document.rigs, &args.moment, &mut carried)?;
     }
     let glb = *target == Target::Glb;
     notes.retain(|note| {
@@ -217,7 +217,9 @@ fn write_document(
         return moving::write_clip(args, target, still, notes);
     }
     let pose = if args.moment.is_asked() {
-        notes.extend(args.moment.choice_notes(&still.document.rigs));
+        if args.motion.motion.is_none() {
+            notes.extend(args.moment.choice_notes(&still.document.rigs));
+        }
         still.set(&args.moment)?
     } else {
         "rest pose".to_owned()

@@ -15,7 +15,8 @@ pub fn note(retarget: &Retarget, name: &str, scale_is_given: bool, how: &str) ->
         "as given".to_owned()
     } else {
         format!(
-            "the ratio of the legs' lengths; {how} keeps people who were captured together at their distances"
+            "the ratio of the legs' lengths, or 1 where these are not known; {how} keeps people who were captured \
+             together at their distances"
         )
     };
     format!(

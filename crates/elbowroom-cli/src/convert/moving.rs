@@ -33,7 +33,10 @@ pub(super) fn write_clip(
     mut notes: Vec<String>,
 ) -> Result<Written, Failure> {
     let clips = args.moment.clips(&still.document.rigs)?;
-    notes.extend(args.moment.choice_notes(&still.document.rigs));
+    // Of a motion from another file, its reader has said it.
+    if args.motion.motion.is_none() {
+        notes.extend(args.moment.choice_notes(&still.document.rigs));
+    }
     let (run, fps) = run_of(args, &clips, &mut notes)?;
     let clips: Vec<Option<Clip>> = clips.into_iter().map(Option::<&Clip>::cloned).collect();
     let mesh_at = |frame: usize| {

@@ -422,8 +422,13 @@ fn fbx(first_frame: i64, active: &str) -> String {
     );
     let mut connections = "C: \"OO\",200,0\nC: \"OO\",100,200\n".to_owned();
     for (base, name, frames) in [(300, "Take 001", 0), (400, "shot", 48), (500, "long", 96)] {
+        let range = [("LocalStart", first_frame), ("LocalStop", first_frame + frames)];
+        let range = range.map(|(name, frame)| {
+            format!("P: \"{name}\", \"KTime\", \"Time\", \"\",{}\n", time(frame))
+        });
+        let span = range.concat();
         objects += &format!(
-            "AnimationStack: {base}, \"AnimStack::{name}\", \"\" {{\n}}\nAnimationLayer: {}, \"AnimLayer::Base\", \"\" {{\n}}\n",
+            "AnimationStack: {base}, \"AnimStack::{name}\", \"\" {{\nProperties70:  {{\n{span}}}\n}}\nAnimationLayer: {}, \"AnimLayer::Base\", \"\" {{\n}}\n",
             base + 1
         );
         connections += &format!("C: \"OO\",{},{base}\n", base + 1);
@@ -523,7 +528,9 @@ fn capture(x: f64) -> String {
         let out = 10.0 * sign;
         text += &format!(
             " JOINT {side}UpLeg {{\n OFFSET {out} -5 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n \
-             JOINT {side}Leg {{\n OFFSET 0 -30 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n End Site {{ OFFSET 0 -30 0 }}\n }}\n }}\n"
+             JOINT {side}Leg {{\n OFFSET 0 -30 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n \
+             JOINT {side}Foot {{\n OFFSET 0 -30 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n \
+             End Site {{ OFFSET 0 -5 5 }}\n }}\n }}\n }}\n"
         );
     }
     text += " JOINT Spine {\n OFFSET 0 10 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n JOINT Head {\n OFFSET 0 60 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n End Site { OFFSET 0 10 0 }\n }\n }\n}\n";
@@ -534,7 +541,7 @@ fn capture(x: f64) -> String {
         } else {
             (60.0 + f64::from(frame) * 0.1, 5.0 * f64::from(frame) - 100.0)
         };
-        let joints = vec![format!("0 {} 0", 0.3 * turn); 6].join(" ");
+        let joints = vec![format!("0 {} 0", 0.3 * turn); 8].join(" ");
         text += &format!("{x} 95 {} 0 {turn} 0 {joints}\n", z * x.signum());
     }
     text
