@@ -102,12 +102,12 @@ fn what_only_the_files_show() {
         (
             man.to_owned(),
             (2, 8),
-            "say which `clip` is played, or \"\" for none; there are 9 clips: \"walk\"",
+            "say which `clip` is played, or \"\" for none; there are 9 clips: 0 \"walk\"",
         ),
         (
             format!("{man}clip = 'fly'\n"),
             (3, 8),
-            "no clip is called \"fly\"; there are 9 clips: \"walk\"",
+            "no clip is called \"fly\"; there are 9 clips: 0 \"walk\"",
         ),
         (format!("{man}motion = 'none.bvh'\n"), (3, 10), "there is no file"),
         (format!("{man}motion = 'cube.obj'\n"), (3, 10), "holds no motion"),
