@@ -64,6 +64,7 @@ impl Tape {
     }
 
     /// What was written so far, to be read.
+    #[cfg(feature = "parquet")]
     pub(super) fn reader(&mut self) -> io::Result<File> {
         self.flush()?;
         let draft = self.draft.as_ref().ok_or_else(|| io::Error::other("stdout is not read"))?;
