@@ -55,6 +55,8 @@ export interface FrameRange {
   last: number;
   step: number;
   count: number;
+  /** The number of the frame at time 0; 0 if left out. */
+  zero?: number;
 }
 
 export interface Asked {

@@ -81,7 +81,7 @@ export class Format {
 
   seconds(frame: number): string {
     const fps = this.#report.fps;
-    return fps === null ? "" : `${(frame / fps).toFixed(2)} s`;
+    return fps === null ? "" : `${((frame - (this.#report.frames.zero ?? 0)) / fps).toFixed(2)} s`;
   }
 
   /** "frame 41 · 1.37 s" */
