@@ -144,7 +144,10 @@ mod tests {
     #[test]
     fn files_are_called_by_their_stems() {
         assert_eq!(names(&["/shows/x/Michelle.glb", "y/prop.v2.obj.gz"]), ["Michelle", "prop.v2"]);
-        assert_eq!(names(&["x/cloth.####.obj", "cloth_%04d.ply"]), ["x/cloth", "cloth"]);
+        assert_eq!(
+            names(&["x/cloth.####.obj", "cloth_%04d.ply"]),
+            ["cloth.####.obj", "cloth_%04d.ply"]
+        );
         assert_eq!(names(&["cloth.####.obj", "b.%d.ply", "c.gz"]), ["cloth", "b", "c"]);
         assert_eq!(names(&[".obj", "a"]), [".obj", "a"]);
     }

@@ -46,12 +46,17 @@ fn a_warm_body_allocates_nothing() {
         for i in 0..20 {
             frame(i, 0.05 + 0.02 * f64::from(i));
         }
-        let warm = Region::new(ALLOCATOR);
-        for i in 0..20 {
-            met += frame(i, 0.05 + 0.02 * f64::from(i));
-        }
-        let change = warm.change();
-        assert_eq!((change.allocations, change.reallocations), (0, 0), "{keep:?}");
+        // The thread that watches over the tests may allocate at any moment, so the least counts.
+        let mut warm = || {
+            let region = Region::new(ALLOCATOR);
+            for i in 0..20 {
+                met += frame(i, 0.05 + 0.02 * f64::from(i));
+            }
+            let change = region.change();
+            (change.allocations, change.reallocations)
+        };
+        let least = (0..3).map(|_| warm()).min();
+        assert_eq!(least, Some((0, 0)), "{keep:?}");
     }
     assert!(met > 100, "{met}");
 }
