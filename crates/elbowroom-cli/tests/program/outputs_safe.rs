@@ -309,6 +309,28 @@ fn names_of_any_bytes_are_written() {
     assert!(fs::read(desk.path().join(name)).expect("a file").starts_with(b"frame,"));
 }
 
+/// Where a frame is more than there is room for, what was found before it is not lost.
+#[test]
+fn what_was_found_before_a_refusal_is_there() {
+    let desk = desk();
+    let faces = "f 1 2 3\n".repeat(60_000);
+    desk.put("equal.obj", format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{faces}"));
+    desk.put("then.json", format!("[{},{}]", shift(9.0, 0.0, 0.0), shift(0.0, 0.0, 0.0)));
+    desk.put("first.json", format!("[{},{}]", shift(0.0, 0.0, 0.0), shift(9.0, 0.0, 0.0)));
+    let check = ["check", "equal.obj", "equal.obj", "--triangles", "-o", "x.ndjson", "--poses"];
+    let run = desk.run(&[&check[..], &["first.json"]].concat());
+    assert_eq!(run.code, 3, "{run:?}");
+    let left = files(desk.path()).into_keys().filter(|name| name.contains("x.ndjson"));
+    assert_eq!(left.collect::<Vec<_>>(), Vec::<String>::new());
+    let run = desk.run(&[&check[..], &["then.json"]].concat());
+    assert_eq!(run.code, 3, "{run:?}");
+    assert!(run.err.contains("pairs of triangles"), "{}", run.err);
+    assert!(run.err.contains("note: the streams hold what was found before"), "{}", run.err);
+    let text = fs::read_to_string(desk.path().join("x.ndjson")).expect("a file");
+    let end = text.lines().last().expect("a line");
+    assert!(end.contains("\"complete\":false") && end.contains("\"frames_examined\":1"), "{end}");
+}
+
 /// Of two runs that write one output at once, one whole result is there in the end.
 #[test]
 fn two_writers_do_not_mix() {
