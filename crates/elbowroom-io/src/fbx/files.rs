@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ufbx::{OpenFileInfo, OpenFileType, Stream};
 
+use crate::opened;
 use crate::robot::beside::leads_out;
 
 /// Where a file lies, and what it may open.
@@ -29,6 +30,8 @@ impl Files<'_> {
         if !(inside || self.allow_outside) || !path.is_file() {
             return None;
         }
+        // What is read is never written over.
+        opened::note(path);
         File::open(path).ok().map(Stream::File)
     }
 }
