@@ -22,7 +22,7 @@ def killed(place):
     """`kill -9` at random system calls and at random times, several times over, then `--resume` to
     the end."""
     # Long enough that records are written on the way: half a second lies between them.
-    base = ["check", "-q", "--fps=60", "--threads=2"]
+    base = ["check", "-q", "--threads=2"]
     whole = place.room("whole")
     ended = place.run([*base, *outputs(STREAMS)], whole, seconds=300)
     if not place.expect(ended.code == 1, "exit", "undisturbed", base, f"exit code {ended.code}"):
