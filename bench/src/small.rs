@@ -1,7 +1,7 @@
 //! Small fixed scenes whose instructions are counted, so that a change that costs shows before it is measured.
 
 use clap::ValueEnum;
-use elbowroom::tree::Config;
+use elbowroom::internal::bvh::Config;
 use elbowroom_bench_protocol::play::Player;
 
 use crate::Failure;

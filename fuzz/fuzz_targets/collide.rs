@@ -4,11 +4,12 @@
 
 mod bodies;
 
-use elbowroom::descend::{Path, Rule, Workspace};
-use elbowroom::query::{Question, ask};
-use elbowroom::tree::{Config, Failed, Split};
-use elbowroom::volume::{Family, Fit};
-use elbowroom::{Model, Relation};
+use elbowroom::internal::traverse::{Path, Rule, Workspace};
+use elbowroom::internal::query::{Question, ask};
+use elbowroom::internal::bvh::{Config, Failed, Split};
+use elbowroom::internal::volume::{Family, Fit};
+use elbowroom::Relation;
+use elbowroom::internal::model::Model;
 use elbowroom_testkit::brute::all_pairs;
 use elbowroom_testkit::oracle;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};

@@ -4,10 +4,11 @@
 
 mod bodies;
 
-use elbowroom::descend::Workspace;
-use elbowroom::query::{Question, ask};
-use elbowroom::tree::Packed;
-use elbowroom::{Model, Placement};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::query::{Question, ask};
+use elbowroom::internal::bvh::Packed;
+use elbowroom::Placement;
+use elbowroom::internal::model::Model;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 

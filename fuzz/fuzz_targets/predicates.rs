@@ -4,7 +4,7 @@
 mod bodies;
 
 use elbowroom::Relation;
-use elbowroom::exact::{PlacedTriangle, relate};
+use elbowroom::internal::exact::{PlacedTriangle, relate};
 use elbowroom_testkit::oracle;
 use glam::DVec3;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};

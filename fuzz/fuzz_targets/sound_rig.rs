@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use elbowroom::body::Poser;
+use elbowroom_motion::body::Poser;
 use elbowroom_io::{Document, ParseError, ReadOptions, glb_out};
 
 pub fn check(

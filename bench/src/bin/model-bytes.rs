@@ -7,8 +7,9 @@ use std::alloc::System;
 use std::path::Path;
 use std::process::ExitCode;
 
-use elbowroom::query::touches;
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::query::touches;
+use elbowroom::{Mesh, Placement};
+use elbowroom::internal::model::Model;
 use elbowroom_bench_protocol::files::Mesh as FileMesh;
 use glam::DVec3;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};

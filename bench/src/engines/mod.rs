@@ -5,7 +5,7 @@ mod naive;
 
 use std::path::Path;
 
-use elbowroom::tree::Config;
+use elbowroom::internal::bvh::Config;
 use elbowroom::{Mesh, Placement};
 use elbowroom_bench_protocol::files::{Mesh as FileMesh, Pose, Workload};
 use elbowroom_bench_protocol::play::play;

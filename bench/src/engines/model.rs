@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use elbowroom::descend::{Tally, Workspace};
-use elbowroom::query::{Answer, Ask, Question, World, ask, distance, touches};
-use elbowroom::tree::Config;
-use elbowroom::{Model, Placement};
+use elbowroom::internal::traverse::{Tally, Workspace};
+use elbowroom::internal::query::{Answer, Ask, Question, World, ask, distance, touches};
+use elbowroom::internal::bvh::Config;
+use elbowroom::Placement;
+use elbowroom::internal::model::Model;
 use elbowroom_bench_protocol::files::{Mesh as FileMesh, Workload};
 use elbowroom_bench_protocol::play::{Player, Ready, Tests, thread_secs};
 

@@ -1,7 +1,7 @@
 //! Every triangle against every other, exactly: what all the rest saves work on.
 
 use elbowroom::Mesh;
-use elbowroom::exact::{PlacedTriangle, Relation, relate};
+use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
 use elbowroom_bench_protocol::files::Workload;
 use elbowroom_bench_protocol::play::{Player, Ready, Tests};
 

@@ -1,7 +1,9 @@
 //! D3 to D7: things that are apart, for questions about distance. The poses of D3 to D6 are those of W3 to W6, of which those are
 //! taken that do not meet, or are lifted until they do not; D7 are two machined parts, of large and thin triangles.
 
-use elbowroom::{Mesh, Model, Placement, query};
+use elbowroom::{Mesh, Placement};
+use elbowroom::internal::query;
+use elbowroom::internal::model::Model;
 use elbowroom_bench_protocol::files::{Pose, Workload};
 use elbowroom_make::{cuboid, cylinder, join};
 use glam::{DMat3, DVec3};

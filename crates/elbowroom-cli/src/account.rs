@@ -1,7 +1,7 @@
 //! What a check came to: counts, incidents, and what is told at the end.
 
-use elbowroom::query::Kind;
-use elbowroom::scene::Incident;
+use elbowroom::internal::query::Kind;
+use elbowroom_motion::scene::Incident;
 use serde::{Deserialize, Serialize};
 
 use crate::cast::Cast;

@@ -5,9 +5,9 @@
 
 use std::io::{self, Write};
 
-use elbowroom::broad::Support;
-use elbowroom::query::{Continuous, Steps, Swept, first_contact_swept};
-use elbowroom::volume::Aabb;
+use elbowroom::internal::broad_phase::Support;
+use elbowroom::internal::query::{Continuous, Steps, Swept, first_contact_swept};
+use elbowroom::internal::volume::Aabb;
 use glam::DVec3;
 use serde::Serialize;
 

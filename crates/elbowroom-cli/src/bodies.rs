@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use elbowroom::body::Rig;
-use elbowroom::motion::Up;
 use elbowroom_io::{Axis, ReadOptions};
 use elbowroom_make::body::{female, male};
+use elbowroom_motion::body::Rig;
+use elbowroom_motion::space_time::Up;
 
 use crate::load::{What, load};
 use crate::save::refusal;

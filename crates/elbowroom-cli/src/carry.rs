@@ -5,10 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use elbowroom::body::{Clip, Pose, Retarget, RetargetConfig, Rig};
 use elbowroom_io::clip_choice::default_clip;
 use elbowroom_io::rate::rate_or_usual;
 use elbowroom_io::{Document, ReadOptions, Source, Units, retarget};
+use elbowroom_motion::body::{Clip, Pose, Retarget, RetargetConfig, Rig};
 
 use crate::load::{self, What};
 use crate::moment::MomentArgs;

@@ -10,8 +10,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use elbowroom::Model;
-use elbowroom::broad::{Broad, Method, Support};
+use elbowroom::internal::broad_phase::{Broad, Method, Support};
+use elbowroom::internal::model::Model;
 use elbowroom::interrupt::{Interrupted, checkpoint};
 
 use crate::between;

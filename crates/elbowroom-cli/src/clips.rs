@@ -14,7 +14,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use elbowroom::motion::{Between, Config, Kind, Shape};
+use elbowroom_motion::space_time::{Between, Config, Kind, Shape};
 
 use crate::outcome::Outcome;
 use crate::picture::Picture;

@@ -8,9 +8,9 @@ mod moving;
 
 use std::path::{Path, PathBuf};
 
-use elbowroom::body::Rig;
 use elbowroom_io::trajectory::Trajectories;
 use elbowroom_io::{Axis, Document, MeshFile, MeshOut, glb_out, stl_out, trajectory_out};
+use elbowroom_motion::body::Rig;
 
 use crate::carry::{Carrier, MotionArgs};
 use crate::load::{self, Loaded, What};

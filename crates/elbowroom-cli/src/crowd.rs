@@ -199,7 +199,17 @@ pub(crate) fn run(args: &CrowdArgs) -> Outcome {
     let told = if args.stand.is_empty() {
         find(args).map(|report| {
             let is_clear = report.findings.contacts.is_empty() || args.exit_zero;
-            let outcome = if is_clear { Outcome::Clean } else { Outcome::Contacts };
+            let outcome = if report.findings.pairs_examined == 0 {
+                words::error(
+                    "nothing was examined: no two people are there in one frame that was looked at",
+                );
+                words::hint("look at more frames with --every 1, or give a file with two people");
+                Outcome::Incomplete
+            } else if is_clear {
+                Outcome::Clean
+            } else {
+                Outcome::Contacts
+            };
             ended(write(args, &report), outcome)
         })
     } else {

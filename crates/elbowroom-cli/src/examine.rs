@@ -10,10 +10,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use elbowroom::descend::Workspace;
-use elbowroom::query::{self, Answer, Ask, Kind, Query, Question, Reply};
-use elbowroom::scene::Overlap;
-use elbowroom::{Model, Relation};
+use elbowroom::Relation;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::internal::query::{Answer, Ask, Kind, Query, Question, Reply};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom_motion::scene::Overlap;
 
 use crate::args::Touching;
 use crate::finding::Touch;

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use elbowroom::query::Kind;
-use elbowroom::scene::PartPair;
+use elbowroom::internal::query::Kind;
+use elbowroom_motion::scene::PartPair;
 use serde::{Deserialize, Serialize};
 
 use crate::meaning::Meaning;

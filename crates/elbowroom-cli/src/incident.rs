@@ -1,7 +1,7 @@
 //! Incidents: contacts merged over time, and the words for them.
 
-use elbowroom::query::{Inside, Kind, Through};
-use elbowroom::scene::{
+use elbowroom::internal::query::{Inside, Kind, Through};
+use elbowroom_motion::scene::{
     Beat, Incident, Incidents, ObjectId, Open, PartPair, Seen, Sighting, State,
 };
 use glam::DVec3;

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::num::NonZero;
 
-use elbowroom::scene::Stage;
+use elbowroom_motion::scene::Stage;
 
 use crate::account::{Account, Unreadable};
 use crate::args::CheckArgs;

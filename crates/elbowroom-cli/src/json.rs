@@ -5,8 +5,8 @@
 
 use std::io::{self, Write};
 
-use elbowroom::query::Inside;
-use elbowroom::scene::Overlap;
+use elbowroom::internal::query::Inside;
+use elbowroom_motion::scene::Overlap;
 use serde::Serialize;
 use serde_json::Serializer;
 

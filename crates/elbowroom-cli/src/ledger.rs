@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use elbowroom::scene::Incidents;
+use elbowroom_motion::scene::Incidents;
 
 use crate::account::{Counts, Unreadable};
 use crate::cast::Cast;

@@ -7,10 +7,10 @@ mod things;
 
 use std::path::PathBuf;
 
-use elbowroom::body::Rig;
 use elbowroom_io::{
     Axis, Document, Source, Units, Up, glb_out, trajectory::Trajectories, trajectory_out,
 };
+use elbowroom_motion::body::Rig;
 
 use crate::convert::{Written, end, unfit, write_mesh};
 use crate::outcome::Outcome;
@@ -200,8 +200,12 @@ fn write_glb(output: &std::path::Path, document: &Document) -> Result<Written, F
     save::write(output, &bytes)?;
     let parts = || document.rigs.iter().flat_map(|rig| &rig.parts);
     let triangles: usize = parts().map(|part| part.mesh.triangles().len()).sum();
-    let clips: Vec<&str> =
-        document.rigs.iter().flat_map(|rig| &rig.clips).map(elbowroom::body::Clip::name).collect();
+    let clips: Vec<&str> = document
+        .rigs
+        .iter()
+        .flat_map(|rig| &rig.clips)
+        .map(elbowroom_motion::body::Clip::name)
+        .collect();
     let noun = if clips.len() == 1 { "clip" } else { "clips" };
     let clips =
         if clips.is_empty() { String::new() } else { format!(", {noun} {}", clips.join(", ")) };

@@ -1,9 +1,10 @@
 //! What is asked about each two objects beyond the triangles that meet, and the words for what is found.
 
-use elbowroom::Model;
-use elbowroom::query::{Certainty, Doubt, Inside, Mode, Through};
-use elbowroom::scene::Overlap;
-use elbowroom::volume::Aabb;
+use elbowroom::Mesh;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Certainty, Doubt, Inside, Mode, Through};
+use elbowroom::internal::volume::Aabb;
+use elbowroom_motion::scene::Overlap;
 use glam::DVec3;
 
 use crate::args::{CheckArgs, Touching};
@@ -161,6 +162,32 @@ pub(crate) fn open_note(objects: &[(&str, Vec<&Model>)]) -> Option<String> {
             open[..open.len().min(NAMED)].join(", ")
         )
     })
+}
+
+/// Which closed objects have their faces turned inwards. They enclose nothing, so that nothing is
+/// inside of them: a clear answer about them is right by the definition and wrong by what is meant.
+pub(crate) fn inside_out(objects: &[(&str, Vec<&Model>)]) -> Option<Warning> {
+    let is_turned = |model: &&Model| doubt(model).is_none() && signed_volume(model.mesh()) < 0.0;
+    let turned = objects.iter().filter(|(_, models)| models.iter().any(|model| is_turned(model)));
+    let names: Vec<String> = turned.map(|(name, _)| printable(name)).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(", {more} more") } else { String::new() };
+    let (is, its) = if names.len() == 1 { ("is", "its") } else { ("are", "their") };
+    (!names.is_empty()).then(|| Warning {
+        kind: "winding",
+        text: format!(
+            "{}{more} {is} wound inside out: by {its} faces nothing is enclosed, so that nothing is found inside; \
+             turn {its} faces over",
+            names[..names.len().min(NAMED)].join(", ")
+        ),
+    })
+}
+
+/// The volume within a closed mesh; below zero if its faces look inwards.
+fn signed_volume(mesh: &Mesh) -> f64 {
+    let Some(&from) = mesh.vertices().first() else { return 0.0 };
+    let at = |corner: u32| mesh.vertices()[corner as usize] - from;
+    mesh.triangles().iter().map(|&[p, q, r]| at(p).dot(at(q).cross(at(r)))).sum::<f64>() / 6.0
 }
 
 /// Why a model encloses nothing for certain.

@@ -10,8 +10,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use elbowroom::scene::Overlap;
 use elbowroom_io::{FileFacts, Source, unit_name};
+use elbowroom_motion::scene::Overlap;
 use glam::DVec3;
 
 use crate::args::CheckArgs;
@@ -411,7 +411,7 @@ mod tests {
             ..Meaning::default()
         };
         let touch = Rc::new(Touch {
-            kind: elbowroom::query::Kind::Crossing,
+            kind: elbowroom::internal::query::Kind::Crossing,
             meaning: Some(Box::new(meaning)),
             triangle_pairs: 7,
             crossing_pairs: 6,

@@ -5,9 +5,9 @@
 
 use std::path::Path;
 
-use elbowroom::body::{Clip, Rig};
 use elbowroom_io::clip_choice::{clip_list, default_clip, find_clip, length, why_default};
 use elbowroom_io::rate::{self, USUAL_FPS};
+use elbowroom_motion::body::{Clip, Rig};
 
 use crate::save::refusal;
 use crate::words::{Refusal, short};

@@ -18,8 +18,8 @@ mod troupe;
 
 use std::io::{self, Write};
 
-use elbowroom::scene::{Beat, Incident, PartPair};
 use elbowroom_io::{Axis, names};
+use elbowroom_motion::scene::{Beat, Incident, PartPair};
 use glam::DVec3;
 use serde::Serialize;
 

@@ -87,11 +87,13 @@ impl Plan {
         }
         let before = files.iter().take(MOVER).filter(|file| file.error.is_none()).count();
         let poses = poses.map(|poses| (before, poses));
+        let mut warnings = plausible::of_meshes(&objects, &unit);
         if wanted.is_solid() {
             let models = objects.iter().map(|object| (object.name.as_str(), vec![&*object.model]));
-            notes.extend(meaning::open_note(&models.collect::<Vec<_>>()));
+            let models = models.collect::<Vec<_>>();
+            notes.extend(meaning::open_note(&models));
+            warnings.extend(meaning::inside_out(&models));
         }
-        let warnings = plausible::of_meshes(&objects, &unit);
         Ok(Self {
             unit,
             up: facts[0].up.axis,

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use elbowroom::Mesh;
-use elbowroom::body::{Joint, Local, Poser, Retarget, RetargetConfig, Rig, Skeleton};
-use elbowroom::scene::{Actor, Content, Scene, Whereabouts};
 use elbowroom_io::{FileFacts, Source, unit_name};
+use elbowroom_motion::body::{Joint, Local, Poser, Retarget, RetargetConfig, Rig, Skeleton};
+use elbowroom_motion::scene::{Actor, Content, Scene, Whereabouts};
 use glam::{DAffine3, DVec3};
 
 use crate::cast::Warning;
@@ -89,7 +89,7 @@ fn warning(text: String) -> Warning {
 
 /// What looks wrong about plain meshes, all of one unit.
 pub(crate) fn of_meshes(objects: &[Object], unit: &Unit) -> Vec<Warning> {
-    let mut known: HashMap<*const elbowroom::Model, DVec3> = HashMap::new();
+    let mut known: HashMap<*const elbowroom::internal::model::Model, DVec3> = HashMap::new();
     let metres = unit.scene_metres();
     let sized = objects.iter().map(|object| {
         let model = &object.model;
@@ -350,7 +350,7 @@ fn person() -> Option<Skeleton> {
     ];
     let joint = |(name, parent, at): (&str, Option<u32>, [f64; 3])| Joint {
         name: name.to_owned(),
-        parent: parent.map(elbowroom::body::JointId),
+        parent: parent.map(elbowroom_motion::body::JointId),
         rest: Local { translation: DVec3::from_array(at), ..Local::IDENTITY },
     };
     Skeleton::new(JOINTS.map(joint).to_vec()).ok()

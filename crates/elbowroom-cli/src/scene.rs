@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use elbowroom::{Model, Placement};
+use elbowroom::Placement;
+use elbowroom::internal::model::Model;
 use elbowroom_io::names::{self, Unique};
 use elbowroom_io::split::{self, Pieces};
 use elbowroom_io::{Ignored, ReadError, ReadOptions, read_mesh_with};

@@ -10,13 +10,13 @@ mod timing;
 
 use std::path::{Path, PathBuf};
 
-use elbowroom::body::{Hold, Part, Rig};
-use elbowroom::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 use elbowroom_io::formats::{self, Kind};
 use elbowroom_io::{
     Asked, Axis, Doubt, FileFacts, Plays, ReadError, ReadOptions, SceneFile, Shot, Source, Split,
     read_scene_partly, read_shot,
 };
+use elbowroom_motion::body::{Hold, Part, Rig};
+use elbowroom_motion::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 
 use crate::args::{CheckArgs, Touching};
 use crate::cast::{Cast, Entry, Form, NamedFile, Warning};
@@ -123,7 +123,9 @@ impl ShotPlan {
             flags::check_frames(args, frames.len())?;
         }
         if wanted.is_solid() {
-            notes.extend(open_note(&scene, frames.first));
+            let (open, turned) = solid_remarks(&scene, frames.first);
+            notes.extend(open);
+            warnings.extend(turned);
         }
         let (touching, triangles) = (args.touching, args.triangles);
         let continuous = args.continuous;
@@ -303,15 +305,17 @@ fn is_no_robot(rig: &Rig) -> bool {
 }
 
 /// Which objects are not closed in a frame. One that cannot be posed is told of when its turn comes.
-fn open_note(scene: &Scene, frame: u32) -> Option<String> {
+fn solid_remarks(scene: &Scene, frame: u32) -> (Option<String>, Option<Warning>) {
     let mut stage = Stage::new();
-    scene.at(frame, &mut stage).ok()?;
+    if scene.at(frame, &mut stage).is_err() {
+        return (None, None);
+    }
     let mut models: Vec<(&str, Vec<_>)> =
         scene.objects().iter().map(|object| (object.name.as_str(), Vec::new())).collect();
     for piece in stage.pieces() {
         models[piece.object().index()].1.push(piece.model());
     }
-    meaning::open_note(&models)
+    (meaning::open_note(&models), meaning::inside_out(&models))
 }
 
 /// What an object is. Of the parts of a character some follow several joints, those of a robot one each.

@@ -3,8 +3,8 @@
 //! A vertex is rounded where it is posed and nowhere else: units and axes are changed before. A part that is not moved at all keeps its numbers.
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, Joint, JointId, Local, Part, Pose, Poser, Rig, Skeleton};
 use elbowroom_io::{Axis, Document, MeshOut};
+use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Pose, Poser, Rig, Skeleton};
 use glam::{DAffine3, DVec3};
 
 use crate::moment::MomentArgs;

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use elbowroom::query::{Inside, Kind};
-use elbowroom::scene::{Incident, PartPair, Sighting};
+use elbowroom::internal::query::{Inside, Kind};
 use elbowroom_io::names;
+use elbowroom_motion::scene::{Incident, PartPair, Sighting};
 
 use crate::account::{Account, Counts};
 use crate::between;
@@ -305,8 +305,8 @@ mod tests {
     use crate::finding::{Contact, Touch};
     use crate::meaning::Wanted;
     use crate::report::{Ended, FrameReport};
-    use elbowroom::query::Mode;
-    use elbowroom::scene::Incidents;
+    use elbowroom::internal::query::Mode;
+    use elbowroom_motion::scene::Incidents;
     use std::rc::Rc;
 
     fn contact(frame: usize, b: usize, kind: Kind, triangle_pairs: u64) -> Contact {

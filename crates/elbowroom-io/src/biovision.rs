@@ -20,7 +20,7 @@ mod motion;
 
 use std::path::Path;
 
-use elbowroom::body::{JointId, Rig};
+use elbowroom_motion::body::{JointId, Rig};
 use glam::DVec3;
 
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};

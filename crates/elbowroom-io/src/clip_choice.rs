@@ -7,7 +7,7 @@
 //! A clip that is asked for is found by its name, by its name in other letters (`WALK`), by its
 //! number from 0 as `elbowroom info` lists them (`2`, `#2`), or by a piece of its name that no other has.
 
-use elbowroom::body::Clip;
+use elbowroom_motion::body::Clip;
 
 use crate::text::counted;
 
@@ -17,7 +17,7 @@ const LISTED: usize = 20;
 /// The place of the clip that is played where none is asked for; `None` if there is no clip.
 ///
 /// ```
-/// use elbowroom::body::{Clip, Interpolation, JointId, Target, Track};
+/// use elbowroom_motion::body::{Clip, Interpolation, JointId, Target, Track};
 /// use elbowroom_io::clip_choice::default_clip;
 ///
 /// let slide = |end: f64| Track {
@@ -32,7 +32,7 @@ const LISTED: usize = 20;
 ///     Clip::new("dance".into(), vec![slide(9.0)])?,
 /// ];
 /// assert_eq!(default_clip(&clips), Some(2));
-/// # Ok::<(), elbowroom::body::ClipError>(())
+/// # Ok::<(), elbowroom_motion::body::ClipError>(())
 /// ```
 pub fn default_clip(clips: &[Clip]) -> Option<usize> {
     let moving = |clip: &Clip| clip.seconds() > 0.0 && clip.moves();
@@ -122,7 +122,7 @@ pub fn length(clip: &Clip) -> String {
 
 #[cfg(test)]
 mod tests {
-    use elbowroom::body::{Interpolation, JointId, Target, Track};
+    use elbowroom_motion::body::{Interpolation, JointId, Target, Track};
 
     use super::*;
 

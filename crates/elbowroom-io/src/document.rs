@@ -9,7 +9,7 @@
 use std::path::Path;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton, SkeletonError};
+use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton, SkeletonError};
 
 use crate::error::{ParseError, ReadError};
 use crate::formats::{self, Found, Kind};
@@ -24,6 +24,7 @@ mod change;
 mod facts;
 
 pub use change::ChangeError;
+pub(crate) use change::turn;
 pub use facts::{FileFacts, FileOptions};
 
 /// Everything that a file holds that can touch something.

@@ -13,7 +13,7 @@
 
 use std::path::Path;
 
-use elbowroom::body::{Joint, JointId, Local, Rig, Skeleton};
+use elbowroom_motion::body::{Joint, JointId, Local, Rig, Skeleton};
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use ufbx::{
     AllocatorOpts, CoordinateAxes, CoordinateAxis, ErrorType, FileFormat,

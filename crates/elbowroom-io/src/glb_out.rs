@@ -10,7 +10,7 @@
 //!
 //! Invariants: the Khronos validator finds no error and no warning; the same rigs give the same bytes.
 
-use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
+use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use glam::{DQuat, DVec3};
 use serde_json::{Map, Value, json};
 
@@ -43,7 +43,7 @@ pub fn document_to_bytes(document: &Document) -> Result<Vec<u8>, WriteError> {
 /// # Example
 /// ```
 /// use elbowroom::Mesh;
-/// use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
+/// use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 /// use elbowroom_io::{ReadOptions, glb_out, gltf};
 /// use glam::DVec3;
 ///

@@ -16,7 +16,7 @@
 
 use std::path::Path;
 
-use elbowroom::body::{Rig, Skeleton};
+use elbowroom_motion::body::{Rig, Skeleton};
 
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};

@@ -1,4 +1,4 @@
-//! Files in, as [`elbowroom::Mesh`] or [`elbowroom::body::Rig`], and out.
+//! Files in, as [`elbowroom::Mesh`] or [`elbowroom_motion::body::Rig`], and out.
 //!
 //! One file per format, each with a `parse` from bytes; a bad file is refused with the place and what to do about it. By the ending of
 //! a name, and by content where that is missing or wrong ([`formats`]):

@@ -7,7 +7,7 @@
 //!
 //! Key times are absolute: frame n of a clip is at n / fps seconds of its file, whatever its first key.
 
-use elbowroom::body::Clip;
+use elbowroom_motion::body::Clip;
 
 /// Rates that programs write.
 const USUAL: [f64; 12] =
@@ -85,10 +85,11 @@ fn fits(clip: &Clip, fps: f64) -> bool {
 }
 
 /// The numbers of the first and the last frame of a stretch of the timeline. The first is at its
-/// beginning or before, so that nothing of it is left out; the last is not after its end.
+/// beginning or before, and the last at its end or behind it, so that nothing of it is left out: a clip
+/// holds its last moment.
 pub fn frame_span(from_secs: f64, to_secs: f64, fps: f64) -> (f64, f64) {
     let first = (from_secs * fps + TOLERANCE).floor();
-    let last = (to_secs * fps + TOLERANCE).floor();
+    let last = (to_secs * fps - TOLERANCE).ceil();
     (first, last.max(first))
 }
 
@@ -100,7 +101,7 @@ pub fn frames(seconds: f64, fps: f64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use elbowroom::body::{Interpolation, JointId, Target, Track};
+    use elbowroom_motion::body::{Interpolation, JointId, Target, Track};
 
     use super::*;
 
@@ -141,9 +142,9 @@ mod tests {
         let third = f64::from(1.0_f32 / 30.0);
         assert_eq!(frame_span(third, 2.0, 30.0), (1.0, 60.0));
         assert_eq!(frame_span(1001.0 / 24.0, 1100.0 / 24.0, 24.0), (1001.0, 1100.0));
-        // A beginning between two frames belongs to the earlier one, which holds it.
-        assert_eq!(frame_span(0.05, 0.09, 30.0), (1.0, 2.0));
-        assert_eq!(frame_span(0.05, 0.05, 30.0), (1.0, 1.0));
+        // Between two frames, a stretch begins with the earlier one and ends with the later one.
+        assert_eq!(frame_span(0.05, 0.09, 30.0), (1.0, 3.0));
+        assert_eq!(frame_span(0.05, 0.05, 30.0), (1.0, 2.0));
         assert_eq!(frame_span(-0.5, 0.0, 30.0), (-15.0, 0.0));
     }
 }

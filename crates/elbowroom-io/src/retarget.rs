@@ -1,6 +1,6 @@
 //! What is said about a motion that is carried over to another skeleton.
 
-use elbowroom::body::Retarget;
+use elbowroom_motion::body::Retarget;
 
 use crate::text::counted;
 

@@ -19,7 +19,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use elbowroom::scene::Scene;
+use elbowroom_motion::scene::Scene;
 
 use crate::document::{Axis, FileFacts, ReadOptions};
 use crate::error::line_at;

@@ -168,7 +168,7 @@ impl VertexFrames {
     }
 }
 
-impl elbowroom::scene::Vertices for VertexFrames {
+impl elbowroom_motion::scene::Vertices for VertexFrames {
     fn mesh(&self) -> &Mesh {
         self.mesh()
     }

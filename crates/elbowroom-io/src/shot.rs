@@ -1,7 +1,7 @@
 //! Files as the objects of a scene.
 //!
 //! What people call an object is a skinned character with all that hangs on it, a robot, or a node with a mesh of its own (see
-//! [`elbowroom::scene::groups`]). All files come to metres and to one axis up, so that they can be compared.
+//! [`elbowroom_motion::scene::groups`]). All files come to metres and to one axis up, so that they can be compared.
 //!
 //! A file that moves plays one clip: the one that was asked for, else the [default](crate::clip_choice), which a
 //! note says where there are several.
@@ -15,8 +15,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use elbowroom::body::{Clip, Rig};
-use elbowroom::scene::{Actor, Content, Motion, Object, Playback, Repeat, Whereabouts, groups};
+use elbowroom_motion::body::{Clip, Rig};
+use elbowroom_motion::scene::{
+    Actor, Content, Motion, Object, Playback, Repeat, Whereabouts, groups,
+};
 use glam::DAffine3;
 
 use crate::clip_choice::{clip_list, default_clip, find_clip, length, why_default};
@@ -152,7 +154,7 @@ impl Reader<'_> {
         let assumed = [facts.units.note(), facts.up.note()].into_iter().flatten();
         self.notes.extend(assumed.map(|note| format!("{name}: {note}")));
         let sequence = self.timeline.sequence(path, frames);
-        let sequence = elbowroom::scene::Sequence {
+        let sequence = elbowroom_motion::scene::Sequence {
             world_from_mesh: world_from_file(facts.units.metres_per_unit, facts.up.axis, Axis::Y),
             ..sequence
         };

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
+use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 
 use crate::limits::PIECES;
 use crate::mesh_file::{self, MeshFile};
@@ -256,10 +256,10 @@ pub(crate) fn split_rig(rig: Rig) -> Result<Rig, String> {
 
 /// A clip that speaks of the parts by their new numbers.
 fn renumbered(
-    clip: elbowroom::body::Clip,
+    clip: elbowroom_motion::body::Clip,
     moved: &HashMap<u32, u32>,
-) -> Result<elbowroom::body::Clip, String> {
-    use elbowroom::body::{Clip, Target};
+) -> Result<elbowroom_motion::body::Clip, String> {
+    use elbowroom_motion::body::{Clip, Target};
     let names_parts = clip.tracks().iter().any(|track| matches!(track.target, Target::Weights(_)));
     if !names_parts {
         return Ok(clip);

@@ -17,7 +17,8 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use elbowroom::Mesh;
-use elbowroom::body::{self, Hold, Joint, JointId, Local, Rig, Skeleton};
+use elbowroom_motion::body;
+use elbowroom_motion::body::{Hold, Joint, JointId, Local, Rig, Skeleton};
 use glam::{DAffine3, DVec3};
 use zip::ZipArchive;
 

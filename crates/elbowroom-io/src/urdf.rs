@@ -20,7 +20,7 @@ mod links;
 use std::collections::HashMap;
 use std::path::Path;
 
-use elbowroom::body::{FreedomKind, Joint, JointId, Local, Rig, Skeleton};
+use elbowroom_motion::body::{FreedomKind, Joint, JointId, Local, Rig, Skeleton};
 use roxmltree::Node;
 
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
@@ -181,7 +181,7 @@ fn allow_joined(rig: &mut Rig, notes: &mut Vec<String>) {
     let (mut moves, mut has_parts) = (vec![false; count], vec![false; count]);
     rig.freedoms.iter().for_each(|freedom| moves[freedom.joint.0 as usize] = true);
     for part in &rig.parts {
-        if let elbowroom::body::Hold::Rigid(JointId(joint)) = part.hold {
+        if let elbowroom_motion::body::Hold::Rigid(JointId(joint)) = part.hold {
             has_parts[joint as usize] = true;
         }
     }

@@ -6,7 +6,7 @@
 //!
 //! Invariant: with its joints at rest, a closed part of a rig that was read has its outside where the file has it.
 
-use elbowroom::body::{Hold, Part, Rig};
+use elbowroom_motion::body::{Hold, Part, Rig};
 use glam::DAffine3;
 
 /// Turns about the triangles of all parts that stand mirrored at rest.

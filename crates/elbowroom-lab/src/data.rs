@@ -7,7 +7,7 @@
 use std::fmt;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Pose, Poser, Rig};
+use elbowroom_motion::body::{Pose, Poser, Rig};
 use glam::DQuat;
 
 /// The robot's hand of Table 5.
@@ -20,7 +20,7 @@ pub(crate) const HELICOPTER: &str = "meshes/helicopter_AW101.glb";
 /// Gives real bodies.
 ///
 /// ```
-/// use elbowroom::body::Rig;
+/// use elbowroom_motion::body::Rig;
 /// use elbowroom_lab::{Absent, Context, Data, Silent, find};
 ///
 /// /// Takes a generated hand for the robot's.

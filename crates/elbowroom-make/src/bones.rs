@@ -16,7 +16,7 @@
 //! Invariants: every joint gets one link, closed as far as its pieces are, in the frame of the joint; the order is that of the joints.
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, JointId, Part, Skeleton};
+use elbowroom_motion::body::{Hold, JointId, Part, Skeleton};
 use glam::{DMat3, DVec3};
 
 use crate::capsule::across;
@@ -62,7 +62,7 @@ const NO_STEP: f64 = 1e-6;
 /// no size are all fine; a body without any extent gets balls of a centimetre.
 ///
 /// ```
-/// use elbowroom::body::{Joint, JointId, Local, Skeleton};
+/// use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 /// use elbowroom_make::{Bones, bones};
 /// use glam::DVec3;
 ///
@@ -76,7 +76,7 @@ const NO_STEP: f64 = 1e-6;
 /// assert_eq!(parts.len(), 2);
 /// let (low, high) = parts[0].mesh.bounds();
 /// assert!(low.x < 0.0 && high.x > 0.25);
-/// # Ok::<(), elbowroom::body::SkeletonError>(())
+/// # Ok::<(), elbowroom_motion::body::SkeletonError>(())
 /// ```
 ///
 /// # Panics
@@ -171,7 +171,7 @@ fn moved(mesh: &Mesh, turn: DMat3, by: DVec3) -> Mesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use elbowroom::body::{Joint, Local};
+    use elbowroom_motion::body::{Joint, Local};
     use glam::DQuat;
 
     fn joint(name: &str, parent: Option<u32>, step: DVec3) -> Joint {

@@ -6,7 +6,7 @@
 use std::f64::consts::TAU;
 
 use elbowroom::Mesh;
-use elbowroom::body::{FreedomKind, Local, Rig};
+use elbowroom_motion::body::{FreedomKind, Local, Rig};
 use glam::{DQuat, DVec3};
 
 use crate::random::Random;

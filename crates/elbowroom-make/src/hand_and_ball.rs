@@ -21,7 +21,7 @@
 use std::f64::consts::TAU;
 
 use elbowroom::Mesh;
-use elbowroom::body::{FreedomKind, Local, Pose, Rig};
+use elbowroom_motion::body::{FreedomKind, Local, Pose, Rig};
 use glam::{DAffine3, DMat3, DVec3};
 
 use crate::random::Random;

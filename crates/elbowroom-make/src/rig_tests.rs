@@ -1,9 +1,10 @@
 //! What chains, hands, helicopters, heads, pipes and crowds promise.
 
-use elbowroom::body::{Freedom, Pose, Poser, Rig};
-use elbowroom::descend::Workspace;
-use elbowroom::query::{Neighbours, collide, collide_self};
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Neighbours, collide, collide_self};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::{Mesh, Placement};
+use elbowroom_motion::body::{Freedom, Pose, Poser, Rig};
 use glam::DVec3;
 
 use crate::*;

@@ -1,7 +1,7 @@
 //! Rigs of rigid links: what chains, hands and helicopters have in common.
 
 use elbowroom::Mesh;
-use elbowroom::body::{
+use elbowroom_motion::body::{
     Clip, Freedom, FreedomKind, Hold, Interpolation, Joint, JointId, Local, Part, Rig, Skeleton,
     Target, Track,
 };

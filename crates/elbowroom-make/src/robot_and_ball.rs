@@ -16,7 +16,7 @@
 use std::f64::consts::TAU;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Freedom, Hold, JointId, Rig};
+use elbowroom_motion::body::{Freedom, Hold, JointId, Rig};
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use crate::hand_and_ball::{Rolling, STEP, Segment, THINGS, flick, things, world_from_table};

@@ -1,9 +1,10 @@
 //! What scenes of moving links promise: the same bits, joints that hold, neighbours whose boxes keep apart, and meetings now and then.
 
-use elbowroom::body::Rig;
-use elbowroom::query::touches;
-use elbowroom::volume::Boxes;
-use elbowroom::{Model, Placement};
+use elbowroom::Placement;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::touches;
+use elbowroom::internal::volume::Boxes;
+use elbowroom_motion::body::Rig;
 use glam::{DAffine3, DVec3};
 
 use crate::*;

@@ -10,7 +10,7 @@
 //! Invariants: every triangle of a skinned part is in exactly one link; links come in the order of parts, and of joints within a part.
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, JointId, Local, Part, Rig, RigError, RigErrorKind, Skin};
+use elbowroom_motion::body::{Hold, JointId, Local, Part, Rig, RigError, RigErrorKind, Skin};
 use glam::{DAffine3, DMat3, DVec3};
 
 /// The parts of a rig as rigid links: of a skinned part, one for each joint that triangles follow most. What is held rigidly stays as it is.
@@ -18,7 +18,7 @@ use glam::{DAffine3, DMat3, DVec3};
 /// Links are named after their joints, those of a part that was rigid as before. Morphs are left out.
 ///
 /// ```
-/// use elbowroom::body::Articulation;
+/// use elbowroom_papers::cab::Articulation;
 ///
 /// let mut person = elbowroom_make::body::male();
 /// person.parts = elbowroom_make::skin_links(&person)?;
@@ -184,7 +184,7 @@ mod tests {
             joint.rest.scale *= 0.01;
             joint.rest.translation *= 0.01;
         }
-        person.skeleton = elbowroom::body::Skeleton::new(joints).unwrap();
+        person.skeleton = elbowroom_motion::body::Skeleton::new(joints).unwrap();
         let small = skin_links(&person).unwrap();
         assert_eq!(plain.len(), small.len());
         for (plain, small) in plain.iter().zip(&small) {

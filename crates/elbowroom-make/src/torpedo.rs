@@ -130,7 +130,9 @@ fn moved(mesh: &Mesh, by: DVec3) -> Mesh {
 
 #[cfg(test)]
 mod tests {
-    use elbowroom::{Model, Placement, query};
+    use elbowroom::Placement;
+    use elbowroom::internal::model::Model;
+    use elbowroom::internal::query;
 
     use super::*;
 

@@ -5,8 +5,9 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use elbowroom::query::{Ask, Question, World};
-use elbowroom::{Model, Placement};
+use elbowroom::Placement;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Ask, Question, World};
 use glam::{DQuat, DVec3};
 
 /// A point of a sequence that fills the unit cube evenly (Roberts, 2018).

@@ -15,7 +15,9 @@
 //!
 //! ```
 //! use elbowroom::interrupt::Interrupt;
-//! use elbowroom::{Mesh, Model, Placement, query};
+//! use elbowroom::{Mesh, Placement};
+//! use elbowroom::internal::query;
+//! use elbowroom::internal::model::Model;
 //! use glam::DVec3;
 //!
 //! let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
@@ -171,7 +173,7 @@ pub fn checkpoint() {
 /// As [`checkpoint`], for rare places: looks at the interrupt every time.
 #[cold]
 #[inline(never)]
-pub(crate) fn look() {
+pub fn look() {
     LEFT.set(EVERY);
     let is_raised = CURRENT.with_borrow(|current| current.as_ref().is_some_and(Interrupt::look));
     if is_raised {
@@ -185,7 +187,7 @@ const MEASURED: usize = 1 << 12;
 /// Ends the work if a list of so many entries, of so many bytes each, is more than there is room for. To
 /// be called after every push.
 #[inline]
-pub(crate) fn hold(entries: usize, bytes: usize) {
+pub fn hold(entries: usize, bytes: usize) {
     if entries.is_multiple_of(MEASURED) {
         measure(entries, bytes);
     }

@@ -2,7 +2,9 @@
 //! as you can afford.
 //!
 //! ```
-//! use elbowroom::{Mesh, Model, Placement, query};
+//! use elbowroom::{Mesh, Placement};
+//! use elbowroom::internal::query;
+//! use elbowroom::internal::model::Model;
 //! use glam::{DQuat, DVec3};
 //!
 //! let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
@@ -33,29 +35,16 @@
 //! [`geom`], [`volume`] and [`convex`], [`tree`], [`descend`] and [`broad`], [`model`] and [`footprint`], [`mod@query`], [`body`],
 //! [`motion`], [`crowd`], [`scene`].
 
-pub mod arch;
-pub mod body;
-pub mod broad;
-pub mod convex;
-pub mod crowd;
-pub mod descend;
-pub mod exact;
-pub mod footprint;
-pub mod geom;
+mod error_macro;
+#[doc(hidden)]
+pub mod internal;
 pub mod interrupt;
-pub mod math;
-pub mod model;
-pub mod motion;
-pub mod query;
-pub mod scene;
-pub mod tree;
-pub mod volume;
 
-pub use exact::{Relation, Sign};
-pub use geom::mesh::{Mesh, MeshError, MeshErrorKind};
-pub use math::placement::{Placement, PlacementError, PlacementErrorKind};
-pub use model::Model;
-pub use query::query;
+pub use internal::exact::Relation;
+pub use internal::geom::mesh::{Mesh, MeshError, MeshErrorKind};
+pub use internal::math::placement::{Placement, PlacementError, PlacementErrorKind};
+pub use internal::model::Model;
+pub use internal::query::query;
 
 /// The README's example, so that it keeps running.
 #[cfg(doctest)]

@@ -10,9 +10,10 @@
 //! Rounds of all are interleaved, time is the thread's own, and the median of the rounds is printed.
 
 use elbowroom::Mesh;
-use elbowroom::model::Layered;
-use elbowroom::tree::{Config, Layering};
-use elbowroom::volume::Family;
+use elbowroom_papers::sbbk::Layered;
+use elbowroom::internal::bvh::Config;
+use elbowroom_papers::sbbk::Layering;
+use elbowroom::internal::volume::Family;
 use elbowroom_bench_protocol::play::thread_secs;
 
 const ROUNDS: usize = 400;

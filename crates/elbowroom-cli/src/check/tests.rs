@@ -1,7 +1,9 @@
 use super::*;
 use crate::args::Touching;
 use crate::scene::Object;
-use elbowroom::{Model, Placement, query};
+use elbowroom::Placement;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
 use glam::DVec3;
 
 const NO_LIMITS: Limits = Limits { contacts: usize::MAX, listed: u64::MAX };

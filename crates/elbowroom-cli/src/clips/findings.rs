@@ -2,7 +2,7 @@
 
 use std::ops::Add;
 
-use elbowroom::motion::{
+use elbowroom_motion::space_time::{
     Between, Contact, Interval, NearestApproach, Workspace, contacts, nearest_approach, offsets,
 };
 

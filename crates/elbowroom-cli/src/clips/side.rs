@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use elbowroom::body::Rig;
-use elbowroom::math::planar::Planar;
-use elbowroom::motion::{Placed, Reach, Sample, Taking, Trace, Tracked};
+use elbowroom::internal::math::planar::Planar;
 use elbowroom_io::{Document, FileFacts, ReadOptions, VertexFrames};
+use elbowroom_motion::body::Rig;
+use elbowroom_motion::space_time::{Placed, Reach, Sample, Taking, Trace, Tracked};
 use glam::DVec2;
 
 use super::ClipsArgs;
@@ -272,7 +272,8 @@ fn of_frames(
     }
     let rate = own.unwrap_or(30.0);
     let hint = "say another rate with --fps or another unit with --units";
-    let refuse = |error: elbowroom::motion::TraceError| refusal(path, &error.to_string(), hint);
+    let refuse =
+        |error: elbowroom_motion::space_time::TraceError| refusal(path, &error.to_string(), hint);
     let trace = Trace::new(&samples, 1.0 / rate).map_err(refuse)?;
     // A sequence without a rate is taken at the rate that was asked for, frame by frame.
     let trace = match args.fps.0 {

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use elbowroom::body::{Clip, Retarget, RetargetConfig, Rig};
-use elbowroom::crowd::{Meeting, Performer, Refining, refine};
-use elbowroom::footprint::FootprintConfig;
-use elbowroom::motion::{Taking, Workspace};
 use elbowroom_io::{Document, rate};
+use elbowroom_motion::body::{Clip, Retarget, RetargetConfig, Rig};
+use elbowroom_motion::crowd::{Meeting, Performer, Refining, refine};
+use elbowroom_motion::footprint::FootprintConfig;
+use elbowroom_motion::space_time::{Taking, Workspace};
 
 use super::side::Side;
 use crate::bodies::{body_of, up};

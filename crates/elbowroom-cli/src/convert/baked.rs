@@ -5,8 +5,8 @@
 //!
 //! Invariant: everyone is there in every frame, for a mesh has as many vertices in one frame as in the next.
 
-use elbowroom::scene::{ObjectId, Scene, Stage};
 use elbowroom_io::{MeshOut, read_scene};
+use elbowroom_motion::scene::{ObjectId, Scene, Stage};
 
 use super::moving::{Run, write_moving};
 use super::{ConvertArgs, Written, write_mesh};

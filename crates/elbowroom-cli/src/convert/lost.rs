@@ -1,7 +1,7 @@
 //! What a format has no place for, a sentence each.
 
-use elbowroom::body::{Hold, Part};
 use elbowroom_io::{Axis, Document, MeshFile, MeshOut, stl_out};
+use elbowroom_motion::body::{Hold, Part};
 
 use crate::save::{MeshKind, Target};
 use crate::words::{count, grouped};

@@ -1,8 +1,8 @@
 //! All frames of a clip or a sequence, into an archive or a file each.
 
-use elbowroom::body::Clip;
 use elbowroom_io::npz_out::Archive;
 use elbowroom_io::{Axis, Document, MeshOut, VertexFrames, rate};
+use elbowroom_motion::body::Clip;
 
 use super::{ConvertArgs, Written, lost, save_still, unfit, write_mesh};
 use crate::save::{self, Draft, Failure, Target, check_free, refusal, unwritten};

@@ -6,11 +6,11 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use elbowroom::body::{Clip, Poser, Rig};
-use elbowroom::crowd::Performer;
-use elbowroom::footprint::FootprintConfig;
-use elbowroom::motion::{Taking, Trace};
 use elbowroom_make::body::{Gait, Move};
+use elbowroom_motion::body::{Clip, Poser, Rig};
+use elbowroom_motion::crowd::Performer;
+use elbowroom_motion::footprint::FootprintConfig;
+use elbowroom_motion::space_time::{Taking, Trace};
 use glam::{DAffine3, DVec2};
 
 use super::walk::Stance;

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use elbowroom::crowd::Counts;
+use elbowroom_motion::crowd::Counts;
 use glam::DVec2;
 
 use super::density::Density;
@@ -246,7 +246,7 @@ fn common(list: &[Pair], judged: &[Pair]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use elbowroom::crowd::Detail;
+    use elbowroom_motion::crowd::Detail;
 
     use super::*;
 

@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use elbowroom::crowd::Detail;
+use elbowroom_motion::crowd::Detail;
 use serde::Serialize;
 use serde_json::Serializer;
 
@@ -144,7 +144,7 @@ fn body<'a>(report: &Report, (index, character): (usize, &'a Character)) -> Body
     BodyEntry {
         name: &character.name,
         walk: walk.name(),
-        stand: stand.map(elbowroom::body::Clip::name),
+        stand: stand.map(elbowroom_motion::body::Clip::name),
         stride: character.stride,
         people: worn.count(),
     }

@@ -1,6 +1,6 @@
 //! The ways in which a crowd is looked at, and how each is called.
 
-use elbowroom::crowd::Detail;
+use elbowroom_motion::crowd::Detail;
 use glam::DVec3;
 
 use super::CrowdArgs;

@@ -8,7 +8,7 @@ mod by_density;
 mod map;
 mod over_time;
 
-use elbowroom::crowd::Detail;
+use elbowroom_motion::crowd::Detail;
 
 use super::Report;
 use super::findings::{Findings, Tally};

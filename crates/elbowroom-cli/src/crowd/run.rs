@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use elbowroom::body::{JointId, Rig};
-use elbowroom::crowd::{Crowd, CrowdConfig, Detail, Member};
-use elbowroom::math::planar::Planar;
+use elbowroom::internal::math::planar::Planar;
+use elbowroom_motion::body::{JointId, Rig};
+use elbowroom_motion::crowd::{Crowd, CrowdConfig, Detail, Member};
 use glam::DVec2;
 
 use super::cast::Cast;

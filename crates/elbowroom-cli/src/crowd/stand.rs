@@ -6,9 +6,9 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::io::{self, Write};
 
-use elbowroom::crowd::{Detail, Performer};
-use elbowroom::footprint::{BoxParts, Boxes, Look, SlideWork, slide};
-use elbowroom::math::planar::Planar;
+use elbowroom::internal::math::planar::Planar;
+use elbowroom_motion::crowd::{Detail, Performer};
+use elbowroom_motion::footprint::{BoxParts, Boxes, Look, SlideWork, slide};
 use glam::DVec2;
 use serde::Serialize;
 use serde_json::Serializer;

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Clip, Freedom, FreedomKind, Hold, Poser, Primitive, Rig};
 use elbowroom_io::clip_choice::default_clip;
 use elbowroom_io::trajectory::Trajectories;
 use elbowroom_io::{Axis, Document, MeshFile, Source, Units, Up, VertexFrames, rate};
+use elbowroom_motion::body::{Clip, Freedom, FreedomKind, Hold, Poser, Primitive, Rig};
 use glam::DVec3;
 use serde::Serialize;
 
@@ -346,7 +346,8 @@ fn clip(clip: &Clip, default: bool) -> ClipReport {
 fn freedom(rig: &Rig, freedom: &Freedom, metres: f64) -> FreedomReport {
     let slide = freedom.kind == FreedomKind::Slide;
     let end = |value: f64| value.is_finite().then_some(if slide { value * metres } else { value });
-    let followed = |mimic: &elbowroom::body::Mimic| Some(rig.freedoms.get(mimic.of)?.name.clone());
+    let followed =
+        |mimic: &elbowroom_motion::body::Mimic| Some(rig.freedoms.get(mimic.of)?.name.clone());
     FreedomReport {
         name: freedom.name.clone(),
         joint: rig.skeleton.joints()[freedom.joint.index()].name.clone(),

@@ -7,9 +7,9 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use elbowroom::body::Rig;
 use elbowroom_io::ReadOptions;
 use elbowroom_lab::{Absent, Data, Still};
+use elbowroom_motion::body::Rig;
 use flate2::read::GzDecoder;
 use glam::DQuat;
 use serde::Deserialize;

@@ -6,14 +6,14 @@
 
 use std::f64::consts::TAU;
 
-use elbowroom::body::{
-    Clip, Hold, Interpolation, Joint, JointId, Local, Part, Pose, Rig, Skeleton, Skin,
-    Target as Moves, Track,
-};
 use elbowroom_io::trajectory::{Rate, Trajectories, Trajectory};
 use elbowroom_io::{Source, Units};
 use elbowroom_make::body::{Sex, female, male};
 use elbowroom_make::{Crowd, Ground, Stand, Walker, crowd};
+use elbowroom_motion::body::{
+    Clip, Hold, Interpolation, Joint, JointId, Local, Part, Pose, Rig, Skeleton, Skin,
+    Target as Moves, Track,
+};
 use glam::{DQuat, DVec3};
 
 use super::{Made, MakeArgs, bad, things};
@@ -167,7 +167,7 @@ fn place(stand: &Stand) -> Local {
 }
 
 /// The skin of a part whose joints now begin further on.
-fn moved_skin(part: &Part, first: u32) -> Result<Hold, elbowroom::body::SkinError> {
+fn moved_skin(part: &Part, first: u32) -> Result<Hold, elbowroom_motion::body::SkinError> {
     let skin = match &part.hold {
         Hold::Rigid(joint) => return Ok(Hold::Rigid(JointId(joint.0 + first))),
         Hold::Skinned(skin) => skin,

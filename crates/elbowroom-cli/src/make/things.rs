@@ -3,10 +3,10 @@
 //! The generators panic where nothing can be made of their arguments, so every number is checked here first.
 
 use elbowroom::Mesh;
-use elbowroom::body::Rig;
 use elbowroom_io::{Document, ReadOptions};
 use elbowroom_make::body::Build;
 use elbowroom_make::{self as made, Chain, Link, Pipes};
+use elbowroom_motion::body::Rig;
 use glam::DVec3;
 
 use super::{Made, MakeArgs, bad, crowd};

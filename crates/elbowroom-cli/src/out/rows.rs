@@ -1,7 +1,7 @@
 //! Contacts, incidents and what is between frames as rows of named columns, for tables of any kind. The columns are always the same; what was not
 //! asked for is empty.
 
-use elbowroom::scene::Incident;
+use elbowroom_motion::scene::Incident;
 use serde::{Deserialize, Serialize};
 
 use crate::between::what;
@@ -207,7 +207,7 @@ pub(super) fn incident(cast: &Cast, index: usize, incident: &Incident) -> Vec<Ce
 
 pub(super) fn passing(cast: &Cast, passing: &Passing) -> Vec<Cell> {
     let mut row = Vec::with_capacity(BETWEEN.len());
-    let time = cast.fps.map(|fps| passing.frame / fps);
+    let time = cast.fps.map(|fps| (passing.frame - cast.zero as f64) / fps);
     row.extend([Cell::Number(passing.frame), number(time)]);
     row.extend(names(cast, passing.a, passing.b));
     row.push(text(Some(what(passing))));

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use elbowroom::scene::{Incident, Stage};
+use elbowroom_motion::scene::{Incident, Stage};
 use glam::DVec3;
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 //! A clip that one actor plays once is taken at the frames that were examined, and nothing lies between. A clip that goes round, or that
 //! several play at different times, is taken at its own times, as densely as it takes to be off by [`OFF`] at most in the middle between two.
 
-use elbowroom::body::{Clip, Pose, Rig};
+use elbowroom_motion::body::{Clip, Pose, Rig};
 use glam::DAffine3;
 
 use super::figure::{Figure, Turned};

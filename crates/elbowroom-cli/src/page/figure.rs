@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use elbowroom::body::{Blend, Hold, JointId, Part, Pose, Rig};
+use elbowroom_motion::body::{Blend, Hold, JointId, Part, Pose, Rig};
 use glam::{DAffine3, DQuat, DVec3};
 
 use super::quantise::turn_and_scale;

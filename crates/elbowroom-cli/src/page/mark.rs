@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use elbowroom::descend::Workspace;
-use elbowroom::query::{self, Ask, Question};
-use elbowroom::scene::{Finder, Incident, Meeting, PartPair, Seek, Stage};
+use elbowroom::internal::query;
+use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom_motion::scene::{Finder, Incident, Meeting, PartPair, Seek, Stage};
 use serde::Serialize;
 
 use super::stock::Stock;

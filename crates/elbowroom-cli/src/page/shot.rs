@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ptr;
 
-use elbowroom::Model;
-use elbowroom::scene::{Content, Incident, Whereabouts};
+use elbowroom::internal::model::Model;
+use elbowroom_motion::scene::{Content, Incident, Whereabouts};
 use glam::{DAffine3, DVec3};
 use serde::Serialize;
 

@@ -97,8 +97,8 @@ impl Spans {
 mod tests {
     use std::rc::Rc;
 
-    use elbowroom::query::Kind;
-    use elbowroom::scene::PartPair;
+    use elbowroom::internal::query::Kind;
+    use elbowroom_motion::scene::PartPair;
 
     use super::*;
     use crate::finding::Touch;

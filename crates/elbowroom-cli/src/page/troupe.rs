@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::ptr;
 use std::rc::Rc;
 
-use elbowroom::body::{Clip, Rig};
-use elbowroom::scene::{self, Content, Moment, Motion, Playback, Repeat, Scene, Whereabouts};
+use elbowroom_motion::body::{Clip, Rig};
+use elbowroom_motion::scene;
+use elbowroom_motion::scene::{Content, Moment, Motion, Playback, Repeat, Scene, Whereabouts};
 use glam::{DAffine3, DVec3};
 
 use super::actor::{Actor, Play, STEP_BYTES};

@@ -1,6 +1,6 @@
 //! Joint values from the command line.
 
-use elbowroom::body::{Freedom, FreedomKind, Rig};
+use elbowroom_motion::body::{Freedom, FreedomKind, Rig};
 
 use crate::still::Still;
 use crate::words::Refusal;
@@ -27,7 +27,7 @@ pub(super) fn set(
     })?;
     notes.extend(beyond(rig, &all));
     let weights = std::mem::take(&mut still.poses[index].weights);
-    still.poses[index] = elbowroom::body::Pose { weights, ..pose };
+    still.poses[index] = elbowroom_motion::body::Pose { weights, ..pose };
     Ok(format!("{:?} at the values given", rig.name))
 }
 

@@ -6,12 +6,12 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use elbowroom::body::{Clip, Rig};
-use elbowroom::scene::{
-    Actor, Axes, Content, Motion, Object, Path, Playback, Repeat, Scene, Step, Timing, Whereabouts,
-};
 use elbowroom_io::Axis;
 use elbowroom_make::body::{Gait, Move, female, male};
+use elbowroom_motion::body::{Clip, Rig};
+use elbowroom_motion::scene::{
+    Actor, Axes, Content, Motion, Object, Path, Playback, Repeat, Scene, Step, Timing, Whereabouts,
+};
 use glam::{DAffine3, DQuat, DVec3};
 
 use super::Read;

@@ -1,6 +1,6 @@
 //! What is asked about objects that are compared with themselves, and shots of which there is nothing to examine.
 
-use elbowroom::scene::{Content, Motion, ObjectId, Repeat, Scene, Timing, Whereabouts};
+use elbowroom_motion::scene::{Content, Motion, ObjectId, Repeat, Scene, Timing, Whereabouts};
 
 use super::ShotPlan;
 use crate::args::{CheckArgs, Rest};
@@ -56,7 +56,7 @@ pub(super) fn left_out_note(scene: &Scene) -> Option<String> {
 
 /// Why none of some frames is one of the shot, if so. What begins again and again has no last frame.
 pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<String> {
-    let is_endless = |object: &elbowroom::scene::Object| match &object.content {
+    let is_endless = |object: &elbowroom_motion::scene::Object| match &object.content {
         Content::Actor(actor) => {
             matches!(&actor.motion, Motion::Clip(playback) if playback.repeat == Repeat::Loop)
         }
@@ -81,7 +81,7 @@ impl ShotPlan {
         if let Some(reason) = &self.outside {
             return reason.clone();
         }
-        let walks = |object: &elbowroom::scene::Object| {
+        let walks = |object: &elbowroom_motion::scene::Object| {
             matches!(&object.content, Content::Actor(actor)
                 if matches!(actor.whereabouts, Whereabouts::Walk { .. }))
         };

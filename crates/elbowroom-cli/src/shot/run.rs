@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use elbowroom::internal::query::Mode;
 use elbowroom::interrupt::Interrupted;
-use elbowroom::query::Mode;
-use elbowroom::scene::{Between, Content, Finder, Meeting, ObjectId, Rest, Seek, Stage};
+use elbowroom_motion::scene::{Between, Content, Finder, Meeting, ObjectId, Rest, Seek, Stage};
 
 use super::ShotPlan;
 use crate::args::{self, Touching};
@@ -45,7 +45,7 @@ struct FrameFound {
     rest_left_out: u64,
     meetings: Vec<Meeting>,
     /// What comes together before the next frame that is examined, if it was asked for.
-    passings: Vec<elbowroom::scene::Passing>,
+    passings: Vec<elbowroom_motion::scene::Passing>,
     /// Whether there were more pairs of triangles than can be listed.
     is_cut: bool,
     /// Why there is nothing, if the frame could not be posed.
@@ -120,7 +120,7 @@ pub(crate) fn check(plan: &ShotPlan, how: &How<'_>, taker: &mut Taker<'_>) -> Re
 /// One for each core, or as many as were asked for; a sequence is read frame after frame, by one.
 fn workers(plan: &ShotPlan, how: &How<'_>, frames: usize) -> usize {
     let is_read =
-        |object: &elbowroom::scene::Object| matches!(object.content, Content::Vertices(_));
+        |object: &elbowroom_motion::scene::Object| matches!(object.content, Content::Vertices(_));
     if plan.scene.objects().iter().any(is_read) {
         return 1;
     }
@@ -268,7 +268,7 @@ impl Desk<'_> {
         stage: &Stage,
         found: &FrameFound,
         ahead: &mut Ahead,
-    ) -> Vec<elbowroom::scene::Passing> {
+    ) -> Vec<elbowroom_motion::scene::Passing> {
         let scene = &self.plan.scene;
         let Some(next) = self.plan.frames.get(place + 1) else { return Vec::new() };
         match scene.at(next, &mut ahead.stage) {
@@ -351,13 +351,13 @@ fn since(before: &FrameFound, found: &FrameFound) -> Vec<Passing> {
     let (from, to) = (f64::from(before.frame), f64::from(found.frame));
     // Of an object with itself, it is the same two parts that stay.
     let parts = |met: &Meeting| met.parts.first().map(|pair| (pair.a, pair.b));
-    let stays = |passing: &elbowroom::scene::Passing| {
+    let stays = |passing: &elbowroom_motion::scene::Passing| {
         let own = passing.parts.first().map(|pair| (pair.a, pair.b));
         found.meetings.iter().any(|met| {
             (met.a, met.b) == (passing.a, passing.b) && (met.a != met.b || parts(met) == own)
         })
     };
-    let passing = |passing: &elbowroom::scene::Passing| Passing {
+    let passing = |passing: &elbowroom_motion::scene::Passing| Passing {
         frame: from + (to - from) * passing.time,
         a: passing.a.index(),
         b: passing.b.index(),

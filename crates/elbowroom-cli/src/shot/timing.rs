@@ -3,9 +3,9 @@
 //! Frame n is at n / fps seconds of the files' time. `--first-frame` calls the first frame otherwise, and a shot that
 //! begins before time 0 is numbered from 0, for numbers are not below it; seconds stay those of the files.
 
-use elbowroom::scene::Timing;
 use elbowroom_io::rate::{USUAL_FPS, frame_span};
 use elbowroom_io::{Doubt, Plays};
+use elbowroom_motion::scene::Timing;
 
 use crate::args::CheckArgs;
 use crate::frames::Frames;

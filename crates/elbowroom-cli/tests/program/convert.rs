@@ -1,7 +1,7 @@
 //! `elbowroom convert` and `elbowroom pose`: what is written is read back and compared.
 
-use elbowroom::body::{Poser, Rig};
 use elbowroom_io::{ReadOptions, VertexFrames, read_document, read_mesh};
+use elbowroom_motion::body::{Poser, Rig};
 use glam::DVec3;
 
 use crate::desk::Desk;

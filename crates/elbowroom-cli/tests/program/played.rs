@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
 
-use elbowroom::body::{Clip, Interpolation, JointId, Morph, Target, Track};
-use elbowroom::scene::{Scene, Stage};
 use elbowroom_io::{ReadOptions, glb_out, read_scene};
+use elbowroom_motion::body::{Clip, Interpolation, JointId, Morph, Target, Track};
+use elbowroom_motion::scene::{Scene, Stage};
 use glam::{DQuat, DVec3};
 use serde_json::Value;
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use elbowroom::Mesh;
-use elbowroom::body::{
+use elbowroom_io::{ReadOptions, glb_out, read_document};
+use elbowroom_motion::body::{
     Clip, Hold, Influence, Interpolation, Joint, JointId, Local, Part, Poser, Rig, Skeleton, Skin,
     Target, Track,
 };
-use elbowroom_io::{ReadOptions, glb_out, read_document};
-use elbowroom_testkit::data::{shared_dir, skip_note};
+use elbowroom_testkit::data::{shared_dir, skip_note, skipped};
 use glam::{DAffine3, DQuat, DVec3};
 use serde_json::{Value, json};
 
@@ -393,8 +393,11 @@ fn an_examination_of_nothing_is_not_clean() {
 #[test]
 fn a_suit_is_compared_with_its_wearer() {
     let name = "a_suit_is_compared_with_its_wearer";
-    let suit = shared_dir().map(|directory| directory.join("characters/quaternius_man_Suit.glb"));
-    let Some(suit) = suit.filter(|path| path.is_file()) else { return skip_note(name) };
+    let Some(data) = shared_dir() else { return skip_note(name) };
+    let suit = data.join("characters/quaternius_man_Suit.glb");
+    if !suit.is_file() {
+        return skipped(name, &suit);
+    }
     let document = read_document(&suit, &ReadOptions::default()).expect("a good file");
     let rig = &document.rigs[0];
     let desk = Desk::new();

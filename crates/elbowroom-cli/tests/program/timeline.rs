@@ -7,11 +7,11 @@
 use std::fs::File;
 use std::io::BufWriter;
 
-use elbowroom::body::{
-    Clip, Hold, Interpolation, Joint, JointId, Local, Part, Rig, Skeleton, Target, Track,
-};
 use elbowroom_io::glb_out;
 use elbowroom_io::npz_out::Archive;
+use elbowroom_motion::body::{
+    Clip, Hold, Interpolation, Joint, JointId, Local, Part, Rig, Skeleton, Target, Track,
+};
 use elbowroom_testkit::data::{shared_dir, skip_note};
 use glam::DVec3;
 use serde_json::{Value, json};

@@ -392,3 +392,68 @@ fn a_mesh_beside_a_robot_is_taken_for_z_up() {
     assert_eq!(desk.run(&["check", "arm.urdf", "above.stl@mm,y"]).code, 0);
     assert_eq!(desk.run(&["check", "arm.urdf", "above.stl@mm", "--up", "y"]).code, 0);
 }
+
+/// What touches in numbers that both files have exactly still touches in metres and with another
+/// axis up.
+#[test]
+fn faces_that_meet_meet_in_every_unit_and_axis() {
+    let desk = desk();
+    for metres in [0.1, 0.3, 0.7, 0.009, 0.57, 1.001, 2.3] {
+        let (half, middle) = (DVec3::splat(0.25), DVec3::new(metres - 0.25, 0.0, 0.0));
+        let ours = elbowroom_make::cuboid(half);
+        let place = |at: DVec3, x: f64, side: f64, factor: f64| {
+            let corner = |v: &DVec3| {
+                let own = if v.x * side > 0.0 { x } else { (v.x + at.x) * factor };
+                format!("v {own} {} {}\n", (v.y + at.y) * factor, (v.z + at.z) * factor)
+            };
+            let vertices: String = ours.vertices().iter().map(corner).collect();
+            let faces = ours.triangles().iter();
+            let faces = faces.map(|t| format!("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1));
+            vertices + &faces.collect::<String>()
+        };
+        desk.put("a.obj", place(middle, metres, 1.0, 1.0));
+        let thousand = (metres * 1000.0).round();
+        desk.put("b.obj", place(middle + 0.5 * DVec3::X, thousand, -1.0, 1000.0));
+        let run = desk.run(&["check", "a.obj@m", "b.obj@mm", "--json"]);
+        assert_eq!(
+            (run.code, &run.json()["contacts"][0]["kind"]),
+            (1, &json!("touching")),
+            "{metres}"
+        );
+    }
+    let cube = |half: f64, at: DVec3| stl(DVec3::splat(half), at);
+    desk.put("upright.stl", cube(0.5, DVec3::ZERO));
+    for at in [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z] {
+        desk.put("lying.stl", cube(0.25, 0.75 * at));
+        let files = ["check", "upright.stl@m,y", "lying.stl@m,z", "--solid"];
+        let run = desk.run(&[&files[..], &["--json"]].concat());
+        assert_eq!((run.code, &run.json()["contacts"][0]["kind"]), (1, &json!("touching")), "{at}");
+        assert_eq!(desk.run(&[&files[..], &["--touching", "ignore"]].concat()).code, 0, "{at}");
+    }
+}
+
+/// A solid that is wound inside out encloses nothing, so that a clear answer needs a warning.
+#[test]
+fn solids_that_are_inside_out_are_warned_of() {
+    let desk = desk();
+    let text = |half: f64| stl(DVec3::splat(half), DVec3::ZERO);
+    desk.put("room.stl", text(1.0));
+    desk.put("cup.stl", text(0.1));
+    let corners: Vec<String> = text(1.0).lines().map(str::to_owned).collect();
+    let mut turned = corners.clone();
+    for first in 0..corners.len().saturating_sub(1) {
+        let are_corners = [first, first + 1].map(|line| corners[line].starts_with("vertex"));
+        if are_corners == [true, true] && corners[first - 1].starts_with("outer") {
+            turned.swap(first, first + 1);
+        }
+    }
+    desk.put("inward.stl", turned.join("\n"));
+    for (room, kinds) in [("room.stl", vec![]), ("inward.stl", vec!["winding"])] {
+        let run = desk.run(&["check", room, "cup.stl", "--solid", "--units", "m", "--json", "-q"]);
+        let report = run.json();
+        let warnings = report["warnings"].as_array().expect("a list");
+        let met: Vec<_> = warnings.iter().map(|w| w["kind"].as_str().unwrap()).collect();
+        assert_eq!(met, kinds, "{report}");
+        assert_eq!(run.code, i32::from(kinds.is_empty()), "{report}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use elbowroom::body::{Joint, JointId, Local, Skeleton};
+use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 use glam::DVec3;
 
 use crate::error::Fault;

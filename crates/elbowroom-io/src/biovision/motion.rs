@@ -1,6 +1,6 @@
 //! The second half of the file: a line of numbers a frame.
 
-use elbowroom::body::{Clip, Interpolation, JointId, Target, Track};
+use elbowroom_motion::body::{Clip, Interpolation, JointId, Target, Track};
 use glam::{DQuat, DVec3};
 
 use super::Motion;
@@ -129,7 +129,7 @@ struct Keys {
 
 impl<'c> Tracks<'c> {
     fn new(channels: &'c [Vec<Channel>], motion: &mut Motion) -> Self {
-        let keys = |joint: &elbowroom::body::Joint| Keys {
+        let keys = |joint: &elbowroom_motion::body::Joint| Keys {
             offset: joint.rest.translation,
             is_root: joint.parent.is_none(),
             turns: Vec::new(),

@@ -5,11 +5,11 @@
 //! joint variables stay as they are, and so do the numbers of all joints.
 
 use elbowroom::Mesh;
-use elbowroom::body::{
+use elbowroom_motion::body::{
     Clip, ClipError, Freedom, FreedomKind, Hold, Joint, JointId, Local, Part, Primitive, Rig,
     Skeleton, Skin, Target,
 };
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::{Axis, Document, Units, Up};
 
@@ -61,14 +61,52 @@ impl Document {
     /// If there are too many joints for one more.
     pub fn turned(mut self, axis: Axis) -> Result<Self, ChangeError> {
         if axis != self.up.axis {
-            let turn = DQuat::from_rotation_arc(self.up.axis.vector(), axis.vector());
+            let arc = DQuat::from_rotation_arc(self.up.axis.vector(), axis.vector());
+            let exact = turn(self.up.axis, axis);
             for rig in &mut self.rigs {
-                rig.skeleton = hung(&rig.skeleton, turn)?;
+                if is_still(rig) {
+                    for part in &mut rig.parts {
+                        part.mesh = mapped(&part.mesh, |vertex| exact * vertex)?;
+                    }
+                } else {
+                    rig.skeleton = hung(&rig.skeleton, arc)?;
+                }
             }
             self.up = Up { axis, ..self.up };
         }
         Ok(self)
     }
+}
+
+/// The quarter turn that takes one axis to another and leaves the third alone, without rounding.
+pub(crate) fn turn(from: Axis, to: Axis) -> DMat3 {
+    let (from, to) = (from.vector(), to.vector());
+    if from == to {
+        return DMat3::IDENTITY;
+    }
+    let image = |axis: DVec3| {
+        if axis == from {
+            to
+        } else if axis == to {
+            -from
+        } else {
+            axis
+        }
+    };
+    DMat3::from_cols(image(DVec3::X), image(DVec3::Y), image(DVec3::Z))
+}
+
+/// Whether a rig is meshes where their file puts them. Their vertices can be turned without
+/// rounding, which the rotation of a joint cannot: a face that touched another would cross it or
+/// come off.
+fn is_still(rig: &Rig) -> bool {
+    let is_plain = |part: &Part| {
+        !matches!(part.hold, Hold::Skinned(_)) && part.morphs.is_empty() && part.primitive.is_none()
+    };
+    rig.clips.is_empty()
+        && rig.freedoms.is_empty()
+        && rig.skeleton.joints().iter().all(|joint| joint.rest == Local::IDENTITY)
+        && rig.parts.iter().all(is_plain)
 }
 
 /// A skeleton whose roots hang on one more joint.
@@ -120,7 +158,22 @@ fn scaled_part(part: &Part, factor: f64) -> Result<Part, ChangeError> {
 }
 
 fn scaled_mesh(mesh: &Mesh, factor: f64) -> Result<Mesh, ChangeError> {
-    let vertices = mesh.vertices().iter().map(|&vertex| vertex * factor).collect();
+    mapped(mesh, |vertex| in_metres(vertex, factor))
+}
+
+/// Lengths of a unit of so many metres, in metres. Millimetres and the like are divided, not
+/// multiplied: 700 / 1000 is the number that 0.7 is read as, and 700 × 0.001 is not.
+fn in_metres(length: DVec3, factor: f64) -> DVec3 {
+    let in_a_metre = factor.recip().round();
+    if in_a_metre > 1.0 && 1.0 / in_a_metre == factor {
+        length / in_a_metre
+    } else {
+        length * factor
+    }
+}
+
+fn mapped(mesh: &Mesh, map: impl Fn(DVec3) -> DVec3) -> Result<Mesh, ChangeError> {
+    let vertices = mesh.vertices().iter().map(|&vertex| map(vertex)).collect();
     mesh.with_vertices(vertices).map_err(|error| because(&error))
 }
 

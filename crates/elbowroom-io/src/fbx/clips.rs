@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use elbowroom::body::{Clip, Interpolation, JointId, Target, Track};
+use elbowroom_motion::body::{Clip, Interpolation, JointId, Target, Track};
 use ufbx::{
     AnimCurve, AnimStack, BakeOpts, BakeStepHandling, BakedElement, BakedNode, BakedVec3, Scene,
 };

@@ -3,7 +3,7 @@
 //! A blend channel may have shapes in between: at each weight the two nearest are mixed. Each shape becomes a morph of its own, and the weight of a
 //! channel the weights of its morphs ([`Channel::weights`]). The frames of a point cache become morphs that are in one after the other.
 
-use elbowroom::body::{Morph, Part};
+use elbowroom_motion::body::{Morph, Part};
 use glam::DVec3;
 use ufbx::{BlendShape, CacheChannel, CacheInterpretation, GeometryCacheDataOpts};
 

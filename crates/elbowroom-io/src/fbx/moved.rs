@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use elbowroom::body::{Clip, Hold, JointId, Rig, Target};
+use elbowroom_motion::body::{Clip, Hold, JointId, Rig, Target};
 use ufbx::{Node, Scene};
 
 use crate::odd::{LEFT_OUT, Notes};

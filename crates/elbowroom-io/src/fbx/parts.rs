@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, Part};
+use elbowroom_motion::body::{Hold, Part};
 use glam::DVec3;
 use ufbx::Scene;
 

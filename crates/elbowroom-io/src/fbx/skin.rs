@@ -2,7 +2,7 @@
 //!
 //! A vertex that no cluster moves stays with the mesh's own node, which is added as one more joint of the skin.
 
-use elbowroom::body::{Blend, Influence, Skin};
+use elbowroom_motion::body::{Blend, Influence, Skin};
 use glam::DAffine3;
 use ufbx::{SkinDeformer, SkinningMethod};
 

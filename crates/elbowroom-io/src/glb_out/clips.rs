@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use elbowroom::body::{Clip, Interpolation, Rig, Target, Track};
+use elbowroom_motion::body::{Clip, Interpolation, Rig, Target, Track};
 use glam::DQuat;
 use serde_json::{Value, json};
 
@@ -107,7 +107,7 @@ fn unit_rotations(track: &Track) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use elbowroom::body::JointId;
+    use elbowroom_motion::body::JointId;
 
     #[test]
     fn times_rise_in_f32() {

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use elbowroom::body::{Hold, Influence, Part, Skin};
+use elbowroom_motion::body::{Hold, Influence, Part, Skin};
 use serde_json::{Map, Value, json};
 
 use super::WriteError;

@@ -1,6 +1,6 @@
 //! Skins: joints and inverse binds, each pair of lists once however many parts share it.
 
-use elbowroom::body::{JointId, Skin};
+use elbowroom_motion::body::{JointId, Skin};
 use glam::DAffine3;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Animations as clips: every channel a track, with the times and values of its sampler.
 
-use elbowroom::body::{Clip, Interpolation, JointId, Target, Track};
+use elbowroom_motion::body::{Clip, Interpolation, JointId, Target, Track};
 
 use crate::error::Fault;
 use crate::odd::Notes;

@@ -1,6 +1,6 @@
 //! The node tree as joints, and which of its nodes the default scene shows.
 
-use elbowroom::body::{Joint, JointId, Local};
+use elbowroom_motion::body::{Joint, JointId, Local};
 use glam::{DAffine3, DMat4, DQuat, DVec3};
 
 use crate::error::Fault;

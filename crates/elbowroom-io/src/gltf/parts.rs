@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use elbowroom::body::{Hold, JointId, Part};
+use elbowroom_motion::body::{Hold, JointId, Part};
 
 use crate::error::Fault;
 use crate::odd::Notes;

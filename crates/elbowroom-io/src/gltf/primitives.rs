@@ -1,7 +1,7 @@
 //! The primitives of a mesh as one soup of triangles, with its morphs and the raw weights of its vertices.
 
 use elbowroom::Mesh;
-use elbowroom::body::{Morph, Part};
+use elbowroom_motion::body::{Morph, Part};
 use glam::DVec3;
 
 use crate::error::Fault;

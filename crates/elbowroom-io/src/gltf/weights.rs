@@ -3,7 +3,7 @@
 //! Influences of no weight are padding and are left out, whatever joint they name. A vertex without any weight follows the first joint
 //! that it names, as viewers do it; a note says so.
 
-use elbowroom::body::{Influence, JointId, Skin};
+use elbowroom_motion::body::{Influence, JointId, Skin};
 use glam::{DAffine3, DMat4};
 
 use crate::error::Fault;

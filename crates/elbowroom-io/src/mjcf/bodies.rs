@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use elbowroom::body::{FreedomKind, Local, Part};
+use elbowroom_motion::body::{FreedomKind, Local, Part};
 use glam::{DAffine3, DQuat, DVec3};
 
 use super::model::Model;

@@ -1,6 +1,6 @@
 //! Keyframes: named poses, as clips of a single key.
 
-use elbowroom::body::{Clip, FreedomKind, Interpolation, JointId, Rig, Target, Track};
+use elbowroom_motion::body::{Clip, FreedomKind, Interpolation, JointId, Rig, Target, Track};
 
 use super::bodies::Variable;
 use super::model::Model;

@@ -1,6 +1,6 @@
 //! The ways to write an orientation.
 
-use elbowroom::body::Local;
+use elbowroom_motion::body::Local;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::model::Compiler;

@@ -1,6 +1,6 @@
 //! From bodies to rigs: the world with all that stands on it, and one for everything that floats freely.
 
-use elbowroom::body::{Freedom, FreedomKind, Hold, Joint, JointId, Part, Rig, Skeleton};
+use elbowroom_motion::body::{Freedom, FreedomKind, Hold, Joint, JointId, Part, Rig, Skeleton};
 
 use super::bodies::{Built, Variable};
 use super::keys;

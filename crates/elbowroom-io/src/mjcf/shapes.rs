@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, JointId, Local, Part, Primitive};
+use elbowroom_motion::body::{Hold, JointId, Local, Part, Primitive};
 use glam::{DQuat, DVec3};
 
 use super::bodies::{Skipped, compose};

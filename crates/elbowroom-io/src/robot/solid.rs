@@ -5,8 +5,8 @@
 //! mesh, and a scene decides by the solid. A box is exact. Proofs: docs/notes/primitives.md.
 
 use elbowroom::Mesh;
-use elbowroom::body::{Local, Primitive};
 use elbowroom_make as make;
+use elbowroom_motion::body::{Local, Primitive};
 use glam::DVec3;
 
 /// How far the mesh of a round solid stands out from it at most, as a part of its largest radius: 2 %.

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use elbowroom::Mesh;
-use elbowroom::Model as Solid;
 use elbowroom::Placement;
-use elbowroom::body::{Clip, Local, Retarget, RetargetConfig, Rig};
-use elbowroom::scene::{
+use elbowroom::internal::model::Model as Solid;
+use elbowroom_motion::body::{Clip, Local, Retarget, RetargetConfig, Rig};
+use elbowroom_motion::scene::{
     Actor, Axes, Content, Motion, Object, Playback, Repeat, Scene, SceneError, SceneErrorKind,
     Sequence, Timing, Whereabouts, groups,
 };
@@ -491,7 +491,7 @@ fn named<'r>(name: &str, rigs: &'r [Arc<Rig>]) -> Vec<(String, &'r Arc<Rig>)> {
 /// All that rigs hold, at rest, as one mesh.
 fn joined(rigs: &[Arc<Rig>], place: &DAffine3) -> Result<Mesh, String> {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-    let (mut poser, mut points) = (elbowroom::body::Poser::new(), Vec::new());
+    let (mut poser, mut points) = (elbowroom_motion::body::Poser::new(), Vec::new());
     for rig in rigs {
         poser.set_placed(rig, &rig.rest_pose(), place);
         for (index, part) in rig.parts.iter().enumerate() {

@@ -6,9 +6,11 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use elbowroom::body::{Clip, Rig};
-use elbowroom::scene::{Actor, Content, Motion, Object, Path, Playback, Repeat, Step, Whereabouts};
 use elbowroom_make::body::{Gait, Move};
+use elbowroom_motion::body::{Clip, Rig};
+use elbowroom_motion::scene::{
+    Actor, Content, Motion, Object, Path, Playback, Repeat, Step, Whereabouts,
+};
 use glam::{DAffine3, DVec3};
 
 use super::Trouble;
@@ -17,7 +19,8 @@ use super::fields::Said;
 use super::outline::{Crowd, Place, Source};
 use crate::clip_choice::default_clip;
 use crate::document::Axis;
-use crate::shot::load::{axes, turn};
+use crate::document::turn;
+use crate::shot::load::axes;
 use crate::trajectory::{Trajectory, read_trajectories_with};
 
 /// Someone a crowd is made of.

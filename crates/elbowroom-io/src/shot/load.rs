@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
-use elbowroom::scene::Axes;
-use glam::{DAffine3, DMat3, DVec3};
+use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
+use elbowroom_motion::scene::Axes;
+use glam::{DAffine3, DVec3};
 
-use crate::document::{Axis, Document, FileFacts, FileOptions, ReadOptions, read_document};
+use crate::document::{Axis, Document, FileFacts, FileOptions, ReadOptions, read_document, turn};
 use crate::error::ReadError;
 use crate::split::Split;
 
@@ -160,24 +160,6 @@ pub(crate) fn axes(up: Axis) -> Axes {
     }
 }
 
-/// The quarter turn that takes one axis to another and leaves the third alone, without rounding.
-pub(crate) fn turn(from: Axis, to: Axis) -> DMat3 {
-    let (from, to) = (from.vector(), to.vector());
-    if from == to {
-        return DMat3::IDENTITY;
-    }
-    let image = |axis: DVec3| {
-        if axis == from {
-            to
-        } else if axis == to {
-            -from
-        } else {
-            axis
-        }
-    };
-    DMat3::from_cols(image(DVec3::X), image(DVec3::Y), image(DVec3::Z))
-}
-
 /// From the unit and up axis of a file to metres and another up axis.
 pub(crate) fn world_from_file(metres_per_unit: f64, from: Axis, to: Axis) -> DAffine3 {
     DAffine3 { matrix3: turn(from, to) * metres_per_unit, translation: DVec3::ZERO }
@@ -186,7 +168,7 @@ pub(crate) fn world_from_file(metres_per_unit: f64, from: Axis, to: Axis) -> DAf
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DQuat;
+    use glam::{DMat3, DQuat};
 
     #[test]
     fn quarter_turns_are_those_of_documents() {

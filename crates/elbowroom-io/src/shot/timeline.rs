@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use elbowroom::body::Clip;
-use elbowroom::scene::{Content, Motion, Object, Sequence};
+use elbowroom_motion::body::Clip;
+use elbowroom_motion::scene::{Content, Motion, Object, Sequence};
 
 use crate::rate::{USUAL_FPS, rate};
 use crate::sequence::VertexFrames;

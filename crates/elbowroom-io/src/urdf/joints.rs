@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use elbowroom::body::{Freedom, FreedomKind, JointId, Local, Mimic, Rig};
+use elbowroom_motion::body::{Freedom, FreedomKind, JointId, Local, Mimic, Rig};
 use glam::DVec3;
 use roxmltree::Node;
 

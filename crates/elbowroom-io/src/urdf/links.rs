@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Hold, JointId, Local, Part, Primitive, Rig};
+use elbowroom_motion::body::{Hold, JointId, Local, Part, Primitive, Rig};
 use glam::DVec3;
 use roxmltree::Node;
 

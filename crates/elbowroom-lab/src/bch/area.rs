@@ -1,7 +1,7 @@
 //! How much floor discs and boxes of one level cover, by counting the cells of a grid: for boxes there is no closed form at hand.
 
-use elbowroom::footprint::{Boxes, Footprint};
-use elbowroom::tree::{NodeId, Tree};
+use elbowroom::internal::bvh::{NodeId, Tree};
+use elbowroom_motion::footprint::{Boxes, Footprint};
 use glam::DVec2;
 
 /// Something flat and convex.

@@ -5,12 +5,13 @@ mod detail;
 mod kary;
 mod slices;
 
-use elbowroom::descend::Workspace;
-use elbowroom::footprint::area::union_of_discs;
-use elbowroom::footprint::{BoxParts, Boxes, Cut, Footprint, FootprintConfig, Look, Parts};
-use elbowroom::query::{Ask, Question, ask};
-use elbowroom::tree::Config;
-use elbowroom::{Mesh, Model};
+use elbowroom::Mesh;
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Ask, Question, ask};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom_motion::footprint::{BoxParts, Boxes, Cut, Footprint, FootprintConfig, Look, Parts};
+use elbowroom_papers::bch::area::union_of_discs;
 use glam::DVec3;
 use kary::Kary;
 

@@ -7,9 +7,10 @@
 
 use std::sync::OnceLock;
 
-use elbowroom::body::{Pose, Poser, Retarget, RetargetConfig, Rig};
-use elbowroom::{Mesh, Model};
+use elbowroom::Mesh;
+use elbowroom::internal::model::Model;
 use elbowroom_make::body::{Gait, Move, female, male};
+use elbowroom_motion::body::{Pose, Poser, Retarget, RetargetConfig, Rig};
 use glam::DVec3;
 
 use crate::Context;

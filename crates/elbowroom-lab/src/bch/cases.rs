@@ -1,8 +1,9 @@
 //! Two people on one floor: pairs that collide, pairs that just do not, and pairs of which one walks up to the other.
 
-use elbowroom::descend::Workspace;
-use elbowroom::math::planar::Planar;
-use elbowroom::{Placement, query};
+use elbowroom::Placement;
+use elbowroom::internal::math::planar::Planar;
+use elbowroom::internal::query;
+use elbowroom::internal::traverse::Workspace;
 use glam::{DMat3, DVec2, DVec3};
 
 use super::bodies::Bodies;

@@ -1,6 +1,6 @@
 //! Figure 3: how long the seven structures take to make and to ask, and what their trees are like.
 
-use elbowroom::footprint::Look;
+use elbowroom_motion::footprint::Look;
 
 use super::area::{Flat, discs, raster, rectangles};
 use super::bodies::{Bodies, Origin};

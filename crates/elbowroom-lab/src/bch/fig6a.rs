@@ -1,6 +1,6 @@
 //! Figure 6a: how close two characters come before a structure says that they may touch.
 
-use elbowroom::footprint::{Footprint, FootprintConfig, Look, SlideWork, slide};
+use elbowroom_motion::footprint::{Footprint, FootprintConfig, Look, SlideWork, slide};
 use glam::DVec2;
 
 use super::bodies::Bodies;

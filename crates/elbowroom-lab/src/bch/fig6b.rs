@@ -1,6 +1,6 @@
 //! Figure 6b: how close two characters come, by the level down to which is looked.
 
-use elbowroom::footprint::{Look, SlideWork, slide};
+use elbowroom_motion::footprint::{Look, SlideWork, slide};
 use glam::DVec2;
 
 use super::bodies::Bodies;

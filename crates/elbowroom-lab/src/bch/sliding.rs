@@ -1,7 +1,7 @@
 //! Someone walks up to someone else until a structure says that they may touch: how far apart are the bodies then?
 
-use elbowroom::descend::Workspace;
-use elbowroom::footprint::{Look, Shape, SlideWork, slide};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom_motion::footprint::{Look, Shape, SlideWork, slide};
 use glam::DVec2;
 
 use super::bodies::Bodies;

@@ -2,15 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use elbowroom::descend::{Judge, Path, Workspace, pair};
-use elbowroom::exact::{PlacedTriangle, Relation, relate};
-use elbowroom::footprint::{
+use elbowroom::internal::bvh::{NodeId, Tree};
+use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
+use elbowroom::internal::math::planar::Planar;
+use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
+use elbowroom::{Mesh, Placement};
+use elbowroom_motion::footprint::{
     BoxParts, BoxWork, Boxes, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Shape, Work,
     ask_boxes, ask_counted,
 };
-use elbowroom::math::planar::Planar;
-use elbowroom::tree::{NodeId, Tree};
-use elbowroom::{Mesh, Placement};
 use glam::DVec2;
 
 use super::bodies::Bodies;

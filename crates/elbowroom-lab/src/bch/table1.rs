@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use elbowroom::Mesh;
-use elbowroom::footprint::area::{union_by_raster, union_of_discs};
+use elbowroom_papers::bch::area::{union_by_raster, union_of_discs};
 
 use super::bodies::{Bodies, Posed};
 use super::structures::{KINDS, PROJECTED, SINGLE, leaf_discs, mean, spread_of};

@@ -6,11 +6,11 @@
 
 use std::time::Instant;
 
-use elbowroom::body::articulated::{
+use elbowroom_papers::cab::{
     Allowed, LinkQuestion, Work, Workspace, candidates_between, candidates_within, decide_between,
     decide_within,
 };
-use elbowroom::body::{CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{CabAxis, Hierarchy, Keep};
 
 use super::scene::{Frame, Scene};
 use crate::Context;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use elbowroom::Mesh;
-use elbowroom::body::articulated::Allowed;
-use elbowroom::body::{Articulation, Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use elbowroom_make::{Chains, HandAndBall, Link, Play, chains, hand_and_ball, robot_and_ball};
+use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
+use elbowroom_papers::cab::Allowed;
+use elbowroom_papers::cab::Articulation;
 use glam::DAffine3;
 
 use crate::Absent;

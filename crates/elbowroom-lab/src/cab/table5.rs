@@ -1,6 +1,6 @@
 //! Table 5: a hand that plays with a ball: the generated one, and a robot's where its file is at hand.
 
-use elbowroom::body::Rig;
+use elbowroom_motion::body::Rig;
 
 use super::measure::{CAB, Measured, OBB, ROWS};
 use super::scene::Scene;

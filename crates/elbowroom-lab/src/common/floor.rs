@@ -1,12 +1,13 @@
 //! Bodies on a floor under all that can tell them apart: trees in space, and what they look like from above.
 
-use elbowroom::Model;
-use elbowroom::descend::Workspace;
-use elbowroom::footprint::{
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom_motion::footprint::{
     BoxParts, BoxWork, Boxes, Footprint, FootprintConfig, Look, Nearness, Parts, Work, ask,
     ask_boxes,
 };
-use elbowroom::query::{self, Ask, Question};
 
 use super::scene::Scene;
 

@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use elbowroom::descend::{Tally, Workspace};
+use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::{Mesh, Placement};
 use elbowroom_make::icosphere;
 

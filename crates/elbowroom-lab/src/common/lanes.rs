@@ -7,14 +7,15 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use elbowroom::arch::{Level, run as run_on, run_plain_sixteen};
-use elbowroom::descend::burst::{Bodies, Hits, Stacks, Wanted, descent};
-use elbowroom::descend::stance::Stance;
-use elbowroom::descend::{Tally, Workspace};
-use elbowroom::exact::{PlacedTriangle, relate};
-use elbowroom::query::ask;
-use elbowroom::tree::Config;
-use elbowroom::{Mesh, Model, Placement, Relation};
+use elbowroom::internal::arch::{Level, run as run_on, run_plain_sixteen};
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::exact::{PlacedTriangle, relate};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::ask;
+use elbowroom::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descent};
+use elbowroom::internal::traverse::stance::Stance;
+use elbowroom::internal::traverse::{Tally, Workspace};
+use elbowroom::{Mesh, Placement, Relation};
 
 use super::OWN;
 use super::scene::{self, Scene};

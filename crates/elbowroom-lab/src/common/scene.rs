@@ -15,7 +15,7 @@ mod linked;
 mod rigid;
 mod soft;
 
-use elbowroom::math::planar::Planar;
+use elbowroom::internal::math::planar::Planar;
 use elbowroom::{Mesh, Placement};
 use glam::DVec3;
 

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use elbowroom::descend::{Tally, Workspace};
-use elbowroom::query::Question;
+use elbowroom::internal::query::Question;
+use elbowroom::internal::traverse::{Tally, Workspace};
 
 use super::scene::Scene;
 use super::structure::{Kind, Made, ask_made};

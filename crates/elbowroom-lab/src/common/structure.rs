@@ -3,12 +3,16 @@
 //! Trees of one family and of layers share a topology, that which boxes along the axes make; trees of oriented boxes are cut as their boxes lie,
 //! by each of the fits; the packed tree is what the library takes when nothing is said. A cylinder's tree is cut as its cylinders lie.
 
-use elbowroom::descend::Workspace;
-use elbowroom::model::{Layered, Soft};
-use elbowroom::query::{Answer, Question, ask, ask_layered, ask_soft};
-use elbowroom::tree::{Config, Layering, Stats};
-use elbowroom::volume::{Family, Fit};
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::bvh::{Config, Stats};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::model::Soft;
+use elbowroom::internal::query::{Answer, Question, ask, ask_soft};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::{Family, Fit};
+use elbowroom::{Mesh, Placement};
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::ask_layered;
 use glam::DVec3;
 
 use crate::sbbk::scene::{sbbk, sound};

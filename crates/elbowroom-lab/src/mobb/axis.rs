@@ -1,8 +1,9 @@
 //! §3.1 and §4: how boxes are fitted, and how well upright and free ones fit at each level.
 
-use elbowroom::motion::{Config, Kind, TimeAxis, Trace};
-use elbowroom::volume::TimeObb;
-use elbowroom::volume::time_space::Disks;
+use elbowroom::internal::volume::TimeObb;
+use elbowroom::internal::volume::time_box::TimeAxis;
+use elbowroom::internal::volume::time_space::Disks;
+use elbowroom_motion::space_time::{Config, Kind, Trace};
 use glam::DVec3;
 
 use super::clips::{Origin, long};

@@ -4,10 +4,10 @@
 
 use std::f64::consts::PI;
 
-use elbowroom::body::{Clip, Rig, Skeleton};
-use elbowroom::math::planar::Planar;
-use elbowroom::motion::{Reach, Sample, Taking, Trace, Up};
+use elbowroom::internal::math::planar::Planar;
 use elbowroom_make::body::{Gait, Move, male};
+use elbowroom_motion::body::{Clip, Rig, Skeleton};
+use elbowroom_motion::space_time::{Reach, Sample, Taking, Trace, Up};
 use glam::{DVec2, DVec3};
 
 use super::paper::{FPS, RADIUS};

@@ -9,8 +9,8 @@
 //! away than a grid over the field would find. The paper says nothing of such a grid, but of its queries that overlap in time four in nine pass the roots' boxes, and
 //! among all agents of the field only one in ten would.
 
-use elbowroom::math::planar::Planar;
-use elbowroom::motion::{Placed, Tracked, Workspace, collide};
+use elbowroom::internal::math::planar::Planar;
+use elbowroom_motion::space_time::{Placed, Tracked, Workspace, collide};
 use glam::DVec2;
 
 use super::clips::Step;

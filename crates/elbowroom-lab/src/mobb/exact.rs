@@ -1,7 +1,9 @@
 //! §3: what the trees answer is what the samples say; Figure 1: the same place at another time.
 
-use elbowroom::math::planar::Planar;
-use elbowroom::motion::{Config, Kind, Placed, Sample, Trace, Workspace, collide, collide_counted};
+use elbowroom::internal::math::planar::Planar;
+use elbowroom_motion::space_time::{
+    Config, Kind, Placed, Sample, Trace, Workspace, collide, collide_counted,
+};
 use elbowroom_testkit::motion::{self as brute, Motion};
 use glam::DVec2;
 

@@ -1,6 +1,6 @@
 //! §6: the longer the motions, the more the tree gains; for short ones a plain search may do.
 
-use elbowroom::motion::Trace;
+use elbowroom_motion::space_time::Trace;
 
 use super::clips::{self, Motions, Origin, walks, whole};
 use super::measure::{Measured, PLAIN, PRODUCTION};

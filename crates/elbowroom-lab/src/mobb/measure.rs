@@ -1,8 +1,10 @@
 //! The methods on the same queries: what they count, and what they take.
 
-use elbowroom::descend::Tally;
-use elbowroom::motion::{Config, Kind, Leaf, Trace, Tracked, Workspace, collide, collide_counted};
-use elbowroom::volume::Family;
+use elbowroom::internal::traverse::Tally;
+use elbowroom::internal::volume::Family;
+use elbowroom_motion::space_time::{
+    Config, Kind, Leaf, Trace, Tracked, Workspace, collide, collide_counted,
+};
 use glam::DVec2;
 
 use super::paper::{MOBB, ONE_LEVEL, Row};

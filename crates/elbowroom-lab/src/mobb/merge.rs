@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use elbowroom::math::planar::Planar;
-use elbowroom::motion::{Config, Placed, Sequence, Tracked, Workspace, collide};
+use elbowroom::internal::math::planar::Planar;
+use elbowroom_motion::space_time::{Config, Placed, Tracked, Workspace, collide};
+use elbowroom_papers::mobb::Sequence;
 
 use super::clips::{Origin, Step, short};
 use super::paper::FPS;

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use elbowroom::motion::{Config, Kind, Trace, Workspace, collide_counted};
+use elbowroom_motion::space_time::{Config, Kind, Trace, Workspace, collide_counted};
 
 use super::clips::{Origin, long};
 use super::measure::{Work, counted};

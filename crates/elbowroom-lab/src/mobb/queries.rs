@@ -1,7 +1,7 @@
 //! What is asked of two motions, and the motions of a method.
 
-use elbowroom::math::planar::Planar;
-use elbowroom::motion::{Config, Placed, Trace, Tracked, Workspace, collide};
+use elbowroom::internal::math::planar::Planar;
+use elbowroom_motion::space_time::{Config, Placed, Trace, Tracked, Workspace, collide};
 use glam::DVec2;
 
 use super::clips::{LONG_SECS, centred};

@@ -1,7 +1,7 @@
 //! Table 1: short motions in a crowd.
 
-use elbowroom::motion::{Config, Kind, Trace};
-use elbowroom::tree::NodeId;
+use elbowroom::internal::bvh::NodeId;
+use elbowroom_motion::space_time::{Config, Kind, Trace};
 
 use super::clips::{Origin, Step, short};
 use super::crowd::{AGENTS, Crowd, Scale, simulate};
@@ -154,7 +154,7 @@ impl Run {
     fn shallow(&self) -> Claim {
         let id = self.origin.id(["MOBB-T1-shallow", "MOBB-T1-cmu-shallow"]);
         let motions = grown(&self.traces, Config::default());
-        let deepest = |motion: &elbowroom::motion::Tracked| -> u32 {
+        let deepest = |motion: &elbowroom_motion::space_time::Tracked| -> u32 {
             let tree = motion.tree();
             tree.nodes().map(|node: NodeId| tree.level(node)).max().unwrap_or(0)
         };

@@ -1,7 +1,7 @@
 //! Table 2: long motions, placed at random.
 
-use elbowroom::motion::{Config, Kind, Trace};
-use elbowroom::volume::TimeSpace;
+use elbowroom::internal::volume::TimeSpace;
+use elbowroom_motion::space_time::{Config, Kind, Trace};
 
 use super::clips::{Origin, long};
 use super::measure::{Measured, PRODUCTION};

@@ -6,12 +6,15 @@
 //!
 //! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 8. It names no scenes; these are our own.
 
-use elbowroom::descend::Workspace;
-use elbowroom::query::{BezierPatch, Closeness, Frustum, PatchQuestion, View, cull, meet_patches};
-use elbowroom::tree::Config;
-use elbowroom::volume::Family;
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::Family;
+use elbowroom::{Mesh, Placement};
 use elbowroom_make::wrinkled_torus;
+use elbowroom_papers::obbtree::{
+    BezierPatch, Closeness, Frustum, PatchQuestion, View, cull, meet_patches,
+};
 use glam::DVec3;
 
 use crate::random::Random;

@@ -6,7 +6,7 @@
 //! values lie at corners, in the middle of faces or in between, that finds the largest to about a
 //! millionth of itself.
 
-use elbowroom::volume::{Obb, Sphere};
+use elbowroom::internal::volume::{Obb, Sphere};
 use glam::DVec3;
 
 /// The largest value over the cube.

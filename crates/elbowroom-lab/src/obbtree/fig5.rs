@@ -10,9 +10,10 @@
 //! middle lies up to 3·10⁻⁴ below its sphere, so turned spheres pass through each other for smaller ε,
 //! and the gap that the figure is about is gone. Turned spheres are a second table.
 
-use elbowroom::descend::Workspace;
-use elbowroom::query::{Ask, Question, ask};
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Ask, Question, ask};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::{Mesh, Placement};
 use elbowroom_make::lat_long_sphere;
 use glam::DVec3;
 

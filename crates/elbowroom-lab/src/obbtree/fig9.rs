@@ -12,8 +12,8 @@
 //! Trees are cut at the median, so that each level has as many boxes in both.
 
 use elbowroom::Mesh;
-use elbowroom::tree::{Config, NodeId, Split};
-use elbowroom::volume::{Aabb, Fit, Obb, Spatial};
+use elbowroom::internal::bvh::{Config, NodeId, Split};
+use elbowroom::internal::volume::{Aabb, Fit, Obb, Spatial};
 use elbowroom_make::torus;
 use glam::{DVec2, DVec3};
 

@@ -7,9 +7,9 @@
 
 use std::ops::ControlFlow;
 
-use elbowroom::descend::{Judge, Path, Workspace, pair};
-use elbowroom::tree::{Column, Config, NodeId, Tree, Triangles, grow};
-use elbowroom::volume::{Aabb, Family, Fit, Meet, Obb, Rigid, Spatial, Sphere};
+use elbowroom::internal::bvh::{Column, Config, NodeId, Tree, Triangles, grow};
+use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
+use elbowroom::internal::volume::{Aabb, Family, Fit, Meet, Obb, Rigid, Spatial, Sphere};
 use elbowroom::{Mesh, Placement};
 use glam::DVec3;
 

@@ -1,8 +1,11 @@
 //! Section 7: what a tree takes in memory.
 
-use elbowroom::tree::Config;
-use elbowroom::volume::{Aabb, Cylinder, Family, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Sphere};
-use elbowroom::{Mesh, Model};
+use elbowroom::Mesh;
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::volume::{
+    Aabb, Cylinder, Family, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Sphere,
+};
 use elbowroom_make::{bumpy_sphere, landscape, lat_long_sphere, person, torus};
 use glam::DVec3;
 

@@ -9,8 +9,9 @@
 
 use std::cell::Cell as Place;
 
-use elbowroom::arch::{Counted, Lane, Operations};
-use elbowroom::volume::{Boxes, separated};
+use elbowroom::internal::arch::Lane;
+use elbowroom::internal::volume::{Boxes, separated};
+use elbowroom_papers::obbtree::{Counted, Operations};
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::random::Random;

@@ -11,10 +11,10 @@ mod special;
 
 use std::hint::black_box;
 
-use elbowroom::convex::edges::surfaces_meet;
-use elbowroom::convex::linear::boxes_overlap;
-use elbowroom::convex::{BoxShape, gjk};
-use elbowroom::volume::Boxes;
+use elbowroom::internal::convex::{BoxShape, gjk};
+use elbowroom::internal::volume::Boxes;
+use elbowroom_papers::obbtree::edges::surfaces_meet;
+use elbowroom_papers::obbtree::linear::boxes_overlap;
 
 use crate::random::Random;
 use crate::report::grouped;

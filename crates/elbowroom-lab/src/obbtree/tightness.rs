@@ -10,8 +10,8 @@
 //! a point; the volumes are those that the library fits to their triangles. Patches are oblong: a
 //! square has no longest direction, so an oriented box may stand askew on it, which a row shows.
 
-use elbowroom::tree::{Config, NodeId, Tree};
-use elbowroom::volume::{Aabb, Fit, Obb, Spatial, Sphere};
+use elbowroom::internal::bvh::{Config, NodeId, Tree};
+use elbowroom::internal::volume::{Aabb, Fit, Obb, Spatial, Sphere};
 use elbowroom_make::lat_long_sphere;
 use glam::{DMat3, DVec2, DVec3};
 

@@ -9,9 +9,11 @@
 use std::f64::consts::TAU;
 use std::hint::black_box;
 
-use elbowroom::descend::Workspace;
-use elbowroom::query::{self, Ask, Question};
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::{Mesh, Placement};
 use elbowroom_make::{torpedo, torpedo_pivot};
 use glam::{DMat3, DVec3};
 
@@ -95,7 +97,7 @@ struct Step {
 struct Motion<'a> {
     hull: &'a Mesh,
     models: [Model; 2],
-    trees: Trees<'a, elbowroom::volume::Obb>,
+    trees: Trees<'a, elbowroom::internal::volume::Obb>,
     steps: Vec<Step>,
     /// At rest: tests of AABB and sphere trees, and how many steps were looked at.
     others: [Work; 2],

@@ -1,12 +1,13 @@
 //! Scenes of BCH (Stüvel and others, 2014): people from above, under circles that are cylinders.
 
-use elbowroom::footprint::{
-    BoxParts, Boxes, Footprint, FootprintConfig, Look, Parts, Sliced, Slices, SlideWork, slide,
-};
-use elbowroom::math::planar::Planar;
-use elbowroom::volume::Cylinder;
+use elbowroom::internal::math::planar::Planar;
+use elbowroom::internal::volume::Cylinder;
 use elbowroom::{Mesh, Placement};
 use elbowroom_make::body::Move;
+use elbowroom_motion::footprint::{
+    BoxParts, Boxes, Footprint, FootprintConfig, Look, Parts, SlideWork, slide,
+};
+use elbowroom_papers::bch::{Sliced, Slices};
 use glam::{DMat3, DVec2, DVec3};
 
 use super::canvas::{Canvas, Color, Ink};

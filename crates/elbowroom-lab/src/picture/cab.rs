@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use elbowroom::Mesh;
-use elbowroom::body::articulated::Keep;
-use elbowroom::body::{Articulation, CabAxis, Hierarchy, Rig};
 use elbowroom_make::{Chains, HandAndBall, Link, Play, chains, hand_and_ball, robot_and_ball};
+use elbowroom_motion::body::Rig;
+use elbowroom_papers::cab::Keep;
+use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy};
 use glam::{DAffine3, DVec3};
 
 use super::canvas::{Canvas, Color};

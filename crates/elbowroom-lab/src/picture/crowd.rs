@@ -1,12 +1,14 @@
 //! People together: a crowd from above, and where two of them meet.
 
-use elbowroom::descend::Workspace;
-use elbowroom::footprint::{Footprint, FootprintConfig, Look, Nearness, Work, ask};
-use elbowroom::math::planar::Planar;
-use elbowroom::volume::Cylinder;
-use elbowroom::{Mesh, Model, query};
+use elbowroom::Mesh;
+use elbowroom::internal::math::planar::Planar;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::Cylinder;
 use elbowroom_make::body::{Move, Sex};
 use elbowroom_make::{Crowd, Ground, crowd};
+use elbowroom_motion::footprint::{Footprint, FootprintConfig, Look, Nearness, Work, ask};
 use glam::{DVec2, DVec3};
 
 use super::bch::{outlined, upright};

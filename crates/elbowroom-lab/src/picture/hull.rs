@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-use elbowroom::volume::{Aabb, Cylinder, Kdop, Obb, Spatial as _, TimeBox, TimeObb};
+use elbowroom::internal::volume::{Aabb, Cylinder, Kdop, Obb, Spatial as _, TimeBox, TimeObb};
 use glam::DVec3;
 
 /// A convex polytope.

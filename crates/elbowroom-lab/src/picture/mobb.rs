@@ -2,8 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use elbowroom::math::planar::Planar;
-use elbowroom::motion::{
+use elbowroom::internal::math::planar::Planar;
+use elbowroom_motion::space_time::{
     Config, Kind, Placed, Reach, Sample, Taking, Trace, Tracked, Up, Workspace, contacts,
 };
 use glam::{DVec2, DVec3};
@@ -226,7 +226,8 @@ pub(super) fn crossing(_: &Context, canvas: &mut Canvas) -> String {
     for (trace, color) in traces.iter().zip(inks) {
         for (place, sample) in trace.samples().enumerate().step_by(6) {
             let color = if collides(place) { ink::CONTACT } else { color };
-            let circle = elbowroom::volume::Cylinder::infinite(sample.center, sample.radius);
+            let circle =
+                elbowroom::internal::volume::Cylinder::infinite(sample.center, sample.radius);
             stage.circle(&circle, &Tint { color, fill: 0.35, line: 0.9 });
         }
     }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use elbowroom::volume::{Aabb, Cylinder, Family, Obb, Sphere};
-use elbowroom::{Mesh, Model, Placement, query};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::internal::volume::{Aabb, Cylinder, Family, Obb, Sphere};
+use elbowroom::{Mesh, Placement};
 use elbowroom_make::{Pipes, lat_long_sphere, pipes, torus as ring, wrinkled_torus};
 use glam::{DMat3, DVec2, DVec3};
 

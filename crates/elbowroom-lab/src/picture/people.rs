@@ -1,8 +1,8 @@
 //! People to be drawn, z up, the root joint over the origin: the real ones where they are at hand, else generated ones.
 
 use elbowroom::Mesh;
-use elbowroom::body::{Pose, Retarget, RetargetConfig, Rig};
 use elbowroom_make::body::{Gait, Move};
+use elbowroom_motion::body::{Pose, Retarget, RetargetConfig, Rig};
 
 use crate::Context;
 use crate::bch::bodies::{CAPTURED_BODIES, people, posed_mesh};

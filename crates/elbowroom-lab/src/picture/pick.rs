@@ -1,9 +1,10 @@
 //! Which volumes of a tree are drawn, and as what.
 
 use elbowroom::Mesh;
-use elbowroom::model::Layered;
-use elbowroom::tree::{Column, Config, LayerColumn, NodeId, Tree, Triangles, grow};
-use elbowroom::volume::{Aabb, Family, Fit, Kdop, Obb, Spatial, Sphere};
+use elbowroom::internal::bvh::{Column, Config, NodeId, Tree, Triangles, grow};
+use elbowroom::internal::volume::{Aabb, Family, Fit, Kdop, Obb, Spatial, Sphere};
+use elbowroom_papers::sbbk::LayerColumn;
+use elbowroom_papers::sbbk::Layered;
 
 use super::canvas::Color;
 use super::hull::Hull;

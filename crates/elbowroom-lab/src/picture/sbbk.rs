@@ -3,13 +3,18 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use elbowroom::descend::{Judge, LayeredPairs, Path, Workspace, pair};
-use elbowroom::model::Layered;
-use elbowroom::query::{self, Ask, Question, World};
-use elbowroom::tree::{Config, Layering, NodeId};
-use elbowroom::volume::{Family, Spaces};
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::bvh::{Config, NodeId};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::internal::query::{Ask, Question, World};
+use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
+use elbowroom::internal::volume::Family;
+use elbowroom::{Mesh, Placement};
 use elbowroom_make::{helicopter as generated_helicopter, icosphere, join, monkey_head};
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::LayeredPairs;
+use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::Spaces;
 use glam::DVec3;
 
 use super::canvas::Canvas;

@@ -5,7 +5,7 @@
 
 use std::f64::consts::TAU;
 
-use elbowroom::volume::{Cylinder, Sphere};
+use elbowroom::internal::volume::{Cylinder, Sphere};
 use elbowroom::{Mesh, Placement};
 use glam::{DVec2, DVec3};
 

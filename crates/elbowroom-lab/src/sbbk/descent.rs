@@ -5,10 +5,11 @@
 
 use std::ops::ControlFlow;
 
-use elbowroom::descend::{Judge, Path, Rule, Workspace, pair};
-use elbowroom::query::{Question, ask_layered};
-use elbowroom::tree::{NodeId, Tree};
+use elbowroom::internal::bvh::{NodeId, Tree};
+use elbowroom::internal::query::Question;
+use elbowroom::internal::traverse::{Judge, Path, Rule, Workspace, pair};
 use elbowroom::{Mesh, Placement};
+use elbowroom_papers::sbbk::ask_layered;
 use glam::DVec3;
 
 use super::scene::{COUNT, aabb, at, layered, sbbk};

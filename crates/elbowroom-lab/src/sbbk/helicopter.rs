@@ -7,11 +7,12 @@
 
 use std::ops::Range;
 
-use elbowroom::descend::{Front, Tally, Workspace};
-use elbowroom::model::Layered;
-use elbowroom::query::{ask_layered, ask_layered_again};
-use elbowroom::volume::{Aabb, Kdop18};
+use elbowroom::internal::traverse::{Tally, Workspace};
+use elbowroom::internal::volume::{Aabb, Kdop18};
 use elbowroom::{Mesh, Placement};
+use elbowroom_papers::grammar::Front;
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
 use glam::DVec3;
 
 use super::scene::{COUNT, aabb, at, ball, helicopter, layered, real_helicopter, reported, sbbk};

@@ -7,12 +7,14 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use elbowroom::body::Rig;
-use elbowroom::descend::{Path, Rule, Workspace};
-use elbowroom::model::Layered;
-use elbowroom::query::{BodyId, LayeredWorld, Question, World, ask_layered};
-use elbowroom::tree::Layering;
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{BodyId, Question, World};
+use elbowroom::internal::traverse::{Path, Rule, Workspace};
+use elbowroom::{Mesh, Placement};
+use elbowroom_motion::body::Rig;
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::{LayeredWorld, ask_layered};
 use glam::{DMat3, DQuat, DVec3};
 
 use super::scene::{COUNT, aabb, layered, sbbk, sound};

@@ -2,13 +2,17 @@
 
 use std::ops::{ControlFlow, Range};
 
-use elbowroom::body::{Part, Rig};
-use elbowroom::descend::{Judge, LayeredPairs, Path, Tally, Workspace, pair};
-use elbowroom::model::Layered;
-use elbowroom::query::{Ask, Question, ask_layered};
-use elbowroom::tree::{Config, Layering, LayeringError, NodeId};
-use elbowroom::volume::{Family, Spaces};
+use elbowroom::internal::bvh::{Config, NodeId};
+use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::traverse::{Judge, Path, Tally, Workspace, pair};
+use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Placement};
+use elbowroom_motion::body::{Part, Rig};
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::LayeredPairs;
+use elbowroom_papers::sbbk::Spaces;
+use elbowroom_papers::sbbk::ask_layered;
+use elbowroom_papers::sbbk::{Layering, LayeringError};
 use glam::{DQuat, DVec3};
 
 use crate::Absent;
@@ -41,7 +45,7 @@ pub(crate) fn at(place: DVec3) -> Placement {
 /// Counts everything.
 pub(crate) const COUNT: Question = Question {
     ask: Ask::Count,
-    path: Path { rule: elbowroom::descend::Rule::Larger, level: None },
+    path: Path { rule: elbowroom::internal::traverse::Rule::Larger, level: None },
     margin: 0.0,
 };
 

@@ -1,6 +1,6 @@
 //! How large a convex solid is that is given by slabs.
 
-use elbowroom::geom::hull::{Hull, hull};
+use elbowroom::internal::geom::hull::{Hull, hull};
 use glam::{DMat3, DVec3};
 
 /// All points p with low ≤ d·p ≤ high, for each direction d; the axes must be among the directions.
@@ -38,7 +38,7 @@ pub(super) fn of_hull(points: &[DVec3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use elbowroom::volume::Kdop18;
+    use elbowroom::internal::volume::Kdop18;
 
     use super::*;
 

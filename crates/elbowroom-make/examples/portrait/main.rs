@@ -8,9 +8,9 @@ use std::io;
 use std::path::Path;
 
 use elbowroom::Mesh;
-use elbowroom::body::{Clip, Pose, Poser, Rig};
 use elbowroom_make::body::{female, male, standing};
 use elbowroom_make::{Chain, Link, Pipes, chain, hand, helicopter, monkey_head, pipes};
+use elbowroom_motion::body::{Clip, Pose, Poser, Rig};
 use glam::DVec3;
 
 use canvas::{Canvas, View};

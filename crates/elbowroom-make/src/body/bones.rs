@@ -12,7 +12,7 @@
 //!          /   \         | |
 //! ```
 
-use elbowroom::body::{Joint, JointId, Local, Pose, Skeleton};
+use elbowroom_motion::body::{Joint, JointId, Local, Pose, Skeleton};
 use glam::{DQuat, DVec3};
 
 use super::figure::Figure;

@@ -30,7 +30,7 @@ mod weights;
 
 pub use gait::{Gait, Move};
 
-use elbowroom::body::{Hold, JointId, Part, Pose, Rig, Skeleton, Skin};
+use elbowroom_motion::body::{Hold, JointId, Part, Pose, Rig, Skeleton, Skin};
 use glam::DVec3;
 
 use crate::surface::{Recipe, Soup, skin_of};

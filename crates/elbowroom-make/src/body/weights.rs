@@ -4,7 +4,7 @@
 //! plane through the hip and by the distances from arm and trunk. Shares are then evened out over the mesh, and the four largest of
 //! each vertex are kept.
 
-use elbowroom::body::Influence;
+use elbowroom_motion::body::Influence;
 use glam::DVec3;
 
 use super::bones::{self, COUNT};

@@ -19,7 +19,7 @@
 mod rope;
 
 use elbowroom::Mesh;
-use elbowroom::body::{FreedomKind, Local, Rig};
+use elbowroom_motion::body::{FreedomKind, Local, Rig};
 use glam::{DAffine3, DVec3};
 
 use crate::chain::{Link, shaped};

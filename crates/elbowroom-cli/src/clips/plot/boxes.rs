@@ -2,8 +2,8 @@
 //!
 //! Time goes up. The ground lies flat: x to the right, y into the picture, to the upper right.
 
-use elbowroom::motion::Shape;
-use elbowroom::tree::NodeId;
+use elbowroom::internal::bvh::NodeId;
+use elbowroom_motion::space_time::Shape;
 use glam::{DVec2, DVec3};
 
 use super::CLASSES;

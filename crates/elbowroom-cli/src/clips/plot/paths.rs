@@ -1,6 +1,6 @@
 //! Both ways from above.
 
-use elbowroom::motion::{Contact, Sample};
+use elbowroom_motion::space_time::{Contact, Sample};
 use glam::DVec2;
 
 use super::CLASSES;

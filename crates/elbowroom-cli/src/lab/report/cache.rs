@@ -12,8 +12,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use elbowroom::body::Rig;
 use elbowroom_lab::{Absent, Data, Experiment, Report};
+use elbowroom_motion::body::Rig;
 use serde::{Deserialize, Serialize};
 
 use super::machine::Machine;

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use elbowroom::arch::Level;
+use elbowroom::internal::arch::Level;
 use serde::Serialize;
 
 /// The machine.

@@ -1,9 +1,10 @@
 //! Circles that move with a clip, instead of a new tree for every pose.
 
-use elbowroom::body::Rig;
-use elbowroom::footprint::area::union_of_discs;
-use elbowroom::footprint::{Animated, AnimatedConfig, Footprint, FootprintConfig, Parts};
 use elbowroom_make::body::{Gait, Move};
+use elbowroom_motion::body::Rig;
+use elbowroom_motion::footprint::{Footprint, FootprintConfig, Parts};
+use elbowroom_papers::bch::area::union_of_discs;
+use elbowroom_papers::bch::{Animated, AnimatedConfig};
 use glam::DVec3;
 
 use crate::bch::bodies::{people, posed_mesh};

@@ -1,10 +1,12 @@
 //! Finer meshes of the same bodies: what the BCH of the contour feels of them, and what the full OBB tree does.
 
-use elbowroom::footprint::{
+use elbowroom::Mesh;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom_make::body::{Build, Gait, Move};
+use elbowroom_motion::footprint::{
     BoxParts, BoxWork, Boxes, Footprint, FootprintConfig, Look, Work, ask_boxes,
 };
-use elbowroom::{Mesh, Model, query};
-use elbowroom_make::body::{Build, Gait, Move};
 use glam::{DVec2, DVec3};
 
 use crate::bch::bodies::{people, posed_mesh};

@@ -2,9 +2,9 @@
 //!
 //! Both trees are made and asked by one text, so that only the number of children differs.
 
-use elbowroom::geom::Contour;
-use elbowroom::geom::circle::smallest_circle;
-use elbowroom::math::planar::Planar;
+use elbowroom::internal::geom::Contour;
+use elbowroom::internal::geom::circle::smallest_circle;
+use elbowroom::internal::math::planar::Planar;
 use glam::DVec2;
 
 /// The tree; children follow each other.

@@ -1,10 +1,9 @@
 //! Legs, torso and head apart: a BCH for each slab of heights.
 
-use elbowroom::descend::Workspace;
-use elbowroom::footprint::area::union_of_discs;
-use elbowroom::footprint::{
-    Footprint, FootprintConfig, Look, Parts, Sliced, Slices, SlideWork, slide,
-};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom_motion::footprint::{Footprint, FootprintConfig, Look, Parts, SlideWork, slide};
+use elbowroom_papers::bch::area::union_of_discs;
+use elbowroom_papers::bch::{Sliced, Slices};
 use glam::DVec2;
 
 use crate::bch::bodies::Bodies;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use elbowroom::body::{
-    Articulation, CabAxis, Hierarchy, Joint, JointId, Keep, Link, Local, Skeleton,
-};
-use elbowroom::tree::NodeId;
-use elbowroom::volume::Obb;
-use elbowroom::{Model, Placement};
+use elbowroom::Placement;
+use elbowroom::internal::bvh::NodeId;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::volume::Obb;
 use elbowroom_make::cuboid;
+use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
+use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep, Link};
 use glam::{DAffine3, DMat3, DVec3};
 
 /// An upper arm along x from the joint, and a forearm, along x of its own frame.

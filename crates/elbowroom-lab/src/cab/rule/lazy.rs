@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use elbowroom::body::articulated::{Workspace, candidates_between};
-use elbowroom::body::{Articulation, CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{Workspace, candidates_between};
 use glam::DVec3;
 
 use super::Part;

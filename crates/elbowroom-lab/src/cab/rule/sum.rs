@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use elbowroom::body::articulated::Allowed;
-use elbowroom::body::articulated::{Workspace, candidates_between, candidates_within};
-use elbowroom::body::{CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::Allowed;
+use elbowroom_papers::cab::{CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{Workspace, candidates_between, candidates_within};
 use glam::DMat3;
 
 use super::Part;

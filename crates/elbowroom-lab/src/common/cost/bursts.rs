@@ -6,10 +6,11 @@
 use std::array::from_fn;
 use std::hint::black_box;
 
-use elbowroom::arch::{Block, Kernel, Level, Record, Wide, run};
-use elbowroom::exact::{Plane, Sight, record, relate_burst};
-use elbowroom::volume::burst::{Frame, Units, burst};
-use elbowroom::{Mesh, Model};
+use elbowroom::Mesh;
+use elbowroom::internal::arch::{Block, Kernel, Level, Record, Wide, run};
+use elbowroom::internal::exact::{Plane, Sight, record, relate_burst};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::volume::burst::{Frame, Units, burst};
 use glam::DVec3;
 
 use super::fit::Costs;

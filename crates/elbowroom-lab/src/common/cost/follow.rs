@@ -1,6 +1,6 @@
 //! The term of updates, `N_u`·`C_u`: what a refit costs for each volume, measured on one body, predicts that of others.
 
-use elbowroom::volume::Family;
+use elbowroom::internal::volume::Family;
 
 use super::super::scene::Scene;
 use super::super::stand::Stand;

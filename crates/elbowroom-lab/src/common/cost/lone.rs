@@ -3,11 +3,12 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use elbowroom::descend::{Judge, LayeredPairs, Path, Workspace, pair};
-use elbowroom::exact::{PlacedTriangle, relate};
-use elbowroom::model::Layered;
-use elbowroom::tree::NodeId;
-use elbowroom::volume::Spaces;
+use elbowroom::internal::bvh::NodeId;
+use elbowroom::internal::exact::{PlacedTriangle, relate};
+use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::LayeredPairs;
+use elbowroom_papers::sbbk::Spaces;
 
 use super::super::scene::{Asked, Scene};
 use super::super::structure::Made;

@@ -1,7 +1,7 @@
 //! Bodies of joined links: boxes that are put around them in every frame, then the links that these leave.
 
-use elbowroom::body::articulated::{LinkQuestion, Workspace, between};
-use elbowroom::body::{Hierarchy, Keep};
+use elbowroom_papers::cab::{Hierarchy, Keep};
+use elbowroom_papers::cab::{LinkQuestion, Workspace, between};
 
 use super::super::turns::{Secs, Turns};
 use super::{Asked, Contest};

@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use elbowroom::Model;
-use elbowroom::descend::Workspace;
-use elbowroom::query::{Ask, Nearest, Question, distance};
-use elbowroom::tree::Config;
-use elbowroom::volume::Family;
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Ask, Nearest, Question, distance};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::Family;
 
 use super::super::scene::{self, Scene};
 use super::super::stand::{Counted, measure};

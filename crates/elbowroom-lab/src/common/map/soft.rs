@@ -1,9 +1,10 @@
 //! Bodies that deform in every frame, and layers that are chosen for them.
 
-use elbowroom::model::{Costs, Layered, Purpose, SOFT, choose};
-use elbowroom::tree::{Config, Layering};
-use elbowroom::volume::Family;
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Placement};
+use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::{Costs, Layered, Purpose, SOFT, choose};
 
 use super::super::OWN;
 use super::super::scene::{self, Scene};

@@ -4,14 +4,15 @@
 
 use std::hint::black_box;
 
-use elbowroom::descend::{Front, Workspace};
-use elbowroom::model::Layered;
-use elbowroom::query::{
-    Ask, Coherent, Question, Witness, ask, ask_layered, ask_layered_again, touches_again,
-};
-use elbowroom::tree::Config;
-use elbowroom::volume::Family;
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Ask, Question, Witness, ask, touches_again};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::Family;
+use elbowroom::{Mesh, Placement};
+use elbowroom_papers::grammar::Front;
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::{Coherent, ask_layered, ask_layered_again};
 use glam::{DQuat, DVec3};
 
 use super::super::turns::Turns;

@@ -1,7 +1,7 @@
 //! Links of articulated bodies: the pairs that are asked about when boxes around links have done what they can.
 
-use elbowroom::body::articulated::{Workspace, candidates_between};
-use elbowroom::body::{CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{Workspace, candidates_between};
 
 use super::{Asked, Scene};
 use crate::cab::scene::Scene as Linked;

@@ -1,9 +1,9 @@
 //! Rigid bodies.
 
-use elbowroom::body::Pose;
 use elbowroom::{Mesh, Placement};
 use elbowroom_make::body::{Gait, Move};
 use elbowroom_make::{Pipes, join, landscape, lat_long_sphere, pipes, wrinkled_torus};
+use elbowroom_motion::body::Pose;
 use glam::{DVec2, DVec3};
 
 use super::{Asked, Scene};

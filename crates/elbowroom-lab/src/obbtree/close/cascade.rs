@@ -7,10 +7,10 @@
 
 use std::collections::HashSet;
 
-use elbowroom::descend::Workspace;
-use elbowroom::exact::{PlacedTriangle, Relation, relate};
-use elbowroom::tree::{Config, NodeId};
-use elbowroom::volume::{Boxes, Obb, Rigid, Spatial, Volume};
+use elbowroom::internal::bvh::{Config, NodeId};
+use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::{Boxes, Obb, Rigid, Spatial, Volume};
 use elbowroom::{Mesh, Placement};
 use elbowroom_make::lat_long_sphere;
 use glam::{DMat3, DVec3};

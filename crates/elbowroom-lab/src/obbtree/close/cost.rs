@@ -8,11 +8,11 @@
 
 use std::hint::black_box;
 
-use elbowroom::descend::Workspace;
-use elbowroom::exact::{PlacedTriangle, relate};
-use elbowroom::tree::{Config, NodeId};
-use elbowroom::volume::aabb::overlap_aabb_aabb;
-use elbowroom::volume::{Aabb, Meet, Obb, Rigid, Spatial, Sphere};
+use elbowroom::internal::bvh::{Config, NodeId};
+use elbowroom::internal::exact::{PlacedTriangle, relate};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::aabb::overlap_aabb_aabb;
+use elbowroom::internal::volume::{Aabb, Meet, Obb, Rigid, Spatial, Sphere};
 use elbowroom::{Mesh, Placement};
 use elbowroom_make::lat_long_sphere;
 

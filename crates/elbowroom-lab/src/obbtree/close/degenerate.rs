@@ -4,9 +4,11 @@
 //! they meet often, each against each, at rest and turned. Every family of volumes and every fit has
 //! to give exactly the pairs that rational arithmetic gives by trying all.
 
-use elbowroom::tree::Config;
-use elbowroom::volume::{Family, Fit};
-use elbowroom::{Mesh, Model, Placement, Relation, query};
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::internal::volume::{Family, Fit};
+use elbowroom::{Mesh, Placement, Relation};
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::oracle::{self, Pose};
 use glam::{DMat3, DVec3};

@@ -7,11 +7,11 @@
 use std::cell::Cell as Shared;
 
 use elbowroom::Placement;
-use elbowroom::arch::{Counted, Operations};
-use elbowroom::descend::Workspace;
-use elbowroom::tree::{Config, NodeId};
-use elbowroom::volume::{Boxes, Obb, Rigid, separated};
+use elbowroom::internal::bvh::{Config, NodeId};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::{Boxes, Obb, Rigid, separated};
 use elbowroom_make::lat_long_sphere;
+use elbowroom_papers::obbtree::{Counted, Operations};
 use glam::DVec3;
 
 use super::Part;

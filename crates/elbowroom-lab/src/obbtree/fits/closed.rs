@@ -1,6 +1,6 @@
 //! The covariance of infinitely dense samples: closed form, quadrature, sampling.
 
-use elbowroom::math::moments::Moments;
+use elbowroom::internal::math::moments::Moments;
 use elbowroom_make::bumpy_sphere;
 use glam::{DMat3, DVec3};
 

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use elbowroom::Mesh;
-use elbowroom::tree::{Config, Stats, Tree, Triangles, grow};
-use elbowroom::volume::{Fit, Obb};
+use elbowroom::internal::bvh::{Config, Stats, Tree, Triangles, grow};
+use elbowroom::internal::volume::{Fit, Obb};
 use elbowroom_make::{bumpy_sphere, landscape, lat_long_sphere, person, torus, wrinkled_torus};
 
 use glam::DVec3;

@@ -3,7 +3,7 @@
 //! All coordinates are whole numbers on lattices in a plane or line, so that the groups are exactly flat even
 //! where they stand askew.
 
-use elbowroom::volume::{Fit, Obb, Spatial};
+use elbowroom::internal::volume::{Fit, Obb, Spatial};
 use glam::{DMat3, DVec3};
 
 use crate::random::Random;

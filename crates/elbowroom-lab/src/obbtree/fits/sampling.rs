@@ -4,10 +4,10 @@
 //! shape, so it should not turn the box.
 
 use elbowroom::Mesh;
-use elbowroom::geom::hull::{Hull, hull};
-use elbowroom::math::eigen::symmetric_eigen;
-use elbowroom::math::moments::Moments;
-use elbowroom::volume::{Fit, Obb, Spatial};
+use elbowroom::internal::geom::hull::{Hull, hull};
+use elbowroom::internal::math::eigen::symmetric_eigen;
+use elbowroom::internal::math::moments::Moments;
+use elbowroom::internal::volume::{Fit, Obb, Spatial};
 use elbowroom_make::{icosphere, join};
 use glam::{DMat3, DQuat, DVec3};
 

@@ -1,10 +1,11 @@
 //! Cuts at the mean against cuts at the median.
 
-use elbowroom::descend::Workspace;
-use elbowroom::query::{Ask, Question, ask};
-use elbowroom::tree::{Config, Split, Stats};
-use elbowroom::volume::{Fit, Obb};
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::bvh::{Config, Split, Stats};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Ask, Question, ask};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::{Fit, Obb};
+use elbowroom::{Mesh, Placement};
 use elbowroom_make::{
     bumpy_sphere, icosphere, landscape, lat_long_sphere, person, torus, wrinkled_torus,
 };

@@ -12,10 +12,10 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use elbowroom::arch::Lane;
-use elbowroom::convex::linear::boxes_overlap;
-use elbowroom::convex::{BoxShape, gjk};
-use elbowroom::volume::{Boxes, Meet, Obb, Rigid, separated};
+use elbowroom::internal::arch::Lane;
+use elbowroom::internal::convex::{BoxShape, gjk};
+use elbowroom::internal::volume::{Boxes, Meet, Obb, Rigid, separated};
+use elbowroom_papers::obbtree::linear::boxes_overlap;
 use glam::{DMat3, DVec3};
 
 use crate::random::Random;

@@ -1,6 +1,6 @@
 //! Boxes without end, and boxes that stand alike.
 
-use elbowroom::volume::{Boxes, Meet, Obb, Rigid, separated};
+use elbowroom::internal::volume::{Boxes, Meet, Obb, Rigid, separated};
 use glam::{DMat3, DVec3};
 
 use crate::random::Random;

@@ -6,10 +6,11 @@
 use std::hint::black_box;
 
 use elbowroom::Placement;
-use elbowroom::descend::Workspace;
-use elbowroom::query::{self, Ask, Question};
-use elbowroom::tree::NodeId;
-use elbowroom::volume::{Meet, Obb};
+use elbowroom::internal::bvh::NodeId;
+use elbowroom::internal::query;
+use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::{Meet, Obb};
 
 use super::scene::{Path, Scene};
 use super::trees::{AABB, ASKEW, Askew, Asks, NAMES, OBB, SPHERE, Trees, truth};

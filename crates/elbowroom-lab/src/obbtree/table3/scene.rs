@@ -6,10 +6,12 @@
 //! A body that touches parts at least by half of what its fall gains in a step: then it is where it was a step later, and neither sinks
 //! nor hops.
 
-use elbowroom::descend::Workspace;
-use elbowroom::query::{self, Question};
-use elbowroom::volume::Obb;
-use elbowroom::{Mesh, Model, Placement};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::internal::query::Question;
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::Obb;
+use elbowroom::{Mesh, Placement};
 use elbowroom_make::{Pipes, landscape, pipes, wrinkled_torus};
 use glam::{DQuat, DVec3};
 

@@ -1,9 +1,9 @@
 //! What each kind of tree does along a path: counts, and the truth beside them.
 
-use elbowroom::descend::Workspace;
-use elbowroom::exact::{PlacedTriangle, relate};
-use elbowroom::tree::NodeId;
-use elbowroom::volume::{Aabb, Meet, Obb, Spatial, Sphere};
+use elbowroom::internal::bvh::NodeId;
+use elbowroom::internal::exact::{PlacedTriangle, relate};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::{Aabb, Meet, Obb, Spatial, Sphere};
 use elbowroom::{Mesh, Placement, Relation};
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::oracle::Pose;

@@ -2,14 +2,15 @@
 
 use std::hint::black_box;
 
-use elbowroom::descend::Workspace;
-use elbowroom::query::ask;
-use elbowroom::tree::Config;
-use elbowroom::volume::{
-    Aabb, Family, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Meet, MeetShifted, Obb, Rigid, Shifted,
-    Spatial, Sphere,
+use elbowroom::Placement;
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::ask;
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::{
+    Aabb, Family, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Meet, Obb, Rigid, Spatial, Sphere,
 };
-use elbowroom::{Model, Placement};
+use elbowroom_papers::sbbk::{MeetShifted, Shifted};
 use glam::DVec3;
 
 use super::{Named, Part};

@@ -2,12 +2,13 @@
 
 use std::hint::black_box;
 
-use elbowroom::descend::{Tally, Workspace};
-use elbowroom::model::{Costs, Layered, Purpose, RIGID, choose, sample_placements};
-use elbowroom::query::ask;
-use elbowroom::tree::Layering;
-use elbowroom::volume::Family;
-use elbowroom::{Model, Placement};
+use elbowroom::Placement;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::ask;
+use elbowroom::internal::traverse::{Tally, Workspace};
+use elbowroom::internal::volume::Family;
+use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::{Costs, Layered, Purpose, RIGID, choose, sample_placements};
 
 use super::{Named, Part};
 use crate::random::Random;

@@ -3,11 +3,12 @@
 use std::hint::black_box;
 
 use elbowroom::Placement;
-use elbowroom::descend::{Path, Rule, Workspace};
-use elbowroom::model::Layered;
-use elbowroom::query::{Question, Verdict as Told, ask_layered};
-use elbowroom::tree::Layering;
-use elbowroom::volume::Family;
+use elbowroom::internal::query::{Question, Verdict as Told};
+use elbowroom::internal::traverse::{Path, Rule, Workspace};
+use elbowroom::internal::volume::Family;
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::ask_layered;
 
 use super::{Named, Part};
 use crate::random::Random;

@@ -1,8 +1,8 @@
 //! Which families follow a soft body.
 
-use elbowroom::model::Layered;
-use elbowroom::tree::Layering;
-use elbowroom::volume::Family;
+use elbowroom::internal::volume::Family;
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::Layering;
 use glam::DVec3;
 
 use super::{Named, Part};

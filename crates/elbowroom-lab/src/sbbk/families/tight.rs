@@ -1,7 +1,7 @@
 //! How much larger than the hull volumes are, by family and level.
 
-use elbowroom::tree::{NodeId, Tree};
-use elbowroom::volume::{Aabb, Fit, Kdop, Obb, Spatial, Sphere};
+use elbowroom::internal::bvh::{NodeId, Tree};
+use elbowroom::internal::volume::{Aabb, Fit, Kdop, Obb, Spatial, Sphere};
 use glam::DVec3;
 
 use super::{Named, Part};
@@ -46,7 +46,7 @@ fn at_level(tree: &Tree, level: u32) -> impl Iterator<Item = NodeId> {
     tree.nodes().filter(move |&node| tree.level(node) == level && tree.members(node).len() >= 4)
 }
 
-fn corners(model: &elbowroom::model::Layered, node: NodeId) -> Vec<[DVec3; 3]> {
+fn corners(model: &elbowroom_papers::sbbk::Layered, node: NodeId) -> Vec<[DVec3; 3]> {
     model
         .tree()
         .members(node)

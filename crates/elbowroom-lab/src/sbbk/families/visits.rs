@@ -1,7 +1,7 @@
 //! Fewer nodes and triangles with a tighter lower layer.
 
 use elbowroom::Placement;
-use elbowroom::descend::Workspace;
+use elbowroom::internal::traverse::Workspace;
 
 use super::{Named, Part};
 use crate::random::Random;

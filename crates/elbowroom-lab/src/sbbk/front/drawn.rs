@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use elbowroom::descend::{Front, Judge, Path, Rule, Workspace, pair};
-use elbowroom::tree::{NodeId, Tree};
+use elbowroom::internal::bvh::{NodeId, Tree};
+use elbowroom::internal::traverse::{Judge, Path, Rule, Workspace, pair};
+use elbowroom_papers::grammar::Front;
 
 use crate::Table;
 

@@ -1,9 +1,11 @@
 //! Fronts of pairs of nodes, while models move and jump.
 
 use elbowroom::Placement;
-use elbowroom::descend::{Front, Path, Rule, Workspace};
-use elbowroom::model::Layered;
-use elbowroom::query::{Ask, Question, ask_layered, ask_layered_again};
+use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::traverse::{Path, Rule, Workspace};
+use elbowroom_papers::grammar::Front;
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
 use glam::{DQuat, DVec3};
 
 use super::Part;

@@ -15,7 +15,7 @@ mod turns;
 
 use std::f64::consts::TAU;
 
-use elbowroom::body::{Clip, Interpolation, JointId, Pose, Skeleton, Target, Track};
+use elbowroom_motion::body::{Clip, Interpolation, JointId, Pose, Skeleton, Target, Track};
 use glam::{DQuat, DVec3};
 
 use super::bones::{self, COUNT};
@@ -131,7 +131,8 @@ impl Gait {
         let period = self.clip.seconds();
         let keys = crate::whole((seconds * RATE).round().max(1.0));
         let times: Vec<f64> = (0..=keys).map(|key| key as f64 / RATE).collect();
-        let blank = Pose { locals: vec![elbowroom::body::Local::IDENTITY; COUNT], weights: vec![] };
+        let blank =
+            Pose { locals: vec![elbowroom_motion::body::Local::IDENTITY; COUNT], weights: vec![] };
         let poses: Vec<Pose> = times
             .iter()
             .map(|&time| {

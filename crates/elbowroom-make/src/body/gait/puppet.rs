@@ -4,7 +4,7 @@
 //! standing. A leg is two bones and a hinge; where hip and ankle are given, the knee is where the bones meet, on the side that
 //! the foot points to.
 
-use elbowroom::body::{Pose, Skeleton};
+use elbowroom_motion::body::{Pose, Skeleton};
 use glam::{DMat3, DQuat, DVec3};
 
 use super::super::bones::{self, COUNT};

@@ -1,0 +1,253 @@
+//! Many who stand on one floor, and who of them may touch.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::detail::{Counts, Detail, Near};
+use super::grid::Grid;
+use super::member::{CrowdError, CrowdErrorKind, Member};
+use super::pool::Pool;
+use super::role::Role;
+use super::step::Step;
+use super::{PartContact, Performer, upright};
+
+/// How a crowd goes about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrowdConfig {
+    /// How much of a clip a footprint is good for, in seconds; at least one sample. Longer ones are fewer to make, and larger.
+    pub interval: f64,
+    /// Where the meshes come from.
+    pub bodies: Bodies,
+}
+
+impl Default for CrowdConfig {
+    /// A tenth of a second, and shared meshes.
+    fn default() -> Self {
+        Self { interval: 0.1, bodies: Bodies::Shared }
+    }
+}
+
+/// Where the meshes of a crowd come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Bodies {
+    /// A mesh for each sample of each performer, made when first needed, kept, and placed for whoever is in that sample. For many people and few clips: a mesh of 2,850 triangles
+    /// takes some hundred kilobytes. The question is exact for the mesh as it is in the performer's own frame.
+    #[default]
+    Shared,
+    /// Skinned anew in every step, for those of whom boxes around their clusters meet. Takes memory for as many as may touch at once. The question is exact for vertices that are
+    /// rounded where they stand, so that it may differ from [`Bodies::Shared`] where bodies touch within a rounding.
+    Skinned,
+}
+
+/// Thousands of characters on one floor.
+///
+/// Everybody holds the pose of a sample of their clip ([`Performer::sample_at`]) until the next one; how finely clips are sampled is the performers' choice. Bodies of
+/// one performer in one sample share their footprint and their mesh, which are made when they are first needed. Warm steps allocate nothing.
+///
+/// ```
+/// use elbowroom_motion::crowd::{Crowd, CrowdConfig, Detail, Member, Performer, Verdict};
+/// use elbowroom_motion::footprint::FootprintConfig;
+/// use elbowroom::internal::math::planar::Planar;
+/// use elbowroom_motion::space_time::Taking;
+/// use glam::DVec2;
+///
+/// let man = elbowroom_make::body::male();
+/// let walk = Performer::in_place(&man, &man.clips[0], &Taking::default(), FootprintConfig::default())?;
+/// let mut crowd = Crowd::new(vec![walk], &CrowdConfig::default());
+/// for (id, x) in [(7, 0.0), (3, 0.3), (5, 9.0)] {
+///     let at = Planar::from_angle(1.0, DVec2::new(x, 0.0))?;
+///     crowd.set(id, Member { performer: 0, at, time: 0.5 })?;
+/// }
+/// let near = crowd.pairs(&Detail::Exact);
+/// assert_eq!((near.len(), near[0].ids, near[0].verdict), (1, [3, 7], Verdict::Touching));
+/// assert_eq!(crowd.counts().broad, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Crowd<'a> {
+    pub(super) roles: Vec<Role<'a>>,
+    /// How far any body reaches from its place.
+    pub(super) reach: f64,
+    slots_by_id: HashMap<u32, u32, BuildHasherDefault<IdHasher>>,
+    pub(super) slots: Vec<Slot>,
+    free: Vec<u32>,
+    pub(super) grid: Grid,
+    pub(super) bodies: Bodies,
+    step: Step,
+    pool: Pool<'a>,
+}
+
+/// A member and what follows from its clip time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) id: u32,
+    pub(super) sample: u32,
+    pub(super) span: u32,
+    pub(super) member: Member,
+}
+
+impl<'a> Crowd<'a> {
+    /// Nobody is there yet.
+    pub fn new(performers: Vec<Performer<'a>>, config: &CrowdConfig) -> Self {
+        let roles: Vec<Role<'a>> =
+            performers.into_iter().map(|performer| Role::new(performer, config.interval)).collect();
+        let reach = roles.iter().map(Role::reach).fold(0.0, f64::max);
+        Self {
+            roles,
+            reach,
+            slots_by_id: HashMap::default(),
+            slots: Vec::new(),
+            free: Vec::new(),
+            grid: Grid::new(2.0 * reach),
+            bodies: config.bodies,
+            step: Step::default(),
+            pool: Pool::default(),
+        }
+    }
+
+    /// Puts a member there, or moves it.
+    ///
+    /// # Errors
+    /// If the performer is not there, the time is not finite, the place is too far away or the heading is not a turn; then nothing has changed.
+    pub fn set(&mut self, id: u32, member: Member) -> Result<(), CrowdError> {
+        let role = self.check(id, &member)?;
+        let sample = role.performer.sample_at(member.time);
+        let span = role.span_of(sample) as u32;
+        let now = Slot { id, sample: sample as u32, span, member };
+        let (slots, free) = (&mut self.slots, &mut self.free);
+        let slot = *self.slots_by_id.entry(id).or_insert_with(|| {
+            free.pop().unwrap_or_else(|| {
+                slots.push(now);
+                slots.len() as u32 - 1
+            })
+        });
+        self.slots[slot as usize] = now;
+        self.grid.place(slot, Some(member.at.translation()));
+        Ok(())
+    }
+
+    fn check(&self, id: u32, member: &Member) -> Result<&Role<'a>, CrowdError> {
+        let &Member { performer, at, time } = member;
+        let Some(role) = self.roles.get(performer as usize) else {
+            let performers = self.roles.len();
+            return Err(CrowdErrorKind::NoSuchPerformer { id, performer, performers }.into());
+        };
+        if !time.is_finite() {
+            return Err(CrowdErrorKind::Time { id, time }.into());
+        }
+        let most = self.grid.most();
+        for (axis, value) in [('x', at.translation().x), ('y', at.translation().y)] {
+            if value.abs() > most {
+                return Err(CrowdErrorKind::TooFar { id, axis, value, most }.into());
+            }
+        }
+        // A placement in space is a little stricter than one on the ground.
+        let distance = at.deviation();
+        if distance > 1e-12 && upright(&at).is_err() {
+            return Err(CrowdErrorKind::NotATurn { id, distance }.into());
+        }
+        Ok(role)
+    }
+
+    /// Takes a member away; whether it was there.
+    pub fn remove(&mut self, id: u32) -> bool {
+        let Some(slot) = self.slots_by_id.remove(&id) else { return false };
+        self.free.push(slot);
+        self.grid.place(slot, None);
+        true
+    }
+
+    /// How many are there.
+    pub fn len(&self) -> usize {
+        self.slots_by_id.len()
+    }
+
+    /// Whether nobody is.
+    pub fn is_empty(&self) -> bool {
+        self.slots_by_id.is_empty()
+    }
+
+    /// A member as it was set.
+    pub fn get(&self, id: u32) -> Option<&Member> {
+        self.slots_by_id.get(&id).map(|&slot| &self.slots[slot as usize].member)
+    }
+
+    /// The performers, as given.
+    pub fn performers(&self) -> impl ExactSizeIterator<Item = &Performer<'a>> {
+        self.roles.iter().map(|role| &role.performer)
+    }
+
+    /// All who are not clear of each other, as closely as asked, ordered by their ids. The list does not depend on the order in which they came, nor on
+    /// what was asked before.
+    pub fn pairs(&mut self, detail: &Detail) -> &[Near] {
+        self.run(detail, false)
+    }
+
+    /// The same, on rayon's threads; the same answer and the same counts.
+    #[cfg(feature = "parallel")]
+    pub fn pairs_parallel(&mut self, detail: &Detail) -> &[Near] {
+        self.run(detail, true)
+    }
+
+    fn run(&mut self, detail: &Detail, parallel: bool) -> &[Near] {
+        self.grid.settle();
+        let (mut step, mut pool) = (std::mem::take(&mut self.step), std::mem::take(&mut self.pool));
+        step.run(self, &mut pool, detail, parallel);
+        (self.step, self.pool) = (step, pool);
+        &self.step.found
+    }
+
+    /// Where two members touch, by the regions of their joints: the first's and the second's, in the skeletons of their performers. Nothing for who is not
+    /// there. Exact for shared meshes, whatever the crowd's bodies are.
+    pub fn between(&mut self, a: u32, b: u32) -> Vec<PartContact> {
+        let [Some(a), Some(b)] = [a, b].map(|id| self.slots_by_id.get(&id).copied()) else {
+            return Vec::new();
+        };
+        self.step.between(&self.roles, &self.slots[a as usize], &self.slots[b as usize])
+    }
+
+    /// What the last question took.
+    pub fn counts(&self) -> Counts {
+        self.step.counts
+    }
+
+    /// How many circle tests this crowd, as it stands, does in so many seconds on this machine, by the clock: what a [`Detail::Budget`] may be. Everything a step
+    /// needs is in it. Measured anew with each call, so call it once.
+    pub fn tests_within(&mut self, seconds: f64) -> u64 {
+        // The first makes what is not there yet.
+        self.pairs(&Detail::Full);
+        let mut least = f64::INFINITY;
+        for _ in 0..5 {
+            let start = std::time::Instant::now();
+            self.pairs(&Detail::Full);
+            least = least.min(start.elapsed().as_secs_f64());
+        }
+        let tests = self.counts().tests.max(1) as f64;
+        // Casts stop at 0, for NaN too, and at the largest number.
+        #[expect(clippy::cast_sign_loss, reason = "what is below zero is zero")]
+        let tests = (tests * seconds / least.max(1e-9)) as u64;
+        tests
+    }
+}
+
+/// Ids come from files, not from enemies: one product spreads them well enough (Knuth's multiplicative hashing), and a step looks up everybody.
+#[derive(Clone, Copy, Debug, Default)]
+struct IdHasher(u64);
+
+impl Hasher for IdHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 << 8 | u64::from(byte)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+    }
+
+    fn write_u32(&mut self, id: u32) {
+        // The table takes its places from the low bits and its tags from the high ones.
+        let spread = u64::from(id).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = spread ^ (spread >> 32);
+    }
+}

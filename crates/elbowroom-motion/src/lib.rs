@@ -1,0 +1,14 @@
+//! Bodies that move: skeletons, clips, skins, footprints, motion clips on the ground, crowds,
+//! scenes and the incidents in them.
+//!
+//! The crate [`elbowroom`] decides whether two meshes meet. This one knows what moves them, frame by
+//! frame, and who meets whom over time.
+//!
+//! Folders are floors, and a module uses only lower ones: [`footprint`], [`body`], [`space_time`],
+//! [`crowd`], [`scene`].
+
+pub mod body;
+pub mod crowd;
+pub mod footprint;
+pub mod scene;
+pub mod space_time;

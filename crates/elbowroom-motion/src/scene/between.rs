@@ -1,0 +1,263 @@
+//! Who meets whom between two frames.
+//!
+//! From one frame to the next every vertex is taken to move in a straight line, whatever moves it. Two parts of two objects that do not meet in the first
+//! frame, but do before the next or in it, are told with the time at which they come together; so nothing gets through anything else between
+//! frames unseen. What meets in the first frame already is that frame's to tell, and is left out.
+//!
+//! Invariants: a passing is never late and none is missed ([`contacts_swept`]); they are ordered by their objects, and follow from the two stages alone.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use super::allow::Leave;
+use super::find::{Key, Meeting};
+use super::object::ObjectId;
+use super::own::OwnRule;
+use super::scene::Scene;
+use super::stage::{Piece, Stage};
+use elbowroom::internal::broad_phase::Broad;
+use elbowroom::internal::geom::mesh::Mesh;
+use elbowroom::internal::math::sort::many_by;
+use elbowroom::internal::query::{
+    Continuous, Neighbours, Since, Steps, Swept, contacts_self, contacts_swept,
+};
+use elbowroom::internal::volume::Aabb;
+
+/// Two objects that come together between two frames, or two parts of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Passing {
+    /// The object that comes first in the scene.
+    pub a: ObjectId,
+    /// The other.
+    pub b: ObjectId,
+    /// When: 0 is the first of the two frames, 1 the second. No later than the contact.
+    pub time: f64,
+    /// Where, to rounding.
+    pub point: DVec3,
+    /// The parts that come together, the earliest first; one pair where an object meets itself, the lower part first.
+    pub parts: Vec<PartPassing>,
+}
+
+/// Two parts that come together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartPassing {
+    /// The part of the first object, by its place in [`Scene::parts`].
+    pub a: u32,
+    /// The part of the second.
+    pub b: u32,
+    /// When.
+    pub time: f64,
+}
+
+/// Looks between frames, and keeps its memory from step to step.
+///
+/// ```
+/// use std::sync::Arc;
+/// use elbowroom_motion::scene::{Between, Content, Object, Scene, Stage, Timing};
+/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::internal::model::Model;
+/// use glam::DVec3;
+///
+/// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+/// let model = Arc::new(Model::new(mesh));
+/// let path = [3.0, -1.0].map(|z| Placement::from_translation(DVec3::Z * z));
+/// let path = path.into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let objects = vec![
+///     Object::new("floor", Content::Still { model: Arc::clone(&model), place: Placement::IDENTITY }),
+///     Object::new("falls", Content::Moving { model, path }),
+/// ];
+/// let scene = Scene::new(Timing::new(30.0, 0, 1), objects, &[])?;
+/// let (mut before, mut after) = (Stage::new(), Stage::new());
+/// scene.at(0, &mut before)?;
+/// scene.at(1, &mut after)?;
+/// let passings = Between::default().find(&scene, &before, &after, &[]);
+/// assert!((passings[0].time - 0.75).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Between {
+    asked: Continuous,
+    broad: Broad,
+    steps: Steps,
+    /// The scene whose pieces these are.
+    of: Option<Arc<()>>,
+    pieces: Vec<Moved>,
+}
+
+/// A piece on its way.
+#[derive(Debug, Default)]
+struct Moved {
+    swept: Option<Swept>,
+    /// Whether it is set for this step.
+    is_set: bool,
+    ends: [Vec<DVec3>; 2],
+}
+
+/// The parts of two objects, and when and where they come together; of one object each two parts by themselves.
+type Sums = BTreeMap<Key, BTreeMap<(u32, u32), (f64, DVec3)>>;
+
+impl Between {
+    /// Who comes together between two stages of one scene, given the meetings on the first. Stages of another scene are empty.
+    pub fn find(
+        &mut self,
+        scene: &Scene,
+        before: &Stage,
+        after: &Stage,
+        met: &[Meeting],
+    ) -> Vec<Passing> {
+        let is_ours = |stage: &Stage| {
+            stage.of.as_ref().is_some_and(|(token, _)| Arc::ptr_eq(token, &scene.token))
+        };
+        if !is_ours(before) || !is_ours(after) {
+            return Vec::new();
+        }
+        if !self.of.as_ref().is_some_and(|token| Arc::ptr_eq(token, &scene.token)) {
+            *self = Self { of: Some(Arc::clone(&scene.token)), ..Self::default() };
+            self.pieces.resize_with(before.len(), Moved::default);
+        }
+        self.set_boxes(before, after);
+        let known = known(met);
+        let mut sums = Sums::new();
+        for (i, j) in self.broad.pairs().to_vec() {
+            let (Some(a), Some(b)) = (before.piece(i), before.piece(j)) else { continue };
+            let leave = scene.leave(a.object().index(), b.object().index());
+            if leave == Leave::All || (a.is_still() && b.is_still()) {
+                continue;
+            }
+            let found = self.across(before, after, (i, j));
+            add(&mut sums, scene, (a, b), &found, leave, &known);
+        }
+        self.find_within(scene, before, after, &known, &mut sums);
+        sums.into_iter().filter_map(|(key, parts)| passing(key, parts)).collect()
+    }
+
+    fn set_boxes(&mut self, before: &Stage, after: &Stage) {
+        for number in 0..before.len() as u32 {
+            self.pieces[number as usize].is_set = false;
+            let both = before.piece(number).zip(after.piece(number));
+            let bounds = both.map(|(first, second)| {
+                let (first, second) = (first.bounds(), second.bounds());
+                Aabb { min: first.min.min(second.min), max: first.max.max(second.max) }
+            });
+            // A box that is refused is not finite, and a stage has none such.
+            if bounds.is_none_or(|bounds| self.broad.set(number, bounds).is_err()) {
+                self.broad.remove(number);
+            }
+        }
+    }
+
+    /// Sets a piece from the one stage to the other.
+    fn set(&mut self, before: &Stage, after: &Stage, number: u32) {
+        let moved = &mut self.pieces[number as usize];
+        if moved.is_set {
+            return;
+        }
+        moved.is_set = true;
+        let (Some(first), Some(second)) = (before.piece(number), after.piece(number)) else {
+            return;
+        };
+        // What never moves is made once.
+        if first.is_still() && moved.swept.is_some() {
+            return;
+        }
+        first.points(&mut moved.ends[0]);
+        second.points(&mut moved.ends[1]);
+        if moved.swept.is_none() {
+            let triangles = first.triangles().to_vec();
+            moved.swept = Mesh::new(moved.ends[0].clone(), triangles).ok().map(Swept::new);
+        }
+        let [start, end] = &moved.ends;
+        let is_moved = moved.swept.as_mut().is_some_and(|swept| swept.set(start, end).is_ok());
+        debug_assert!(is_moved, "a piece has the same vertices in all frames");
+    }
+
+    fn across(&mut self, before: &Stage, after: &Stage, (i, j): (u32, u32)) -> Vec<Since> {
+        self.set(before, after, i);
+        self.set(before, after, j);
+        match (&self.pieces[i as usize].swept, &self.pieces[j as usize].swept) {
+            (Some(a), Some(b)) => contacts_swept(a, b, &self.asked, &mut self.steps),
+            _ => Vec::new(),
+        }
+    }
+
+    /// As who meets itself in a frame is looked for.
+    fn find_within(
+        &mut self,
+        scene: &Scene,
+        before: &Stage,
+        after: &Stage,
+        known: &Known,
+        sums: &mut Sums,
+    ) {
+        for piece in before.pieces() {
+            let is_asked = scene.own_pairs(piece.object()) > 0;
+            let Some(rule) = scene.own_rule(piece).filter(|_| is_asked) else { continue };
+            if piece.is_rigid() || after.piece(piece.number()).is_none() {
+                continue;
+            }
+            self.set(before, after, piece.number());
+            let Some(swept) = &self.pieces[piece.number() as usize].swept else { continue };
+            let found = contacts_self(swept, Neighbours::Skip, &self.asked, &mut self.steps);
+            let (found, leave) = match rule {
+                OwnRule::Whole => (found, Leave::None),
+                OwnRule::By(_) => {
+                    let counts = |since: &Since| !rule.leaves_out(piece, (since.a, since.b));
+                    (found.into_iter().filter(counts).collect(), Leave::Parts)
+                }
+            };
+            add(sums, scene, (piece, piece), &found, leave, known);
+        }
+    }
+}
+
+/// Objects and parts that meet in the first frame, the lower part first for an object with itself.
+type Known = HashSet<(u32, u32, u32, u32)>;
+
+fn known(met: &[Meeting]) -> Known {
+    let mut known = Known::new();
+    for meeting in met {
+        // Parts that are only near have no triangle in common.
+        for pair in meeting.parts.iter().filter(|pair| pair.touching + pair.crossing > 0) {
+            known.insert((meeting.a.0, meeting.b.0, pair.a, pair.b));
+        }
+    }
+    known
+}
+
+/// Keeps the first time of every two parts that count.
+fn add(
+    sums: &mut Sums,
+    scene: &Scene,
+    (a, b): (Piece<'_>, Piece<'_>),
+    found: &[Since],
+    leave: Leave,
+    known: &Known,
+) {
+    let (first, second) = (a.object(), b.object());
+    for since in found {
+        let (i, j) = (a.part_of(since.a), b.part_of(since.b));
+        let (i, j) = if first == second { (i.min(j), i.max(j)) } else { (i, j) };
+        let is_left = leave == Leave::Parts && scene.may_touch(first, i, second, j);
+        if is_left || known.contains(&(first.0, second.0, i, j)) {
+            continue;
+        }
+        let here = (since.time, 0.5 * (since.points[0] + since.points[1]));
+        let own = (first == second).then_some((i, j));
+        let parts = sums.entry((first.0, second.0, own)).or_default();
+        let parts = parts.entry((i, j)).or_insert(here);
+        if here.0 < parts.0 {
+            *parts = here;
+        }
+    }
+}
+
+fn passing((a, b, _): Key, parts: BTreeMap<(u32, u32), (f64, DVec3)>) -> Option<Passing> {
+    let (time, point) = parts.values().copied().min_by(|p, q| p.0.total_cmp(&q.0))?;
+    let part = |((a, b), (time, _)): ((u32, u32), (f64, DVec3))| PartPassing { a, b, time };
+    let mut parts: Vec<PartPassing> = parts.into_iter().map(part).collect();
+    // Stable, so that equals stay in the order of the parts.
+    many_by(&mut parts, |p, q| p.time.total_cmp(&q.time));
+    Some(Passing { a: ObjectId(a), b: ObjectId(b), time, point, parts })
+}

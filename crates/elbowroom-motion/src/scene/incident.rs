@@ -1,0 +1,368 @@
+//! Contacts merged over time: who was in whom, from when to when, and where it was worst.
+//!
+//! A shot has thousands of contacts and a handful of problems. Two objects, or two parts of one object, that meet in frames that follow
+//! each other are one *incident*, also if they let go of each other for a moment: a gap of up to so many examined frames joins. Frames are given in order, one by
+//! one ([`Incidents::frame`]); what is open is held until its gap is too long, what is finished is kept until the end, when all are ranked.
+//!
+//! What is worse is decided by the first of these that differs: contact before touching before being near; how deep, where it was measured; the
+//! [`Kind`], the stronger first; the length of the curve of contact, where it was asked for; how many pairs of triangles meet; how near. Of two
+//! frames that are equally bad, the earlier is the worst; of two incidents, the one that begins earlier comes first, then by their objects.
+//!
+//! Invariants: every contact is in exactly one incident. What comes out follows from what was given alone, and a builder that was
+//! [taken apart](Incidents::state) and [put together](Incidents::resume) goes on as if nothing had happened. Memory grows with incidents, not with
+//! frames: a series is thinned when it has [`MOST_BEATS`] entries.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use super::find::{Meeting, PartPair};
+use super::object::ObjectId;
+use elbowroom::internal::math::sort::{many_by, many_by_key};
+use elbowroom::internal::query::{Inside, Kind, Through};
+
+/// The most entries that a series has. Even, so that it can be halved.
+pub const MOST_BEATS: usize = 1024;
+
+/// What two objects are to each other in one frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sighting {
+    /// When.
+    pub frame: u32,
+    /// What they are to each other.
+    pub kind: Kind,
+    /// Which is a part of the other, if one is.
+    pub inside: Option<Inside>,
+    /// Whether that is but likely.
+    pub is_estimate: bool,
+    /// How far the shapes that were compared may reach beyond the true ones.
+    pub bound: f64,
+    /// How many pairs of triangles meet.
+    pub triangle_pairs: u64,
+    /// How many of them cross.
+    pub crossing_pairs: u64,
+    /// How deep, where it was measured.
+    pub depth: Option<f64>,
+    /// Whether the depth and the volume are but likely.
+    pub depth_is_estimate: bool,
+    /// The volume of what is in both, where it was measured.
+    pub volume: Option<f64>,
+    /// How long the curve is in which they meet, where it was asked for.
+    pub length: Option<f64>,
+    /// How far apart they are, where it was asked for.
+    pub distance: Option<f64>,
+    /// Where they meet, or else are deepest, where that is known.
+    pub point: Option<DVec3>,
+    /// A unit vector from the first towards the second there.
+    pub normal: Option<DVec3>,
+    /// The parts that meet the most.
+    pub parts: Option<(u32, u32)>,
+    /// How many of the pairs of triangles already meet at rest, of an object that meets itself.
+    pub at_rest: u64,
+}
+
+impl Sighting {
+    /// From what was found on a stage.
+    pub fn new(frame: u32, meeting: &Meeting) -> Self {
+        let (place, overlap) = (meeting.place, meeting.overlap);
+        let deepest = overlap.and_then(|overlap| overlap.deepest).map(|[point, _]| point);
+        Self {
+            frame,
+            kind: meeting.kind,
+            inside: meeting.inside,
+            is_estimate: !meeting.certainty.is_exact(),
+            bound: meeting.bound,
+            triangle_pairs: meeting.touching + meeting.crossing,
+            crossing_pairs: meeting.crossing,
+            depth: overlap.map(|overlap| overlap.depth),
+            depth_is_estimate: overlap.is_some_and(|overlap| !overlap.is_certain()),
+            volume: overlap.map(|overlap| overlap.volume),
+            length: place.map(|place| place.length),
+            distance: meeting.distance,
+            point: place.map(|place| place.point).or(deepest),
+            normal: place.map(|place| place.normal),
+            parts: meeting.parts.first().map(|pair| (pair.a, pair.b)),
+            at_rest: meeting.at_rest,
+        }
+    }
+
+    /// How bad this is against another: `Greater` is worse. When it was does not matter.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        let class = |kind: Kind| kind.min(Kind::Crossing);
+        let or_none = |value: Option<f64>| value.unwrap_or(0.0);
+        // Without a distance they may be anywhere, so that whoever has one is nearer.
+        let near = |value: Option<f64>| -value.unwrap_or(f64::INFINITY);
+        class(self.kind)
+            .cmp(&class(other.kind))
+            .then(or_none(self.depth).total_cmp(&or_none(other.depth)))
+            .then(self.kind.cmp(&other.kind))
+            .then(or_none(self.length).total_cmp(&or_none(other.length)))
+            .then(self.triangle_pairs.cmp(&other.triangle_pairs))
+            .then(near(self.distance).total_cmp(&near(other.distance)))
+    }
+}
+
+/// One entry of a series.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Beat {
+    /// When.
+    pub frame: u32,
+    /// How deep, where it was measured.
+    pub depth: Option<f64>,
+    /// How many pairs of triangles meet.
+    pub triangle_pairs: u64,
+}
+
+impl Beat {
+    fn is_worse_than(&self, other: &Self) -> bool {
+        let depth = |beat: &Self| beat.depth.unwrap_or(0.0);
+        let order = depth(self).total_cmp(&depth(other));
+        order.then(self.triangle_pairs.cmp(&other.triangle_pairs)).is_gt()
+    }
+}
+
+/// Two objects that meet over some time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Incident {
+    /// The object that comes first in the scene.
+    pub a: ObjectId,
+    /// The other; the same for one that meets itself.
+    pub b: ObjectId,
+    /// The first frame in which they meet.
+    pub first: u32,
+    /// The last one.
+    pub last: u32,
+    /// In how many examined frames they meet, from the first to the last.
+    pub frames: u64,
+    /// The frame in which it is worst.
+    pub worst: Sighting,
+    /// Which goes right through the other in any frame, where it was asked for.
+    pub through: Through,
+    /// The parts that meet, with pairs of triangles added up over all frames: the most first once it is finished.
+    pub parts: Vec<PartPair>,
+    /// How it went: one entry for each frame, or for so many as `series_every` says, the worst of them.
+    pub series: Vec<Beat>,
+    /// How many frames an entry of the series stands for.
+    pub series_every: u32,
+}
+
+/// What is seen of two objects in a frame, and in which parts.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// The object that comes first in the scene.
+    pub a: ObjectId,
+    /// The other.
+    pub b: ObjectId,
+    /// What they are to each other.
+    pub sighting: Sighting,
+    /// Which goes right through the other.
+    pub through: Through,
+    /// The parts that meet.
+    pub parts: &'a [PartPair],
+}
+
+impl<'a> Seen<'a> {
+    /// From what was found on a stage.
+    pub fn new(frame: u32, meeting: &'a Meeting) -> Self {
+        let (sighting, through) = (Sighting::new(frame, meeting), meeting.through);
+        Self { a: meeting.a, b: meeting.b, sighting, through, parts: &meeting.parts }
+    }
+}
+
+impl Incident {
+    fn new(seen: &Seen<'_>) -> Self {
+        let mut new = Self {
+            a: seen.a,
+            b: seen.b,
+            first: seen.sighting.frame,
+            last: seen.sighting.frame,
+            frames: 0,
+            worst: seen.sighting,
+            through: seen.through,
+            parts: Vec::new(),
+            series: Vec::new(),
+            series_every: 1,
+        };
+        new.add(seen);
+        new
+    }
+
+    fn add(&mut self, seen: &Seen<'_>) {
+        let sighting = &seen.sighting;
+        self.last = sighting.frame;
+        self.through.a_through_b |= seen.through.a_through_b;
+        self.through.b_through_a |= seen.through.b_through_a;
+        if sighting.compare(&self.worst).is_gt() {
+            self.worst = *sighting;
+        }
+        for part in seen.parts {
+            match self.parts.binary_search_by_key(&(part.a, part.b), |sum| (sum.a, sum.b)) {
+                Ok(place) => {
+                    self.parts[place].touching += part.touching;
+                    self.parts[place].crossing += part.crossing;
+                }
+                Err(place) => self.parts.insert(place, *part),
+            }
+        }
+        let Sighting { frame, depth, triangle_pairs, .. } = *sighting;
+        self.beat(Beat { frame, depth, triangle_pairs });
+    }
+
+    /// Puts an entry at the end of the series, or merges it with the last.
+    fn beat(&mut self, beat: Beat) {
+        let begins = self.frames.is_multiple_of(u64::from(self.series_every));
+        self.frames += 1;
+        match self.series.last_mut() {
+            Some(last) if !begins => {
+                if beat.is_worse_than(last) {
+                    *last = beat;
+                }
+            }
+            _ => {
+                if self.series.len() == MOST_BEATS {
+                    self.thin();
+                }
+                self.series.push(beat);
+            }
+        }
+    }
+
+    /// Leaves the worse of every two entries.
+    fn thin(&mut self) {
+        for place in 0..self.series.len() / 2 {
+            let (first, second) = (self.series[2 * place], self.series[2 * place + 1]);
+            self.series[place] = if second.is_worse_than(&first) { second } else { first };
+        }
+        self.series.truncate(self.series.len() / 2);
+        self.series_every = self.series_every.saturating_mul(2);
+    }
+
+    fn finished(mut self) -> Self {
+        // Stable, so that equals stay in the order of the parts.
+        many_by_key(&mut self.parts, |pair| std::cmp::Reverse(pair.touching + pair.crossing));
+        self
+    }
+}
+
+/// Who meets whom: two objects, and of one object which of its parts.
+type Key = (ObjectId, ObjectId, Option<(u32, u32)>);
+
+fn key(a: ObjectId, b: ObjectId, parts: &[PartPair]) -> Key {
+    let own = parts.first().filter(|_| a == b).map(|pair| (pair.a, pair.b));
+    (a, b, own)
+}
+
+/// An incident that may go on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Open {
+    /// As far as it has come.
+    pub incident: Incident,
+    /// How many frames had been examined before the last one of it.
+    pub last_step: u64,
+}
+
+/// All that a builder holds, to be kept and gone on with later.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// How many frames were given.
+    pub steps: u64,
+    /// What may go on, by its objects.
+    pub open: Vec<Open>,
+    /// What is over, in the order in which it was.
+    pub finished: Vec<Incident>,
+}
+
+/// Merges contacts to incidents, frame by frame.
+///
+/// ```
+/// use elbowroom::internal::query::Kind;
+/// use elbowroom_motion::scene::{Incidents, ObjectId, Seen, Sighting};
+///
+/// let seen = |frame, triangle_pairs| Seen {
+///     a: ObjectId(0),
+///     b: ObjectId(1),
+///     sighting: Sighting { frame, kind: Kind::Crossing, triangle_pairs, ..Sighting::default() },
+///     through: Default::default(),
+///     parts: &[],
+/// };
+/// let mut incidents = Incidents::new(1);
+/// incidents.frame([seen(10, 4)]);
+/// incidents.frame([]);
+/// incidents.frame([seen(12, 9)]);
+/// incidents.frame([]);
+/// incidents.frame([]);
+/// incidents.frame([seen(15, 2)]);
+/// let ranked = incidents.finish();
+/// let times: Vec<_> = ranked.iter().map(|i| (i.first, i.worst.frame, i.last)).collect();
+/// assert_eq!(times, [(10, 12, 12), (15, 15, 15)]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Incidents {
+    gap: u32,
+    steps: u64,
+    open: BTreeMap<Key, Open>,
+    finished: Vec<Incident>,
+}
+
+impl Incidents {
+    /// Nothing was seen yet. A gap of up to so many examined frames joins.
+    pub fn new(gap: u32) -> Self {
+        Self::resume(gap, State::default())
+    }
+
+    /// Goes on from where another was taken apart.
+    pub fn resume(gap: u32, state: State) -> Self {
+        let key = |Open { incident, .. }: &Open| key(incident.a, incident.b, &incident.parts);
+        let open = state.open.into_iter().map(|open| (key(&open), open)).collect();
+        Self { gap, steps: state.steps, open, finished: state.finished }
+    }
+
+    /// All that it holds.
+    pub fn state(&self) -> State {
+        State {
+            steps: self.steps,
+            open: self.open.values().cloned().collect(),
+            finished: self.finished.clone(),
+        }
+    }
+
+    /// How many incidents there are so far.
+    pub fn len(&self) -> usize {
+        self.open.len() + self.finished.len()
+    }
+
+    /// Whether nothing was seen.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The contacts of the next examined frame; of a frame without any, too, or one that could not be read: those are what gaps are made of.
+    pub fn frame<'a>(&mut self, seen: impl IntoIterator<Item = Seen<'a>>) {
+        let step = self.steps;
+        self.steps += 1;
+        for seen in seen {
+            let key = key(seen.a, seen.b, seen.parts);
+            if let Some(open) = self.open.get_mut(&key) {
+                open.incident.add(&seen);
+                open.last_step = step;
+            } else {
+                let incident = Incident::new(&seen);
+                self.open.insert(key, Open { incident, last_step: step });
+            }
+        }
+        let gap = u64::from(self.gap);
+        let over = self.open.extract_if(.., |_, open| step - open.last_step > gap);
+        self.finished.extend(over.map(|(_, open)| open.incident.finished()));
+    }
+
+    /// All incidents, the worst first.
+    pub fn finish(self) -> Vec<Incident> {
+        let mut all = self.finished;
+        all.extend(self.open.into_values().map(|open| open.incident.finished()));
+        let order =
+            |incident: &Incident| (incident.first, key(incident.a, incident.b, &incident.parts));
+        many_by(&mut all, |p, q| q.worst.compare(&p.worst).then(order(p).cmp(&order(q))));
+        all
+    }
+}

@@ -1,0 +1,379 @@
+//! An object compared with itself: meetings by two parts, the lower one first.
+//!
+//! Two meshes of an object are compared wherever they are, but for the links of a robot that are joined. Within a mesh the
+//! rule is that of its [`Surface`]; an object of one part is compared triangle by triangle. What already meets at rest is known
+//! ([`RestPairs`](super::rest::RestPairs)) and told apart or left out.
+//!
+//! A part that was cut out of a mesh is open where it was cut. So its depth in another part is an estimate, and says so; parts that are whole meshes
+//! are measured as they are.
+//!
+//! Invariants: each pair of parts is one meeting, whatever its order in the meshes. What is left out as known at rest is counted.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+
+use super::allow::Leave;
+use super::find::{Common, Finder, Sums};
+use super::judge::{Judged, Met};
+use super::overlap::Overlap;
+use super::place::Place;
+use super::rest::{Rest, is_at_rest};
+use super::scene::Scene;
+use super::stage::{Piece, Stage};
+use super::surface::Surface;
+use elbowroom::internal::exact::Relation;
+use elbowroom::internal::geom::mesh::Mesh;
+use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::internal::query::{Mode, Neighbours, TrianglePair};
+use elbowroom::interrupt::{checkpoint, hold};
+
+/// The most pairs of triangles of two pieces that are held to say where they meet, some 25 MB. Beyond, nothing says where.
+const MOST_HELD: usize = 1 << 21;
+
+/// What a pair of triangles takes while regions are made of them, and what two parts take.
+const IN_REGION: usize = 150;
+const GROUP: usize = 400;
+
+/// Which triangles of a piece are left out where it is compared with itself.
+#[derive(Clone, Copy)]
+pub(super) enum OwnRule<'a> {
+    /// None: the object is of one part.
+    Whole,
+    /// Neighbours.
+    By(&'a Surface),
+}
+
+impl OwnRule<'_> {
+    /// Whether two triangles are left out.
+    pub(super) fn leaves_out(self, piece: Piece<'_>, (i, j): (u32, u32)) -> bool {
+        match self {
+            Self::Whole => false,
+            Self::By(surface) => surface.leaves_out((i, piece.part_of(i)), (j, piece.part_of(j))),
+        }
+    }
+
+    /// The parts of two triangles, and whether the second is to be named first: lower parts are, and of one part lower shells.
+    pub(super) fn parts(self, piece: Piece<'_>, (i, j): (u32, u32)) -> ((u32, u32), bool) {
+        let shell = |triangle| match self {
+            Self::Whole => 0,
+            Self::By(surface) => surface.shell(triangle),
+        };
+        let (p, q) = (piece.part_of(i), piece.part_of(j));
+        ((p.min(q), p.max(q)), (q, shell(j)) < (p, shell(i)))
+    }
+}
+
+impl Scene {
+    /// How a piece is compared with itself; nothing if it is not: a mesh that moves as one piece is no news in any frame.
+    pub(super) fn own_rule<'a>(&self, piece: Piece<'a>) -> Option<OwnRule<'a>> {
+        let role = &self.roles[piece.object().index()];
+        match piece.surface() {
+            _ if role.parts.len() == 1 => Some(OwnRule::Whole),
+            surface => surface.map(OwnRule::By),
+        }
+    }
+}
+
+/// Pairs of triangles of two parts.
+#[derive(Default)]
+struct Group {
+    common: Common,
+    /// Those that count, where somebody asks for the place.
+    held: Vec<TrianglePair>,
+    /// Whether the second piece has the lower part; all pairs of two parts of two pieces agree.
+    turns: bool,
+}
+
+/// What is asked about the pairs of two pieces, or of one.
+struct Asked<'a> {
+    scene: &'a Scene,
+    pieces: (Piece<'a>, Piece<'a>),
+    leave: Leave,
+    at_rest: &'a [(u32, u32)],
+    ignores: bool,
+    /// Pairs that were left out because they meet at rest.
+    left_out: u64,
+    /// Whether any pair meets, perhaps only such as may.
+    meets: bool,
+    held: usize,
+    groups: BTreeMap<(u32, u32), Group>,
+}
+
+impl Asked<'_> {
+    /// Counts a pair of triangles of two parts. It is turned if the second is to be named first.
+    fn count(&mut self, pair: TrianglePair, parts: (u32, u32), turns: bool, finder: &Limits) {
+        checkpoint();
+        self.meets = true;
+        let crosses = pair.relation == Relation::Crossing;
+        let object = self.pieces.0.object();
+        let is_allowed =
+            self.leave == Leave::Parts && self.scene.may_touch(object, parts.0, object, parts.1);
+        if is_allowed || !(crosses || finder.touching) {
+            return;
+        }
+        let is_known = is_at_rest(self.at_rest, (pair.a, pair.b));
+        if is_known && self.ignores {
+            self.left_out += 1;
+            return;
+        }
+        let pair = if turns { TrianglePair { a: pair.b, b: pair.a, ..pair } } else { pair };
+        hold(self.groups.len(), GROUP);
+        let group = self.groups.entry(parts).or_default();
+        group.turns = turns;
+        group.common.parts.entry(parts).or_default()[usize::from(crosses)] += 1;
+        group.common.at_rest += u64::from(is_known);
+        if group.common.triangles.len() < finder.most {
+            let (a, b) = if turns { (self.pieces.1, self.pieces.0) } else { self.pieces };
+            let (i, j) = (pair.a + a.first_triangle(), pair.b + b.first_triangle());
+            group.common.triangles.push(TrianglePair { a: i, b: j, ..pair });
+        }
+        if finder.places && self.held < MOST_HELD {
+            self.held += 1;
+            hold(self.held, IN_REGION);
+            group.held.push(pair);
+        }
+    }
+}
+
+/// What counts, and what is kept of it.
+struct Limits {
+    touching: bool,
+    places: bool,
+    most: usize,
+}
+
+/// The parts that were cut out of pieces in this frame.
+type Cuts = HashMap<(u32, u32), Option<Model>>;
+
+impl Finder {
+    fn limits(&self) -> Limits {
+        let seek = &self.seek;
+        Limits { touching: seek.touching, places: seek.places, most: seek.most_listed }
+    }
+
+    /// Compares two pieces of one object.
+    pub(super) fn find_own(
+        &mut self,
+        scene: &Scene,
+        pieces: (Piece<'_>, Piece<'_>),
+        leave: Leave,
+        sums: &mut Sums,
+    ) {
+        let (a, b) =
+            if pieces.0.number() < pieces.1.number() { pieces } else { (pieces.1, pieces.0) };
+        let object = a.object();
+        let first = scene.first_piece[object.index()];
+        let rest = scene.rest(object.index());
+        let at_rest =
+            rest.map_or(&[][..], |rest| rest.of((a.number() - first, b.number() - first)));
+        if let (Some(i), Some(j)) = (a.only_part(), b.only_part()) {
+            if scene.may_touch(object, i, object, j) {
+                return;
+            }
+            // What two primitives are to each other, the triangles around them do not say.
+            let is_primitive = a.truth().is_some() || b.truth().is_some();
+            if at_rest.is_empty() || (is_primitive && self.seek.rest == Rest::Count) {
+                let (a, b) = if i <= j { (a, b) } else { (b, a) };
+                let mut common = self.common(scene, (a, b), Leave::None);
+                let pairs: u64 = common.parts.values().flatten().sum();
+                common.at_rest = pairs.min(at_rest.len() as u64);
+                if common.judged.is_meeting() {
+                    let key = (object.0, object.0, Some((i.min(j), i.max(j))));
+                    sums.entry(key).or_default().add(common, self.seek.most_listed);
+                }
+                return;
+            }
+        }
+        let known = self.soft_pairs((a, b));
+        let mut asked = self.asked(scene, (a, b), leave, at_rest);
+        let limits = self.limits();
+        let visitor = |pair: TrianglePair| {
+            let (p, q) = (a.part_of(pair.a), b.part_of(pair.b));
+            asked.count(pair, (p.min(q), p.max(q)), q < p, &limits);
+            ControlFlow::Continue(())
+        };
+        // The visitor never breaks it off.
+        let _ = if let Some(pairs) = known {
+            pairs.iter().copied().try_for_each(visitor)
+        } else {
+            let (here, there) = (a.placement(), b.placement());
+            query::visit(a.model(), here, b.model(), there, &mut self.workspace, visitor)
+        };
+        if asked.meets {
+            self.add_own(asked, sums);
+        } else {
+            self.add_near(scene, (a, b), leave, sums);
+        }
+    }
+
+    fn asked<'a>(
+        &self,
+        scene: &'a Scene,
+        pieces: (Piece<'a>, Piece<'a>),
+        leave: Leave,
+        at_rest: &'a [(u32, u32)],
+    ) -> Asked<'a> {
+        Asked {
+            scene,
+            pieces,
+            leave,
+            at_rest,
+            ignores: self.seek.rest == Rest::Ignore,
+            left_out: 0,
+            meets: false,
+            held: 0,
+            groups: BTreeMap::new(),
+        }
+    }
+
+    /// Meshes of several parts that do not meet: one may be within the other, or too near it. The nearest two parts are named.
+    fn add_near(
+        &mut self,
+        scene: &Scene,
+        (a, b): (Piece<'_>, Piece<'_>),
+        leave: Leave,
+        sums: &mut Sums,
+    ) {
+        if self.seek.mode == Mode::Surface && self.seek.clearance <= 0.0 {
+            return;
+        }
+        let is_allowed = |i, j| scene.may_touch(a.object(), i, b.object(), j);
+        let may_touch: Option<&dyn Fn(u32, u32) -> bool> =
+            if leave == Leave::Parts { Some(&is_allowed) } else { None };
+        let (seek, workspace) = (&self.seek, &mut self.workspace);
+        let judged = Judged::of((a, b), Met::default(), seek, may_touch, None, workspace);
+        if !judged.is_meeting() {
+            return;
+        }
+        // Of what is inside, the nearest was not asked for.
+        let nearest = judged.near_parts.or_else(|| {
+            let limit = f64::INFINITY;
+            let (here, there) = (a.placement(), b.placement());
+            let near = query::distance(a.model(), here, b.model(), there, limit, workspace)?;
+            Some((a.part_of(near.a), b.part_of(near.b)))
+        });
+        let Some((p, q)) = nearest else { return };
+        let object = a.object().0;
+        let common = Common::of(if q < p { judged.turned() } else { judged });
+        let key = (object, object, Some((p.min(q), p.max(q))));
+        sums.entry(key).or_default().add(common, self.seek.most_listed);
+    }
+
+    /// Pieces that deform may meet themselves, and so may an object that is of one part only.
+    pub(super) fn find_within(&mut self, scene: &Scene, stage: &Stage, sums: &mut Sums) {
+        for piece in stage.pieces() {
+            let object = piece.object();
+            if scene.own_pairs(object) == 0 {
+                continue;
+            }
+            let Some(rule) = scene.own_rule(piece) else { continue };
+            self.comparing = Some((object, object));
+            let known = self.own_still.get(&piece.number()).filter(|_| piece.is_still());
+            let own = known.cloned().unwrap_or_else(|| {
+                let mut own = Sums::new();
+                self.within(scene, piece, rule, &mut own);
+                own
+            });
+            if piece.is_still() {
+                self.own_still.insert(piece.number(), own.clone());
+            }
+            for (key, common) in own {
+                sums.entry(key).or_default().add(common, self.seek.most_listed);
+            }
+        }
+    }
+
+    fn within(&mut self, scene: &Scene, piece: Piece<'_>, rule: OwnRule<'_>, sums: &mut Sums) {
+        // One part that may touch itself is not compared at all.
+        let leave = if matches!(rule, OwnRule::Whole) { Leave::None } else { Leave::Parts };
+        let object = piece.object().index();
+        let place = piece.number() - scene.first_piece[object];
+        let at_rest = scene.rest(object).map_or(&[][..], |rest| rest.of((place, place)));
+        let mut asked = self.asked(scene, (piece, piece), leave, at_rest);
+        let limits = self.limits();
+        let visitor = |pair: TrianglePair| {
+            if !rule.leaves_out(piece, (pair.a, pair.b)) {
+                let (parts, turns) = rule.parts(piece, (pair.a, pair.b));
+                asked.count(pair, parts, turns, &limits);
+            }
+            ControlFlow::Continue(())
+        };
+        // The visitor never breaks it off.
+        let model = piece.model();
+        let _ = query::visit_self(model, Neighbours::Decide, &mut self.workspace, visitor);
+        self.add_own(asked, sums);
+    }
+
+    /// Adds what two pieces, or one and itself, have in common, by parts.
+    fn add_own(&mut self, asked: Asked<'_>, sums: &mut Sums) {
+        self.found.rest_left_out += asked.left_out;
+        let (a, b) = asked.pieces;
+        let object = a.object().0;
+        let mut cuts = Cuts::new();
+        for (parts, mut group) in asked.groups {
+            let counts = group.common.parts.get(&parts).copied().unwrap_or_default();
+            let met = Met::of_counts(counts[0], counts[1]);
+            let pieces = if group.turns { (b, a) } else { (a, b) };
+            let mut judged = Judged::of_parts(pieces, met, &self.seek);
+            if !group.held.is_empty() && asked.held < MOST_HELD {
+                let (first, second) = pieces;
+                judged.set_place(Place::of(first, second, &group.held));
+            }
+            if self.seek.depth {
+                judged.overlap = self.overlap(pieces, parts, &mut cuts);
+            }
+            group.common.judged = judged;
+            let key = (object, object, Some(parts));
+            sums.entry(key).or_default().add(group.common, self.seek.most_listed);
+        }
+    }
+
+    /// How deep and how much two parts are in each other.
+    fn overlap(
+        &mut self,
+        (a, b): (Piece<'_>, Piece<'_>),
+        (p, q): (u32, u32),
+        cuts: &mut Cuts,
+    ) -> Option<Overlap> {
+        // A part that meets itself would have to be told from itself.
+        if a.number() == b.number() && p == q {
+            return None;
+        }
+        for (piece, part) in [(a, p), (b, q)] {
+            cuts.entry((piece.number(), part)).or_insert_with(|| cut_out(piece, part));
+        }
+        let (first, here) = side(a, p, cuts);
+        let (second, there) = side(b, q, cuts);
+        Some(Overlap::of_models((first, &here), (second, &there), &mut self.workspace))
+    }
+}
+
+/// A part: what was cut out, or the whole piece.
+fn side<'a>(piece: Piece<'a>, part: u32, cuts: &'a Cuts) -> (&'a Model, Placement) {
+    match cuts.get(&(piece.number(), part)) {
+        Some(Some(cut)) => (cut, Placement::IDENTITY),
+        _ => (piece.model(), *piece.placement()),
+    }
+}
+
+/// The triangles of a part by themselves, where they are; nothing if it is all of the piece.
+fn cut_out(piece: Piece<'_>, part: u32) -> Option<Model> {
+    if piece.only_part().is_some() {
+        return None;
+    }
+    let mut points = Vec::new();
+    piece.points(&mut points);
+    let mut numbers: HashMap<u32, u32> = HashMap::new();
+    let mut kept = Vec::new();
+    let mut number = |corner: u32| {
+        *numbers.entry(corner).or_insert_with(|| {
+            kept.push(points[corner as usize]);
+            kept.len() as u32 - 1
+        })
+    };
+    let own = piece.triangles().iter().zip(0..).filter(|&(_, i)| piece.part_of(i) == part);
+    let triangles: Vec<[u32; 3]> = own.map(|(corners, _)| corners.map(&mut number)).collect();
+    Mesh::new(kept, triangles).ok().map(Model::new)
+}

@@ -1,0 +1,244 @@
+//! Everything as it is in one frame.
+//!
+//! A stage keeps its memory from frame to frame. The tree of a piece whose vertices are new is built when somebody asks for it: in a
+//! crowd, most people are near nobody.
+
+use std::sync::{Arc, OnceLock};
+
+use glam::DVec3;
+
+use super::cast::Cut;
+use super::object::ObjectId;
+use super::primitive::TrueShape;
+use super::scene::Scene;
+use super::surface::Surface;
+use crate::body::labels::Labels;
+use crate::body::{Pose, Poser};
+use elbowroom::internal::geom::mesh::Mesh;
+use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::model::{Model, Pattern};
+use elbowroom::internal::volume::Aabb;
+
+/// A scene in one frame. Keep it from frame to frame; any scene may use it.
+#[derive(Debug, Default)]
+pub struct Stage {
+    /// The scene that it was set for, and the frame.
+    pub(super) of: Option<(Arc<()>, u32)>,
+    pub(super) pieces: Vec<Staged>,
+    pub(super) poser: Poser,
+    pub(super) pose: Pose,
+}
+
+/// Triangles by the places of their corners, shared by all pieces that have them.
+pub(super) type Triangles = Arc<[[u32; 3]]>;
+
+/// A piece on a stage.
+#[derive(Debug)]
+pub(super) struct Staged {
+    pub(super) object: ObjectId,
+    pub(super) cut: Cut,
+    pub(super) form: Form,
+    pub(super) bounds: Aabb,
+    /// The vertices, where they are made anew; kept for their memory where not.
+    pub(super) points: Vec<DVec3>,
+    pub(super) built: OnceLock<Model>,
+}
+
+/// How a piece stands in a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Form {
+    Absent,
+    /// Its model, placed.
+    Rigid(Placement),
+    /// Its points, where they are.
+    Posed,
+}
+
+impl Stage {
+    /// Nothing is on it.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The frame that was set last, if that succeeded.
+    pub fn frame(&self) -> Option<u32> {
+        self.of.as_ref().map(|(_, frame)| *frame)
+    }
+
+    /// The pieces of all objects that are present, in order.
+    pub fn pieces(&self) -> impl Iterator<Item = Piece<'_>> {
+        (0..self.pieces.len()).filter_map(|number| self.piece(number as u32))
+    }
+
+    /// A piece by its number, if its object is present.
+    pub fn piece(&self, number: u32) -> Option<Piece<'_>> {
+        let staged = self.pieces.get(number as usize)?;
+        let is_there = self.of.is_some() && staged.form != Form::Absent;
+        is_there.then_some(Piece { number, staged })
+    }
+
+    /// How many pieces there are, those that are absent among them.
+    pub fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Whether an object is there in this frame.
+    pub fn is_present(&self, scene: &Scene, object: ObjectId) -> bool {
+        let index = object.index();
+        let pieces = scene.first_piece[index]..scene.first_piece[index + 1];
+        pieces.into_iter().any(|number| self.piece(number).is_some())
+    }
+}
+
+/// A part of an object's surface that is tested as a whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    number: u32,
+    staged: &'a Staged,
+}
+
+impl<'a> Piece<'a> {
+    /// Its number, the same in all frames.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The object that it is of.
+    pub fn object(&self) -> ObjectId {
+        self.staged.object
+    }
+
+    /// A box that holds it.
+    pub fn bounds(&self) -> Aabb {
+        self.staged.bounds
+    }
+
+    /// Whether it stands the same in all frames.
+    pub fn is_still(&self) -> bool {
+        self.staged.cut.is_still
+    }
+
+    /// Its first triangle in the numbering of its object.
+    pub fn first_triangle(&self) -> u32 {
+        self.staged.cut.first_triangle
+    }
+
+    /// The part of the body that a triangle of this piece belongs to, by its place in [`Scene::parts`].
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    pub fn part_of(&self, triangle: u32) -> u32 {
+        self.staged.cut.labels.of(triangle)
+    }
+
+    /// The part of the body that all its triangles belong to, if it is one.
+    pub fn only_part(&self) -> Option<u32> {
+        match self.staged.cut.labels {
+            Labels::One(part) => Some(part),
+            Labels::Each(_) => None,
+        }
+    }
+
+    /// Whether any of its triangles belongs to a part.
+    pub(super) fn has_part(&self, part: u32) -> bool {
+        match &self.staged.cut.labels {
+            Labels::One(own) => *own == part,
+            Labels::Each(parts) => parts.contains(&part),
+        }
+    }
+
+    /// How its triangles hang together, where it is more than one rigid mesh.
+    pub(super) fn surface(&self) -> Option<&'a Surface> {
+        self.staged.cut.surface.as_deref()
+    }
+
+    /// Where its model stands.
+    pub fn placement(&self) -> &'a Placement {
+        match &self.staged.form {
+            Form::Rigid(placement) => placement,
+            _ => &Placement::IDENTITY,
+        }
+    }
+
+    /// Whether it moves as one piece, so that its model is the same in all such frames.
+    pub fn is_rigid(&self) -> bool {
+        matches!(self.staged.form, Form::Rigid(_))
+    }
+
+    /// The primitive that its model encloses, if it stands for one and moves as one piece.
+    pub(super) fn truth(&self) -> Option<&'a TrueShape> {
+        match (&self.staged.form, &self.staged.cut.rigid) {
+            (Form::Rigid(_), Some(rigid)) => rigid.truth.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Its model: shared where it is rigid, else of this frame, built when it is first asked for.
+    ///
+    /// # Panics
+    /// Never: points that are not finite do not come onto a stage.
+    pub fn model(&self) -> &'a Model {
+        let Staged { cut, points, built, form, .. } = self.staged;
+        match (form, &cut.rigid) {
+            (Form::Rigid(_), Some(rigid)) => &rigid.model,
+            _ => built.get_or_init(|| {
+                let made = match cut.pattern.get() {
+                    Some(pattern) => pattern.model(points.clone()),
+                    None => Mesh::new(points.clone(), cut.triangles.to_vec()).and_then(|mesh| {
+                        let pattern = || Arc::new(Pattern::new(mesh));
+                        cut.pattern.get_or_init(pattern).model(points.clone())
+                    }),
+                };
+                match made {
+                    Ok(model) => model,
+                    Err(error) => unreachable!("points on a stage are finite: {error}"),
+                }
+            }),
+        }
+    }
+
+    /// Its vertices and triangles, where the vertices are made anew every frame.
+    pub(super) fn soft(&self) -> Option<(&'a [DVec3], &'a Triangles)> {
+        let Staged { cut, points, form, .. } = self.staged;
+        (*form == Form::Posed).then_some((points, &cut.triangles))
+    }
+
+    /// Whether it can consist of the same triangles as another, point for point; for those whose vertices are new, the bounds of their
+    /// triangles tell without a tree.
+    pub(super) fn may_be_duplicate(&self, other: &Self) -> bool {
+        let bounds = |piece: &Self| {
+            let (points, triangles) = piece.soft()?;
+            let corners = triangles.iter().flatten().map(|&corner| points[corner as usize]);
+            let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+            Some(corners.fold(start, |(low, high), point| (low.min(point), high.max(point))))
+        };
+        self.triangles().len() == other.triangles().len()
+            && bounds(self).zip(bounds(other)).is_none_or(|(mine, others)| mine == others)
+    }
+
+    /// Its triangles, by the places of their corners in [`points`](Self::points).
+    pub fn triangles(&self) -> &'a [[u32; 3]] {
+        let Staged { cut, form, .. } = self.staged;
+        match (form, &cut.rigid) {
+            (Form::Rigid(_), Some(rigid)) => rigid.model.mesh().triangles(),
+            _ => &cut.triangles,
+        }
+    }
+
+    /// The world's points of its vertices.
+    pub fn points(&self, out: &mut Vec<DVec3>) {
+        out.clear();
+        match (&self.staged.form, &self.staged.cut.rigid) {
+            (Form::Rigid(placement), Some(rigid)) => {
+                let vertices = rigid.model.mesh().vertices();
+                out.extend(vertices.iter().map(|&vertex| placement.apply(vertex)));
+            }
+            _ => out.extend_from_slice(&self.staged.points),
+        }
+    }
+}

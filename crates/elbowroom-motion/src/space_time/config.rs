@@ -1,0 +1,141 @@
+//! How a trace is made into a tree: shape family × fit × split × stop.
+
+use super::error::{TraceError, positive};
+use elbowroom::internal::volume::time_box::TimeAxis;
+
+/// Which boxes: upright in time, or lying freely in space-time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// [`TimeBox`](elbowroom::internal::volume::TimeBox), MOBB.
+    Upright,
+    /// [`TimeObb`](elbowroom::internal::volume::TimeObb), UMOBB.
+    Free,
+}
+
+/// Which tree, as the paper compares them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Upright boxes all the way down.
+    Mobb,
+    /// Free boxes all the way down.
+    Umobb,
+    /// An upright root, free boxes below: *Hybrid 1*.
+    MobbThenUmobb,
+    /// A free root, upright boxes below: *Hybrid 2*.
+    UmobbThenMobb,
+    /// One box for the whole motion; below it only times are compared.
+    OneLevel(Shape),
+}
+
+impl Kind {
+    /// The six methods of the paper, in its order.
+    pub const ALL: [Self; 6] = [
+        Self::OneLevel(Shape::Upright),
+        Self::OneLevel(Shape::Free),
+        Self::Mobb,
+        Self::Umobb,
+        Self::MobbThenUmobb,
+        Self::UmobbThenMobb,
+    ];
+
+    /// The name in tables, that of the paper.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mobb => "MOBB",
+            Self::Umobb => "UMOBB",
+            Self::MobbThenUmobb => "Hybrid 1",
+            Self::UmobbThenMobb => "Hybrid 2",
+            Self::OneLevel(Shape::Upright) => "MOBB 1 level",
+            Self::OneLevel(Shape::Free) => "UMOBB 1 level",
+        }
+    }
+
+    /// The boxes of a level; nothing where only times are compared.
+    #[inline]
+    pub fn shape_at(self, level: u32) -> Option<Shape> {
+        match (self, level) {
+            (Self::OneLevel(shape), 0) => Some(shape),
+            (Self::OneLevel(_), _) => None,
+            (Self::Mobb, _) | (Self::MobbThenUmobb, 0) | (Self::UmobbThenMobb, 1..) => {
+                Some(Shape::Upright)
+            }
+            (Self::Umobb, _) | (Self::UmobbThenMobb, 0) | (Self::MobbThenUmobb, 1..) => {
+                Some(Shape::Free)
+            }
+        }
+    }
+
+    /// Whether a level has boxes of this shape, in a tree of any depth.
+    pub(super) fn has(self, shape: Shape) -> bool {
+        (0..2).any(|level| self.shape_at(level) == Some(shape))
+    }
+}
+
+/// What happens between two samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Between {
+    /// A sample stands still until the next, as in the paper.
+    #[default]
+    Held,
+    /// The disk moves on a straight line to the next sample, its radius changes evenly, and the last one stands still.
+    Linear,
+}
+
+/// How the samples of two leaves are compared. The answers are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Leaf {
+    /// All that are held at a common moment, one after the other, as in the paper.
+    Every,
+    /// The middle ones first; those that cannot have come near from there are left out. Only for motions of one sampling time, and if both
+    /// say so.
+    #[default]
+    Stride,
+}
+
+/// How a trace is made into a tree, and what its answers mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Config {
+    /// Which boxes.
+    pub kind: Kind,
+    /// How a box finds its first axis.
+    pub axis: TimeAxis,
+    /// A node of at most so many samples is a leaf; 0 counts as 1.
+    pub n_min: usize,
+    /// Metres that stand for one second, for free boxes.
+    pub time_scale: f64,
+    /// What happens between two samples.
+    pub between: Between,
+    /// Whether disks that only touch collide. The paper says no; it is yes only if both motions say so.
+    pub touching: bool,
+    /// Whether a leaf is tested against the boxes below an inner node as well, and not only against their times. The paper does not.
+    pub test_below_leaf: bool,
+    /// How the samples of two leaves are compared.
+    pub leaf: Leaf,
+}
+
+impl Config {
+    /// As the paper has it: upright boxes along the chord, ten samples a leaf, samples held.
+    pub const fn paper(kind: Kind) -> Self {
+        Self {
+            kind,
+            axis: TimeAxis::Chord,
+            n_min: 10,
+            time_scale: 1.0,
+            between: Between::Held,
+            touching: false,
+            test_below_leaf: false,
+            leaf: Leaf::Every,
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), TraceError> {
+        positive("time scale", self.time_scale)
+    }
+}
+
+impl Default for Config {
+    /// As the paper has it, but for leaves in strides: the same answers with fewer tests.
+    fn default() -> Self {
+        Self { leaf: Leaf::Stride, ..Self::paper(Kind::Mobb) }
+    }
+}

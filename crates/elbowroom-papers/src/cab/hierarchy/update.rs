@@ -1,0 +1,178 @@
+//! Refitting the boxes of a body that has moved: from the bottom up, all of them or only those of links.
+
+use glam::DAffine3;
+
+use crate::cab::boxes::{Column, Kept, meet};
+use crate::cab::cab;
+use crate::cab::error::{ArticulationError, ArticulationErrorKind};
+use crate::cab::hierarchy::{Hierarchy, Kind, axis_bounds};
+use crate::cab::keep::{CabAxis, Keep};
+use crate::cab::merge::{covariance_axes, enclose};
+use crate::cab::work::Work;
+use elbowroom::internal::bvh::{NodeId, Tree};
+use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::volume::{Obb, Volume};
+
+impl Hierarchy {
+    /// Places all links and refits all boxes.
+    ///
+    /// # Errors
+    /// If the pose has not one matrix a joint, or one that carries links or at which they meet is not finite or
+    /// not rigid. The body then stays as it was. Joints that carry nothing are not looked at.
+    pub fn update(&mut self, world_from_joint: &[DAffine3]) -> Result<(), ArticulationError> {
+        self.place(world_from_joint)?;
+        self.refit_leaves();
+        self.refit_inner();
+        Ok(())
+    }
+
+    /// Places all links and refits their boxes now, and those of groups when a question first needs them.
+    ///
+    /// Boxes along the world's axes are then made from the links below, so that only those are made
+    /// that are looked at. Oriented boxes are made from the two below them, and so are all that they hold; before that,
+    /// bodies that are well apart are told apart by one box along the axes. Boxes and answers are those of
+    /// [`update`](Self::update).
+    ///
+    /// Source: Larsson and Akenine-Möller, *Collision detection for continuously deforming bodies*, 2001,
+    /// refit to a depth and go deeper on demand; here the depth is none.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub fn update_lazily(
+        &mut self,
+        world_from_joint: &[DAffine3],
+    ) -> Result<(), ArticulationError> {
+        self.place(world_from_joint)?;
+        self.refit_leaves();
+        let tree = self.articulation.tree();
+        let stale = |is_fresh: &mut [bool]| {
+            for node in tree.nodes() {
+                is_fresh[node.index()] = tree.is_leaf(node);
+            }
+        };
+        match &mut self.boxes {
+            Kind::None => {}
+            Kind::Aligned(column) => stale(&mut column.is_fresh),
+            Kind::Oriented(column) => {
+                stale(&mut column.is_fresh);
+                let leaves = tree.nodes().filter(|&node| tree.is_leaf(node));
+                let bounds = leaves.map(|leaf| axis_bounds(&column.volumes[leaf.index()]));
+                self.gate = bounds.reduce(|a, b| a.merged(&b));
+                self.work.boxes_refitted += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds where links and meeting places stand, and takes them over if all are good.
+    fn place(&mut self, world_from_joint: &[DAffine3]) -> Result<(), ArticulationError> {
+        let joints = self.articulation.joints_len();
+        if world_from_joint.len() != joints {
+            let given = world_from_joint.len();
+            return Err(ArticulationErrorKind::PoseLength { given, joints }.into());
+        }
+        let refused = |joint, cause| {
+            let name = self.articulation.joint_name(joint);
+            ArticulationError::from(ArticulationErrorKind::Pose { joint, name, cause })
+        };
+        self.coming.clear();
+        for (joint, joint_from_link) in self.articulation.placed_links() {
+            let world_from_link = world_from_joint[joint.index()] * *joint_from_link;
+            let placement = Placement::new(world_from_link.matrix3, world_from_link.translation);
+            self.coming.push(placement.map_err(|cause| refused(joint, cause))?);
+        }
+        for joint in self.articulation.tree().nodes().filter_map(|n| self.articulation.joint(n)) {
+            let place = world_from_joint[joint.index()].translation;
+            if !place.is_finite() {
+                Placement::from_translation(place).map_err(|cause| refused(joint, cause))?;
+            }
+        }
+        std::mem::swap(&mut self.placements, &mut self.coming);
+        self.origin = self.placements[0].translation();
+        for (node, meet) in self.meets.iter_mut().enumerate() {
+            if let Some(joint) = self.articulation.joint(NodeId(node as u32)) {
+                *meet = Some(world_from_joint[joint.index()].translation - self.origin);
+            }
+        }
+        Ok(())
+    }
+
+    /// Refits the boxes of all links, which begins the work of a frame.
+    pub(super) fn refit_leaves(&mut self) {
+        self.work = Work::default();
+        self.gate = None;
+        let Self { articulation, placements, origin, work, .. } = self;
+        let links = articulation.links();
+        // What fits a link is chosen once a frame.
+        macro_rules! leaves {
+            ($column:expr, $leaf:ident, $link:ident => $fit:expr) => {{
+                for ($link, $leaf) in articulation.leaves().iter().enumerate() {
+                    let volume = $fit;
+                    $column.set(articulation.node_of($link as u32), volume);
+                }
+                work.boxes_refitted += links.len() as u64;
+            }};
+        }
+        match (&mut self.boxes, self.keep) {
+            (Kind::None, _) => {}
+            (Kind::Aligned(column), Keep::AabbVertices) => leaves!(column, leaf, link => {
+                let mesh = links[link].model.mesh();
+                work.vertices_visited += leaf.vertices(mesh).len() as u64;
+                leaf.around_vertices(mesh, &placements[link], *origin)
+            }),
+            (Kind::Aligned(column), Keep::AabbCorners) => {
+                leaves!(column, leaf, link => leaf.around_corners(&placements[link], *origin));
+                work.vertices_visited += 8 * links.len() as u64;
+            }
+            (Kind::Aligned(column), _) => {
+                leaves!(column, leaf, link => leaf.around_centre(&placements[link], *origin));
+            }
+            (Kind::Oriented(column), _) => {
+                leaves!(column, leaf, link => leaf.oriented(&placements[link], *origin));
+            }
+        }
+    }
+
+    /// Refits the boxes of all groups, from the bottom up. How two are merged is chosen once a frame.
+    pub(super) fn refit_inner(&mut self) {
+        let tree = self.articulation.tree();
+        let meets = &self.meets;
+        let meet_of = |node: NodeId, a: &Obb, b: &Obb| meet(meets[node.index()], a, b);
+        let inner = match (&mut self.boxes, self.keep) {
+            (Kind::None, _) => 0,
+            (Kind::Aligned(column), _) => merge_all(tree, column, |_, a, b| a.merged(b)),
+            (Kind::Oriented(column), Keep::Cab(CabAxis::Longest)) => {
+                merge_all(tree, column, |node, a, b| {
+                    enclose(a, b, cab::axes::<false>(a, b, meet_of(node, a, b)))
+                })
+            }
+            (Kind::Oriented(column), Keep::Cab(CabAxis::Sum)) => {
+                merge_all(tree, column, |node, a, b| {
+                    enclose(a, b, cab::axes::<true>(a, b, meet_of(node, a, b)))
+                })
+            }
+            (Kind::Oriented(column), _) => {
+                merge_all(tree, column, |_, a, b| enclose(a, b, covariance_axes(a, b)))
+            }
+        };
+        self.work.boxes_refitted += inner;
+    }
+}
+
+/// Children come after their parents, so that walking backwards is bottom-up.
+fn merge_all<V: Kept>(
+    tree: &Tree,
+    column: &mut Column<V>,
+    merge: impl Fn(NodeId, &V, &V) -> V,
+) -> u64 {
+    let mut merged = 0;
+    for node in tree.nodes().rev() {
+        if let Some([left, right]) = tree.children(node) {
+            let [a, b] = [left, right].map(|child| &column.volumes[child.index()]);
+            let volume = merge(node, a, b);
+            column.set(node, volume);
+            merged += 1;
+        }
+    }
+    merged
+}

@@ -1,0 +1,14 @@
+//! MOBB trees beyond two clips: sequences of clips, motion graphs, many motions, obstacles.
+
+pub mod crowd;
+pub mod graph;
+mod many;
+mod obstacles;
+mod sequence;
+mod sequence_pair;
+
+pub use many::collide_many;
+#[cfg(feature = "parallel")]
+pub use many::collide_many_parallel;
+pub use obstacles::{Obstacle, Obstacles};
+pub use sequence::Sequence;

@@ -1,0 +1,194 @@
+//! A mesh whose tree has layers and follows it when it deforms.
+//!
+//! The topology is grown once, from the first vertices; a refit moves the vertices and puts every volume around them anew. So
+//! triangles that have wandered apart stay in one node, and queries get slower, never wrong, the farther a mesh is from the shape
+//! it was built in.
+
+use std::collections::HashSet;
+
+use glam::DVec3;
+
+use crate::sbbk::LayeredTree;
+use crate::sbbk::{Layering, Layers};
+use elbowroom::internal::arch::Level;
+use elbowroom::internal::bvh::{Config, Fault, Tree};
+use elbowroom::internal::geom::mesh::{Mesh, MeshError};
+use elbowroom::internal::model::Grown;
+use elbowroom::internal::model::runs::Runs;
+
+/// A mesh with one tree and a family for each of its levels, which can be refitted to moved vertices.
+///
+/// ```
+/// use elbowroom_papers::sbbk::Layered;
+/// use elbowroom_papers::sbbk::touches_layered;
+/// use elbowroom_papers::sbbk::Layering;
+/// use elbowroom::internal::bvh::Config;
+/// use elbowroom::{Mesh, Placement};
+/// use glam::DVec3;
+///
+/// let sheet = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.0)];
+/// let mesh = Mesh::new(sheet.clone(), vec![[0, 1, 2], [1, 3, 2]])?;
+/// let layering = Layering::sbbk(18, 1, 2)?;
+/// let still = Layered::new(mesh, &layering, &Config::default());
+/// let mut cloth = still.clone();
+/// let here = Placement::IDENTITY;
+///
+/// // One corner is lifted, and then all are.
+/// cloth.refit(&[sheet[0], sheet[1], sheet[2], DVec3::ONE])?;
+/// assert!(touches_layered(&still, &here, &cloth, &here));
+/// let lifted: Vec<DVec3> = sheet.iter().map(|&p| p + DVec3::Z).collect();
+/// cloth.refit(&lifted)?;
+/// assert!(!touches_layered(&still, &here, &cloth, &here));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Layered {
+    mesh: Mesh,
+    tree: Tree,
+    layers: Layers,
+    /// Copies of one triangle as the mesh was built, and whether they still are.
+    runs: Runs,
+    copies_hold: bool,
+    /// The vertices that triangles name, where some are not named by any.
+    used: Option<Vec<u32>>,
+    bounds: (DVec3, DVec3),
+    reach: f64,
+}
+
+/// No copies.
+static NO_RUNS: Runs = Runs::none();
+
+impl Layered {
+    /// Grows the topology as configured (the configuration's family is the one that groups are cut by) and puts the
+    /// layers' volumes over it.
+    pub fn new(mesh: Mesh, layering: &Layering, config: &Config) -> Self {
+        let Grown { tree, runs, .. } = Grown::new(&mesh, config);
+        Self::over(mesh, layering, config, tree, runs)
+    }
+
+    fn over(mesh: Mesh, layering: &Layering, config: &Config, tree: Tree, runs: Runs) -> Self {
+        let used = used_vertices(&mesh);
+        let bounds = bounds(&mesh, used.as_deref());
+        let layers = Layers::new(layering, &tree, &mesh, config.fit, reach(bounds));
+        let reach = reach(bounds).max(layers.farthest());
+        Self { mesh, tree, layers, runs, copies_hold: true, used, bounds, reach }
+    }
+
+    /// The same mesh and topology with other layers.
+    #[must_use]
+    pub fn with_layering(&self, layering: &Layering) -> Self {
+        let Self { mesh, tree, .. } = self.clone();
+        let mut same = Self::over(mesh, layering, &Config::default(), tree, self.runs.clone());
+        same.copies_hold = self.copies_hold;
+        same
+    }
+
+    /// Moves the vertices and puts the volumes around them anew. A warm refit allocates nothing, unless a layer of oriented boxes
+    /// ends above the leaves or a leaf has several triangles in such a layer.
+    ///
+    /// # Errors
+    /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.
+    pub fn refit(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
+        self.refit_on(vertices, Level::best())
+    }
+
+    /// As [`refit`](Self::refit), on instructions up to a level. All levels give the same bits.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn refit_on(&mut self, vertices: &[DVec3], level: Level) -> Result<(), MeshError> {
+        self.mesh.move_vertices(vertices)?;
+        self.bounds = bounds(&self.mesh, self.used.as_deref());
+        let reach = reach(self.bounds);
+        self.layers.refit(&self.mesh, reach, level);
+        self.reach = reach.max(self.layers.farthest());
+        self.copies_hold = self.runs.hold(&self.mesh, &self.tree);
+        Ok(())
+    }
+
+    /// The mesh, with its vertices where they are now.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// The topology.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The volumes.
+    pub fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    /// Which family encloses which level.
+    pub fn layering(&self) -> &Layering {
+        self.layers.layering()
+    }
+
+    /// The smallest box along the axes around the triangles where they are now: what a broad phase needs.
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        self.bounds
+    }
+
+    /// Checks that every volume encloses what is below it, and that the topology is sound.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn validate(&self) -> Result<(), Fault> {
+        elbowroom::internal::bvh::check_topology(&self.tree, self.mesh.triangles().len())?;
+        for node in self.tree.nodes() {
+            let is_out = |&&i: &&u32| !self.layers.contains(node, &self.mesh.triangle(i as usize));
+            if let Some(&primitive) = self.tree.members(node).iter().find(is_out) {
+                return Err(Fault::Outside { node, primitive });
+            }
+        }
+        Ok(())
+    }
+
+    /// The topology with its volumes, as descents take it.
+    pub fn layered_tree(&self) -> LayeredTree<'_> {
+        LayeredTree { tree: &self.tree, layers: &self.layers }
+    }
+
+    pub(crate) fn runs(&self) -> &Runs {
+        if self.copies_hold { &self.runs } else { &NO_RUNS }
+    }
+
+    /// Bounds the sum of the coordinates' magnitudes of all vertices and volumes.
+    pub(crate) fn reach(&self) -> f64 {
+        self.reach
+    }
+}
+
+fn used_vertices(mesh: &Mesh) -> Option<Vec<u32>> {
+    let named: HashSet<u32> = mesh.triangles().iter().flatten().copied().collect();
+    if named.len() == mesh.vertices().len() {
+        return None;
+    }
+    let mut used: Vec<u32> = named.into_iter().collect();
+    used.sort_unstable();
+    Some(used)
+}
+
+/// The box of the triangles; of four parts of it side by side, so that none has to wait for another.
+fn bounds(mesh: &Mesh, used: Option<&[u32]>) -> (DVec3, DVec3) {
+    let grown = |(low, high): (DVec3, DVec3), p: DVec3| (low.min(p), high.max(p));
+    let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    if let Some(used) = used {
+        return used.iter().map(|&i| mesh.vertices()[i as usize]).fold(empty, grown);
+    }
+    let (fours, rest) = mesh.vertices().as_chunks::<4>();
+    let mut boxes = [empty; 4];
+    for four in fours {
+        for (bounds, &point) in boxes.iter_mut().zip(four) {
+            *bounds = grown(*bounds, point);
+        }
+    }
+    let whole = rest.iter().copied().fold(empty, grown);
+    boxes.into_iter().fold(whole, |(low, high), (min, max)| (low.min(min), high.max(max)))
+}
+
+fn reach((low, high): (DVec3, DVec3)) -> f64 {
+    low.abs().max(high.abs()).element_sum()
+}

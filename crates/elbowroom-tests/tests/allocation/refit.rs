@@ -1,0 +1,62 @@
+//! A warm refit and a warm query on layers allocate nothing.
+
+use elbowroom::Placement;
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::Family;
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::ask_layered;
+use glam::{DQuat, DVec3};
+
+use crate::counter::{Region, on_one_thread};
+
+#[test]
+fn a_warm_refit_and_a_warm_query_allocate_nothing() {
+    on_one_thread(refit_and_ask);
+}
+
+fn refit_and_ask() {
+    let here = Placement::IDENTITY;
+    let turned = Placement::from_quat(DQuat::from_rotation_y(0.3), DVec3::X * 0.9).expect("rigid");
+    let mut quiet = 0;
+    for layering in [
+        Layering::sbbk(18, 1, 4),
+        Layering::sbbk(26, 2, 5),
+        Layering::hbbcd(1, 4),
+        Layering::single(Family::Aabb),
+        Layering::single(Family::Sphere),
+        Layering::single(Family::Kdop14),
+    ] {
+        let layering = layering.expect("good layers");
+        let mesh = elbowroom_make::icosphere(8);
+        let mut model = Layered::new(mesh.clone(), &layering, &Config::default());
+        let other = model.clone();
+        let mut workspace = Workspace::default();
+        let mut moved = mesh.vertices().to_vec();
+        for round in 0..4 {
+            for p in &mut moved {
+                p.z *= 0.9;
+            }
+            let region = Region::new();
+            model.refit(&moved).expect("finite");
+            let mut contacts = 0;
+            for place in [&here, &turned] {
+                for ask in [Ask::Whether, Ask::Count] {
+                    let question = Question { ask, ..Question::default() };
+                    let answer =
+                        ask_layered(&model, place, &other, &here, &question, &mut workspace);
+                    contacts += u32::from(answer.is_contact());
+                }
+            }
+            let change = region.change();
+            assert_eq!(contacts, 4, "{layering}");
+            if round > 0 {
+                assert_eq!(change.allocations, 0, "{layering}, round {round}");
+                quiet += 1;
+            }
+        }
+    }
+    assert_eq!(quiet, 6 * 3);
+}

@@ -1,0 +1,10 @@
+//! Exact answers: triangles, volumes and kernels against rational arithmetic, and the conformance suite.
+
+mod adversarial;
+mod benchmarks;
+mod burst;
+mod conformance;
+mod engines;
+mod epa;
+mod oracle;
+mod volumes;

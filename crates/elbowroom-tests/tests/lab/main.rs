@@ -1,0 +1,4 @@
+//! The experiments of the papers.
+
+mod experiments;
+mod pictures;

@@ -1,0 +1,10 @@
+//! The structures of the papers: layered trees, fronts, articulated bodies, batches, Bézier patches, frusta.
+
+mod articulated;
+mod batch;
+mod bezier;
+mod front;
+mod front_real;
+mod frustum;
+mod layers;
+mod layers_known;

@@ -1,0 +1,8 @@
+//! Solids: containment, penetration depth and overlap.
+
+mod amount;
+mod depth;
+mod depth_pins;
+mod depth_ways;
+mod solid;
+mod solid_kinds;

@@ -1,0 +1,159 @@
+//! Meshes whose vertices move: soft and layered models, refitted from somewhere else, with and
+//! without a front.
+
+use elbowroom::internal::arch::Level;
+use elbowroom::internal::bvh::Config;
+use elbowroom::internal::model::Soft;
+use elbowroom::internal::query::{Ask, Question, TrianglePair, ask_soft, ask_soft_on};
+use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::Family;
+use elbowroom::{Mesh, Placement};
+use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
+use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::soups::Pair;
+use glam::DVec3;
+
+use crate::for_each_pair;
+use crate::truth::{Scene, meeting, swapped};
+
+/// The same soups with their vertices placed and rounded, as a deforming mesh has them.
+fn baked(pair: &Pair) -> Pair {
+    Pair {
+        a: pair.a.baked(&pair.pose_a),
+        pose_a: Pose::IDENTITY,
+        b: pair.b.baked(&pair.pose_b),
+        pose_b: Pose::IDENTITY,
+    }
+}
+
+/// The mesh elsewhere: turned inside out and moved, so that every box changes with a refit.
+fn elsewhere(mesh: &Mesh) -> Mesh {
+    let vertices = mesh.vertices().iter().map(|&v| DVec3::new(v.z, -v.x, v.y) * 1.5 + 0.25);
+    mesh.with_vertices(vertices.collect()).expect("finite")
+}
+
+fn soft(mesh: &Mesh) -> Soft {
+    let mut soft = Soft::new(&elsewhere(mesh)).expect("few triangles");
+    soft.validate().expect("boxes of the first pose hold it");
+    soft.refit(mesh.vertices()).expect("as many vertices");
+    soft.validate().expect("refitted boxes hold the mesh");
+    soft
+}
+
+#[test]
+fn soft_models() {
+    let mut workspace = Workspace::default();
+    let (mut met, mut clear, mut round) = (0, 0, 0);
+    for_each_pair(0x50f7, 1, 40, |kind, pair, _| {
+        let pair = baked(pair);
+        let scene = Scene::new(&pair);
+        let truth = meeting(&pair, &scene);
+        let [a, b] = [&scene.a, &scene.b].map(soft);
+        let all = ask_soft(&a, &b, Ask::All, &mut workspace);
+        assert_eq!(all.pairs, truth, "{kind:?}, {pair:?}");
+        let back = ask_soft(&b, &a, Ask::All, &mut workspace);
+        assert_eq!(back.pairs, swapped(&truth), "{kind:?}");
+        let count = ask_soft(&a, &b, Ask::Count, &mut workspace);
+        assert_eq!(count.count(), truth.len() as u64, "{kind:?}");
+        for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+            let whether = ask_soft_on(&a, &b, Ask::Whether, &mut workspace, level);
+            assert_eq!(whether.is_contact(), !truth.is_empty(), "{kind:?}, {level:?}");
+            let first = ask_soft_on(&a, &b, Ask::First, &mut workspace, level).pairs;
+            assert_eq!(first.len(), truth.len().min(1), "{kind:?}, {level:?}");
+        }
+        met += truth.len();
+        clear += usize::from(truth.is_empty());
+        round += 1;
+    });
+    println!("{met} pairs of triangles met, {clear} pairs of soups are clear");
+    assert!(met > 4 * round && clear > round / 20, "{met} {clear}");
+}
+
+fn layering(round: usize) -> Layering {
+    let made = match round % 9 {
+        0 => Layering::sbbk(18, 1, 3),
+        1 => Layering::sbbk(26, 1, 2),
+        2 => Layering::hbbcd(1, 3),
+        3 => Layering::s_aabb(1),
+        4 => Layering::s_obb(2),
+        5 => Layering::aabb_kdop(14, 2),
+        6 => Layering::single(Family::Sphere),
+        7 => Layering::single(Family::Kdop24),
+        _ => Layering::single(Family::Obb),
+    };
+    made.expect("levels in order")
+}
+
+#[test]
+fn layered_models() {
+    let mut workspace = Workspace::default();
+    let (mut met, mut again, mut round) = (0, 0, 0);
+    for_each_pair(0x1a7e4, 1, 40, |kind, pair, random| {
+        let scene = Scene::new(pair);
+        let truth = meeting(pair, &scene);
+        let config = Config { leaf: 1 + round % 3, ..Config::default() };
+        let [mut a, b] = [&scene.a, &scene.b].map(|mesh| {
+            let mut model = Layered::new(elsewhere(mesh), &layering(round), &config);
+            model.refit(mesh.vertices()).expect("as many vertices");
+            model.validate().unwrap_or_else(|fault| panic!("{kind:?}, {round}: {fault}"));
+            model
+        });
+        let question = Question::default();
+        let (here, there) = (&scene.place_a, &scene.place_b);
+        let answer = ask_layered(&a, here, &b, there, &question, &mut workspace);
+        assert_eq!(answer.pairs, truth, "{kind:?}, {:?}, {pair:?}", layering(round));
+        // The front of one question begins the next, after some vertices have moved.
+        let mut front = elbowroom_papers::grammar::Front::default();
+        let mut put = |a: &Layered, expected: &[TrianglePair]| {
+            let found =
+                ask_layered_again(a, here, &b, there, &question, &mut front, &mut workspace);
+            assert_eq!(found.pairs, expected, "{kind:?}, {:?}, {pair:?}", layering(round));
+        };
+        put(&a, &truth);
+        put(&a, &truth);
+        let mut moved = pair.clone();
+        for vertex in &mut moved.a.vertices {
+            *vertex = vertex.map(|x| x + random.uniform(-0.05, 0.05) * kind.size());
+        }
+        let next = Scene::new(&moved);
+        a.refit(next.a.vertices()).expect("as many vertices");
+        let later = meeting(&moved, &next);
+        put(&a, &later);
+        met += truth.len();
+        again += later.len();
+        round += 1;
+    });
+    println!("{met} pairs of triangles met, {again} after a step");
+    assert!(met > 4 * round && again > 3 * round, "{met} {again}");
+}
+
+/// A rigid pair placed by one pose is the deforming pair with baked vertices, if nothing is rounded.
+#[test]
+fn placed_and_baked() {
+    let mut workspace = Workspace::default();
+    let (mut met, mut round) = (0, 0);
+    for_each_pair(0xba4ed, 10, 12, |kind, pair, _| {
+        let pair = baked(pair);
+        let scene = Scene::new(&pair);
+        let here = Placement::IDENTITY;
+        let truth = meeting(&pair, &scene);
+        let [a, b] =
+            [&scene.a, &scene.b].map(|mesh| elbowroom::internal::model::Model::new(mesh.clone()));
+        let rigid = elbowroom::internal::query::ask(
+            &a,
+            &here,
+            &b,
+            &here,
+            &Question::default(),
+            &mut workspace,
+        );
+        let [a, b] = [&scene.a, &scene.b].map(soft);
+        let deforming = ask_soft(&a, &b, Ask::All, &mut workspace);
+        assert_eq!((&rigid.pairs, &deforming.pairs), (&truth, &truth), "{kind:?}, {pair:?}");
+        met += truth.len();
+        round += 1;
+    });
+    assert!(met > round, "{met}");
+}

@@ -1,0 +1,15 @@
+//! Floor 2: meshes, hulls, smallest balls and circles, contours.
+
+pub mod ball;
+pub mod circle;
+pub mod contour;
+pub mod hull;
+pub mod mesh;
+mod polygon;
+mod seams;
+mod shell;
+
+pub use contour::Contour;
+pub use seams::Seams;
+pub use shell::Parts;
+pub use shell::Shell;

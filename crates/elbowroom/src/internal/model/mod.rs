@@ -1,0 +1,300 @@
+//! Floor 6: a mesh with its tree, what a user builds once and asks often.
+
+mod dipoles;
+mod hulled;
+mod pattern;
+pub mod runs;
+mod sides;
+mod soft;
+
+use std::sync::{Arc, OnceLock};
+
+use glam::DVec3;
+
+use crate::internal::arch::Level;
+use crate::internal::bvh::{
+    BuildConfig, Column, Config, Fault, NodeId, Packed, Stats, Tree, Triangles, grow, validate,
+};
+use crate::internal::geom::Shell;
+use crate::internal::geom::mesh::Mesh;
+use crate::internal::volume::{
+    Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere,
+};
+
+use dipoles::Dipoles;
+pub use hulled::Hulled;
+pub use pattern::Pattern;
+use pattern::{SURE, Shaped};
+pub use runs::Runs;
+pub(crate) use sides::{Seen, Sides};
+pub use soft::Soft;
+
+/// A mesh and a tree over its triangles.
+///
+/// [`Model::new`] packs a tree of oriented boxes for vector instructions: what queries run on. Where a
+/// question is about the readable, binary tree (a level, a family, a count of a paper), that one is
+/// grown when it is first asked.
+///
+/// ```
+/// use elbowroom::Mesh;
+/// use elbowroom::internal::model::Model;
+/// use glam::DVec3;
+///
+/// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+/// let model = Model::new(mesh);
+/// assert_eq!(model.packed().map(|packed| packed.records()), Some(1));
+/// assert_eq!(model.stats().nodes, 1);
+/// # Ok::<(), elbowroom::MeshError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Model {
+    mesh: Mesh,
+    config: Config,
+    grown: OnceLock<Grown>,
+    packed: OnceLock<Option<Packed>>,
+    bounds: (DVec3, DVec3),
+    reach: f64,
+    shell: OnceLock<Arc<Shell>>,
+    sides: OnceLock<Sides>,
+    dipoles: OnceLock<Dipoles>,
+    hulled: OnceLock<Option<Hulled>>,
+    shaped: Option<Shaped>,
+}
+
+/// The readable tree.
+#[derive(Clone, Debug)]
+pub struct Grown {
+    pub tree: Tree,
+    columns: Columns,
+    pub runs: Runs,
+}
+
+/// A column of any family.
+#[derive(Clone, Debug)]
+pub enum Columns {
+    Sphere(Column<Sphere>),
+    Aabb(Column<Aabb>),
+    Obb(Column<Obb>),
+    Kdop14(Column<Kdop14>),
+    Kdop18(Column<Kdop18>),
+    Kdop24(Column<Kdop24>),
+    Kdop26(Column<Kdop26>),
+    Cylinder(Column<Cylinder>),
+}
+
+/// Runs an expression with `$column` bound to the column, whatever its family.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_column {
+    ($columns:expr, $column:ident => $body:expr) => {
+        match $columns {
+            $crate::internal::model::Columns::Sphere($column) => $body,
+            $crate::internal::model::Columns::Aabb($column) => $body,
+            $crate::internal::model::Columns::Obb($column) => $body,
+            $crate::internal::model::Columns::Kdop14($column) => $body,
+            $crate::internal::model::Columns::Kdop18($column) => $body,
+            $crate::internal::model::Columns::Kdop24($column) => $body,
+            $crate::internal::model::Columns::Kdop26($column) => $body,
+            $crate::internal::model::Columns::Cylinder($column) => $body,
+        }
+    };
+}
+pub use with_column;
+
+impl Grown {
+    pub fn new(mesh: &Mesh, config: &Config) -> Self {
+        let source = Triangles::new(mesh, config);
+        macro_rules! grown {
+            ($family:ident) => {{
+                let (tree, column) = grow(&source);
+                (tree, Columns::$family(column))
+            }};
+        }
+        let (mut tree, columns) = match config.family {
+            Family::Sphere => grown!(Sphere),
+            Family::Aabb => grown!(Aabb),
+            // Boxes of motions enclose no triangles: the oriented box is what they are in space.
+            Family::Obb | Family::TimeBox | Family::TimeObb => grown!(Obb),
+            Family::Kdop14 => grown!(Kdop14),
+            Family::Kdop18 => grown!(Kdop18),
+            Family::Kdop24 => grown!(Kdop24),
+            Family::Kdop26 => grown!(Kdop26),
+            Family::Cylinder => grown!(Cylinder),
+        };
+        let runs = Runs::new(mesh, &mut tree);
+        Self { tree, columns, runs }
+    }
+}
+
+impl Model {
+    /// With a packed tree. A mesh that reaches beyond 2³⁰ has none, and is answered by the readable one.
+    pub fn new(mesh: Mesh) -> Self {
+        let bounds = mesh.bounds();
+        let (config, level) = (BuildConfig::default(), Level::best());
+        let packed = Packed::build_between(&mesh, bounds, &config, level);
+        Self::between(bounds, mesh, Config::default(), OnceLock::new(), OnceLock::from(packed))
+    }
+
+    /// With a readable tree as configured, and only that: its queries descend this tree and count its tests.
+    pub fn with_config(mesh: Mesh, config: &Config) -> Self {
+        let grown = Grown::new(&mesh, config);
+        Self::assemble(mesh, *config, OnceLock::from(grown), OnceLock::from(None))
+    }
+
+    /// With a packed tree made from a readable one as configured, and both kept.
+    pub fn packed_from(mesh: Mesh, config: &Config) -> Self {
+        let grown = Grown::new(&mesh, config);
+        let packed = with_column!(
+            &grown.columns,
+            column => Packed::from_grown(&mesh, &grown.tree, column)
+        );
+        Self::assemble(mesh, *config, OnceLock::from(grown), OnceLock::from(packed))
+    }
+
+    /// With a packed tree that was built before (see [`Packed::from_bytes`]).
+    ///
+    /// # Panics
+    /// If the tree has not as many triangles as the mesh, and so is of another one.
+    pub fn from_packed(mesh: Mesh, packed: Packed) -> Self {
+        assert_eq!(packed.ids.len(), mesh.triangles().len(), "the tree of another mesh");
+        Self::assemble(mesh, Config::default(), OnceLock::new(), OnceLock::from(Some(packed)))
+    }
+
+    fn assemble(
+        mesh: Mesh,
+        config: Config,
+        grown: OnceLock<Grown>,
+        packed: OnceLock<Option<Packed>>,
+    ) -> Self {
+        Self::between(mesh.bounds(), mesh, config, grown, packed)
+    }
+
+    /// The same for a mesh whose bounds are known, which are a pass over all triangles.
+    fn between(
+        bounds: (DVec3, DVec3),
+        mesh: Mesh,
+        config: Config,
+        grown: OnceLock<Grown>,
+        packed: OnceLock<Option<Packed>>,
+    ) -> Self {
+        let (low, high) = bounds;
+        let reach = low.abs().max(high.abs()).element_sum();
+        let (shell, sides, dipoles) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let (hulled, shaped) = (OnceLock::new(), None);
+        Self { mesh, config, grown, packed, bounds, reach, shell, sides, dipoles, hulled, shaped }
+    }
+
+    fn grown(&self) -> &Grown {
+        self.grown.get_or_init(|| Grown::new(&self.mesh, &self.config))
+    }
+
+    /// The tree that queries run on; nothing where there is only the readable one.
+    pub fn packed(&self) -> Option<&Packed> {
+        self.packed.get_or_init(|| Packed::build(&self.mesh)).as_ref()
+    }
+
+    /// The mesh.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// How the readable tree is grown.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The readable tree's topology.
+    pub fn tree(&self) -> &Tree {
+        &self.grown().tree
+    }
+
+    /// The readable tree's shape in numbers.
+    pub fn stats(&self) -> Stats {
+        let Grown { tree, columns, .. } = self.grown();
+        Stats::of(tree, with_column!(columns, column => volume_bytes(column)))
+    }
+
+    /// Checks that the readable tree keeps what it promises.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn validate(&self) -> Result<(), Fault> {
+        let source = Triangles::new(&self.mesh, &self.config);
+        let Grown { tree, columns, .. } = self.grown();
+        with_column!(columns, column => validate(tree, column, &source))
+    }
+
+    pub fn columns(&self) -> &Columns {
+        &self.grown().columns
+    }
+
+    pub fn runs(&self) -> &Runs {
+        &self.grown().runs
+    }
+
+    /// The surface with its seams sewn up, as solids are judged by; made when it is first asked.
+    pub fn shell(&self) -> &Shell {
+        self.shell.get_or_init(|| match &self.shaped {
+            Some(shaped) => shaped.shell(&self.mesh),
+            None => Arc::new(Shell::new(&self.mesh)),
+        })
+    }
+
+    /// The convex hull, and whether the mesh is convex; made when it is first asked. Nothing where there are no triangles.
+    pub fn hulled(&self) -> Option<&Hulled> {
+        self.hulled.get_or_init(|| Hulled::new(self)).as_ref()
+    }
+
+    /// Which sides of the triangles are within, worked out by the first who asks.
+    pub(crate) fn sides(&self, work_out: impl FnOnce() -> Sides) -> &Sides {
+        self.sides.get_or_init(work_out)
+    }
+
+    /// Whether it was made from a pattern, and so is likely asked few questions before the next one is made.
+    pub(crate) fn is_shaped(&self) -> bool {
+        self.shaped.is_some()
+    }
+
+    /// Which sides of the triangles are within, if somebody has asked.
+    pub(crate) fn known_sides(&self) -> Option<&Sides> {
+        self.sides.get()
+    }
+
+    /// A readable tree that culls: the one at hand, where answers do not depend on which.
+    pub(crate) fn any_tree(&self) -> (&Tree, &Columns) {
+        match (&self.shaped, self.grown.get()) {
+            (Some(shaped), None) => shaped.tree(&self.mesh),
+            _ => (self.tree(), self.columns()),
+        }
+    }
+
+    /// Whether the surface takes up more than half of the view from a point, in the model's frame, as seen from inside; nothing if that is not sure at a glance.
+    pub(crate) fn is_surely_around(&self, point: DVec3, stack: &mut Vec<NodeId>) -> Option<bool> {
+        let about = self.shaped.as_ref()?.winding(&self.mesh, point, stack);
+        (about.is_finite() && (about - 0.5).abs() > SURE).then_some(about > 0.5)
+    }
+
+    /// How much of the view from a point, in the model's frame, the surface takes up, as seen from inside.
+    pub(crate) fn view(&self, point: DVec3, stack: &mut Vec<NodeId>) -> f64 {
+        self.dipoles().winding(&self.mesh, self.tree(), point, stack)
+    }
+
+    /// What the surface looks like from afar.
+    fn dipoles(&self) -> &Dipoles {
+        self.dipoles.get_or_init(|| Dipoles::new(&self.mesh, self.tree()))
+    }
+
+    /// The mesh's [`bounds`](Mesh::bounds), which are asked for at every point.
+    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
+        self.bounds
+    }
+
+    /// Bounds the sum of the magnitudes of any vertex's coordinates.
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+}
+
+fn volume_bytes<V: Spatial>(_: &Column<V>) -> usize {
+    size_of::<V>()
+}

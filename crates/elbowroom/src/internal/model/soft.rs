@@ -1,0 +1,144 @@
+//! A mesh that deforms, under boxes that are quick to put around it anew.
+//!
+//! Clones share their triangles and which of them belong together; each has vertices and boxes of its own, some 60 kB for a character of 2,850 triangles. So a thousand
+//! characters of one rig are a thousand clones. Boxes stand along the world's axes: vertices are given where they are in the world, and two such meshes are asked
+//! about as they stand ([`ask_soft`](crate::internal::query::ask_soft)).
+//!
+//! Beside [`Layered`](super::Layered), which can have any family on any level and be placed: this has boxes alone, in f32, and is refitted and asked several times faster.
+//! The answers are the same.
+//!
+//! Copies of one triangle are tested one by one here; what consists of them is better off with the other.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::internal::arch::Level;
+use crate::internal::bvh::{SoftBoxes, SoftFault, SoftTree};
+use crate::internal::geom::mesh::{Mesh, MeshError, check_moved};
+use crate::internal::traverse::soft::SoftSide;
+
+/// A mesh that can be refitted to moved vertices.
+///
+/// ```
+/// use elbowroom::Mesh;
+/// use elbowroom::internal::model::Soft;
+/// use elbowroom::internal::query::touches_soft;
+/// use glam::DVec3;
+///
+/// let sheet = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.0)];
+/// let mesh = Mesh::new(sheet.clone(), vec![[0, 1, 2], [1, 3, 2]])?;
+/// let still = Soft::new(&mesh)?;
+/// let mut cloth = still.clone();
+///
+/// // One corner is lifted, and then all are.
+/// cloth.refit(&[sheet[0], sheet[1], sheet[2], DVec3::ONE])?;
+/// assert!(touches_soft(&still, &cloth));
+/// let lifted: Vec<DVec3> = sheet.iter().map(|&p| p + DVec3::Z).collect();
+/// cloth.refit(&lifted)?;
+/// assert!(!touches_soft(&still, &cloth));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Soft {
+    tree: Arc<SoftTree>,
+    vertices: Vec<DVec3>,
+    boxes: SoftBoxes,
+    is_sound: bool,
+}
+
+impl Soft {
+    /// Grows a tree over the mesh as it stands.
+    ///
+    /// # Errors
+    /// If there are more than [`SoftTree::MOST_TRIANGLES`].
+    pub fn new(mesh: &Mesh) -> Result<Self, MeshError> {
+        let tree = Arc::new(SoftTree::new(mesh)?);
+        let (boxes, vertices) = (SoftBoxes::new(&tree), mesh.vertices().to_vec());
+        let mut soft = Self { tree, vertices, boxes, is_sound: true };
+        soft.boxes.refit(&soft.tree, &soft.vertices, Level::best());
+        Ok(soft)
+    }
+
+    /// Moves the vertices and puts the boxes around them anew. Nothing is allocated.
+    ///
+    /// # Errors
+    /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.
+    pub fn refit(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
+        self.refit_on(vertices, Level::best())
+    }
+
+    /// As [`refit`](Self::refit), on instructions up to a level. All levels give the same bits.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn refit_on(&mut self, vertices: &[DVec3], level: Level) -> Result<(), MeshError> {
+        check_moved(vertices, self.vertices.len())?;
+        self.vertices.copy_from_slice(vertices);
+        self.is_sound = true;
+        self.boxes.refit(&self.tree, &self.vertices, level);
+        Ok(())
+    }
+
+    /// As [`refit`](Self::refit), with vertices that are written where they are kept.
+    ///
+    /// # Errors
+    /// If one is not finite. Then the mesh meets nothing until it is refitted with better ones.
+    pub fn refit_with(&mut self, write: impl FnOnce(&mut [DVec3])) -> Result<(), MeshError> {
+        self.is_sound = false;
+        write(&mut self.vertices);
+        check_moved(&self.vertices, self.tree.vertices())?;
+        self.is_sound = true;
+        self.boxes.refit(&self.tree, &self.vertices, Level::best());
+        Ok(())
+    }
+
+    /// The vertices where they are now.
+    pub fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// The triangles, as the mesh had them.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        self.tree.triangles()
+    }
+
+    /// The corner points of a triangle.
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    #[inline]
+    pub fn triangle(&self, index: usize) -> [DVec3; 3] {
+        self.tree.triangles()[index].map(|corner| self.vertices[corner as usize])
+    }
+
+    /// The smallest box along the axes around the triangles where they are now; upside down where there are none.
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        self.boxes.bounds()
+    }
+
+    /// Which triangles belong together.
+    pub fn tree(&self) -> &SoftTree {
+        &self.tree
+    }
+
+    /// The boxes around them.
+    pub fn boxes(&self) -> &SoftBoxes {
+        &self.boxes
+    }
+
+    /// Checks that every box encloses what is below it, and that the topology is sound.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn validate(&self) -> Result<(), SoftFault> {
+        self.tree.validate()?;
+        self.boxes.validate(&self.tree, &self.vertices)
+    }
+
+    /// As descents take it; nothing where there is nothing to be met.
+    pub(crate) fn side(&self) -> Option<SoftSide<'_>> {
+        let side = SoftSide { tree: &self.tree, boxes: &self.boxes, vertices: &self.vertices };
+        (self.is_sound && !self.tree.links().is_empty()).then_some(side)
+    }
+}

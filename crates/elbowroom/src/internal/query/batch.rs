@@ -1,0 +1,84 @@
+//! Many queries at once.
+//!
+//! Each query is on its own, so a batch is the better place for threads than the inside of a query. With
+//! the feature `parallel` they are shared out among rayon's threads. The answers are those of asking one after
+//! the other, in the order of the questions, whatever the number of threads.
+
+use super::collide::{Answer, Question, ask};
+use crate::internal::math::placement::Placement;
+use crate::internal::model::Model;
+use crate::internal::traverse::Workspace;
+
+/// A model and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// Where it stands.
+    pub placement: &'a Placement,
+}
+
+impl<'a> Placed<'a> {
+    /// A model at a place.
+    pub fn new(model: &'a Model, placement: &'a Placement) -> Self {
+        Self { model, placement }
+    }
+}
+
+/// Asks the same about many pairs of placed models.
+///
+/// ```
+/// use elbowroom::internal::query::{Ask, Placed, Question, ask_pairs};
+/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::internal::model::Model;
+/// use glam::DVec3;
+///
+/// let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
+/// let places = [0.0, 0.5, 3.0].map(|x| Placement::from_translation(DVec3::new(x, 0.0, 0.0)));
+/// let [here, near, far] = places;
+/// let (here, near, far) = (here?, near?, far?);
+/// let first = Placed::new(&model, &here);
+/// let pairs = [(first, Placed::new(&model, &near)), (first, Placed::new(&model, &far))];
+/// let whether = Question { ask: Ask::Whether, ..Question::default() };
+/// let touch: Vec<bool> =
+///     ask_pairs(&pairs, &whether).iter().map(|answer| answer.is_contact()).collect();
+/// assert_eq!(touch, [true, false]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn ask_pairs(pairs: &[(Placed, Placed)], question: &Question) -> Vec<Answer> {
+    run(pairs.len(), |index, workspace| {
+        let (a, b) = pairs[index];
+        ask(a.model, a.placement, b.model, b.placement, question, workspace)
+    })
+}
+
+/// Asks the same about two models in many pairs of places.
+pub fn ask_placements(
+    a: &Model,
+    b: &Model,
+    placements: &[(Placement, Placement)],
+    question: &Question,
+) -> Vec<Answer> {
+    run(placements.len(), |index, workspace| {
+        let (place_a, place_b) = &placements[index];
+        ask(a, place_a, b, place_b, question, workspace)
+    })
+}
+
+/// One workspace a thread. Small batches are not worth a thread.
+#[cfg(feature = "parallel")]
+fn run(count: usize, one: impl Fn(usize, &mut Workspace) -> Answer + Sync) -> Vec<Answer> {
+    use rayon::prelude::*;
+
+    (0..count)
+        .into_par_iter()
+        .with_min_len(16)
+        .map_init(Workspace::default, |workspace, index| one(index, workspace))
+        .collect()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn run(count: usize, one: impl Fn(usize, &mut Workspace) -> Answer) -> Vec<Answer> {
+    let mut workspace = Workspace::default();
+    (0..count).map(|index| one(index, &mut workspace)).collect()
+}

@@ -1,0 +1,414 @@
+//! Do two models meet, where, and in how many pairs of triangles?
+//!
+//! The descent finds pairs of leaves whose volumes may meet; their triangles are decided exactly. So the
+//! answer is the same for every family, fit, split and rule of descent; only the [`Tally`] differs.
+
+use std::ops::ControlFlow;
+
+use super::collector::Collector;
+use super::packed;
+use crate::internal::bvh::{Column, NodeId, Tree};
+use crate::internal::exact::{PlacedTriangle, Relation, relate};
+use crate::internal::geom::mesh::Mesh;
+use crate::internal::math::placement::Placement;
+use crate::internal::model::{Columns, Model, Runs};
+use crate::internal::traverse::Walk;
+use crate::internal::traverse::burst::Wanted;
+use crate::internal::traverse::{Judge, Path, Tally, Workspace};
+use crate::internal::volume::{Family, Meet, Obb, Rigid, Spatial};
+use crate::interrupt::checkpoint;
+
+/// Two triangles that have a point in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TrianglePair {
+    /// The triangle of the first mesh.
+    pub a: u32,
+    /// The triangle of the second mesh.
+    pub b: u32,
+    /// Whether they touch or cross; never [`Relation::Apart`].
+    pub relation: Relation,
+}
+
+/// How much is asked; the less, the sooner it is answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ask {
+    /// Only whether they meet. The tally may depend on the machine, and nothing is counted: which pair settled it would.
+    Whether,
+    /// Also the first pair that is found.
+    First,
+    /// How many pairs there are.
+    Count,
+    /// All of them.
+    #[default]
+    All,
+}
+
+impl Ask {
+    /// What a descent of packed trees has to find.
+    pub(super) fn wanted(self) -> Wanted {
+        match self {
+            Self::Whether => Wanted::Any,
+            Self::First => Wanted::First,
+            Self::Count | Self::All => Wanted::All,
+        }
+    }
+}
+
+/// What is asked and how to go about it. The default asks for everything, down to the triangles.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Question {
+    /// How much is asked.
+    pub ask: Ask,
+    /// How the trees are descended, and how far.
+    pub path: Path,
+    /// How far apart two volumes must be, beyond what is certain, to be passed over. It changes the work,
+    /// never the answer: triangles are always decided exactly. Below zero, or NaN, it counts as zero.
+    pub margin: f64,
+}
+
+/// What is known after a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// They have no point in common. Certain, also when the descent was limited.
+    #[default]
+    Clear,
+    /// The descent was limited, and at that level they could not be told apart.
+    MayTouch,
+    /// They meet. Certain.
+    Contact,
+}
+
+/// All pairs of triangles of two models that meet, if somebody has found them out before.
+pub type Known<'a> = Option<&'a [TrianglePair]>;
+
+/// The answer. What was not asked for is empty or zero.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// Whether they meet.
+    pub verdict: Verdict,
+    /// How many pairs of triangles touch, of those that were looked at.
+    pub touching: u64,
+    /// How many cross, of those that were looked at.
+    pub crossing: u64,
+    /// The pairs, ordered by the first mesh's triangle and then by the second's.
+    pub pairs: Vec<TrianglePair>,
+    /// The work that was done.
+    pub tally: Tally,
+}
+
+impl Answer {
+    /// Whether they meet, for certain.
+    pub fn is_contact(&self) -> bool {
+        self.verdict == Verdict::Contact
+    }
+
+    /// How many pairs of triangles meet, of those that were looked at.
+    pub fn count(&self) -> u64 {
+        self.touching + self.crossing
+    }
+}
+
+/// Every pair of triangles of two models that meet, touching included, ordered by the first mesh's triangle
+/// and then by the second's.
+pub fn collide(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+) -> Vec<TrianglePair> {
+    ask(a, place_a, b, place_b, &Question::default(), &mut Workspace::default()).pairs
+}
+
+/// Whether two models have a point in common.
+pub fn touches(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -> bool {
+    let question = Question { ask: Ask::Whether, ..Question::default() };
+    ask(a, place_a, b, place_b, &question, &mut Workspace::default()).is_contact()
+}
+
+/// Shows pairs of triangles that meet as they are found, until the visitor breaks it off. They come in no
+/// particular order, but in the same one every time.
+///
+/// # Errors
+/// Not an error: `Break` if the visitor broke it off.
+pub fn visit(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    workspace: &mut Workspace,
+    mut visitor: impl FnMut(TrianglePair) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if let Some(flow) = packed::visit(a, place_a, b, place_b, workspace, &mut visitor) {
+        return flow;
+    }
+    let answer = ask(a, place_a, b, place_b, &Question::default(), workspace);
+    answer.pairs.into_iter().try_for_each(visitor)
+}
+
+/// Asks about two models. With a workspace that is kept, nothing is allocated but the pairs.
+pub fn ask(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    question: &Question,
+    workspace: &mut Workspace,
+) -> Answer {
+    if let Some(answer) = packed::ask(a, place_a, b, place_b, question, workspace) {
+        return answer;
+    }
+    ask_readable(a, place_a, b, place_b, question, workspace)
+}
+
+/// Asks about the readable trees of two models, from the roots or from a front.
+pub fn ask_readable(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    question: &Question,
+    walk: &mut impl Walk,
+) -> Answer {
+    // The larger of NaN and zero is zero.
+    let margin = question.margin.max(0.0);
+    let space = Rigid::new(place_a, a.reach(), place_b, b.reach(), margin);
+    let sides = Sides { a, place_a, b, place_b };
+    macro_rules! by_family {
+        ($($family:ident),*) => {
+            match (a.columns(), b.columns()) {
+                $((Columns::$family(x), Columns::$family(y)) => {
+                    sides.descend(question, Alike::new(x, y, &space), walk)
+                })*
+                (x, y) => sides.descend(question, AsBoxes::new(x, y, &space), walk),
+            }
+        };
+    }
+    by_family!(Sphere, Aabb, Obb, Kdop14, Kdop18, Kdop24, Kdop26, Cylinder)
+}
+
+/// Tells pairs of nodes apart by their volumes.
+pub trait Cull {
+    /// Of the first one's volume.
+    fn family(&self, a: NodeId) -> Family;
+    fn may_meet(&self, a: NodeId, b: NodeId) -> bool;
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool;
+}
+
+/// Two columns of one family.
+pub(super) struct Alike<'a, V: Meet> {
+    a: &'a Column<V>,
+    b: &'a Column<V>,
+    space: V::Space,
+}
+
+impl<'a, V: Meet> Alike<'a, V> {
+    pub(super) fn new(a: &'a Column<V>, b: &'a Column<V>, space: &Rigid) -> Self {
+        Self { a, b, space: space.into() }
+    }
+}
+
+impl<V: Meet> Cull for Alike<'_, V> {
+    #[inline]
+    fn family(&self, _: NodeId) -> Family {
+        V::FAMILY
+    }
+
+    #[inline]
+    fn may_meet(&self, a: NodeId, b: NodeId) -> bool {
+        self.a[a].may_meet(&self.b[b], &self.space)
+    }
+
+    #[inline]
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
+        self.a[a].reach() >= self.b[b].reach()
+    }
+}
+
+/// Two columns of different families, compared as oriented boxes.
+pub(super) struct AsBoxes<'a> {
+    a: &'a dyn Boxed,
+    b: &'a dyn Boxed,
+    space: <Obb as Meet>::Space,
+}
+
+impl<'a> AsBoxes<'a> {
+    pub(super) fn new(a: &'a Columns, b: &'a Columns, space: &Rigid) -> Self {
+        Self { a: boxed(a), b: boxed(b), space: space.into() }
+    }
+}
+
+trait Boxed {
+    fn boxed(&self, node: NodeId) -> Obb;
+    fn reach(&self, node: NodeId) -> f64;
+}
+
+impl<V: Spatial> Boxed for Column<V> {
+    fn boxed(&self, node: NodeId) -> Obb {
+        self[node].boxed()
+    }
+
+    fn reach(&self, node: NodeId) -> f64 {
+        self[node].reach()
+    }
+}
+
+fn boxed(columns: &Columns) -> &dyn Boxed {
+    crate::internal::model::with_column!(columns, column => column)
+}
+
+impl Cull for AsBoxes<'_> {
+    fn family(&self, _: NodeId) -> Family {
+        Family::Obb
+    }
+
+    fn may_meet(&self, a: NodeId, b: NodeId) -> bool {
+        self.a.boxed(a).may_meet(&self.b.boxed(b), &self.space)
+    }
+
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
+        self.a.reach(a) >= self.b.reach(b)
+    }
+}
+
+/// A mesh under a binary tree, whatever its volumes are.
+pub trait Surface {
+    fn mesh(&self) -> &Mesh;
+    fn tree(&self) -> &Tree;
+    fn runs(&self) -> &Runs;
+}
+
+macro_rules! surface {
+    ($($model:ty),*) => {$(
+        impl Surface for $model {
+            fn mesh(&self) -> &Mesh {
+                self.mesh()
+            }
+
+            fn tree(&self) -> &Tree {
+                self.tree()
+            }
+
+            fn runs(&self) -> &Runs {
+                self.runs()
+            }
+        }
+    )*};
+}
+
+surface!(Model);
+
+/// Two models and where they are.
+pub struct Sides<'a, M> {
+    pub a: &'a M,
+    pub place_a: &'a Placement,
+    pub b: &'a M,
+    pub place_b: &'a Placement,
+}
+
+impl<M> Clone for Sides<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Sides<'_, M> {}
+
+impl<M: Surface> Sides<'_, M> {
+    /// From the roots or from a front.
+    pub fn descend(self, question: &Question, cull: impl Cull, walk: &mut impl Walk) -> Answer {
+        let mut contacts = Contacts::new(self, question.ask, cull);
+        // A broken descent has found what was asked for.
+        let _ = walk.walk(self.a.tree(), self.b.tree(), question.path, &mut contacts);
+        contacts.finish()
+    }
+}
+
+/// Collects contacts between the leaves of two trees.
+pub struct Contacts<'a, M, C> {
+    pub(super) sides: Sides<'a, M>,
+    collector: Collector<Vec<TrianglePair>>,
+    pub(super) cull: C,
+}
+
+impl<'a, M: Surface, C> Contacts<'a, M, C> {
+    pub fn new(sides: Sides<'a, M>, ask: Ask, cull: C) -> Self {
+        Self { sides, collector: Collector::new(ask, Vec::new()), cull }
+    }
+
+    /// The answer, in order.
+    pub fn finish(self) -> Answer {
+        let Collector { mut answer, found, .. } = self.collector;
+        answer.pairs = found;
+        answer.pairs.sort_unstable();
+        answer
+    }
+
+    /// The triangles at the places of two orders meet, and so do all their copies.
+    fn found(&mut self, place_a: usize, place_b: usize, relation: Relation) -> ControlFlow<()> {
+        let Sides { a, b, .. } = self.sides;
+        let (copies_a, copies_b) = (a.runs().length(place_a), b.runs().length(place_b));
+        let (order_a, order_b) = (a.tree().order(), b.tree().order());
+        let rows = order_a[place_a..place_a + copies_a].iter().map(|&a| {
+            checkpoint();
+            let others = &order_b[place_b..place_b + copies_b];
+            others.iter().map(move |&b| TrianglePair { a, b, relation })
+        });
+        self.collector.add(relation, copies_a as u64 * copies_b as u64, rows)
+    }
+
+    /// Decides the triangles of two leaves.
+    pub fn decide(&mut self, leaf_a: NodeId, leaf_b: NodeId) -> ControlFlow<()> {
+        let Sides { a, place_a, b, place_b } = self.sides;
+        let placed = |model: &M, placement, place: usize| {
+            let triangle = model.tree().order()[place] as usize;
+            PlacedTriangle::new(placement, model.mesh().triangle(triangle))
+        };
+        let (run_a, run_b) = (a.tree().run(leaf_a), b.tree().run(leaf_b));
+        let mut i = run_a.start;
+        while i < run_a.end {
+            let first = placed(a, place_a, i);
+            let mut j = run_b.start;
+            while j < run_b.end {
+                self.collector.answer.tally.primitives += 1;
+                let relation = relate(&first, &placed(b, place_b, j));
+                if relation != Relation::Apart {
+                    self.found(i, j, relation)?;
+                }
+                j += b.runs().length(j);
+            }
+            i += a.runs().length(i);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Two nodes may meet, and that is all there will be known about them.
+    pub fn undecided(&mut self) -> ControlFlow<()> {
+        // Looking on may still find a certain contact, in leaves above the limit.
+        let answer = &mut self.collector.answer;
+        if answer.verdict == Verdict::Clear {
+            answer.verdict = Verdict::MayTouch;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<M: Surface, C: Cull> Judge for Contacts<'_, M, C> {
+    #[inline]
+    fn may_meet(&mut self, a: NodeId, b: NodeId) -> bool {
+        self.collector.answer.tally.count_volume(self.cull.family(a));
+        self.cull.may_meet(a, b)
+    }
+
+    #[inline]
+    fn is_first_larger(&self, a: NodeId, b: NodeId) -> bool {
+        self.cull.is_first_larger(a, b)
+    }
+
+    fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
+        self.decide(a, b)
+    }
+
+    fn limit(&mut self, _: NodeId, _: NodeId) -> ControlFlow<()> {
+        self.undecided()
+    }
+}

@@ -1,0 +1,173 @@
+//! Since when: the first contact of things that move from time 0 to time 1.
+//!
+//! Two meshes whose vertices move in straight lines ([`Swept`]), one such mesh with itself, or two bodies that move as one piece each and turn
+//! ([`Motion`]). What is told is never late: there is no contact before it, and no contact is missed, however thin a wall or fast a bullet. At
+//! the time told the two are at most δ apart. If they meet at time 0 already, the time is 0.
+//!
+//! The corners of a box around moving vertices move in straight lines, too: the box at time 0 and the box at time 1, and between them what is
+//! between the two. Two such boxes overlap from one time to another, which six divisions tell; what begins earliest is looked at first, and what
+//! begins later than the first contact so far is passed over. Pairs of triangles are decided by [`triangles_meet`](crate::internal::exact::triangles_meet).
+//!
+//! Boxes that follow their vertices from the one end of a step to the other: Redon, Kim, Lin and Manocha, *Fast continuous collision detection for
+//! articulated models*, 2005, have them as intervals; here they are linear, which they are for linear vertices.
+//!
+//! Invariants: the time is the same, bit for bit, whatever the order of the meshes; of several pairs that meet first at the same time, another may be
+//! named. A refit and a query of the first contact allocate nothing when warm.
+
+mod boxes;
+mod descent;
+mod motion;
+mod rigid;
+mod swept;
+
+use glam::DVec3;
+
+use crate::internal::exact::{Approach, Impact, Moving};
+
+pub use descent::Steps;
+pub use motion::{Motion, MotionError, MotionErrorKind};
+pub use rigid::{first_contact, first_contact_rigid};
+pub use swept::Swept;
+
+use super::within::Neighbours;
+
+/// How exactly, and what counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Continuous {
+    /// How far apart two things may be at the time that is told, as a part of the size: the largest extent of what the larger of them goes through, or
+    /// of the larger body where they move as one piece. At least 2⁻⁴⁰ is taken.
+    pub delta: f64,
+    /// How near counts as contact; zero is contact itself.
+    pub clearance: f64,
+}
+
+impl Default for Continuous {
+    /// Contact, to within 2⁻³⁰ of the size.
+    fn default() -> Self {
+        Self { delta: 1.0 / (1_u64 << 30) as f64, clearance: 0.0 }
+    }
+}
+
+/// A part of a triangle. Corners count as in the mesh, and an edge goes from its corner to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// One of the three corners.
+    Corner(u8),
+    /// An edge, without its ends.
+    Edge(u8),
+    /// The face, without its edges.
+    Face,
+}
+
+/// Two triangles that come together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Since {
+    /// No later than their first contact, from 0 to 1.
+    pub time: f64,
+    /// The triangle of the first mesh.
+    pub a: u32,
+    /// The triangle of the second mesh.
+    pub b: u32,
+    /// How far apart they are then, at most.
+    pub separation: f64,
+    /// Where on each of them they are closest then, to rounding.
+    pub points: [DVec3; 2],
+    /// Which part of each triangle that is.
+    pub features: [Feature; 2],
+}
+
+/// When two meshes first meet whose vertices move in straight lines.
+///
+/// ```
+/// use elbowroom::Mesh;
+/// use elbowroom::internal::query::{Continuous, Steps, Swept, first_contact_swept};
+/// use glam::DVec3;
+///
+/// let wall = Mesh::new(vec![DVec3::ZERO, DVec3::Y, DVec3::Z], vec![[0, 1, 2]])?;
+/// let corners = [0.1, 0.2, 0.3].map(|y| DVec3::new(-4.0, y, y * y)).to_vec();
+/// let mut bullet = Swept::new(Mesh::new(corners.clone(), vec![[0, 1, 2]])?);
+/// let beyond: Vec<DVec3> = corners.iter().map(|&p| p + 16.0 * DVec3::X).collect();
+/// bullet.advance(&beyond)?;
+/// let (wall, mut steps) = (Swept::new(wall), Steps::default());
+/// let since = first_contact_swept(&wall, &bullet, &Continuous::default(), &mut steps).expect("it goes through");
+/// assert!(since.time <= 0.25 && since.time > 0.25 - 1e-6);
+/// # Ok::<(), elbowroom::MeshError>(())
+/// ```
+pub fn first_contact_swept(
+    a: &Swept,
+    b: &Swept,
+    timing: &Continuous,
+    steps: &mut Steps,
+) -> Option<Since> {
+    let approach = timing.approach(a, b);
+    descent::first(a, b, &approach, steps)
+}
+
+/// All pairs of triangles that meet, each with the time of its first contact, ordered by the first triangle and then by the second.
+pub fn contacts_swept(a: &Swept, b: &Swept, timing: &Continuous, steps: &mut Steps) -> Vec<Since> {
+    descent::all(a, b, &timing.approach(a, b), steps)
+}
+
+/// When a mesh first meets itself whose vertices move in straight lines; the smaller triangle comes first.
+///
+/// Neighbours are triangles that have a corner in common: by number, or at the same place at both ends of the step. With [`Neighbours::Skip`] they are
+/// passed over; with [`Neighbours::Decide`], what they do beyond their common corners counts, and corners and edges that have none in common are asked. To
+/// count them as any other pair makes no sense here: they meet at time 0.
+pub fn first_contact_self(
+    mesh: &Swept,
+    neighbours: Neighbours,
+    timing: &Continuous,
+    steps: &mut Steps,
+) -> Option<Since> {
+    descent::first_within(mesh, neighbours, &timing.approach(mesh, mesh), steps)
+}
+
+/// All pairs of one mesh's triangles that meet, each with the time of its first contact, in order.
+pub fn contacts_self(
+    mesh: &Swept,
+    neighbours: Neighbours,
+    timing: &Continuous,
+    steps: &mut Steps,
+) -> Vec<Since> {
+    descent::all_within(mesh, neighbours, &timing.approach(mesh, mesh), steps)
+}
+
+impl Continuous {
+    /// In lengths, for two meshes.
+    fn approach(&self, a: &Swept, b: &Swept) -> Approach {
+        let size = a.size().max(b.size());
+        // The larger of NaN and a number is the number.
+        let delta = self.delta.max(FINEST) * size;
+        Approach { offset: self.clearance.max(0.0), delta, until: 1.0 }
+    }
+}
+
+/// 2⁻⁴⁰: δ is at least so much of the size.
+const FINEST: f64 = 1.0 / (1_u64 << 40) as f64;
+
+impl Since {
+    fn new(pair: [u32; 2], corners: &[[Moving; 3]; 2], impact: &Impact) -> Self {
+        let Impact { time, separation, points } = *impact;
+        let feature = |side: usize| feature(corners[side].map(|c| c.at(time)), points[side]);
+        Self {
+            time,
+            a: pair[0],
+            b: pair[1],
+            separation,
+            points,
+            features: [feature(0), feature(1)],
+        }
+    }
+}
+
+/// Which part of a triangle a point is on, up to 2⁻³⁰ of its size.
+fn feature(corners: [DVec3; 3], point: DVec3) -> Feature {
+    let edge = |i: usize| corners[(i + 1) % 3] - corners[i];
+    let size = (0..3).map(|i| edge(i).length()).fold(0.0, f64::max);
+    let small = size / (1_u64 << 30) as f64;
+    if let Some(i) = (0..3).find(|&i| corners[i].distance(point) <= small) {
+        return Feature::Corner(i as u8);
+    }
+    let beside = |i: usize| edge(i).normalize_or_zero().cross(point - corners[i]).length();
+    (0..3).find(|&i| beside(i) <= small).map_or(Feature::Face, |i| Feature::Edge(i as u8))
+}

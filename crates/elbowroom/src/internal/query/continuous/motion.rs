@@ -1,0 +1,140 @@
+//! A body that moves as one piece: a straight way, and an even turn about an axis that moves along.
+
+use glam::{DMat3, DVec3};
+
+use crate::internal::math::placement::Placement;
+
+/// How a body moves from time 0 to time 1: it begins at a placement, travels in a straight line, and turns by an angle about an axis through
+/// a centre, which is where it is in the world at time 0 and travels along. In real numbers; what f64 loses is accounted for.
+///
+/// ```
+/// use elbowroom::Placement;
+/// use elbowroom::internal::query::Motion;
+/// use glam::DVec3;
+///
+/// let spinning = Motion::new(Placement::IDENTITY)
+///     .travelling(DVec3::X * 4.0)?
+///     .turning(DVec3::Z, std::f64::consts::PI, DVec3::ZERO)?;
+/// assert!(spinning.apply(DVec3::X, 1.0).distance(DVec3::X * 3.0) < 1e-12);
+/// # Ok::<(), elbowroom::internal::query::MotionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    place: Placement,
+    travel: DVec3,
+    /// Of length 1, or zero if nothing turns.
+    axis: DVec3,
+    angle: f64,
+    centre: DVec3,
+}
+
+impl Motion {
+    /// No motion: it stays at a placement.
+    pub fn new(place: Placement) -> Self {
+        let zero = DVec3::ZERO;
+        Self { place, travel: zero, axis: zero, angle: 0.0, centre: zero }
+    }
+
+    /// The same, and it travels by so much.
+    ///
+    /// # Errors
+    /// If a number is not finite.
+    pub fn travelling(self, travel: DVec3) -> Result<Self, MotionError> {
+        if !travel.is_finite() {
+            return Err(MotionErrorKind::NonFinite { what: "the way" }.into());
+        }
+        Ok(Self { travel, ..self })
+    }
+
+    /// The same, and it turns by an angle, in radians, about an axis through a centre.
+    ///
+    /// # Errors
+    /// If a number is not finite, or the axis has no direction.
+    pub fn turning(self, axis: DVec3, angle: f64, centre: DVec3) -> Result<Self, MotionError> {
+        let is_finite = axis.is_finite() && angle.is_finite() && centre.is_finite();
+        if !is_finite {
+            return Err(MotionErrorKind::NonFinite { what: "the turn" }.into());
+        }
+        let largest = axis.abs().max_element();
+        let Some(axis) = (axis / largest).try_normalize() else {
+            return Err(MotionErrorKind::NoAxis.into());
+        };
+        Ok(Self { axis, angle, centre, ..self })
+    }
+
+    /// Where a point of the body is at a time, to rounding.
+    pub fn apply(&self, point: DVec3, time: f64) -> DVec3 {
+        self.carry(&self.turned(time), point, time)
+    }
+
+    /// The rotation at a time.
+    pub(super) fn turned(&self, time: f64) -> DMat3 {
+        let (sine, cosine) = libm::sincos(self.angle * time);
+        let axis = self.axis;
+        if self.angle == 0.0 {
+            return DMat3::IDENTITY;
+        }
+        // Rodrigues.
+        let column =
+            |e: DVec3| e * cosine + axis.cross(e) * sine + axis * (axis.dot(e) * (1.0 - cosine));
+        DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z))
+    }
+
+    #[inline]
+    pub(super) fn carry(&self, turned: &DMat3, point: DVec3, time: f64) -> DVec3 {
+        let placed = self.place.apply(point);
+        if self.angle == 0.0 {
+            return placed + self.travel * time;
+        }
+        let from = placed - self.centre;
+        let [x, y, z] = [turned.x_axis, turned.y_axis, turned.z_axis];
+        self.centre + self.travel * time + ((x * from.x + y * from.y) + z * from.z)
+    }
+
+    /// How far a point may be from its chord during a part of the time, and from where it is computed, if it is at most so far from the axis
+    /// and its coordinates are at most so large.
+    pub(super) fn off_chord(&self, part: f64, radius: f64) -> f64 {
+        // A way x(t) is at most max |x″| h²/8 from its chord, and |x″| is ω²r.
+        let turn = self.angle * part;
+        turn * turn * radius * (0.125 * (1.0 + 1e-9))
+    }
+
+    /// What is lost to rounding where coordinates are at most so large: some thirty operations, and an angle that is off by a rounding of itself.
+    pub(super) fn lost(&self, reach: f64) -> f64 {
+        let reach = reach + self.travel.length() + 2.0 * self.centre.length();
+        (64.0 + 2.0 * self.angle.abs()) * f64::EPSILON * reach
+    }
+
+    /// How far a point of the body is from the axis.
+    pub(super) fn radius(&self, point: DVec3) -> f64 {
+        self.axis.cross(self.place.apply(point) - self.centre).length()
+    }
+
+    pub(super) fn angle(&self) -> f64 {
+        self.angle.abs()
+    }
+
+    pub(super) fn place(&self) -> &Placement {
+        &self.place
+    }
+}
+
+crate::declare_error! {
+    /// Why a motion was refused.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct MotionError;
+
+    /// What was wrong with a motion.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum MotionErrorKind {
+        /// A number is NaN or infinite.
+        #[error("{what} of the motion has a number that is not finite")]
+        NonFinite {
+            /// Of what.
+            what: &'static str,
+        },
+        /// The axis is zero.
+        #[error("the axis of the turn is zero: name a direction, or leave out the turn")]
+        NoAxis,
+    }
+}

@@ -1,0 +1,398 @@
+//! One entry for all that can be asked about two models.
+//!
+//! The caller says what the meshes stand for, surfaces or solids, and how much is to be found out; the answer is one small
+//! struct, and what was not asked for is empty in it. The less is asked, the sooner it ends: whether they meet stops at the first pair of
+//! triangles, their kind as surfaces at the first pair that crosses, a distance at a limit.
+//!
+//! ```text
+//!                     surfaces                          solids
+//!   duplicate         the same triangles                the same triangles, or the same solid
+//!   containment       –                                 one is a part of the other
+//!   crossing          two triangles cross               they have something in common, and each has something for itself
+//!   touching          a point in common, nothing of the above
+//!   clearance         no point in common, but no farther apart than the clearance that was asked for
+//!   clear             none of it
+//! ```
+//!
+//! The first line that holds is the kind. So two boxes that overlap by half along one axis cross as solids and touch as surfaces: their
+//! triangles lie in common planes. Where something is crossed that encloses nothing, as a sheet or a ball wound inside out, solids cross, too.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::amount::{Amount, amount};
+use super::clearance::is_nearer;
+use super::collide::{Ask, Known, Question, TrianglePair, ask, touches, visit};
+use super::contact::contact;
+use super::depth::{Depth, deepest};
+use super::distance::{Nearest, distance};
+use super::duplicate::is_duplicate_known;
+use super::region::{Region, regions_of};
+use super::solid::{Certainty, Solids, are_clear, solids_known};
+use super::through::{Through, through_known};
+use crate::internal::exact::Relation;
+use crate::internal::math::placement::Placement;
+use crate::internal::model::Model;
+use crate::internal::traverse::Workspace;
+
+/// What meshes stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Themselves: boundaries are compared, and one wholly inside another does not touch it.
+    #[default]
+    Surface,
+    /// What they enclose: the points around which they are wound.
+    Solid,
+}
+
+/// What two models are to each other; the later, the stronger.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// They have no point in common, and are farther apart than the clearance.
+    #[default]
+    Clear,
+    /// They have no point in common, but are as near as the clearance, or nearer.
+    Clearance,
+    /// They have a point in common, but their interiors have none.
+    Touching,
+    /// Their interiors meet.
+    Crossing,
+    /// One is a part of the other.
+    Containment,
+    /// They are the same.
+    Duplicate,
+}
+
+impl Kind {
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Clear => "clear",
+            Self::Clearance => "clearance",
+            Self::Touching => "touching",
+            Self::Crossing => "crossing",
+            Self::Containment => "containment",
+            Self::Duplicate => "duplicate",
+        }
+    }
+
+    /// Whether they have a point in common.
+    pub fn is_contact(self) -> bool {
+        self >= Self::Touching
+    }
+}
+
+/// Which of two solids is a part of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Inside {
+    /// The first is a part of the second.
+    First,
+    /// The second is a part of the first.
+    Second,
+    /// They are the same solid.
+    Each,
+}
+
+/// What is asked about two models. The default asks only whether they meet as surfaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that may be asked for")]
+pub struct Query {
+    /// What they stand for.
+    pub mode: Mode,
+    /// How near is too near: with more than zero, models that do not meet are also told to be as near as this, or not. Negative
+    /// or NaN, it counts as zero.
+    pub clearance: f64,
+    /// Which kind it is.
+    pub kind: bool,
+    /// Which of them goes right through the other, if they cross.
+    pub through: bool,
+    /// How far apart they are, wherever they are.
+    pub distance: bool,
+    /// The regions in which they meet, with their curves.
+    pub regions: bool,
+    /// All pairs of triangles that meet.
+    pub pairs: bool,
+    /// How deep and how much they are in each other, as solids; only of what has a point in common.
+    pub depth: bool,
+}
+
+impl Query {
+    /// The kind, and nothing else.
+    pub const KIND: Self = Self {
+        mode: Mode::Surface,
+        clearance: 0.0,
+        kind: true,
+        through: false,
+        distance: false,
+        regions: false,
+        pairs: false,
+        depth: false,
+    };
+
+    /// Everything.
+    pub const ALL: Self = Self {
+        through: true,
+        distance: true,
+        regions: true,
+        pairs: true,
+        depth: true,
+        ..Self::KIND
+    };
+
+    /// The same about what the meshes enclose.
+    #[must_use]
+    pub const fn of_solids(self) -> Self {
+        Self { mode: Mode::Solid, ..self }
+    }
+
+    /// The same, and whether they are as near as a clearance.
+    #[must_use]
+    pub const fn within(self, clearance: f64) -> Self {
+        Self { clearance, ..self }
+    }
+}
+
+/// Where two models meet, or are nearest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spot {
+    /// A point in the world that both have in common; in the middle between them if they have none.
+    pub point: DVec3,
+    /// A unit vector from the first towards the second.
+    pub normal: DVec3,
+}
+
+/// What was found out about two models. What was not asked for is empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reply {
+    /// What they were taken for.
+    pub mode: Mode,
+    /// Whether they have a point in common.
+    pub is_contact: bool,
+    /// Whether they have, or are as near as the clearance.
+    pub is_near: bool,
+    /// What they are to each other.
+    pub kind: Option<Kind>,
+    /// Which solid is a part of the other, if one is.
+    pub inside: Option<Inside>,
+    /// Which goes through which, if they cross; whether that is exact, it says itself.
+    pub through: Through,
+    /// Whether all of this is exact: it is for surfaces, and for solids if both meshes are closed.
+    pub certainty: Certainty,
+    /// How far apart the surfaces are: zero exactly if they have a point in common, and with a minus sign if one solid lies within the
+    /// other. Nothing beyond the clearance, unless a distance was asked for.
+    pub distance: Option<f64>,
+    /// Where the surfaces are nearest.
+    pub nearest: Option<Nearest>,
+    /// Where they meet, the longest region first.
+    pub regions: Vec<Region>,
+    /// The pairs of triangles that meet, in order.
+    pub pairs: Vec<TrianglePair>,
+    /// Where they meet, in one point: of the first region, or where they are nearest. Given with regions and distances.
+    pub spot: Option<Spot>,
+    /// How deep they are in each other: the deepest point.
+    pub depth: Option<Depth>,
+    /// How much they have in common: a volume, and areas.
+    pub amount: Option<Amount>,
+}
+
+/// Asks about two placed models.
+///
+/// ```
+/// use elbowroom::internal::traverse::Workspace;
+/// use elbowroom::internal::query::{Inside, Kind, Query};
+/// use elbowroom::Placement;
+/// use elbowroom::internal::query;
+/// use elbowroom::internal::model::Model;
+/// use glam::DVec3;
+///
+/// let crate_ = Model::new(elbowroom_make::cuboid(DVec3::splat(0.5)));
+/// let cup = Model::new(elbowroom_make::cuboid(DVec3::splat(0.05)));
+/// let here = Placement::IDENTITY;
+/// let mut workspace = Workspace::default();
+/// let ask = Query { distance: true, ..Query::KIND };
+///
+/// let surfaces = query::query(&cup, &here, &crate_, &here, &ask, &mut workspace);
+/// assert_eq!(surfaces.kind, Some(Kind::Clear));
+/// let solids = query::query(&cup, &here, &crate_, &here, &ask.of_solids(), &mut workspace);
+/// assert_eq!((solids.kind, solids.inside), (Some(Kind::Containment), Some(Inside::First)));
+/// assert!((solids.distance.unwrap() + 0.45).abs() < 1e-9);
+/// ```
+pub fn query(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    query: &Query,
+    workspace: &mut Workspace,
+) -> Reply {
+    query_known((a, place_a), (b, place_b), None, query, workspace)
+}
+
+/// As [`query`](query()), where the pairs of triangles that meet may be known.
+pub fn query_known(
+    (a, place_a): (&Model, &Placement),
+    (b, place_b): (&Model, &Placement),
+    known: Known,
+    query: &Query,
+    workspace: &mut Workspace,
+) -> Reply {
+    let pair = Pair { a, place_a, b, place_b, known };
+    let mut reply = Reply { mode: query.mode, ..Reply::default() };
+    let surfaces = pair.surfaces(query, &mut reply, workspace);
+    reply.is_contact = surfaces.is_some();
+    let solids = pair.solids(query, reply.is_contact, workspace);
+    if let Some(solids) = &solids {
+        reply.is_contact |= solids.both;
+        reply.certainty = solids.certainty;
+        reply.inside = inside(solids);
+    }
+    pair.measure(query, surfaces.is_some(), &mut reply, workspace);
+    reply.is_near |= reply.is_contact;
+    if query.kind {
+        reply.kind = Some(pair.kind(surfaces, solids.as_ref(), &reply, workspace));
+    }
+    // Without a kind, what crosses is found out there.
+    if query.through && reply.kind.is_none_or(|kind| kind == Kind::Crossing) && surfaces.is_some() {
+        reply.through = through_known((a, place_a), (b, place_b), known, workspace);
+    }
+    if query.regions {
+        reply.regions = regions_of(a, place_a, b, place_b, &reply.pairs);
+    }
+    if !query.pairs {
+        reply.pairs = Vec::new();
+    }
+    reply.spot = pair.spot(&reply);
+    if query.depth && reply.is_contact {
+        reply.depth = Some(deepest(a, place_a, b, place_b, None, workspace));
+        reply.amount = Some(amount(a, place_a, b, place_b, workspace));
+    }
+    reply
+}
+
+#[derive(Clone, Copy)]
+struct Pair<'a> {
+    a: &'a Model,
+    place_a: &'a Placement,
+    b: &'a Model,
+    place_b: &'a Placement,
+    known: Known<'a>,
+}
+
+impl Pair<'_> {
+    /// The strongest relation of two triangles that is to be known; nothing if no two meet.
+    fn surfaces(
+        self,
+        query: &Query,
+        reply: &mut Reply,
+        workspace: &mut Workspace,
+    ) -> Option<Relation> {
+        let Self { a, place_a, b, place_b, .. } = self;
+        if let Some(known) = self.known {
+            if query.pairs || query.regions {
+                reply.pairs = known.to_vec();
+            }
+            return known.iter().map(|pair| pair.relation).max();
+        }
+        if query.pairs || query.regions {
+            let question = Question { ask: Ask::All, ..Question::default() };
+            reply.pairs = ask(a, place_a, b, place_b, &question, workspace).pairs;
+            return reply.pairs.iter().map(|pair| pair.relation).max();
+        }
+        if !query.kind && !query.through {
+            return touches(a, place_a, b, place_b).then_some(Relation::Touching);
+        }
+        let mut strongest = None;
+        let flow = visit(a, place_a, b, place_b, workspace, |pair| {
+            strongest = strongest.max(Some(pair.relation));
+            match pair.relation {
+                Relation::Crossing => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        });
+        if flow.is_break() { Some(Relation::Crossing) } else { strongest }
+    }
+
+    /// What the solids have in common, if that is to be known.
+    fn solids(self, query: &Query, do_meet: bool, workspace: &mut Workspace) -> Option<Solids> {
+        let (a, b) = ((self.a, self.place_a), (self.b, self.place_b));
+        let is_wanted = query.mode == Mode::Solid && (query.kind || query.distance || !do_meet);
+        is_wanted.then(|| {
+            if !do_meet && are_clear(a, b, workspace) {
+                return Solids::default();
+            }
+            solids_known(a, b, self.known, workspace)
+        })
+    }
+
+    /// How far apart they are, if that is asked for or says whether they are clear.
+    fn measure(self, query: &Query, do_meet: bool, reply: &mut Reply, workspace: &mut Workspace) {
+        let Self { a, place_a, b, place_b, .. } = self;
+        // The larger of NaN and zero is zero.
+        let clearance = query.clearance.max(0.0);
+        let asks_near = clearance > 0.0 && !do_meet;
+        if query.distance || (asks_near && query.kind) {
+            let limit = if query.distance { f64::INFINITY } else { clearance };
+            reply.nearest = distance(a, place_a, b, place_b, limit, workspace);
+            reply.is_near = reply.nearest.is_some_and(|nearest| nearest.distance <= clearance);
+            let sign = if reply.inside.is_some() && !do_meet { -1.0 } else { 1.0 };
+            reply.distance = reply.nearest.map(|nearest| sign * nearest.distance);
+        } else if asks_near {
+            reply.is_near = is_nearer(a, place_a, b, place_b, clearance, workspace);
+        }
+    }
+
+    fn kind(
+        self,
+        surfaces: Option<Relation>,
+        solids: Option<&Solids>,
+        reply: &Reply,
+        workspace: &mut Workspace,
+    ) -> Kind {
+        let (a, b) = ((self.a, self.place_a), (self.b, self.place_b));
+        let crosses = surfaces == Some(Relation::Crossing);
+        match solids {
+            Some(solids) if solids.is_same() => Kind::Duplicate,
+            _ if surfaces.is_some() && is_duplicate_known(a, b, self.known, workspace) => {
+                Kind::Duplicate
+            }
+            Some(solids) if solids.is_crossing() => Kind::Crossing,
+            Some(solids) if solids.both => Kind::Containment,
+            _ if crosses => Kind::Crossing,
+            _ if surfaces.is_some() => Kind::Touching,
+            _ if reply.is_near => Kind::Clearance,
+            _ => Kind::Clear,
+        }
+    }
+
+    fn spot(self, reply: &Reply) -> Option<Spot> {
+        if let Some(region) = reply.regions.first() {
+            return Some(Spot { point: region.point, normal: region.normal });
+        }
+        let nearest = reply.nearest.as_ref()?;
+        let Self { a, place_a, b, place_b, .. } = self;
+        let relation = if nearest.distance > 0.0 { Relation::Apart } else { Relation::Touching };
+        let pair = TrianglePair { a: nearest.a, b: nearest.b, relation };
+        let way = nearest.point_b - nearest.point_a;
+        match way.try_normalize() {
+            Some(normal) if nearest.distance > 0.0 => {
+                let point = 0.5 * nearest.point_a + 0.5 * nearest.point_b;
+                Some(Spot { point, normal })
+            }
+            // Points that are nearer than f64 can tell have a direction all the same.
+            _ => {
+                let found = contact(a, place_a, b, place_b, pair);
+                Some(Spot { point: nearest.point_a, normal: found.normal })
+            }
+        }
+    }
+}
+
+fn inside(solids: &Solids) -> Option<Inside> {
+    match (solids.both, solids.only_a, solids.only_b) {
+        (true, false, true) => Some(Inside::First),
+        (true, true, false) => Some(Inside::Second),
+        (true, false, false) => Some(Inside::Each),
+        _ => None,
+    }
+}

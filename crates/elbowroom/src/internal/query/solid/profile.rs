@@ -1,0 +1,67 @@
+//! What there is to know of one mesh as a solid, before anything is asked of it.
+
+use super::{Certainty, own};
+use crate::internal::geom::Seams;
+use crate::internal::model::Model;
+use crate::internal::traverse::Workspace;
+
+/// A mesh as the boundary of a solid, after vertices that are equal bit for bit have become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// Whether answers about what it encloses are exact, and if not, why.
+    pub certainty: Certainty,
+    /// How the triangles hang together.
+    pub seams: Seams,
+    /// Into how many parts the surface falls; triangles without area are none.
+    pub components: usize,
+    /// What is known of a closed mesh only.
+    pub closed: Option<ClosedProfile>,
+}
+
+/// What there is to know of a closed mesh. All are numbers of triangles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClosedProfile {
+    /// Those that meet another in more than the corner or edge that they share.
+    pub meeting: usize,
+    /// Of the others: those that have the solid behind them and not before them, as it should be.
+    pub boundary: usize,
+    /// Of the others: those that look into nothing from outside, because what they are part of is wound inside out.
+    /// There is no solid on either side.
+    pub inside_out: usize,
+    /// Of the others: those that have the solid on both sides, as a part within a part that is wound the same
+    /// way.
+    pub buried: usize,
+}
+
+/// What a model is as a solid. Worked out when it is first asked, and kept.
+///
+/// ```
+/// use elbowroom::internal::traverse::Workspace;
+/// use elbowroom::Mesh;
+/// use elbowroom::internal::query;
+/// use elbowroom::internal::model::Model;
+/// use glam::DVec3;
+///
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+/// let mesh = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// let profile = |mesh| query::profile(&Model::new(mesh), &mut Workspace::default());
+/// assert_eq!(profile(mesh.clone()).closed.map(|closed| closed.boundary), Some(4));
+/// assert_eq!(profile(mesh.turned_about()).closed.map(|closed| closed.inside_out), Some(4));
+/// # Ok::<(), elbowroom::MeshError>(())
+/// ```
+pub fn profile(model: &Model, workspace: &mut Workspace) -> Profile {
+    let (certainty, shell) = (Certainty::of(model), model.shell());
+    let closed = certainty.is_exact().then(|| {
+        let sides = own::sides(model, workspace);
+        let count = |wanted: fn(i32) -> bool| {
+            sides.before.iter().flatten().filter(|&&before| wanted(before)).count()
+        };
+        ClosedProfile {
+            meeting: sides.partners.len(),
+            boundary: count(|before| before == 0),
+            inside_out: count(|before| before < 0),
+            buried: count(|before| before > 0),
+        }
+    });
+    Profile { certainty, seams: *shell.seams(), components: shell.components(), closed }
+}

@@ -1,0 +1,62 @@
+//! The same yes or no, asked again and again while things move.
+//!
+//! Two bodies that met a moment ago mostly still do, and mostly in the same two triangles: the last answer's
+//! pair is looked at first, and when it still meets, that is the whole query. When it does not, or the bodies
+//! were apart, the trees are descended as usual.
+//!
+//! A front of the pairs that last parted the bodies is not kept here: with bursts of sixteen, most of a query is
+//! below its front, and starting there saves little.
+
+use super::collide::{Ask, Question, ask};
+use crate::internal::exact::{PlacedTriangle, Relation, relate};
+use crate::internal::math::placement::Placement;
+use crate::internal::model::Model;
+use crate::internal::traverse::Workspace;
+
+/// What made the last answer of a pair of models certain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Witness {
+    pair: Option<(u32, u32)>,
+    /// How often the pair of the last answer was enough.
+    pub reused: u64,
+}
+
+impl Witness {
+    /// The two triangles that met in the last answer; nothing if the models were apart.
+    pub fn triangles(&self) -> Option<(u32, u32)> {
+        self.pair
+    }
+}
+
+/// Whether two models have a point in common, as [`touches`](super::touches); the witness is that of the same
+/// two models' last time.
+///
+/// A witness of other models is no harm: it is looked at and found wanting.
+pub fn touches_again(
+    a: &Model,
+    place_a: &Placement,
+    b: &Model,
+    place_b: &Placement,
+    witness: &mut Witness,
+    workspace: &mut Workspace,
+) -> bool {
+    let corners = |model: &Model, triangle: u32| {
+        let known = (triangle as usize) < model.mesh().triangles().len();
+        known.then(|| model.mesh().triangle(triangle as usize))
+    };
+    let still = witness.pair.is_some_and(|(i, j)| match (corners(a, i), corners(b, j)) {
+        (Some(first), Some(second)) => {
+            let first = PlacedTriangle::new(place_a, first);
+            relate(&first, &PlacedTriangle::new(place_b, second)) != Relation::Apart
+        }
+        _ => false,
+    });
+    if still {
+        witness.reused += 1;
+        return true;
+    }
+    let question = Question { ask: Ask::First, ..Question::default() };
+    let answer = ask(a, place_a, b, place_b, &question, workspace);
+    witness.pair = answer.pairs.first().map(|pair| (pair.a, pair.b));
+    answer.is_contact()
+}

@@ -1,0 +1,542 @@
+//! Two packed trees, sixteen pairs of boxes at a time.
+//!
+//! What waits is not pairs of nodes but *units*: one box of one tree against the four boxes of a node of the
+//! other. Four units fill a burst whatever the shape of the trees, where pairs of nodes would leave
+//! lanes empty whenever a large box meets a small tree. The single box may be of either tree, and units of both kinds stand side by side in a burst:
+//! a bit of the box's number says which, and each is turned into the frame of its own node.
+//!
+//! ```text
+//!                  pop 4                 of a pair that may meet, the smaller box becomes the single
+//!   a box × 4  ┐        ┌  apart         one, against what is below the larger: one pair, one unit
+//!   a box × 4  ├─ burst ┤
+//!   a box × 4  │        └  may meet ──┬─ two leaves: pairs of records, gathered to sixteens
+//!   a box × 4  ┘                      └─ else: a new unit
+//! ```
+//!
+//! So there is one stack, one text and one push for whatever is found, and nothing to be guessed about which tree is to be
+//! gone down next: a short query is a chain of bursts, each of which waits for the one before, and there a wrong guess costs as much as half a burst.
+//!
+//! A unit whose node is the root of another island is set aside, and when nothing else waits the units of two islands are
+//! gone on with together, in frames of their own. A pop looks for that in one test of four numbers.
+//!
+//! Every instruction set takes the same steps in the same order: narrower ones take several to make a
+//! burst. So the tally and the first hit do not depend on the machine.
+//!
+//! Only where any hit will do ([`Wanted::Any`]) is that worth less than the time it takes: such a descent goes straight down, one level of one tree with each step, and on eight lanes
+//! a burst of sixteen pairs is twice the work of a step. There it takes as many units as fill a register at a time, the two that are nearest of those just found first.
+
+// A kernel must become part of the function that switches the instruction set on.
+#![expect(clippy::inline_always)]
+
+mod stack;
+mod within;
+
+use std::ops::ControlFlow;
+
+use super::aside::Aside;
+use super::stance::{Frames, Stance};
+use super::tally::Tally;
+use crate::internal::arch::{Block, Kernel, Level, Record, Wide, prefetch, run};
+use crate::internal::bvh::Packed;
+use crate::internal::bvh::packed::Below;
+use crate::internal::exact::{Plane, Sight, relate_burst};
+use crate::internal::volume::Family;
+use crate::internal::volume::burst::{EMPTY, Frame, Units, burst};
+use crate::interrupt;
+
+use stack::{Popped, Stack};
+
+pub use within::descend_within;
+
+/// How much of what a descent finds is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// All.
+    All,
+    /// The first hit, the same one on every machine.
+    First,
+    /// Any hit; which one, and after how many steps, may depend on the machine.
+    Any,
+}
+
+/// Takes what a descent finds.
+pub trait Hits {
+    /// What will do; if one hit does, it pays to look where it is likely.
+    fn wanted(&self) -> Wanted;
+
+    /// Two records whose triangles cross for certain, or for which f32 could not tell.
+    fn hit(&mut self, a: u32, b: u32, is_certain: bool) -> ControlFlow<()>;
+}
+
+/// In the number of a unit's single box: it is of the second tree.
+const OF_B: u32 = 1 << 31;
+
+/// Memory that descents use while they run.
+#[derive(Clone, Debug, Default)]
+pub struct Stacks {
+    /// Single boxes and the nodes that they are to be compared with.
+    units: Stack,
+    /// Records of leaves that may meet, pair by pair.
+    pairs: Stack,
+    /// Units for which other frames are needed.
+    aside: Aside,
+}
+
+/// Two packed trees and how they stand to each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Bodies<'a> {
+    /// The first.
+    pub a: &'a Packed,
+    /// The second.
+    pub b: &'a Packed,
+    /// The two placements.
+    pub stance: Stance,
+    /// How their first islands see each other.
+    pub main: Frames,
+    /// The second mesh's triangles, seen from the first.
+    pub sight: Sight,
+}
+
+/// Finds the pairs of records that cross, or may meet, until one breaks it off.
+///
+/// # Errors
+/// Not an error: `Break` if a hit broke it off.
+pub fn descend_packed(
+    bodies: &Bodies,
+    level: Level,
+    hits: &mut impl Hits,
+    stacks: &mut Stacks,
+    tally: &mut Tally,
+) -> ControlFlow<()> {
+    run(level, descent(bodies, hits, stacks, tally))
+}
+
+/// The same as a kernel, to be run on any lanes. For tests.
+#[doc(hidden)]
+pub fn descent<'a, H: Hits>(
+    bodies: &'a Bodies,
+    hits: &'a mut H,
+    stacks: &'a mut Stacks,
+    tally: &'a mut Tally,
+) -> impl Kernel<Output = ControlFlow<()>> {
+    Launch::<_, false> { bodies, hits, stacks, tally }
+}
+
+/// What a descent needs to begin with; itself it is made where it runs, so that nothing of it is copied.
+struct Launch<'a, H, const OWN: bool> {
+    bodies: &'a Bodies<'a>,
+    hits: &'a mut H,
+    stacks: &'a mut Stacks,
+    tally: &'a mut Tally,
+}
+
+/// A tree, and how the boxes of the island that is looked at are seen from the other. As large as a power of two, so that a side is found by its bit.
+#[repr(align(128))]
+struct Side<'a> {
+    blocks: &'a [Block],
+    frame: Frame,
+}
+
+/// Of two trees, or of one with itself.
+struct Descent<'a, H, const OWN: bool> {
+    bodies: &'a Bodies<'a>,
+    /// The first tree and the second.
+    sides: [Side<'a>; 2],
+    /// The islands of the first tree and of the second that are looked at.
+    islands: [u32; 2],
+    hits: &'a mut H,
+    stacks: &'a mut Stacks,
+    tally: &'a mut Tally,
+    /// Whether more was met than the nearer caches hold.
+    is_vast: bool,
+    /// Whose triangles' planes part most of what is looked at.
+    first_plane: Plane,
+    /// The next block whose boxes are to be compared with each other, and its island; of one tree with itself only.
+    block: usize,
+    home: u32,
+}
+
+/// After so many bursts a query for a hit is taken for a long one: as one for all hits does from the beginning, it then pops the next units, where a whole burst
+/// of them waits, before it pushes what the last ones left, so that one burst need not wait for the other's end. A short one, which often
+/// ends with its first hit, goes straight down.
+///
+/// That popping ahead pays is measured (`docs/notes/engine-limits.md`, *Tried*); no record compares other numbers of bursts.
+const LONG: u32 = 32;
+
+/// After so many bursts a query has met more than the nearer caches hold, if the trees have that much: it then has nodes fetched that it has popped ahead, and records that wait to be
+/// looked at. Fetching what is there already costs a twentieth of the time.
+///
+/// What fetching gains and costs is measured (`docs/notes/engine-limits.md`, *One stack* and *Tried*); no record compares other
+/// numbers of bursts.
+const VAST: u32 = 2048;
+
+/// Trees with so many blocks of 256 bytes, a megabyte, are not held by the nearer caches. No record compares other sizes.
+const MANY_BLOCKS: usize = 4096;
+
+/// After so many narrow steps nothing was found straight below, and the descent has to look everywhere: in whole bursts, which are less work for each pair.
+///
+/// Heads that meet need ten steps and people eleven (`docs/notes/engine-limits.md`, *Straight down*); no record compares other
+/// limits.
+const STRAIGHT: u32 = 24;
+
+/// How many pairs of records are looked at together when one hit is enough. With one or eight instead of six, questions about
+/// ground took 6 to 12 % longer (`docs/notes/engine-limits.md`, *Tried*).
+const EAGER_PAIRS: usize = 6;
+
+/// Which waiting pairs of records are looked at.
+#[derive(Clone, Copy)]
+struct Waiting {
+    /// None if there are fewer.
+    enough: usize,
+    /// So many are left.
+    kept: usize,
+    /// Whether only whole sixteens are worth while.
+    in_sixteens: bool,
+}
+
+/// How what a step found is pushed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// As it was found.
+    Found,
+    /// Of each unit the nearest last: the same on lanes of any number.
+    EachUnit,
+    /// The two nearest last.
+    Two,
+}
+
+/// How a descent goes about it: by what is wanted, and by how long it has taken.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// After so many bursts it is another.
+    until: u32,
+    order: Order,
+    /// Whether units are popped before what the last ones left is pushed.
+    is_ahead: bool,
+    /// Whether nodes and records are fetched.
+    is_vast: bool,
+    waiting: Waiting,
+}
+
+impl Pace {
+    fn after(bursts: u32, wanted: Wanted, may_be_narrow: bool, has_many_blocks: bool) -> Self {
+        let eager = Waiting { enough: EAGER_PAIRS, kept: 0, in_sixteens: false };
+        let short = Self {
+            until: LONG,
+            order: Order::EachUnit,
+            is_ahead: false,
+            is_vast: false,
+            waiting: eager,
+        };
+        if wanted == Wanted::Any && may_be_narrow && bursts < STRAIGHT {
+            return Self { until: STRAIGHT, order: Order::Two, ..short };
+        }
+        // A hit is worth more than full lanes to whoever wants only one, as long as it may be near.
+        if wanted != Wanted::All && bursts < LONG {
+            return short;
+        }
+        let is_vast = has_many_blocks && bursts >= VAST;
+        // Also where nothing changes any more, it is time to look at an interrupt.
+        let until = if bursts < VAST { VAST } else { bursts.wrapping_add(VAST) };
+        // Of a vast query the last pairs are still being fetched.
+        let (enough, kept) = if is_vast { (64, 16) } else { (16, 0) };
+        let waiting = Waiting { enough, kept, in_sixteens: true };
+        Self { until, order: Order::Found, is_ahead: true, is_vast, waiting }
+    }
+
+    #[inline(always)]
+    fn is_narrow(&self) -> bool {
+        self.order == Order::Two
+    }
+}
+
+impl<H: Hits, const OWN: bool> Kernel for Launch<'_, H, OWN> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<W: Wide>(self) -> ControlFlow<()> {
+        Descent::new(self).run::<W>()
+    }
+}
+
+impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
+    #[inline(always)]
+    fn new(launch: Launch<'a, H, OWN>) -> Self {
+        let Launch { bodies, hits, stacks, tally } = launch;
+        let [frame_a, frame_b] = bodies.main.of_either();
+        let sides = [
+            Side { blocks: bodies.a.blocks.as_slice(), frame: frame_a },
+            Side { blocks: bodies.b.blocks.as_slice(), frame: frame_b },
+        ];
+        let islands = [0; 2];
+        let (is_vast, first_plane) = (false, Plane::default());
+        Self {
+            bodies,
+            sides,
+            islands,
+            hits,
+            stacks,
+            tally,
+            is_vast,
+            first_plane,
+            block: 0,
+            home: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn run<W: Wide>(&mut self) -> ControlFlow<()> {
+        self.start();
+        let wanted = self.hits.wanted();
+        let has_many_blocks = self.sides[0].blocks.len() + self.sides[1].blocks.len() > MANY_BLOCKS;
+        let may_be_narrow = !OWN && W::LANES < 16;
+        let mut pace = Pace::after(0, wanted, may_be_narrow, has_many_blocks);
+        let mut bursts = 0;
+        // Those of this burst and of the next, in turns.
+        let mut slots = [Popped::default(); 2];
+        loop {
+            if bursts == pace.until {
+                interrupt::look();
+                pace = Pace::after(bursts, wanted, may_be_narrow, has_many_blocks);
+                self.is_vast = pace.is_vast;
+            }
+            let (now, next) = (bursts as usize & 1, !bursts as usize & 1);
+            if slots[now].count == 0 {
+                self.pop(&mut slots[now], true, if pace.is_narrow() { W::LANES / 4 } else { 4 });
+                if slots[now].count == 0 {
+                    break;
+                }
+            }
+            bursts = bursts.wrapping_add(1);
+            slots[next].count = 0;
+            if pace.is_ahead && self.stacks.units.len >= 4 {
+                self.pop(&mut slots[next], false, 4);
+                if pace.is_vast {
+                    self.fetch_nodes(&slots[next]);
+                }
+            }
+            self.burst::<W>(&slots[now], pace.order);
+            self.relate::<W>(pace.waiting)?;
+        }
+        self.relate::<W>(Waiting { enough: 1, kept: 0, in_sixteens: false })
+    }
+
+    /// The boxes of the first root against the second root.
+    #[inline(always)]
+    fn start(&mut self) {
+        let Stacks { units, pairs, aside } = &mut *self.stacks;
+        aside.clear();
+        units.len = 0;
+        pairs.len = 0;
+        units.make_room(4);
+        if OWN {
+            return;
+        }
+        for lane in 0..4 {
+            if self.bodies.a.blocks[0].0[15][lane].to_bits() != Below::NOTHING.0 {
+                units.push(lane as u32, 0);
+            }
+        }
+    }
+
+    /// Up to so many units. None if nothing waits for the two islands that are looked at and others
+    /// are not to be gone over to, or if nothing waits at all.
+    #[inline(always)]
+    fn pop(&mut self, popped: &mut Popped, may_go_over: bool, most: usize) {
+        if OWN {
+            self.refill();
+        }
+        self.stacks.units.pop(popped, most);
+        let [p, q, r, s] = popped.node;
+        let nodes = if most < 4 { p | q } else { p | q | r | s };
+        if nodes & Below::ISLAND != 0 || popped.count == 0 {
+            self.sift(popped, may_go_over, most);
+        }
+    }
+
+    /// Has the nodes of units fetched.
+    #[inline(always)]
+    fn fetch_nodes(&self, popped: &Popped) {
+        for u in 0..4 {
+            let other = 1 - (popped.single[u] >> 31) as usize;
+            prefetch(self.sides[other].blocks, popped.node[u] as usize);
+        }
+    }
+
+    /// Sets units aside that lead to other islands, until there are some that do not.
+    #[cold]
+    #[inline(never)]
+    fn sift(&mut self, popped: &mut Popped, may_go_over: bool, most: usize) {
+        loop {
+            let mut kept = 0;
+            for u in 0..popped.count {
+                let (single, node) = (popped.single[u], popped.node[u]);
+                if let Some(island) = Below(node).as_island() {
+                    let unit = (single & OF_B != 0, single & !OF_B, island);
+                    self.stacks.aside.put(self.bodies, self.islands, unit);
+                } else {
+                    (popped.single[kept], popped.node[kept]) = (single, node);
+                    kept += 1;
+                }
+            }
+            let is_end = popped.count == 0 && !(may_go_over && self.go_over());
+            popped.count = kept;
+            popped.fill();
+            if kept > 0 || is_end {
+                return;
+            }
+            if OWN {
+                self.refill();
+            }
+            self.stacks.units.pop(popped, most);
+        }
+    }
+
+    /// Goes over to two islands for which units were set aside, all of them; whether there are any.
+    fn go_over(&mut self) -> bool {
+        let Stacks { units, aside, .. } = &mut *self.stacks;
+        let next = aside.take(self.bodies, 0.0, |from_b, single, node| {
+            units.make_room(1);
+            units.push(if from_b { single | OF_B } else { single }, node);
+        });
+        match next {
+            Some((islands, frames)) => {
+                self.look_at(islands, frames);
+                true
+            }
+            None => OWN && self.go_home(),
+        }
+    }
+
+    /// Looks at two other islands.
+    fn look_at(&mut self, islands: [u32; 2], frames: Frames) {
+        self.islands = islands;
+        [self.sides[0].frame, self.sides[1].frame] = frames.of_either();
+    }
+
+    /// Tests units and pushes what they leave.
+    #[inline(always)]
+    fn burst<W: Wide>(&mut self, popped: &Popped, order: Order) {
+        self.stacks.units.make_room(16);
+        let mut lanes = u32::MAX >> (32 - 4 * popped.count);
+        if OWN {
+            lanes &= within::once(popped);
+        }
+        let mut first = 0;
+        while first < popped.count {
+            self.part::<W>(popped, first, lanes, order);
+            lanes >>= W::LANES;
+            first += W::LANES / 4;
+        }
+    }
+
+    /// As many units as fill the lanes, from the first on that is named; in these lanes there are some.
+    #[inline(always)]
+    fn part<W: Wide>(&mut self, popped: &Popped, first: usize, lanes: u32, order: Order) {
+        let sides = &self.sides;
+        let mut units = Units { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
+        let (mut lifted, mut seen) = ([0; 4], [&sides[0].frame; 4]);
+        for u in 0..W::LANES / 4 {
+            let (single, node) = (popped.single[first + u], popped.node[first + u]);
+            // A place in an array, and no condition, of which the compiler might make a branch.
+            let side = (single >> 31) as usize;
+            let (own, other) = (&sides[side], &sides[1 - side]);
+            units.singles[u] = &own.blocks[(single & !OF_B) as usize / 4];
+            units.nodes[u] = &other.blocks[node as usize];
+            seen[u] = &own.frame;
+            // What a box of the node is called when it becomes the single one.
+            (units.lanes[u], lifted[u]) = (single, (4 * node) | (!single & OF_B));
+        }
+        let found = burst::<W>(&units, seen, !self.is_vast);
+        let present = W::bits(found.present) & lanes;
+        self.tally.count_volumes(Family::Obb, u64::from(present.count_ones()));
+        let meets = present & !W::bits(found.apart);
+        let (leaf, other_leaf) = (found.below_single.negative(), found.below_node.negative());
+        let leaves = meets & W::bits(W::both(leaf, other_leaf));
+        let going_on = meets & !leaves;
+        // The larger of the two is gone into, or the one that is no leaf.
+        let into_single = W::without(other_leaf | found.single_larger, leaf);
+        let single = W::select(into_single, W::count_up(&lifted), W::repeat(&units.lanes));
+        let node = W::select(into_single, found.below_single, found.below_node);
+        let stack = &mut self.stacks.units;
+        if order == Order::Two {
+            stack.push_nearest_last(going_on, single, node, found.distance());
+        } else {
+            stack.push_lanes(going_on, single, node);
+            if order == Order::EachUnit {
+                stack.raise_nearest(going_on, found.distance());
+            }
+        }
+        if leaves != 0 {
+            let of_b = W::repeat(&units.lanes).negative();
+            let (mut below_a, mut below_b) = ([0; 16], [0; 16]);
+            W::select(of_b, found.below_node, found.below_single).compress(leaves, &mut below_a);
+            W::select(of_b, found.below_single, found.below_node).compress(leaves, &mut below_b);
+            for i in 0..leaves.count_ones() as usize {
+                let [x, y] = [Below(below_a[i]), Below(below_b[i])];
+                self.stacks.pairs.push_pairs(x, y);
+                if self.is_vast {
+                    fetch_records(&self.bodies.a.records, x);
+                    fetch_records(&self.bodies.b.records, y);
+                }
+            }
+        }
+    }
+
+    /// Relates the triangles of waiting pairs of records, if there are enough of them: the oldest first, and not the last few that are to be kept.
+    #[inline(always)]
+    fn relate<W: Wide>(
+        &mut self,
+        Waiting { enough, kept, in_sixteens }: Waiting,
+    ) -> ControlFlow<()> {
+        let len = self.stacks.pairs.len;
+        if len < enough {
+            return ControlFlow::Continue(());
+        }
+        let end = if in_sixteens { (len - kept) / 16 * 16 } else { len };
+        let mut at = 0;
+        while at < end {
+            self.relate_some::<W>(at, (end - at).min(16))?;
+            at += 16;
+        }
+        if in_sixteens {
+            self.stacks.pairs.shift_down(end);
+        } else {
+            self.stacks.pairs.len = 0;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Relates the triangles of some pairs of records, at most sixteen, from a place on.
+    #[inline(always)]
+    fn relate_some<W: Wide>(&mut self, at: usize, count: usize) -> ControlFlow<()> {
+        let Bodies { a, b, sight, .. } = self.bodies;
+        let pairs = &mut self.stacks.pairs;
+        // Beyond the end there is room: lanes without a pair look at the first one again.
+        let (first, second) = (pairs.first[at], pairs.second[at]);
+        for i in count..count.next_multiple_of(W::LANES) {
+            (pairs.first[at + i], pairs.second[at + i]) = (first, second);
+        }
+        let [ids_a, ids_b] = [&pairs.first, &pairs.second]
+            .map(|ids| ids[at..].first_chunk::<16>().expect("there is room for sixteen"));
+        self.tally.primitives += count as u64;
+        let (records, plane) = ([&*a.records, &*b.records], &mut self.first_plane);
+        let found = relate_burst::<W>(records, [ids_a, ids_b], count, sight, plane);
+        let mut left = (found.crossing | found.unsure) & (u32::MAX >> (32 - count));
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            self.hits.hit(ids_a[i], ids_b[i], found.crossing >> i & 1 == 1)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Has the records of a leaf fetched: the first two, and the last.
+#[inline(always)]
+fn fetch_records(records: &[Record], leaf: Below) {
+    let range = leaf.records();
+    prefetch(records, range.start as usize);
+    prefetch(records, range.start as usize + 1);
+    prefetch(records, range.end as usize - 1);
+}

@@ -1,0 +1,142 @@
+//! How two packed trees stand to each other, island by island.
+//!
+//! Boxes are in f32 around the origins of their islands, so that every two islands have a step of their own between them.
+//! It is worked out in f64 from the two placements and rounded once; what that loses, and what the boxes lose, is the
+//! slack of the two (`docs/notes/burst-slack.md`). The smaller the islands, the smaller it is.
+
+use glam::{DMat3, DVec3};
+
+use crate::internal::bvh::packed::Island;
+use crate::internal::exact::Sight;
+use crate::internal::math::placement::Placement;
+use crate::internal::volume::burst::{Frame, SLACK};
+
+/// Half the distance from 1 to the next number, in f32 and f64.
+const U32: f64 = 1.0 / (1_u64 << 24) as f64;
+const U64: f64 = 1.0 / (1_u64 << 53) as f64;
+
+/// Two placements, as packed trees need them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stance {
+    turn_a: DMat3,
+    turn_b: DMat3,
+    /// From the one translation to the other.
+    step: DVec3,
+    /// The first rotation, undone.
+    back: DMat3,
+    /// The second rotation, seen from the first.
+    turn: DMat3,
+    deviation: f64,
+}
+
+/// How the boxes of two islands are seen from each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frames {
+    /// The first one's boxes, seen from the second.
+    pub a_in_b: Frame,
+    /// The second one's boxes, seen from the first.
+    pub b_in_a: Frame,
+}
+
+impl Frames {
+    /// By the tree that a box is of.
+    #[inline]
+    pub(super) fn of_either(self) -> [Frame; 2] {
+        [self.a_in_b, self.b_in_a]
+    }
+}
+
+impl Stance {
+    /// Of two placements; nothing if the step between them is beyond f64, and so beyond any packed tree.
+    #[inline]
+    pub fn new(place_a: &Placement, place_b: &Placement) -> Option<Self> {
+        let step = step(place_a, place_b);
+        let (turn_a, turn_b) = (place_a.rotation(), place_b.rotation());
+        let back = turn_a.inverse();
+        let deviation = place_a.deviation() + place_b.deviation();
+        let turn = back * turn_b;
+        step.is_finite().then_some(Self { turn_a, turn_b, step, back, turn, deviation })
+    }
+
+    /// The same, and how two islands see each other; nothing also if the balls around them are farther apart than a limit, which is all that most pairs of bodies need to be asked.
+    #[inline]
+    pub fn near(
+        place_a: &Placement,
+        a: &Island,
+        place_b: &Placement,
+        b: &Island,
+        limit: f64,
+    ) -> Option<(Self, Frames)> {
+        let gap = Gap::new([place_a.rotation(), place_b.rotation()], step(place_a, place_b), a, b);
+        if gap.is_wide(a, b, place_a.deviation() + place_b.deviation(), limit) {
+            return None;
+        }
+        let stance = Self::new(place_a, place_b)?;
+        Some((stance, stance.frames_over(a, b, &gap)))
+    }
+
+    /// How two islands see each other; nothing if the balls around them are farther apart than a limit.
+    #[inline]
+    pub fn frames(&self, a: &Island, b: &Island, limit: f64) -> Option<Frames> {
+        let gap = Gap::new([self.turn_a, self.turn_b], self.step, a, b);
+        (!gap.is_wide(a, b, self.deviation, limit)).then(|| self.frames_over(a, b, &gap))
+    }
+
+    #[inline]
+    fn frames_over(&self, a: &Island, b: &Island, &Gap { between, far }: &Gap) -> Frames {
+        let slack = (SLACK * U32 + 12.0 * self.deviation) * (a.reach + b.reach + size(between))
+            + 64.0 * U64 * far;
+        let between = self.back * between;
+        // The way back is the transpose but for the deviations, which the slack knows.
+        let turn_back = self.turn.transpose();
+        Frames {
+            a_in_b: Frame::new(turn_back, turn_back * -between, slack),
+            b_in_a: Frame::new(self.turn, between, slack),
+        }
+    }
+
+    /// How triangles are seen, given how far both meshes reach from their own origins together.
+    #[inline]
+    pub fn sight(&self, reach: f64) -> Sight {
+        Sight::new(self.turn, self.back * self.step, reach + size(self.step))
+    }
+}
+
+/// What lies between two islands.
+struct Gap {
+    /// The step from the one origin to the other.
+    between: DVec3,
+    /// The magnitudes that it was worked out from.
+    far: f64,
+}
+
+impl Gap {
+    #[inline]
+    fn new([turn_a, turn_b]: [DMat3; 2], step: DVec3, a: &Island, b: &Island) -> Self {
+        Self {
+            between: step + turn_b * b.origin - turn_a * a.origin,
+            far: size(a.origin) + size(b.origin) + size(step),
+        }
+    }
+
+    /// Whether the balls around the islands are farther apart than a limit.
+    ///
+    /// A matrix that is off by δ moves a corner by at most δ of its distance from the origin, and 2⁻²⁰ of the radii is far more than that
+    /// and all roundings are. Squares are compared, which takes no root: beyond the range of f64 they say no, or are those of balls that are.
+    #[inline]
+    fn is_wide(&self, a: &Island, b: &Island, deviation: f64, limit: f64) -> bool {
+        let reach = (a.radius + b.radius + limit) * (1.0 + 16.0 * U32) + 64.0 * U64 * self.far;
+        let kept = 1.0 - 4.0 * deviation;
+        self.between.length_squared() * (kept * kept) > reach * reach
+    }
+}
+
+/// From the one translation to the other.
+#[inline]
+fn step(place_a: &Placement, place_b: &Placement) -> DVec3 {
+    place_b.translation() - place_a.translation()
+}
+
+fn size(v: DVec3) -> f64 {
+    v.abs().element_sum()
+}

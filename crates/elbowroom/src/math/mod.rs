@@ -1,7 +1,0 @@
-//! Floor 0: placements and what else is plain arithmetic.
-
-pub mod eigen;
-pub mod moments;
-pub mod placement;
-pub mod planar;
-pub(crate) mod sort;
