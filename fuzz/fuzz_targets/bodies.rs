@@ -4,9 +4,9 @@
 //! positions are as likely as general ones.
 #![allow(dead_code, reason = "each target uses some of it")]
 
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::brute::Soup;
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use glam::{DMat3, DQuat, DVec3};
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 
@@ -49,14 +49,14 @@ pub fn mesh(soup: &Soup) -> Mesh {
 }
 
 /// A random rotation and shift; only the shift, or nothing, where the numbers make none.
-pub fn placement(bytes: &mut Unstructured) -> Result<Placement> {
+pub fn placement(bytes: &mut Unstructured) -> Result<Pose> {
     let ([x, y, z], w, shift) = (point(bytes)?, coordinate(bytes)?, point(bytes)?);
     let shift = DVec3::from_array(shift);
-    let turned = Placement::from_quat(DQuat::from_xyzw(x, y, z, w), shift);
-    Ok(turned.or_else(|_| Placement::from_translation(shift)).unwrap_or_default())
+    let turned = Pose::from_quat(DQuat::from_xyzw(x, y, z, w), shift);
+    Ok(turned.or_else(|_| Pose::from_translation(shift)).unwrap_or_default())
 }
 
-pub fn pose(placement: &Placement) -> Pose {
+pub fn pose(placement: &Pose) -> PlainPose {
     let rows: DMat3 = placement.rotation().transpose();
-    Pose { r: rows.to_cols_array_2d(), t: placement.translation().to_array() }
+    PlainPose { r: rows.to_cols_array_2d(), t: placement.translation().to_array() }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use elbowroom::internal::query::touches;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom::internal::model::Model;
 use elbowroom_bench_protocol::files::Mesh as FileMesh;
 use glam::DVec3;
@@ -39,7 +39,7 @@ fn run() -> Result<String, Box<dyn std::error::Error>> {
     let vertices: Vec<DVec3> = file.vertices.iter().map(|&v| DVec3::from_array(v)).collect();
     let mesh_bytes = size_of_val(&vertices[..]) + size_of_val(&file.triangles[..]);
     let mesh = Mesh::new(vertices, file.triangles.clone())?;
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let one = Mesh::new(mesh.triangle(0).to_vec(), vec![[0, 1, 2]]).map(Model::new)?;
     let region = Region::new(ALLOCATOR);
     let model = Model::new(mesh);

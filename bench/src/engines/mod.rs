@@ -6,8 +6,8 @@ mod naive;
 use std::path::Path;
 
 use elbowroom::internal::bvh::Config;
-use elbowroom::{Mesh, Placement};
-use elbowroom_bench_protocol::files::{Mesh as FileMesh, Pose, Workload};
+use elbowroom::{Mesh, Pose};
+use elbowroom_bench_protocol::files::{Mesh as FileMesh, Pose as FilePose, Workload};
 use elbowroom_bench_protocol::play::play;
 use glam::{DMat3, DVec3};
 
@@ -35,14 +35,14 @@ fn mesh(mesh: &FileMesh) -> Result<Mesh, Failure> {
     Mesh::new(vertices, mesh.triangles.clone()).map_err(|error| Failure::new(error.to_string()))
 }
 
-fn placement(pose: &Pose) -> Result<Placement, Failure> {
+fn placement(pose: &FilePose) -> Result<Pose, Failure> {
     let rotation = DMat3::from_cols_array(&pose.rotation).transpose();
-    Placement::new(rotation, DVec3::from_array(pose.translation))
+    Pose::new(rotation, DVec3::from_array(pose.translation))
         .map_err(|error| Failure::new(error.to_string()))
 }
 
 /// Two meshes of a workload and where they stand.
-type Placed = ([usize; 2], [Placement; 2]);
+type Placed = ([usize; 2], [Pose; 2]);
 
 fn placed(workload: &Workload) -> Result<Vec<Placed>, Failure> {
     let placed = workload.queries.iter().map(|query| {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use elbowroom::internal::traverse::{Tally, Workspace};
-use elbowroom::internal::query::{Answer, Ask, Question, World, ask, distance, touches};
+use elbowroom::internal::query::{Answer, Want, Question, World, ask, distance, touches};
 use elbowroom::internal::bvh::Config;
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom_bench_protocol::files::{Mesh as FileMesh, Workload};
 use elbowroom_bench_protocol::play::{Player, Ready, Tests, thread_secs};
@@ -17,7 +17,7 @@ use crate::Failure;
 pub(crate) struct Models {
     by_mesh: Vec<Arc<Model>>,
     queries: Vec<Placed>,
-    bodies: Vec<Placement>,
+    bodies: Vec<Pose>,
     config: Config,
     source: FileMesh,
     triangles: u64,
@@ -49,7 +49,7 @@ impl Models {
         })
     }
 
-    fn ask(&mut self, query: usize, how_much: Ask) -> Answer {
+    fn ask(&mut self, query: usize, how_much: Want) -> Answer {
         let ([a, b], [place_a, place_b]) = &self.queries[query];
         let question = Question { ask: how_much, ..Question::default() };
         let (a, b) = (&self.by_mesh[*a], &self.by_mesh[*b]);
@@ -67,7 +67,7 @@ fn grown(mesh: elbowroom::Mesh, config: &Config) -> Model {
 /// Asks a model once, against its own first triangle, so that whatever it puts off until then is done.
 fn probe(model: &Model) -> bool {
     let corners = model.mesh().triangle(0).to_vec();
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     elbowroom::Mesh::new(corners, vec![[0, 1, 2]])
         .is_ok_and(|mesh| touches(model, &here, &grown(mesh, model.config()), &here))
 }
@@ -82,11 +82,11 @@ impl Player for Models {
     }
 
     fn boolean(&mut self, query: usize) -> Option<bool> {
-        self.lists.then(|| self.ask(query, Ask::Whether).is_contact())
+        self.lists.then(|| self.ask(query, Want::Any).is_contact())
     }
 
     fn all(&mut self, query: usize) -> Option<u64> {
-        let how_much = if self.lists { Ask::All } else { Ask::Count };
+        let how_much = if self.lists { Want::All } else { Want::Count };
         let answer = self.ask(query, how_much);
         Some(if self.lists { answer.pairs.len() as u64 } else { answer.count() })
     }
@@ -110,7 +110,7 @@ impl Player for Models {
         for &place in &self.bodies {
             world.add(Arc::clone(model), place);
         }
-        let whether = Question { ask: Ask::Whether, ..Question::default() };
+        let whether = Question { ask: Want::Any, ..Question::default() };
         Some(world.step(&whether).touching.len() as u64)
     }
 

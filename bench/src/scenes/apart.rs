@@ -1,10 +1,10 @@
 //! D3 to D7: things that are apart, for questions about distance. The poses of D3 to D6 are those of W3 to W6, of which those are
 //! taken that do not meet, or are lifted until they do not; D7 are two machined parts, of large and thin triangles.
 
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom::internal::query;
 use elbowroom::internal::model::Model;
-use elbowroom_bench_protocol::files::{Pose, Workload};
+use elbowroom_bench_protocol::files::{Pose as FilePose, Workload};
 use elbowroom_make::{cuboid, cylinder, join};
 use glam::{DMat3, DVec3};
 
@@ -34,9 +34,9 @@ pub(super) fn apart(mut of: Workload, step: DVec3) -> Workload {
     of
 }
 
-fn placed(pose: Pose) -> Placement {
+fn placed(pose: FilePose) -> Pose {
     let rotation = DMat3::from_cols_array(&pose.rotation).transpose();
-    match Placement::new(rotation, DVec3::from_array(pose.translation)) {
+    match Pose::new(rotation, DVec3::from_array(pose.translation)) {
         Ok(placement) => placement,
         Err(error) => panic!("a generated pose is refused: {error}"),
     }
@@ -46,7 +46,7 @@ fn placed(pose: Pose) -> Placement {
 pub(super) fn parts() -> Workload {
     let mut random = Random::new(1009);
     let part = rounded(&part());
-    let poses: Vec<[Pose; 2]> = (0..4 * PARTS)
+    let poses: Vec<[FilePose; 2]> = (0..4 * PARTS)
         .map(|_| {
             let (a, b) = (random.rotation(), random.rotation());
             [pose(a, DVec3::ZERO), pose(b, random.direction() * random.uniform(0.8, 3.0))]

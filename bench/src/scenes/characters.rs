@@ -1,7 +1,7 @@
 //! W5: two people of fifteen capsules (2,880 triangles each) in 500 embraces and collisions: random placements near each
 //! other, of which only those are kept in which they meet.
 
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom::internal::query;
 use elbowroom::internal::model::Model;
 use elbowroom_bench_protocol::files::Workload;
@@ -22,7 +22,7 @@ pub(super) fn characters() -> Workload {
         let rotations = [random.rotation(), random.rotation()];
         let first = random.point(-5.0, 5.0);
         let second = first + random.point(-1.2, 1.2);
-        let places = [Placement::new(rotations[0], first), Placement::new(rotations[1], second)];
+        let places = [Pose::new(rotations[0], first), Pose::new(rotations[1], second)];
         let [Ok(place_a), Ok(place_b)] = places else {
             panic!("a random rotation is refused: {places:?}");
         };

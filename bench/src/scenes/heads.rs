@@ -2,7 +2,7 @@
 //! The queries are the pairs whose axis-aligned boxes overlap.
 
 use elbowroom::Mesh;
-use elbowroom_bench_protocol::files::{Pose, Query, Workload};
+use elbowroom_bench_protocol::files::{Pose as FilePose, Query, Workload};
 use glam::{DMat3, DVec3};
 
 use super::random::Random;
@@ -27,7 +27,7 @@ pub(super) fn heads() -> Workload {
     let mesh = taken(&head);
     let bounds: Vec<[DVec3; 2]> =
         rotations.iter().zip(&centres).map(|(&r, &c)| bounds(&mesh, r, c)).collect();
-    let bodies: Vec<Pose> = rotations.into_iter().zip(centres).map(|(r, c)| pose(r, c)).collect();
+    let bodies: Vec<FilePose> = rotations.into_iter().zip(centres).map(|(r, c)| pose(r, c)).collect();
 
     let mut workload = workload(vec![("head", head)], [0, 0], []);
     for i in 0..BODIES {

@@ -16,7 +16,7 @@ mod random;
 mod small;
 mod spheres;
 
-use elbowroom_bench_protocol::files::{Mesh as FileMesh, Pose, Query, Workload};
+use elbowroom_bench_protocol::files::{Mesh as FileMesh, Pose as FilePose, Query, Workload};
 use glam::{DMat3, DQuat, DVec3};
 
 /// Makes a workload by its name, `None` if there is none of that name.
@@ -73,15 +73,15 @@ fn taken(mesh: &FileMesh) -> elbowroom::Mesh {
     checked(vertices, mesh.triangles.clone())
 }
 
-fn pose(rotation: DMat3, translation: DVec3) -> Pose {
+fn pose(rotation: DMat3, translation: DVec3) -> FilePose {
     // Columns of the transpose are rows.
-    Pose { rotation: rotation.transpose().to_cols_array(), translation: translation.to_array() }
+    FilePose { rotation: rotation.transpose().to_cols_array(), translation: translation.to_array() }
 }
 
 fn workload(
     meshes: Vec<(&str, FileMesh)>,
     [a, b]: [u32; 2],
-    poses: impl IntoIterator<Item = [Pose; 2]>,
+    poses: impl IntoIterator<Item = [FilePose; 2]>,
 ) -> Workload {
     let (names, meshes) = meshes.into_iter().map(|(name, mesh)| (name.to_owned(), mesh)).unzip();
     let queries = poses.into_iter().map(|poses| Query { meshes: [a, b], poses }).collect();

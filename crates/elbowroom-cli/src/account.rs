@@ -1,6 +1,6 @@
 //! What a check came to: counts, incidents, and what is told at the end.
 
-use elbowroom::internal::query::Kind;
+use elbowroom::internal::query::ContactKind;
 use elbowroom_motion::scene::Incident;
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// Contacts of a kind.
-    pub(crate) fn of_kind(&self, kind: Kind) -> u64 {
+    pub(crate) fn of_kind(&self, kind: ContactKind) -> u64 {
         self.by_kind[kind as usize]
     }
 

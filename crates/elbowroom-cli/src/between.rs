@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use elbowroom::internal::broad_phase::Support;
-use elbowroom::internal::query::{Continuous, Steps, Swept, first_contact_swept};
+use elbowroom::internal::query::{CcdOptions, Steps, SweptMesh, first_contact_swept};
 use elbowroom::internal::volume::Aabb;
 use glam::DVec3;
 use serde::Serialize;
@@ -22,8 +22,8 @@ pub(crate) struct Ways<'a> {
     plan: &'a Plan,
     mover: usize,
     bounds: Vec<Aabb>,
-    still: Vec<Option<Swept>>,
-    moving: Swept,
+    still: Vec<Option<SweptMesh>>,
+    moving: SweptMesh,
     steps: Steps,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Ways<'a> {
             mover,
             bounds: bounds.collect(),
             still: vec![None; plan.objects.len()],
-            moving: Swept::new(plan.objects[mover].model.mesh().clone()),
+            moving: SweptMesh::new(plan.objects[mover].model.mesh().clone()),
             steps: Steps::default(),
         }
     }
@@ -55,7 +55,7 @@ impl<'a> Ways<'a> {
         before: &[Contact],
         after: &[Contact],
     ) -> Vec<Passing> {
-        let (mover, asked) = (self.mover, Continuous::default());
+        let (mover, asked) = (self.mover, CcdOptions::default());
         let (start, end) = (self.points(mover, frame - 1), self.points(mover, frame));
         if self.moving.set(&start, &end).is_err() {
             return Vec::new();
@@ -70,7 +70,7 @@ impl<'a> Ways<'a> {
                 continue;
             }
             if self.still[other].is_none() {
-                let mut swept = Swept::new(self.plan.objects[other].model.mesh().clone());
+                let mut swept = SweptMesh::new(self.plan.objects[other].model.mesh().clone());
                 let points = self.points(other, 0);
                 // Points that were examined before are finite.
                 let _ = swept.set(&points, &points);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use elbowroom_io::clip_choice::default_clip;
 use elbowroom_io::rate::rate_or_usual;
 use elbowroom_io::{Document, ReadOptions, Source, Units, retarget};
-use elbowroom_motion::body::{Clip, Pose, Retarget, RetargetConfig, Rig};
+use elbowroom_motion::body::{Clip, Retarget, RetargetConfig, Rig, SkeletonPose};
 
 use crate::load::{self, What};
 use crate::moment::MomentArgs;
@@ -138,7 +138,7 @@ impl<'a> Carrier<'a> {
     pub(crate) fn pose(
         &self,
         rigs: &[Rig],
-        poses: &mut [Pose],
+        poses: &mut [SkeletonPose],
         moment: &MomentArgs,
         notes: &mut Vec<String>,
     ) -> Result<String, Refusal> {

@@ -13,9 +13,9 @@ use std::rc::Rc;
 use elbowroom::Relation;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Answer, Ask, Kind, Query, Question, Reply};
+use elbowroom::internal::query::{Answer, ContactKind, Contacts, QueryOptions, Question, Want};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom_motion::scene::Overlap;
+use elbowroom_motion::scene::PenetrationSummary;
 
 use crate::args::Touching;
 use crate::finding::Touch;
@@ -108,7 +108,7 @@ impl<'a> Examiner<'a> {
         // Listing is left out where nobody asked for it, and where it is not certain that there is room
         // the pairs are counted first.
         let fits = self.most_pairs(pair) <= room;
-        let mut answer = self.ask(frame, pair, if lists && fits { Ask::All } else { Ask::Count });
+        let mut answer = self.ask(frame, pair, if lists && fits { Want::All } else { Want::Count });
         let found = if ignores { answer.crossing } else { answer.count() };
         let Some((kind, meaning)) = self.judge(frame, pair, &answer) else { return Ok(None) };
         if lists && !fits {
@@ -116,7 +116,7 @@ impl<'a> Examiner<'a> {
             if answer.count() > room {
                 return Err(self.too_many(pair, answer.count()));
             }
-            answer = self.ask(frame, pair, Ask::All);
+            answer = self.ask(frame, pair, Want::All);
         }
         if ignores {
             answer.pairs.retain(|pair| pair.relation == Relation::Crossing);
@@ -139,7 +139,7 @@ impl<'a> Examiner<'a> {
         frame: usize,
         pair: Pair,
         answer: &Answer,
-    ) -> Option<(Kind, Option<Box<Meaning>>)> {
+    ) -> Option<(ContactKind, Option<Box<Meaning>>)> {
         let wanted = self.plan.wanted;
         let meets = answer.count() > 0;
         let counts = answer.crossing > 0 || (meets && self.plan.touching == Touching::Count);
@@ -151,7 +151,7 @@ impl<'a> Examiner<'a> {
         }
         let shows_regions = wanted.places && meets;
         let has_few = answer.count() <= MOST_IN_REGIONS;
-        let query = Query {
+        let query = QueryOptions {
             mode: wanted.mode,
             clearance: wanted.clearance.unwrap_or_default(),
             through: wanted.places && wanted.is_solid(),
@@ -159,30 +159,30 @@ impl<'a> Examiner<'a> {
             // Of too many pairs, one says where.
             distance: shows_regions && !has_few,
             depth: wanted.depth,
-            ..Query::KIND
+            ..QueryOptions::KIND
         };
         let reply = self.query(frame, pair, &query);
-        let kind = reply.kind.filter(|&kind| kind > Kind::Clear)?;
-        if kind == Kind::Touching && !counts {
+        let kind = reply.kind.filter(|&kind| kind > ContactKind::Clear)?;
+        if kind == ContactKind::Touching && !counts {
             return None;
         }
         Some((kind, Some(Box::new(meaning(&reply, &wanted, meets)))))
     }
 
     /// What two surfaces are to each other that meet.
-    fn kind(&mut self, frame: usize, pair: Pair, answer: &Answer) -> Kind {
+    fn kind(&mut self, frame: usize, pair: Pair, answer: &Answer) -> ContactKind {
         let (a, b) = (&self.plan.objects[pair.0].model, &self.plan.objects[pair.1].model);
         let [place_a, place_b] = [pair.0, pair.1].map(|object| self.plan.placement(object, frame));
         if query::is_duplicate(a, &place_a, b, &place_b, &mut self.workspace) {
-            Kind::Duplicate
+            ContactKind::Duplicate
         } else if answer.crossing > 0 {
-            Kind::Crossing
+            ContactKind::Crossing
         } else {
-            Kind::Touching
+            ContactKind::Touching
         }
     }
 
-    fn query(&mut self, frame: usize, (a, b): Pair, query: &Query) -> Reply {
+    fn query(&mut self, frame: usize, (a, b): Pair, query: &QueryOptions) -> Contacts {
         query::query(
             &self.plan.objects[a].model,
             &self.plan.placement(a, frame),
@@ -193,7 +193,7 @@ impl<'a> Examiner<'a> {
         )
     }
 
-    fn ask(&mut self, frame: usize, (a, b): Pair, ask: Ask) -> Answer {
+    fn ask(&mut self, frame: usize, (a, b): Pair, ask: Want) -> Answer {
         query::ask(
             &self.plan.objects[a].model,
             &self.plan.placement(a, frame),
@@ -234,7 +234,7 @@ impl<'a> Examiner<'a> {
     }
 }
 
-fn meaning(reply: &Reply, wanted: &Wanted, meets: bool) -> Meaning {
+fn meaning(reply: &Contacts, wanted: &Wanted, meets: bool) -> Meaning {
     let longest = reply.regions.first();
     let place = reply.spot.map(|spot| Place {
         point: spot.point,
@@ -245,13 +245,16 @@ fn meaning(reply: &Reply, wanted: &Wanted, meets: bool) -> Meaning {
     });
     let distance = if meets { Some(0.0) } else { reply.distance };
     Meaning {
-        inside: reply.inside.filter(|_| reply.kind == Some(Kind::Containment)),
+        inside: reply.inside.filter(|_| reply.kind == Some(ContactKind::Containment)),
         through: reply.through,
         certainty: wanted.is_solid().then_some(reply.certainty),
         bound: None,
         distance: distance.filter(|_| wanted.clearance.is_some()),
         place,
-        overlap: reply.depth.zip(reply.amount).map(|(depth, amount)| Overlap::new(&depth, &amount)),
+        overlap: reply
+            .depth
+            .zip(reply.amount)
+            .map(|(depth, amount)| PenetrationSummary::new(&depth, &amount)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use elbowroom::internal::query::Kind;
+use elbowroom::internal::query::ContactKind;
 use elbowroom_motion::scene::PartPair;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::meaning::Meaning;
 /// How two objects meet.
 #[derive(Debug)]
 pub(crate) struct Touch {
-    pub(crate) kind: Kind,
+    pub(crate) kind: ContactKind,
     /// What else was asked for.
     pub(crate) meaning: Option<Box<Meaning>>,
     pub(crate) triangle_pairs: u64,

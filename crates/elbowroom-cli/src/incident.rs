@@ -1,6 +1,6 @@
 //! Incidents: contacts merged over time, and the words for them.
 
-use elbowroom::internal::query::{Inside, Kind, Through};
+use elbowroom::internal::query::{ContactKind, Inside, Through};
 use elbowroom_motion::scene::{
     Beat, Incident, Incidents, ObjectId, Open, PartPair, Seen, Sighting, State,
 };
@@ -229,13 +229,13 @@ struct SavedSighting {
     at_rest: u64,
 }
 
-const KINDS: [Kind; 6] = [
-    Kind::Clear,
-    Kind::Clearance,
-    Kind::Touching,
-    Kind::Crossing,
-    Kind::Containment,
-    Kind::Duplicate,
+const KINDS: [ContactKind; 6] = [
+    ContactKind::Clear,
+    ContactKind::Clearance,
+    ContactKind::Touching,
+    ContactKind::Crossing,
+    ContactKind::Containment,
+    ContactKind::Duplicate,
 ];
 const INSIDES: [Inside; 3] = [Inside::First, Inside::Second, Inside::Each];
 

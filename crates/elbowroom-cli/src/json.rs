@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use elbowroom::internal::query::Inside;
-use elbowroom_motion::scene::Overlap;
+use elbowroom_motion::scene::PenetrationSummary;
 use serde::Serialize;
 use serde_json::Serializer;
 
@@ -209,7 +209,7 @@ struct OverlapEntry {
 }
 
 impl OverlapEntry {
-    fn of(overlap: &Overlap) -> Self {
+    fn of(overlap: &PenetrationSummary) -> Self {
         Self {
             depth: overlap.depth,
             depth_upper: overlap.depth_upper,

@@ -4,7 +4,7 @@ use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Certainty, Doubt, Inside, Mode, Through};
 use elbowroom::internal::volume::Aabb;
-use elbowroom_motion::scene::Overlap;
+use elbowroom_motion::scene::PenetrationSummary;
 use glam::DVec3;
 
 use crate::args::{CheckArgs, Touching};
@@ -62,7 +62,7 @@ pub(crate) struct Meaning {
     pub(crate) distance: Option<f64>,
     pub(crate) place: Option<Place>,
     /// How deep and how much they are in each other.
-    pub(crate) overlap: Option<Overlap>,
+    pub(crate) overlap: Option<PenetrationSummary>,
 }
 
 /// Where two objects meet, or are nearest.
@@ -102,7 +102,7 @@ pub(crate) fn certainty(certainty: Certainty) -> String {
 }
 
 /// Whether a depth is exact, in words: `bounds` if they hold, but are farther apart than they should be.
-pub(crate) fn depth_certainty(overlap: &Overlap) -> String {
+pub(crate) fn depth_certainty(overlap: &PenetrationSummary) -> String {
     match overlap.certainty {
         Certainty::Exact if overlap.is_loose => "bounds".to_owned(),
         other => certainty(other),
@@ -168,7 +168,7 @@ pub(crate) fn open_note(objects: &[(&str, Vec<&Model>)]) -> Option<String> {
 /// inside of them: a clear answer about them is right by the definition and wrong by what is meant.
 pub(crate) fn inside_out(objects: &[(&str, Vec<&Model>)]) -> Option<Warning> {
     let is_turned = |model: &&Model| doubt(model).is_none() && signed_volume(model.mesh()) < 0.0;
-    let turned = objects.iter().filter(|(_, models)| models.iter().any(|model| is_turned(model)));
+    let turned = objects.iter().filter(|(_, models)| models.iter().any(&is_turned));
     let names: Vec<String> = turned.map(|(name, _)| printable(name)).collect();
     let more = names.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(", {more} more") } else { String::new() };

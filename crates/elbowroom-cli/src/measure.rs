@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use elbowroom_io::{FileFacts, Source, unit_name};
-use elbowroom_motion::scene::Overlap;
+use elbowroom_motion::scene::PenetrationSummary;
 use glam::DVec3;
 
 use crate::args::CheckArgs;
@@ -288,9 +288,9 @@ impl Converter {
         }
     }
 
-    fn overlap(&self, overlap: &Overlap) -> Overlap {
+    fn overlap(&self, overlap: &PenetrationSummary) -> PenetrationSummary {
         let by = self.factor;
-        let Overlap {
+        let PenetrationSummary {
             depth,
             depth_upper,
             deepest,
@@ -300,7 +300,7 @@ impl Converter {
             certainty,
             is_loose,
         } = *overlap;
-        Overlap {
+        PenetrationSummary {
             depth: depth * by,
             depth_upper: depth_upper * by,
             deepest: deepest.map(|points| points.map(|point| point * by)),
@@ -394,14 +394,14 @@ mod tests {
 
     #[test]
     fn findings_are_brought_to_the_unit_of_the_results() {
-        let overlap = Overlap {
+        let overlap = PenetrationSummary {
             depth: 0.5,
             depth_upper: 0.75,
             volume: 2.0,
             volume_error: 0.25,
             areas: [3.0, 4.0],
             deepest: Some([DVec3::X, DVec3::Y]),
-            ..Overlap::default()
+            ..PenetrationSummary::default()
         };
         let place = Place { point: DVec3::Z, normal: DVec3::X, length: 2.5, regions: Some(1) };
         let meaning = Meaning {
@@ -411,7 +411,7 @@ mod tests {
             ..Meaning::default()
         };
         let touch = Rc::new(Touch {
-            kind: elbowroom::internal::query::Kind::Crossing,
+            kind: elbowroom::internal::query::ContactKind::Crossing,
             meaning: Some(Box::new(meaning)),
             triangle_pairs: 7,
             crossing_pairs: 6,

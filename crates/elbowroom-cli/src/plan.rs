@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom_io::{Axis, ReadError, ReadOptions, Split, poses};
 
 use crate::args::{CheckArgs, Touching};
@@ -30,7 +30,7 @@ pub(crate) struct Plan {
     /// At least two.
     pub(crate) objects: Vec<Object>,
     /// Which object moves, and where it stands, frame by frame; nothing if all stay at rest in a single frame.
-    pub(crate) poses: Option<(usize, Vec<Placement>)>,
+    pub(crate) poses: Option<(usize, Vec<Pose>)>,
     pub(crate) touching: Touching,
     pub(crate) wanted: Wanted,
     /// Whether the triangles of each contact are kept.
@@ -145,7 +145,7 @@ impl Plan {
     }
 
     /// Where an object stands in a frame.
-    pub(crate) fn placement(&self, object: usize, frame: usize) -> Placement {
+    pub(crate) fn placement(&self, object: usize, frame: usize) -> Pose {
         match &self.poses {
             Some((mover, poses)) if object == *mover => poses[frame],
             _ => self.objects[object].rest,

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom_io::names::{self, Unique};
 use elbowroom_io::split::{self, Pieces};
@@ -21,7 +21,7 @@ pub(crate) struct Object {
     pub(crate) path: Option<PathBuf>,
     pub(crate) model: Rc<Model>,
     /// Where it stands unless poses move it.
-    pub(crate) rest: Placement,
+    pub(crate) rest: Pose,
 }
 
 /// Objects, and what people should know about them.
@@ -69,7 +69,7 @@ pub(crate) fn read(paths: &[PathBuf], options: &ReadOptions) -> Scene {
                 name: unique.name(format!("{name}{suffix}")),
                 path: Some(path.clone()),
                 model: Rc::clone(model),
-                rest: Placement::IDENTITY,
+                rest: Pose::IDENTITY,
             });
         }
     }

@@ -4,7 +4,9 @@
 
 use elbowroom::Mesh;
 use elbowroom_io::{Axis, Document, MeshOut};
-use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Pose, Poser, Rig, Skeleton};
+use elbowroom_motion::body::{
+    Hold, Joint, JointId, Local, Part, Poser, Rig, Skeleton, SkeletonPose,
+};
 use glam::{DAffine3, DVec3};
 
 use crate::moment::MomentArgs;
@@ -14,7 +16,7 @@ use crate::words::Refusal;
 #[derive(Clone, Debug)]
 pub(crate) struct Still {
     pub(crate) document: Document,
-    pub(crate) poses: Vec<Pose>,
+    pub(crate) poses: Vec<SkeletonPose>,
 }
 
 impl Still {
@@ -114,7 +116,7 @@ pub(crate) struct Posing {
 }
 
 impl Posing {
-    pub(crate) fn set(&mut self, rig: &Rig, pose: &Pose) {
+    pub(crate) fn set(&mut self, rig: &Rig, pose: &SkeletonPose) {
         self.poser.set(rig, pose);
     }
 

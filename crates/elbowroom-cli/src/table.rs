@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use elbowroom::internal::query::{Inside, Kind};
+use elbowroom::internal::query::{ContactKind, Inside};
 use elbowroom_io::names;
 use elbowroom_motion::scene::{Incident, PartPair, Sighting};
 
@@ -271,7 +271,12 @@ fn summary(cast: &Cast, account: &Account) -> String {
 
 fn found(cast: &Cast, counts: &Counts) -> String {
     let of_kind = |kind| counts.of_kind(kind);
-    let kinds = [Kind::Duplicate, Kind::Containment, Kind::Crossing, Kind::Touching];
+    let kinds = [
+        ContactKind::Duplicate,
+        ContactKind::Containment,
+        ContactKind::Crossing,
+        ContactKind::Touching,
+    ];
     let kinds = kinds.map(|kind| (kind.name(), of_kind(kind)));
     let there: Vec<_> = kinds.iter().filter(|(_, number)| *number > 0).collect();
     let contacts = count(there.iter().map(|(_, number)| number).sum(), "contact");
@@ -287,7 +292,7 @@ fn found(cast: &Cast, counts: &Counts) -> String {
     };
     let Some(clearance) = cast.wanted.clearance else { return contacts };
     let clearance = cast.unit.text(cast.unit.reported(clearance));
-    let near = match of_kind(Kind::Clearance) {
+    let near = match of_kind(ContactKind::Clearance) {
         0 => "nothing else".to_owned(),
         near => format!("{} more", grouped(near)),
     };
@@ -309,7 +314,7 @@ mod tests {
     use elbowroom_motion::scene::Incidents;
     use std::rc::Rc;
 
-    fn contact(frame: usize, b: usize, kind: Kind, triangle_pairs: u64) -> Contact {
+    fn contact(frame: usize, b: usize, kind: ContactKind, triangle_pairs: u64) -> Contact {
         let touch = Touch {
             kind,
             meaning: None,
@@ -378,11 +383,11 @@ mod tests {
     #[test]
     fn the_worst_come_first_and_few_are_shown() {
         let contacts = [
-            contact(0, 1, Kind::Touching, 2),
-            contact(1, 1, Kind::Crossing, 3),
-            contact(1, 2, Kind::Crossing, 7),
-            contact(2, 1, Kind::Crossing, 9),
-            contact(4, 1, Kind::Touching, 1),
+            contact(0, 1, ContactKind::Touching, 2),
+            contact(1, 1, ContactKind::Crossing, 3),
+            contact(1, 2, ContactKind::Crossing, 7),
+            contact(2, 1, ContactKind::Crossing, 9),
+            contact(4, 1, ContactKind::Touching, 1),
         ];
         let account = account(5, &contacts);
         let text = |top| {
@@ -409,7 +414,7 @@ frames  a  b  kind      worst  triangle pairs
         assert_eq!(found(&plain, &Counts::default()), "no contact between surfaces");
         let wanted =
             Wanted { clearance: Some(0.5), mode: Mode::Solid, places: false, depth: false };
-        let near = account(1, &[contact(0, 1, Kind::Clearance, 0)]);
+        let near = account(1, &[contact(0, 1, ContactKind::Clearance, 0)]);
         assert_eq!(
             found(&cast(1, wanted), &near.counts),
             "no contact between solids, 1 more within 50 cm"

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use serde::de::{DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
 
 use crate::text::counted;
@@ -18,7 +18,7 @@ use crate::text::counted;
 ///
 /// # Errors
 /// A message that names the file, the place in it and the pose.
-pub fn read(path: &Path) -> Result<Vec<Placement>, String> {
+pub fn read(path: &Path) -> Result<Vec<Pose>, String> {
     let name = path.display();
     crate::opened::note(path);
     let file = File::open(path).map_err(|error| format!("{name}: cannot be read: {error}"))?;
@@ -26,7 +26,7 @@ pub fn read(path: &Path) -> Result<Vec<Placement>, String> {
 }
 
 /// The message begins with the place, ready to follow the name of the file.
-fn parse(input: impl Read) -> Result<Vec<Placement>, String> {
+fn parse(input: impl Read) -> Result<Vec<Pose>, String> {
     let at = Cell::new(At::Start);
     let mut json = serde_json::Deserializer::from_reader(input);
     let poses = List(&at).deserialize(&mut json);
@@ -67,7 +67,7 @@ fn describe(error: &serde_json::Error, at: At) -> String {
 struct List<'a>(&'a Cell<At>);
 
 impl<'de> DeserializeSeed<'de> for List<'_> {
-    type Value = Vec<Placement>;
+    type Value = Vec<Pose>;
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Self::Value, D::Error> {
         json.deserialize_any(self)
@@ -75,7 +75,7 @@ impl<'de> DeserializeSeed<'de> for List<'_> {
 }
 
 impl<'de> Visitor<'de> for List<'_> {
-    type Value = Vec<Placement>;
+    type Value = Vec<Pose>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list of poses, [pose, pose, ...]")
@@ -84,7 +84,7 @@ impl<'de> Visitor<'de> for List<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
         let mut poses = Vec::new();
         self.0.set(At::Pose(0));
-        while let Some(pose) = list.next_element_seed(Pose(self.0, poses.len()))? {
+        while let Some(pose) = list.next_element_seed(PoseSeed(self.0, poses.len()))? {
             poses.push(pose);
             self.0.set(At::Pose(poses.len()));
         }
@@ -94,24 +94,24 @@ impl<'de> Visitor<'de> for List<'_> {
 }
 
 /// The pose of this number.
-struct Pose<'a>(&'a Cell<At>, usize);
+struct PoseSeed<'a>(&'a Cell<At>, usize);
 
-impl<'de> DeserializeSeed<'de> for Pose<'_> {
-    type Value = Placement;
+impl<'de> DeserializeSeed<'de> for PoseSeed<'_> {
+    type Value = Pose;
 
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Placement, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Pose, D::Error> {
         json.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Pose<'_> {
-    type Value = Placement;
+impl<'de> Visitor<'de> for PoseSeed<'_> {
+    type Value = Pose;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a pose, which is 16 numbers or 4 rows of 4")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Placement, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Pose, A::Error> {
         let Self(at, pose) = self;
         let mut matrix = Matrix::default();
         loop {
@@ -146,7 +146,7 @@ impl Matrix {
         Ok(())
     }
 
-    fn finish(&self) -> Result<Placement, String> {
+    fn finish(&self) -> Result<Pose, String> {
         let shape = (self.parts, self.rows, self.filled);
         if shape != (16, 0, 16) && shape != (4, 4, 16) {
             let found = if self.rows == 0 {
@@ -156,7 +156,7 @@ impl Matrix {
             };
             return Err(format!("{found}; a pose is 16 numbers or 4 rows of 4"));
         }
-        Placement::from_row_major(&self.entries).map_err(|error| error.to_string())
+        Pose::from_row_major(&self.entries).map_err(|error| error.to_string())
     }
 }
 

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use elbowroom::Mesh;
-use elbowroom_motion::body::{Pose, Poser, Rig};
+use elbowroom_motion::body::{Poser, Rig, SkeletonPose};
 use glam::DQuat;
 
 /// The robot's hand of Table 5.
@@ -69,7 +69,7 @@ impl Still {
     ///
     /// # Errors
     /// If it has none of the joints.
-    pub(crate) fn pose(&self, rig: &Rig) -> Result<Pose, Absent> {
+    pub(crate) fn pose(&self, rig: &Rig) -> Result<SkeletonPose, Absent> {
         let mut pose = rig.rest_pose();
         let mut known = 0;
         for (joint, local) in rig.skeleton.joints().iter().zip(&mut pose.locals) {

@@ -21,7 +21,7 @@
 use std::f64::consts::TAU;
 
 use elbowroom::Mesh;
-use elbowroom_motion::body::{FreedomKind, Local, Pose, Rig};
+use elbowroom_motion::body::{FreedomKind, Local, Rig, SkeletonPose};
 use glam::{DAffine3, DMat3, DVec3};
 
 use crate::random::Random;
@@ -107,7 +107,7 @@ fn scaled(mesh: &Mesh, by: f64) -> Mesh {
 #[derive(Clone, Debug)]
 pub struct BallFrames {
     arm: Rig,
-    pose: Pose,
+    pose: SkeletonPose,
     world: Vec<DAffine3>,
     bends: Vec<(u32, f64)>,
     /// For each of the fifteen links and the hand's place: how often a second, where it starts.

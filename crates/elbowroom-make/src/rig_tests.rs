@@ -3,8 +3,8 @@
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Neighbours, collide, collide_self};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
-use elbowroom_motion::body::{Freedom, Pose, Poser, Rig};
+use elbowroom::{Mesh, Pose};
+use elbowroom_motion::body::{Freedom, Poser, Rig, SkeletonPose};
 use glam::DVec3;
 
 use crate::*;
@@ -32,7 +32,7 @@ fn own_contacts(mesh: &Mesh) -> usize {
 }
 
 /// The parts of a rig in a pose.
-fn posed(rig: &Rig, pose: &Pose) -> Vec<Mesh> {
+fn posed(rig: &Rig, pose: &SkeletonPose) -> Vec<Mesh> {
     let mut poser = Poser::new();
     let mut points = Vec::new();
     (0..rig.parts.len())
@@ -49,7 +49,7 @@ fn touching_parts(meshes: &[Mesh]) -> Vec<(usize, usize)> {
     for a in 0..models.len() {
         for b in a + 1..models.len() {
             let (first, second) = (&models[a], &models[b]);
-            if !collide(first, &Placement::IDENTITY, second, &Placement::IDENTITY).is_empty() {
+            if !collide(first, &Pose::IDENTITY, second, &Pose::IDENTITY).is_empty() {
                 found.push((a, b));
             }
         }
@@ -105,9 +105,9 @@ fn rings_pass_through_each_other() {
         assert!(high.y - low.y > 0.01, "{low} {high}");
     }
     // Pulled across, they catch.
-    let moved = Placement::from_translation(DVec3::new(0.0, -0.02, 0.0)).unwrap();
+    let moved = Pose::from_translation(DVec3::new(0.0, -0.02, 0.0)).unwrap();
     let [a, b] = [0, 1].map(|i| Model::new(rings[i].clone()));
-    assert!(!collide(&a, &Placement::IDENTITY, &b, &moved).is_empty());
+    assert!(!collide(&a, &Pose::IDENTITY, &b, &moved).is_empty());
 }
 
 #[test]

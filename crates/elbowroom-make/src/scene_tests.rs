@@ -1,6 +1,6 @@
 //! What scenes of moving links promise: the same bits, joints that hold, neighbours whose boxes keep apart, and meetings now and then.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::touches;
 use elbowroom::internal::volume::Boxes;
@@ -9,8 +9,8 @@ use glam::{DAffine3, DVec3};
 
 use crate::*;
 
-fn placed(place: &DAffine3) -> Placement {
-    Placement::new(place.matrix3, place.translation).unwrap()
+fn placed(place: &DAffine3) -> Pose {
+    Pose::new(place.matrix3, place.translation).unwrap()
 }
 
 /// All bits of some frames, as one number.

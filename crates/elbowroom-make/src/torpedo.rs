@@ -130,7 +130,7 @@ fn moved(mesh: &Mesh, by: DVec3) -> Mesh {
 
 #[cfg(test)]
 mod tests {
-    use elbowroom::Placement;
+    use elbowroom::Pose;
     use elbowroom::internal::model::Model;
     use elbowroom::internal::query;
 
@@ -159,9 +159,9 @@ mod tests {
     #[test]
     fn it_rests_on_every_roller_and_on_nothing_else() {
         let (thing, pivot) = (Model::new(torpedo()), Model::new(torpedo_pivot()));
-        let here = Placement::IDENTITY;
+        let here = Pose::IDENTITY;
         let lowered = |by: f64| {
-            let place = Placement::from_translation(DVec3::NEG_Y * by).expect("finite");
+            let place = Pose::from_translation(DVec3::NEG_Y * by).expect("finite");
             query::collide(&pivot, &here, &thing, &place)
         };
         assert!(lowered(-0.001).is_empty());

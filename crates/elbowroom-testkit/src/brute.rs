@@ -3,7 +3,7 @@
 //! A pair is left out only where the coordinate intervals of its triangles are certainly disjoint. The intervals are
 //! those of the rounded placed points, widened by more than the rounding can have cost; the oracle sees all the rest.
 
-use crate::oracle::{Pose, Relation, relation};
+use crate::oracle::{PlainPose, Relation, relation};
 
 /// Triangles without any connectivity.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,9 +32,9 @@ impl Soup {
         }
     }
 
-    /// The soup with its vertices moved and rounded by [`Pose::rounded`].
+    /// The soup with its vertices moved and rounded by [`PlainPose::rounded`].
     #[must_use]
-    pub fn baked(&self, pose: &Pose) -> Self {
+    pub fn baked(&self, pose: &PlainPose) -> Self {
         Self {
             vertices: self.vertices.iter().map(|v| pose.rounded(v)).collect(),
             triangles: self.triangles.clone(),
@@ -47,7 +47,12 @@ impl Soup {
 /// # Panics
 ///
 /// If a coordinate is not finite or an index is out of range.
-pub fn all_pairs(a: &Soup, pose_a: &Pose, b: &Soup, pose_b: &Pose) -> Vec<(u32, u32, Relation)> {
+pub fn all_pairs(
+    a: &Soup,
+    pose_a: &PlainPose,
+    b: &Soup,
+    pose_b: &PlainPose,
+) -> Vec<(u32, u32, Relation)> {
     let mut pairs = Vec::new();
     for (i, j) in candidates(a, pose_a, b, pose_b) {
         let found = relation(&a.triangle(i as usize), pose_a, &b.triangle(j as usize), pose_b);
@@ -63,7 +68,7 @@ pub fn all_pairs(a: &Soup, pose_a: &Pose, b: &Soup, pose_b: &Pose) -> Vec<(u32, 
 /// # Panics
 ///
 /// If an index is out of range.
-pub fn candidates(a: &Soup, pose_a: &Pose, b: &Soup, pose_b: &Pose) -> Vec<(u32, u32)> {
+pub fn candidates(a: &Soup, pose_a: &PlainPose, b: &Soup, pose_b: &PlainPose) -> Vec<(u32, u32)> {
     let boxes_a = intervals(a, pose_a);
     let boxes_b = intervals(b, pose_b);
     let mut pairs = Vec::new();
@@ -80,7 +85,7 @@ pub fn candidates(a: &Soup, pose_a: &Pose, b: &Soup, pose_b: &Pose) -> Vec<(u32,
 /// Per axis, an interval that certainly contains the placed triangle.
 type Intervals = [[f64; 2]; 3];
 
-fn intervals(soup: &Soup, pose: &Pose) -> Vec<Intervals> {
+fn intervals(soup: &Soup, pose: &PlainPose) -> Vec<Intervals> {
     let placed: Vec<Intervals> = soup.vertices.iter().map(|v| enclose(v, pose)).collect();
     let union = |corners: &[u32; 3], axis: usize| {
         let [p, q, r] = corners.map(|v| placed[v as usize][axis]);
@@ -90,10 +95,10 @@ fn intervals(soup: &Soup, pose: &Pose) -> Vec<Intervals> {
     soup.triangles.iter().map(per_triangle).collect()
 }
 
-fn enclose(v: &[f64; 3], pose: &Pose) -> Intervals {
+fn enclose(v: &[f64; 3], pose: &PlainPose) -> Intervals {
     let centre = pose.rounded(v);
     std::array::from_fn(|k| {
-        if pose.r == Pose::IDENTITY.r && pose.t[k] == 0.0 {
+        if pose.r == PlainPose::IDENTITY.r && pose.t[k] == 0.0 {
             return [v[k]; 2];
         }
         let r = &pose.r[k];
@@ -117,7 +122,7 @@ fn disjoint(a: &Intervals, b: &Intervals) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Soup, all_pairs};
-    use crate::oracle::{Pose, Relation};
+    use crate::oracle::{PlainPose, Relation};
     use crate::random::Random;
 
     fn soup(random: &mut Random) -> Soup {
@@ -131,18 +136,20 @@ mod tests {
     fn intervals_leave_out_no_pair() {
         let mut random = Random::new(5);
         let (a, b) = (soup(&mut random), soup(&mut random));
-        let turned =
-            Pose { r: [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], t: [0.5, 1e-17, -3.0] };
+        let turned = PlainPose {
+            r: [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]],
+            t: [0.5, 1e-17, -3.0],
+        };
         let mut met = [0; 3];
-        for pose in [Pose::IDENTITY, turned] {
-            let pairs = all_pairs(&a, &Pose::IDENTITY, &b, &pose);
+        for pose in [PlainPose::IDENTITY, turned] {
+            let pairs = all_pairs(&a, &PlainPose::IDENTITY, &b, &pose);
             assert!(pairs.is_sorted());
             let mut all = Vec::new();
             for i in 0..a.triangles.len() {
                 for j in 0..b.triangles.len() {
                     let found = crate::oracle::relation(
                         &a.triangle(i),
-                        &Pose::IDENTITY,
+                        &PlainPose::IDENTITY,
                         &b.triangle(j),
                         &pose,
                     );

@@ -10,7 +10,7 @@
 //! expected lists sorted and without duplicates.
 
 use crate::brute::Soup;
-use crate::oracle::{Pose, Relation};
+use crate::oracle::{PlainPose, Relation};
 use std::path::{Path, PathBuf};
 
 pub(crate) mod format;
@@ -30,11 +30,11 @@ pub struct Case {
     /// The first mesh.
     pub a: Soup,
     /// Where the first mesh stands.
-    pub pose_a: Pose,
+    pub pose_a: PlainPose,
     /// The second mesh.
     pub b: Soup,
     /// Where the second mesh stands.
-    pub pose_b: Pose,
+    pub pose_b: PlainPose,
     /// All pairs that touch or cross, sorted.
     pub expected: Vec<Pair>,
 }

@@ -14,7 +14,7 @@
 //! leave the geometry as it is does so to the last bit, or loading fails.
 
 use crate::brute::Soup;
-use crate::oracle::Pose;
+use crate::oracle::PlainPose;
 use std::path::{Path, PathBuf};
 
 mod answer;
@@ -36,7 +36,7 @@ pub struct Body {
     /// The mesh.
     pub mesh: Soup,
     /// Where it stands.
-    pub pose: Pose,
+    pub pose: PlainPose,
 }
 
 /// One or two placed meshes, and everything that is asked about them.

@@ -14,7 +14,7 @@
 
 use dashu_int::IBig;
 
-use crate::oracle::{Pose, eliminate};
+use crate::oracle::{PlainPose, eliminate};
 use crate::placed::{dyadic, place_evenly};
 
 /// The exact square of a distance.
@@ -62,7 +62,12 @@ impl Squared {
 /// # Panics
 ///
 /// If a number is not finite.
-pub fn squared_distance(a: &[[f64; 3]; 3], pa: &Pose, b: &[[f64; 3]; 3], pb: &Pose) -> Squared {
+pub fn squared_distance(
+    a: &[[f64; 3]; 3],
+    pa: &PlainPose,
+    b: &[[f64; 3]; 3],
+    pb: &PlainPose,
+) -> Squared {
     let (points, power) = place_evenly([
         (&a[0], pa),
         (&a[1], pa),
@@ -164,7 +169,7 @@ mod tests {
     #[test]
     fn distances_that_are_plain_to_see() {
         let exactly = |b: [[f64; 3]; 3], distance: f64| {
-            let found = squared_distance(&FLAT, &Pose::IDENTITY, &b, &Pose::IDENTITY);
+            let found = squared_distance(&FLAT, &PlainPose::IDENTITY, &b, &PlainPose::IDENTITY);
             assert!(found.is_between(distance, distance), "{b:?} {found:?}");
             assert!(!found.is_between(distance * 1.1 + 1.0, f64::INFINITY));
         };

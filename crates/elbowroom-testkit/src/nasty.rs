@@ -8,7 +8,7 @@
 //! Where the construction itself proves the relation, and every step after it was exact, the pair carries it as
 //! `known`: a check of the oracle that owes nothing to the oracle.
 
-use crate::oracle::{Pose, Relation};
+use crate::oracle::{PlainPose, Relation};
 use crate::random::Random;
 
 mod lattice;
@@ -22,11 +22,11 @@ pub struct PairCase {
     /// The first triangle.
     pub a: [[f64; 3]; 3],
     /// Where the first triangle stands.
-    pub pose_a: Pose,
+    pub pose_a: PlainPose,
     /// The second triangle.
     pub b: [[f64; 3]; 3],
     /// Where the second triangle stands.
-    pub pose_b: Pose,
+    pub pose_b: PlainPose,
     /// The relation, where the construction proves it.
     pub known: Option<Relation>,
 }
@@ -160,7 +160,7 @@ pub fn generate(class: Class, random: &mut Random) -> PairCase {
 
 impl PairCase {
     fn unplaced(a: [[f64; 3]; 3], b: [[f64; 3]; 3], known: Option<Relation>) -> Self {
-        Self { a, pose_a: Pose::IDENTITY, b, pose_b: Pose::IDENTITY, known }
+        Self { a, pose_a: PlainPose::IDENTITY, b, pose_b: PlainPose::IDENTITY, known }
     }
 
     fn map(mut self, mut change: impl FnMut([f64; 3]) -> [f64; 3]) -> Self {
@@ -210,7 +210,7 @@ fn one_ulp_off(random: &mut Random) -> PairCase {
 
 fn signed_permutation(random: &mut Random) -> PairCase {
     let mut case = any_lattice(random);
-    let mut place = || Pose {
+    let mut place = || PlainPose {
         r: turn::signed_permutation(random),
         t: std::array::from_fn(|_| random.range(-9, 9) as f64),
     };
@@ -227,7 +227,7 @@ fn rounded_rotation(random: &mut Random) -> PairCase {
     if random.one_in(2) {
         r = product(&r, &three_four_five(random));
     }
-    let pose = Pose { r, t: std::array::from_fn(|_| random.range(-3, 3) as f64) };
+    let pose = PlainPose { r, t: std::array::from_fn(|_| random.range(-3, 3) as f64) };
     case.pose_a = pose;
     if random.one_in(2) {
         // One placement for both is one affine map for both: the relation stays, whatever was rounded in it.
@@ -257,9 +257,9 @@ fn far_pose(random: &mut Random) -> PairCase {
     let mut case = any_lattice(random);
     let whole = random.one_in(2);
     let offset: [f64; 3] = std::array::from_fn(|_| far(random, whole));
-    case.pose_a = Pose::at(offset);
+    case.pose_a = PlainPose::at(offset);
     if random.one_in(2) {
-        case.pose_b = Pose::at(offset);
+        case.pose_b = PlainPose::at(offset);
     } else {
         case.b = case.b.map(|p| std::array::from_fn(|k| p[k] + offset[k]));
         if !whole {
@@ -348,7 +348,7 @@ fn floor(random: &mut Random) -> PairCase {
                 (2.0 * half / norm, (1.0 - half * half) / norm)
             }
         };
-        Pose {
+        PlainPose {
             r: [[cos, 0.0, sin], [0.0, 1.0, 0.0], [-sin, 0.0, cos]],
             t: [random.uniform(-0.5, 0.5), 0.0, random.uniform(-0.5, 0.5)],
         }
@@ -357,7 +357,7 @@ fn floor(random: &mut Random) -> PairCase {
 }
 
 fn general_poses(random: &mut Random) -> PairCase {
-    let mut place = || Pose { r: random_rotation(random), t: cube(random, 0.5) };
+    let mut place = || PlainPose { r: random_rotation(random), t: cube(random, 0.5) };
     let (pose_a, pose_b) = (place(), place());
     match random.below(3) {
         0 => PairCase { pose_a, pose_b, ..free(random) },

@@ -23,7 +23,7 @@
 mod own;
 
 use crate::placed::{Points, place};
-pub use crate::pose::Pose;
+pub use crate::pose::PlainPose;
 use crate::ring::{Overflow, Ring};
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +46,7 @@ pub enum Relation {
 /// # Panics
 ///
 /// If a number is not finite.
-pub fn relation(a: &[[f64; 3]; 3], pa: &Pose, b: &[[f64; 3]; 3], pb: &Pose) -> Relation {
+pub fn relation(a: &[[f64; 3]; 3], pa: &PlainPose, b: &[[f64; 3]; 3], pb: &PlainPose) -> Relation {
     let points =
         place([(&a[0], pa), (&a[1], pa), (&a[2], pa), (&b[0], pb), (&b[1], pb), (&b[2], pb)]);
     decide(&points)
@@ -59,7 +59,12 @@ pub fn relation(a: &[[f64; 3]; 3], pa: &Pose, b: &[[f64; 3]; 3], pb: &Pose) -> R
 /// # Panics
 ///
 /// If a number is not finite.
-pub fn common_corners(a: &[[f64; 3]; 3], pa: &Pose, b: &[[f64; 3]; 3], pb: &Pose) -> Vec<u32> {
+pub fn common_corners(
+    a: &[[f64; 3]; 3],
+    pa: &PlainPose,
+    b: &[[f64; 3]; 3],
+    pb: &PlainPose,
+) -> Vec<u32> {
     let points =
         place([(&a[0], pa), (&a[1], pa), (&a[2], pa), (&b[0], pb), (&b[1], pb), (&b[2], pb)]);
     let system = equations(&points.to_big());
@@ -78,7 +83,7 @@ pub fn common_corners(a: &[[f64; 3]; 3], pa: &Pose, b: &[[f64; 3]; 3], pb: &Pose
 /// # Panics
 ///
 /// If a number is not finite.
-pub fn orient3d(points: [(&[f64; 3], &Pose); 4]) -> i32 {
+pub fn orient3d(points: [(&[f64; 3], &PlainPose); 4]) -> i32 {
     let points = place(points);
     let small = match &points {
         Points::Small(small) => sign_of_volume(small),

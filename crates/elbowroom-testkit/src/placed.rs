@@ -6,7 +6,7 @@
 //! interior, nor the sign of a determinant. The same holds for moving the first point to the origin, which makes
 //! the numbers small where the points are far away but near each other.
 
-use crate::pose::Pose;
+use crate::pose::PlainPose;
 use dashu_int::IBig;
 
 /// Integer points, the first of them the origin, in the smallest of two representations that holds them.
@@ -71,7 +71,7 @@ impl Term {
 }
 
 /// The placed points as integers (see the module's head for the scale and origin).
-pub(crate) fn place<const N: usize>(points: [(&[f64; 3], &Pose); N]) -> Points<N> {
+pub(crate) fn place<const N: usize>(points: [(&[f64; 3], &PlainPose); N]) -> Points<N> {
     let terms = points.map(|(v, pose)| placed_terms(v, pose));
     let lowest: [i32; 3] = std::array::from_fn(|axis| {
         let present = terms.iter().flat_map(|p| p[axis]).filter(|t| t.mantissa != 0);
@@ -91,7 +91,7 @@ pub(crate) fn place<const N: usize>(points: [(&[f64; 3], &Pose); N]) -> Points<N
     }
 }
 
-fn placed_terms(v: &[f64; 3], pose: &Pose) -> [Coordinate; 3] {
+fn placed_terms(v: &[f64; 3], pose: &PlainPose) -> [Coordinate; 3] {
     let v = v.map(Term::new);
     std::array::from_fn(|axis| {
         let row = pose.r[axis].map(Term::new);
@@ -156,7 +156,7 @@ fn strip_big<const N: usize>(points: &[[IBig; 3]; N]) -> Points<N> {
 /// The placed points as integers, all of one scale so that lengths keep their meaning; and the power of two that they are
 /// multiples of.
 pub(crate) fn place_evenly<const N: usize>(
-    points: [(&[f64; 3], &Pose); N],
+    points: [(&[f64; 3], &PlainPose); N],
 ) -> ([[IBig; 3]; N], i32) {
     let terms = points.map(|(v, pose)| placed_terms(v, pose));
     let present = terms.iter().flatten().flatten().filter(|term| term.mantissa != 0);

@@ -2,14 +2,14 @@
 
 /// Where an object stands: the placed point is `r·v + t` in exact arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose {
+pub struct PlainPose {
     /// The rotation, row by row.
     pub r: [[f64; 3]; 3],
     /// The translation.
     pub t: [f64; 3],
 }
 
-impl Pose {
+impl PlainPose {
     /// Leaves every point where it is.
     pub const IDENTITY: Self =
         Self { r: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };

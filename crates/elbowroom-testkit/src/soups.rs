@@ -10,7 +10,7 @@
 
 use crate::brute::Soup;
 use crate::nasty::turn::{random_rotation, undo};
-use crate::oracle::Pose;
+use crate::oracle::PlainPose;
 use crate::random::Random;
 
 /// What a soup is like.
@@ -84,11 +84,11 @@ pub struct Pair {
     /// The first soup.
     pub a: Soup,
     /// The pose of the first soup.
-    pub pose_a: Pose,
+    pub pose_a: PlainPose,
     /// The second soup.
     pub b: Soup,
     /// The pose of the second soup.
-    pub pose_b: Pose,
+    pub pose_b: PlainPose,
 }
 
 /// Two soups of a kind with up to `most` triangles each, as they are, shifted or turned.
@@ -103,7 +103,7 @@ pub fn pair(kind: Kind, random: &mut Random, most: u64) -> Pair {
     let b = soup(kind, random, of_b as usize);
     let far = if kind == Kind::FarAway { offset() } else { [0.0; 3] };
     let (pose_a, pose_b) = match random.below(3) {
-        0 => (Pose::IDENTITY, Pose::IDENTITY),
+        0 => (PlainPose::IDENTITY, PlainPose::IDENTITY),
         1 => (shifted(random, kind), shifted(random, kind)),
         _ => (turned(random, kind, far), turned(random, kind, far)),
     };
@@ -307,20 +307,20 @@ fn boxes(random: &mut Random, triangles: usize) -> Soup {
     soup
 }
 
-fn shifted(random: &mut Random, kind: Kind) -> Pose {
+fn shifted(random: &mut Random, kind: Kind) -> PlainPose {
     let step = 0.5 * kind.size();
-    Pose::at(std::array::from_fn(|_| random.uniform(-step, step)))
+    PlainPose::at(std::array::from_fn(|_| random.uniform(-step, step)))
 }
 
 /// Turned about a point, with a small step beside it.
-fn turned(random: &mut Random, kind: Kind, about: [f64; 3]) -> Pose {
+fn turned(random: &mut Random, kind: Kind, about: [f64; 3]) -> PlainPose {
     let r = random_rotation(random);
     let step = 0.3 * kind.size();
     let t = std::array::from_fn(|k| {
         let moved: f64 = (0..3).map(|j| r[k][j] * about[j]).sum();
         about[k] - moved + random.uniform(-step, step)
     });
-    Pose { r, t }
+    PlainPose { r, t }
 }
 
 /// By repeated division: the same on every machine.

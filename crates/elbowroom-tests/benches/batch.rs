@@ -12,9 +12,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom_make::{Chain, chain};
-use elbowroom_motion::body::{Pose, Skeleton};
+use elbowroom_motion::body::{Skeleton, SkeletonPose};
 use elbowroom_papers::cab::batch::{Boxes, Leaf, Plan, Poses, Workspace, refit, refit_each};
 use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
 use elbowroom_testkit::random::Random;
@@ -43,7 +43,8 @@ fn row(name: &str, (skeleton, leaves): &(Skeleton, Vec<Leaf>), bodies: usize, ro
     let plan = Plan::new(skeleton, leaves).expect("a good plan");
     let mut random = Random::new(1);
     // Few poses for many bodies, so that the scalar refit is not held up by its memory.
-    let some: Vec<Pose> = (0..64).map(|_| reference::bent(skeleton, &mut random, 0.6)).collect();
+    let some: Vec<SkeletonPose> =
+        (0..64).map(|_| reference::bent(skeleton, &mut random, 0.6)).collect();
     let mut poses = Poses::new(&plan, bodies);
     let at = |body: usize| DVec3::new(0.7 * (body % 100) as f64, 0.0, 0.7 * (body / 100) as f64);
     for body in 0..bodies {
@@ -51,7 +52,7 @@ fn row(name: &str, (skeleton, leaves): &(Skeleton, Vec<Leaf>), bodies: usize, ro
         poses.set(&plan, body, &some[body % 64], place).expect("a good pose");
     }
     let mut best = [f64::INFINITY; 3];
-    let mut narrow = Workspace::with_level(Level::Portable);
+    let mut narrow = Workspace::with_level(SimdLevel::Portable);
     let mut wide = Workspace::new();
     let (mut boxes, mut body) = (Boxes::new(), reference::Body::default());
     refit(&plan, &poses, &mut narrow, &mut boxes);
@@ -93,7 +94,7 @@ fn articulated(links: u32, bodies: usize) {
     let body = Arc::new(Articulation::of_rig(&rig).expect("links"));
     let plan = Plan::of_articulation(&rig.skeleton, &body).expect("a good plan");
     let mut poses = Poses::new(&plan, bodies);
-    let some: Vec<Pose> = (0..64)
+    let some: Vec<SkeletonPose> = (0..64)
         .map(|frame| {
             let mut pose = rig.rest_pose();
             rig.clips[0].sample(0.1 * f64::from(frame), &mut pose);
@@ -122,7 +123,7 @@ fn articulated(links: u32, bodies: usize) {
 }
 
 fn main() {
-    println!("milliseconds, one core, {:?}", Level::best());
+    println!("milliseconds, one core, {:?}", SimdLevel::best());
     println!(
         "{:>14} {:>7} {:>7} {:>9} {:>9} {:>9} {:>7} {:>7} {:>9}",
         "", "joints", "bodies", "seen", "written", "scalar", "×", "×", "ns/joint"

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use elbowroom::internal::broad_phase::{Broad, Method, Support};
 use elbowroom::internal::volume::Aabb;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::data;
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DQuat, DVec3};
@@ -143,7 +143,7 @@ fn per_item(items: usize, mut run: impl FnMut()) -> f64 {
 }
 
 /// The box around a turned box.
-fn turned_box(own: &Aabb, placement: &Placement) -> Aabb {
+fn turned_box(own: &Aabb, placement: &Pose) -> Aabb {
     let rotation = placement.rotation();
     let sizes =
         DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs())
@@ -152,9 +152,9 @@ fn turned_box(own: &Aabb, placement: &Placement) -> Aabb {
     Aabb { min: center - sizes, max: center + sizes }
 }
 
-type Way<'a> = &'a dyn Fn(&Placement) -> Aabb;
+type Way<'a> = &'a dyn Fn(&Pose) -> Aabb;
 
-fn boxes_of(name: &str, mesh: &Mesh, placements: &[Placement]) {
+fn boxes_of(name: &str, mesh: &Mesh, placements: &[Pose]) {
     let (min, max) = mesh.bounds();
     let own = Aabb { min, max };
     let support = Support::of_mesh(mesh);
@@ -187,11 +187,11 @@ fn boxes() {
     let mut random = Random::new(6);
     let (low, high) = heads.bounds();
     let side = (high - low).max_element() * 0.75 * 2_000_f64.cbrt();
-    let placements: Vec<Placement> = (0..2_000)
+    let placements: Vec<Pose> = (0..2_000)
         .map(|_| {
             let v = vector(&mut random) - 0.5;
             let turn = DQuat::from_xyzw(v.x, v.y, v.z, random.unit() - 0.5);
-            Placement::from_quat(turn, side * vector(&mut random)).expect("a rotation")
+            Pose::from_quat(turn, side * vector(&mut random)).expect("a rotation")
         })
         .collect();
     boxes_of("2,000 bumpy heads", &heads, &placements);
@@ -202,12 +202,12 @@ fn boxes() {
     let swarm = data::swarm::load(&shared);
     let vertices = swarm.mesh.vertices.iter().map(|&v| DVec3::from_array(v)).collect();
     let mesh = Mesh::new(vertices, swarm.mesh.triangles.clone()).expect("sound");
-    let placements: Vec<Placement> = swarm
+    let placements: Vec<Pose> = swarm
         .poses
         .iter()
         .map(|pose| {
             let rotation = DMat3::from_cols_array_2d(&pose.r).transpose();
-            Placement::new(rotation, DVec3::from_array(pose.t)).expect("rigid")
+            Pose::new(rotation, DVec3::from_array(pose.t)).expect("rigid")
         })
         .collect();
     boxes_of("2,000 Suzannes", &mesh, &placements);

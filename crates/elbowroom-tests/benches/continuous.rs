@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use elbowroom::internal::exact::{Approach, Impact, Moving, edge_meets_edge, vertex_meets_face};
 use elbowroom::internal::query::{
-    Continuous, Neighbours, Steps, Swept, contacts_swept, first_contact_self, first_contact_swept,
+    CcdOptions, Neighbours, Steps, SweptMesh, contacts_swept, first_contact_self,
+    first_contact_swept,
 };
 use elbowroom_make::body;
 use elbowroom_motion::body::{Poser, Rig};
@@ -119,8 +120,8 @@ fn people() {
         DAffine3::from_rotation_y(turn) * DAffine3::from_translation(DVec3::new(0.12, 0.0, way))
     };
     let skins = |frame: u32| [0, 1].map(|side| skin(&rigs[side], frame, &place(side, frame)));
-    let mut swept = [0, 1].map(|i| Swept::new(rigs[i].parts[0].mesh.clone()));
-    let (asked, mut steps) = (Continuous::default(), Steps::default());
+    let mut swept = [0, 1].map(|i| SweptMesh::new(rigs[i].parts[0].mesh.clone()));
+    let (asked, mut steps) = (CcdOptions::default(), Steps::default());
     println!(
         "\ntwo people, {} triangles each, µs a step of 1/30 s:",
         swept[0].mesh().triangles().len()

@@ -13,9 +13,9 @@ use std::hint::black_box;
 
 use clock::thread_secs;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, amount, ask, deepest, profile, touches};
+use elbowroom::internal::query::{Question, Want, amount, ask, deepest, profile, touches};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::bumpy_sphere;
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
@@ -65,7 +65,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 fn main() {
     let mut workspace = Workspace::default();
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let mut columns = vec![Vec::new(); 4];
     println!(
         "{:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>9}   (µs; mm, litres)",
@@ -76,7 +76,7 @@ fn main() {
             model.tree();
             profile(model, &mut workspace);
         }
-        let question = Question { ask: Ask::All, ..Question::default() };
+        let question = Question { ask: Want::All, ..Question::default() };
         let met = ask(a, &here, b, &here, &question, &mut workspace).pairs.len();
         let times = [
             micros(|| {

@@ -9,18 +9,18 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use elbowroom::internal::exact::{PlacedTriangle, Stages, relate, relate_counted};
-use elbowroom::{Placement, Relation};
+use elbowroom::{Pose, Relation};
 use elbowroom_testkit::data;
 use elbowroom_testkit::nasty::{Class, generate};
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec3};
 
-type Placed = (Placement, [DVec3; 3], Placement, [DVec3; 3]);
+type Placed = (Pose, [DVec3; 3], Pose, [DVec3; 3]);
 
-fn placement(pose: &Pose) -> Placement {
+fn placement(pose: &PlainPose) -> Pose {
     let rotation = DMat3::from_cols_array_2d(&pose.r).transpose();
-    Placement::new(rotation, DVec3::from_array(pose.t)).expect("generated poses are rigid")
+    Pose::new(rotation, DVec3::from_array(pose.t)).expect("generated poses are rigid")
 }
 
 /// The best of seven rounds, in ns a pair.
@@ -101,7 +101,7 @@ fn on_people() {
         return;
     };
     let people = data::humans::load(&directory);
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let mut candidates = Vec::new();
     let (mut stages, mut met) = (Stages::default(), 0);
     for pair in (0..people.pairs.len()).step_by(8) {

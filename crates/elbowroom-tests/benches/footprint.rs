@@ -16,7 +16,7 @@ use elbowroom::internal::geom::Contour;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::body::{female, male};
 use elbowroom_motion::body::Poser;
 use elbowroom_motion::footprint::{
@@ -314,10 +314,10 @@ fn cases(meshes: &[Mesh], models: &[Model], count: usize) -> (Vec<Case>, Vec<Cas
     (touching, clear)
 }
 
-fn upright(planar: &Planar) -> Placement {
+fn upright(planar: &Planar) -> Pose {
     let (cos, sin) = planar.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
-    Placement::new(turn, planar.translation().extend(0.0)).expect("a turn about z")
+    Pose::new(turn, planar.translation().extend(0.0)).expect("a turn about z")
 }
 
 fn people(each: usize) -> Vec<Mesh> {

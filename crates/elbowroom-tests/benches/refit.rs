@@ -14,12 +14,12 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use clock::thread_secs;
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::Layering;
 use elbowroom_papers::sbbk::{Costs, Layered, Purpose, RIGID, SOFT, choose, sample_placements};
 use elbowroom_papers::sbbk::{ask_layered, choose_by_clock};
@@ -77,7 +77,7 @@ fn refits() {
     for layering in layerings {
         let mut model = grown(&mesh, &layering);
         print!("{:>44}", layering.to_string());
-        for level in [Level::Portable, Level::Avx2] {
+        for level in [SimdLevel::Portable, SimdLevel::Avx2] {
             let mut frame = 0;
             let time = nanos(|| {
                 frame = 1 - frame;
@@ -102,7 +102,7 @@ fn costs() {
             let places = sample_placements(&model, &model, 6, is_turned);
             let mut ask = |level| {
                 let path = Path { rule: Rule::Larger, level };
-                let question = Question { ask: Ask::Count, path, margin: 0.0 };
+                let question = Question { ask: Want::Count, path, margin: 0.0 };
                 let mut sums = (0, 0);
                 let time = nanos(|| {
                     sums = (0, 0);
@@ -144,8 +144,8 @@ fn rotation() {
             let mut moving = model.clone();
             let mut workspace = Workspace::default();
             let places = sample_placements(&model, &model, 8, true);
-            let question = Question { ask: Ask::Count, ..Question::default() };
-            let here = Placement::IDENTITY;
+            let question = Question { ask: Want::Count, ..Question::default() };
+            let here = Pose::IDENTITY;
             let anew = nanos(|| {
                 for [a, b] in &places {
                     black_box(ask_layered(&model, a, &model, b, &question, &mut workspace));
@@ -197,12 +197,12 @@ fn by_hand(families: &[Family]) -> Vec<Layering> {
 /// Microseconds of a query with each of some layers, and by how much two halves of the rounds differ at most.
 ///
 /// All take turns, and of each query the least time of the thread's own counts. Rounds go on until the halves agree.
-fn timed(base: &Layered, layerings: &[Layering], places: &[[Placement; 2]]) -> (Vec<f64>, f64) {
+fn timed(base: &Layered, layerings: &[Layering], places: &[[Pose; 2]]) -> (Vec<f64>, f64) {
     const ROUNDS: std::ops::Range<usize> = 40..400;
     const AGREE: f64 = 0.015;
     let models: Vec<Layered> =
         layerings.iter().map(|layering| base.with_layering(layering)).collect();
-    let question = Question { ask: Ask::Count, ..Question::default() };
+    let question = Question { ask: Want::Count, ..Question::default() };
     let mut workspace = Workspace::default();
     let mut halves = [(); 2].map(|()| vec![vec![f64::INFINITY; places.len()]; models.len()]);
     let sum = |least: &[f64]| 1e6 * least.iter().sum::<f64>() / places.len() as f64;
@@ -320,13 +320,8 @@ fn fitted() {
 }
 
 /// Tests a query by family, and triangles, over the nanoseconds that it takes.
-fn relative(
-    model: &Layered,
-    places: &[[Placement; 2]],
-    families: &[Family],
-    micros: f64,
-) -> Vec<f64> {
-    let question = Question { ask: Ask::Count, ..Question::default() };
+fn relative(model: &Layered, places: &[[Pose; 2]], families: &[Family], micros: f64) -> Vec<f64> {
+    let question = Question { ask: Want::Count, ..Question::default() };
     let mut workspace = Workspace::default();
     let mut tally = elbowroom::internal::traverse::Tally::default();
     for [a, b] in places {

@@ -10,10 +10,10 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use elbowroom::Mesh;
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom_motion::body::{
-    Blend, Clip, Hold, Influence, Interpolation, Joint, JointId, Local, Part, Pose, Poser, Rig,
-    Skeleton, Skin, Target, Track,
+    Blend, Clip, Hold, Influence, Interpolation, Joint, JointId, Local, Part, Poser, Rig, Skeleton,
+    SkeletonPose, Skin, Target, Track,
 };
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
@@ -63,7 +63,7 @@ fn rig(vertices: u32, influences: u32, scattered: bool, blend: Blend) -> Rig {
     rig
 }
 
-fn bent(rig: &Rig) -> Pose {
+fn bent(rig: &Rig) -> SkeletonPose {
     let mut pose = rig.rest_pose();
     for (i, local) in pose.locals.iter_mut().enumerate() {
         local.rotation = DQuat::from_rotation_x(0.05 * (i as f64 % 5.0 - 2.0));
@@ -96,7 +96,7 @@ fn skinning(name: &str, vertices: u32, rig: &Rig) {
     let mut first: Option<Vec<DVec3>> = None;
     print!("{name:>28} {vertices:>9}");
     // Wider than AVX2 is of no use to skinning, and runs the same code.
-    for level in [Level::Portable, Level::Avx2] {
+    for level in [SimdLevel::Portable, SimdLevel::Avx2] {
         if !level.is_here() {
             print!(" {:>9}", "absent");
             continue;

@@ -12,7 +12,7 @@ use std::time::Instant;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{is_duplicate, profile, solids, through, touches, winding};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::bumpy_sphere;
 use elbowroom_testkit::data;
 use elbowroom_testkit::random::Random;
@@ -48,7 +48,7 @@ fn row(name: &str, mesh: &Mesh) {
     let points: Vec<DVec3> = (0..400)
         .map(|_| low + size * DVec3::new(random.unit(), random.unit(), random.unit()))
         .collect();
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let per_point = micros(5, || {
         for &point in &points {
             black_box(winding(&model, &here, point, &mut workspace));
@@ -58,10 +58,9 @@ fn row(name: &str, mesh: &Mesh) {
     profile(&small, &mut workspace);
     let turn = DQuat::from_rotation_y(0.7);
     let beside = |step: f64| {
-        Placement::from_quat(turn, middle + DVec3::X * (size.x * step) - turn * middle)
-            .expect("rigid")
+        Pose::from_quat(turn, middle + DVec3::X * (size.x * step) - turn * middle).expect("rigid")
     };
-    let centred = Placement::from_translation(middle * (2.0 / 3.0)).expect("finite");
+    let centred = Pose::from_translation(middle * (2.0 / 3.0)).expect("finite");
     print!(
         "{name:>24} {:>8} {:>9.0} {:>6} {per_point:>8.1}",
         mesh.triangles().len(),
@@ -156,7 +155,7 @@ fn main() {
         let model = Model::new(cut_box(n));
         let mut workspace = Workspace::default();
         profile(&model, &mut workspace);
-        let turn = Placement::from_quat(DQuat::from_rotation_y(0.3), DVec3::ONE).expect("rigid");
+        let turn = Pose::from_quat(DQuat::from_rotation_y(0.3), DVec3::ONE).expect("rigid");
         let above = cut_box(n).vertices().iter().map(|&v| v + DVec3::new(0.3, 0.2, 1.0)).collect();
         let above = Model::new(cut_box(n).with_vertices(above).expect("finite"));
         profile(&above, &mut workspace);

@@ -7,10 +7,10 @@
 
 use std::time::Instant;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::Packed;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Placed, Question, ask_pairs, ask_placements};
+use elbowroom::internal::query::{Placed, Question, Want, ask_pairs, ask_placements};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
@@ -23,21 +23,20 @@ fn main() {
         let mut vector = || DVec3::from_array([(); 3].map(|()| random.uniform(-1.0, 1.0)));
         let (axis, step) = (vector().normalize_or(DVec3::X), vector() * reach);
         let turn = DQuat::from_axis_angle(axis, random.uniform(-3.0, 3.0));
-        Placement::from_quat(turn, step).unwrap_or_default()
+        Pose::from_quat(turn, step).unwrap_or_default()
     };
     let head = Model::new(elbowroom_make::monkey_head(5));
-    let places: Vec<Placement> = (0..200_000).map(|_| place(1.5)).collect();
+    let places: Vec<Pose> = (0..200_000).map(|_| place(1.5)).collect();
     let pairs: Vec<(Placed, Placed)> = places
         .chunks_exact(2)
         .map(|two| (Placed::new(&head, &two[0]), Placed::new(&head, &two[1])))
         .collect();
     let ball = Model::new(elbowroom_make::icosphere(60));
-    let flights: Vec<(Placement, Placement)> =
-        (0..20_000).map(|_| (Placement::IDENTITY, place(2.0))).collect();
+    let flights: Vec<(Pose, Pose)> = (0..20_000).map(|_| (Pose::IDENTITY, place(2.0))).collect();
     println!("{cores} cores");
     // Short questions are many, so that a batch takes some tens of milliseconds all the same.
     for (ask, pairs, flights) in
-        [(Ask::Whether, &pairs[..], &flights[..]), (Ask::All, &pairs[..10_000], &flights[..2_000])]
+        [(Want::Any, &pairs[..], &flights[..]), (Want::All, &pairs[..10_000], &flights[..2_000])]
     {
         let question = Question { ask, ..Question::default() };
         compare(&format!("{} pairs of heads, {ask:?}", pairs.len()), cores, || {

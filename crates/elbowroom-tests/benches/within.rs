@@ -13,7 +13,7 @@ use std::time::Instant;
 use elbowroom::Mesh;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Neighbours, ask_self};
+use elbowroom::internal::query::{Neighbours, Want, ask_self};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_make as make;
 use elbowroom_testkit::data;
@@ -37,13 +37,13 @@ fn measure(name: &str, mesh: &Mesh) {
         let answer = ask_self(model, ask, neighbours, &mut workspace);
         (answer.touching, answer.crossing)
     };
-    let all = asked(&packed, Ask::All, Neighbours::Decide);
-    assert_eq!(all, asked(&readable, Ask::All, Neighbours::Decide), "{name}");
-    let decide = millis(|| asked(&packed, Ask::All, Neighbours::Decide));
-    let skip = millis(|| asked(&packed, Ask::All, Neighbours::Skip));
-    let whether = millis(|| asked(&packed, Ask::Whether, Neighbours::Decide));
+    let all = asked(&packed, Want::All, Neighbours::Decide);
+    assert_eq!(all, asked(&readable, Want::All, Neighbours::Decide), "{name}");
+    let decide = millis(|| asked(&packed, Want::All, Neighbours::Decide));
+    let skip = millis(|| asked(&packed, Want::All, Neighbours::Skip));
+    let whether = millis(|| asked(&packed, Want::Any, Neighbours::Decide));
     let build = millis(|| Model::new(mesh.clone()));
-    let slow = millis(|| asked(&readable, Ask::All, Neighbours::Decide));
+    let slow = millis(|| asked(&readable, Want::All, Neighbours::Decide));
     let grow = millis(|| Model::with_config(mesh.clone(), &config));
     println!(
         "{name:24} {:7} triangles {:6} touch {:6} cross | packed: build {build:8.2} all {decide:8.2} \

@@ -4,9 +4,9 @@ use elbowroom::internal::bvh::{Config, Failed, Split};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::TrianglePair;
 use elbowroom::internal::volume::{Family, Fit};
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_testkit::brute::Soup;
-use elbowroom_testkit::oracle::{self, Pose};
+use elbowroom_testkit::oracle::{self, PlainPose};
 use glam::{DMat3, DVec3};
 
 pub fn mesh(soup: &Soup) -> Mesh {
@@ -14,9 +14,9 @@ pub fn mesh(soup: &Soup) -> Mesh {
     Mesh::new(vertices, soup.triangles.clone()).expect("the testkit's meshes are sound")
 }
 
-pub fn placement(pose: &Pose) -> Placement {
+pub fn placement(pose: &PlainPose) -> Pose {
     let rotation = DMat3::from_cols_array_2d(&pose.r).transpose();
-    Placement::new(rotation, DVec3::from_array(pose.t)).expect("the testkit's poses are rigid")
+    Pose::new(rotation, DVec3::from_array(pose.t)).expect("the testkit's poses are rigid")
 }
 
 pub fn plain(pairs: &[TrianglePair]) -> Vec<(u32, u32, oracle::Relation)> {

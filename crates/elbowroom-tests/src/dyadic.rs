@@ -29,10 +29,12 @@ impl From<f64> for Dyadic {
 }
 
 impl Dyadic {
+    #[must_use]
     pub fn abs(self) -> Self {
         if self.mantissa < IBig::ZERO { -self } else { self }
     }
 
+    #[must_use]
     pub fn square(&self) -> Self {
         self.clone() * self.clone()
     }

@@ -1,7 +1,7 @@
 //! People to stand on a floor, and where they stand.
 
 use elbowroom::internal::math::planar::Planar;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::body::{female, male};
 use elbowroom_motion::body::{Poser, Rig};
 use glam::{DMat3, DVec3};
@@ -24,8 +24,8 @@ pub fn people(each: usize) -> Vec<Mesh> {
 }
 
 /// The same placement in space.
-pub fn placement(planar: &Planar) -> Placement {
+pub fn placement(planar: &Planar) -> Pose {
     let (cos, sin) = planar.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
-    Placement::new(turn, planar.translation().extend(0.0)).expect("a turn about z")
+    Pose::new(turn, planar.translation().extend(0.0)).expect("a turn about z")
 }

@@ -5,9 +5,9 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, World};
+use elbowroom::internal::query::{Question, Want, World};
 use glam::{DQuat, DVec3};
 
 /// A point of a sequence that fills the unit cube evenly (Roberts, 2018).
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let side = 1.8 * (count as f64).cbrt();
     let placed = |index: usize, time: usize| {
         let turn = DQuat::from_rotation_y(0.1 * (index + time) as f64);
-        Placement::from_quat(turn, side * spread(index) + 0.3 * time as f64 * DVec3::Y)
+        Pose::from_quat(turn, side * spread(index) + 0.3 * time as f64 * DVec3::Y)
     };
 
     let mut world = World::new();
@@ -38,9 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for time in 0..10 {
         // Every hundredth pebble rises and turns.
         for index in (0..count).step_by(100) {
-            world.set_placement(pebbles[index], placed(index, time)?)?;
+            world.set_pose(pebbles[index], placed(index, time)?)?;
         }
-        let step = world.step(&Question { ask: Ask::Whether, ..Question::default() });
+        let step = world.step(&Question { ask: Want::Any, ..Question::default() });
         println!("{time:>4} {:>6} {:>9} {:>6}", step.touching.len(), step.examined, step.asked);
     }
     Ok(())

@@ -15,13 +15,13 @@
 //!
 //! ```
 //! use elbowroom::interrupt::Interrupt;
-//! use elbowroom::{Mesh, Placement};
+//! use elbowroom::{Mesh, Pose};
 //! use elbowroom::internal::query;
 //! use elbowroom::internal::model::Model;
 //! use glam::DVec3;
 //!
 //! let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
-//! let (here, interrupt) = (Placement::IDENTITY, Interrupt::new());
+//! let (here, interrupt) = (Pose::IDENTITY, Interrupt::new());
 //! let ask = || query::collide(&model, &here, &model, &here).len();
 //! assert_eq!(interrupt.run(ask), Ok(1));
 //! interrupt.raise();

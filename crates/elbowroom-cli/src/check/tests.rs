@@ -1,7 +1,7 @@
 use super::*;
 use crate::args::Touching;
 use crate::scene::Object;
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
 use glam::DVec3;
@@ -35,11 +35,11 @@ fn cube() -> Rc<Model> {
     Rc::new(Model::new(elbowroom_make::cuboid(DVec3::ONE)))
 }
 
-fn shifted(x: f64, y: f64, z: f64) -> Placement {
-    Placement::from_translation(DVec3::new(x, y, z)).expect("finite")
+fn shifted(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, y, z)).expect("finite")
 }
 
-fn plan(objects: impl IntoIterator<Item = (Rc<Model>, Placement)>) -> Plan {
+fn plan(objects: impl IntoIterator<Item = (Rc<Model>, Pose)>) -> Plan {
     let objects = objects.into_iter().enumerate().map(|(index, (model, rest))| Object {
         name: format!("object {index}"),
         path: None,
@@ -65,7 +65,7 @@ fn plan(objects: impl IntoIterator<Item = (Rc<Model>, Placement)>) -> Plan {
 /// Copies in one place: every pair is a contact.
 fn copies(n: usize) -> Plan {
     let cube = cube();
-    plan((0..n).map(|_| (Rc::clone(&cube), Placement::IDENTITY)))
+    plan((0..n).map(|_| (Rc::clone(&cube), Pose::IDENTITY)))
 }
 
 /// A row of cubes and some copies, of which neighbours touch.
@@ -165,7 +165,7 @@ fn too_many_triangles_are_refused() {
 
     // A frame more is a list more.
     plan.touching = Touching::Count;
-    plan.poses = Some((1, vec![Placement::IDENTITY; 2]));
+    plan.poses = Some((1, vec![Pose::IDENTITY; 2]));
     assert_eq!(within(2 * counted, &plan).expect("they fit").contacts.len(), 2);
     let refusal = within(2 * counted - 1, &plan).expect_err("they do not fit");
     let after = format!("after {counted} of others");

@@ -11,7 +11,7 @@ use elbowroom_io::{Source, Units};
 use elbowroom_make::body::{Sex, female, male};
 use elbowroom_make::{Crowd, Ground, Stand, Walker, crowd};
 use elbowroom_motion::body::{
-    Clip, Hold, Interpolation, Joint, JointId, Local, Part, Pose, Rig, Skeleton, Skin,
+    Clip, Hold, Interpolation, Joint, JointId, Local, Part, Rig, Skeleton, SkeletonPose, Skin,
     Target as Moves, Track,
 };
 use glam::{DQuat, DVec3};
@@ -199,7 +199,7 @@ fn walk(walker: &Walker, model: &Rig, top: u32, wish: &Wish) -> Vec<Track> {
     let mut tracks =
         vec![track(Moves::Translation(own), places), track(Moves::Rotation(own), turns)];
     let Some(clip) = model.clips.iter().find(|clip| clip.name() == "walk") else { return tracks };
-    let poses: Vec<Pose> = stands
+    let poses: Vec<SkeletonPose> = stands
         .iter()
         .map(|stand| {
             let mut pose = model.rest_pose();

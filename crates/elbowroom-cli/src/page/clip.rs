@@ -3,7 +3,7 @@
 //! A clip that one actor plays once is taken at the frames that were examined, and nothing lies between. A clip that goes round, or that
 //! several play at different times, is taken at its own times, as densely as it takes to be off by [`OFF`] at most in the middle between two.
 
-use elbowroom_motion::body::{Clip, Pose, Rig};
+use elbowroom_motion::body::{Clip, Rig, SkeletonPose};
 use glam::DAffine3;
 
 use super::figure::{Figure, Turned};
@@ -64,7 +64,7 @@ pub(super) fn of_poses(
     stock: &mut Stock,
     (figure, rig): (&Figure, &Rig),
     name: &str,
-    poses: impl ExactSizeIterator<Item = Pose>,
+    poses: impl ExactSizeIterator<Item = SkeletonPose>,
 ) -> Option<usize> {
     if !stock.has_room(bytes(figure, poses.len())) {
         return None;
@@ -111,7 +111,7 @@ struct Sampler<'a> {
     figure: &'a Figure,
     rig: &'a Rig,
     clip: &'a Clip,
-    pose: Pose,
+    pose: SkeletonPose,
     world: Vec<DAffine3>,
 }
 

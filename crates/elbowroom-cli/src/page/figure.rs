@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use elbowroom_motion::body::{Blend, Hold, JointId, Part, Pose, Rig};
+use elbowroom_motion::body::{Blend, Hold, JointId, Part, Rig, SkeletonPose};
 use glam::{DAffine3, DQuat, DVec3};
 
 use super::quantise::turn_and_scale;
@@ -62,7 +62,7 @@ impl Figure {
     pub(super) fn turned(
         &self,
         rig: &Rig,
-        pose: &Pose,
+        pose: &SkeletonPose,
         world: &mut Vec<DAffine3>,
     ) -> Option<Vec<Turned>> {
         rig.skeleton.world(pose, world);

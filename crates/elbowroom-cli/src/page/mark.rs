@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_motion::scene::{Finder, Incident, Meeting, PartPair, Seek, Stage};
 use serde::Serialize;
@@ -79,7 +79,7 @@ pub(super) fn of_plain(stock: &mut Stock, plan: &Plan, incidents: &[Incident]) -
         let [a, b] = [incident.a, incident.b].map(|object| &plan.objects[object.index()].model);
         let [place_a, place_b] =
             [incident.a, incident.b].map(|id| plan.placement(id.index(), frame as usize));
-        let question = Question { ask: Ask::All, ..Question::default() };
+        let question = Question { ask: Want::All, ..Question::default() };
         let answer = query::ask(a, &place_a, b, &place_b, &question, &mut workspace);
         let pairs: Vec<[u32; 2]> = answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect();
         marks.push(Mark::new(stock, index + 1, frame, &pairs));

@@ -115,7 +115,7 @@ fn worst_first(incidents: &[Incident], objects: usize) -> Vec<usize> {
     met.chain(0..objects).filter(|&object| !std::mem::replace(&mut seen[object], true)).collect()
 }
 
-fn affine(place: &elbowroom::Placement) -> DAffine3 {
+fn affine(place: &elbowroom::Pose) -> DAffine3 {
     DAffine3 { matrix3: place.rotation(), translation: place.translation() }
 }
 

@@ -97,7 +97,7 @@ impl Spans {
 mod tests {
     use std::rc::Rc;
 
-    use elbowroom::internal::query::Kind;
+    use elbowroom::internal::query::ContactKind;
     use elbowroom_motion::scene::PartPair;
 
     use super::*;
@@ -106,7 +106,7 @@ mod tests {
     fn contact(frame: usize, (a, b): (usize, usize), parts: &[(u32, u32)]) -> Contact {
         let pair = |&(a, b): &(u32, u32)| PartPair { a, b, touching: 0, crossing: 1 };
         let touch = Touch {
-            kind: Kind::Crossing,
+            kind: ContactKind::Crossing,
             meaning: None,
             triangle_pairs: 1,
             crossing_pairs: 1,

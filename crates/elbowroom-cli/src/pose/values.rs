@@ -27,7 +27,7 @@ pub(super) fn set(
     })?;
     notes.extend(beyond(rig, &all));
     let weights = std::mem::take(&mut still.poses[index].weights);
-    still.poses[index] = elbowroom_motion::body::Pose { weights, ..pose };
+    still.poses[index] = elbowroom_motion::body::SkeletonPose { weights, ..pose };
     Ok(format!("{:?} at the values given", rig.name))
 }
 

@@ -3,7 +3,7 @@
 use crate::desk::{Desk, shift};
 use elbowroom::Mesh;
 use elbowroom_testkit::brute::{Soup, all_pairs};
-use elbowroom_testkit::oracle::{Pose, Relation};
+use elbowroom_testkit::oracle::{PlainPose, Relation};
 use glam::DVec3;
 use serde_json::{Value, json};
 
@@ -224,11 +224,14 @@ fn triangles_are_those_of_the_oracle() {
         desk.put_obj(name, mesh);
     }
     let poses = [
-        Pose::IDENTITY,
-        Pose { r: [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], t: [0.5, 0.25, -0.125] },
-        Pose { r: [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], t: [1.0, 0.0, 2.0] },
+        PlainPose::IDENTITY,
+        PlainPose {
+            r: [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]],
+            t: [0.5, 0.25, -0.125],
+        },
+        PlainPose { r: [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], t: [1.0, 0.0, 2.0] },
     ];
-    let rows = |p: &Pose| {
+    let rows = |p: &PlainPose| {
         let row = |i: usize| vec![p.r[i][0], p.r[i][1], p.r[i][2], p.t[i]];
         vec![row(0), row(1), row(2), vec![0.0, 0.0, 0.0, 1.0]]
     };
@@ -240,7 +243,7 @@ fn triangles_are_those_of_the_oracle() {
             let run = desk.run(&["check", a, b, "--poses", "poses.json", "--json", "--triangles"]);
             let report = run.json();
             for (frame, pose) in poses.iter().enumerate() {
-                let truth = all_pairs(&soup(first), &Pose::IDENTITY, &soup(second), pose);
+                let truth = all_pairs(&soup(first), &PlainPose::IDENTITY, &soup(second), pose);
                 let contacts = report["contacts"].as_array().expect("a list");
                 let contact = contacts.iter().find(|c| c["frame"] == frame);
                 let Some(contact) = contact else {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_io::npz_out::Archive;
 use elbowroom_io::ply_out::Encoding;
 use elbowroom_io::{MeshOut, VertexFrames, ply_out};
@@ -177,7 +177,7 @@ fn people_who_were_captured_together_touch_where_their_baked_bodies_do() {
             let man = Mesh::new(man.to_vec(), faces[..man_faces].to_vec()).expect("a mesh");
             let woman = Mesh::new(woman.to_vec(), faces[man_faces..].iter().map(own).collect());
             let (man, woman) = (Model::new(man), Model::new(woman.expect("a mesh")));
-            let here = Placement::IDENTITY;
+            let here = Pose::IDENTITY;
             query::collide(&man, &here, &woman, &here).len()
         };
         let expected = (0..frames).map(|frame| (frame, meets(frame)));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use elbowroom::Mesh;
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model as Solid;
 use elbowroom_motion::body::{Clip, Local, Retarget, RetargetConfig, Rig};
 use elbowroom_motion::scene::{
@@ -284,9 +284,8 @@ impl Builder<'_> {
         let mesh = joined(rigs, &self.world_from_rig(&model.place));
         let mesh = mesh.map_err(|message| Trouble::new(&model.span, message))?;
         let units = self.outline.units;
-        let metres = |pose: Placement| {
-            Placement::new(pose.rotation(), pose.translation() * units)
-                .map_err(|e| at(e.to_string()))
+        let metres = |pose: Pose| {
+            Pose::new(pose.rotation(), pose.translation() * units).map_err(|e| at(e.to_string()))
         };
         let path = poses.into_iter().map(metres).collect::<Result<Vec<_>, _>>()?;
         self.lasts(0.0, (path.len() - 1) as f64 / self.fps());

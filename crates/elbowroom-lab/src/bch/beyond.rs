@@ -8,7 +8,7 @@ mod slices;
 use elbowroom::Mesh;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, ask};
+use elbowroom::internal::query::{Question, Want, ask};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_motion::footprint::{BoxParts, Boxes, Cut, Footprint, FootprintConfig, Look, Parts};
 use elbowroom_papers::bch::area::union_of_discs;
@@ -183,7 +183,7 @@ fn degenerate(bodies: &Bodies, cases: &[Case], times: &Times) -> (Table, Claim) 
     };
     // A hair, but far above rounding.
     let all = [models(0.0), models(1e-4)];
-    let question = Question { ask: Ask::Whether, ..Question::default() };
+    let question = Question { ask: Want::Any, ..Question::default() };
     let mut workspace = Workspace::default();
     let mut of_case = |models: &[Model], case: &Case| {
         ask(

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
 use elbowroom_make::body::{Gait, Move, female, male};
-use elbowroom_motion::body::{Pose, Poser, Retarget, RetargetConfig, Rig};
+use elbowroom_motion::body::{Poser, Retarget, RetargetConfig, Rig, SkeletonPose};
 use glam::DVec3;
 
 use crate::Context;
@@ -177,13 +177,13 @@ pub(crate) fn people() -> &'static [Rig; 2] {
 }
 
 /// All parts of a rig in a pose as one mesh, z up, the root joint over the origin.
-pub(super) fn posed(rig: &Rig, pose: &Pose, who: usize) -> Result<Posed, Absent> {
+pub(super) fn posed(rig: &Rig, pose: &SkeletonPose, who: usize) -> Result<Posed, Absent> {
     let mesh = posed_mesh(rig, pose)?;
     Ok(Posed { model: Model::new(mesh.clone()), mesh, who })
 }
 
 /// The same without a tree.
-pub(crate) fn posed_mesh(rig: &Rig, pose: &Pose) -> Result<Mesh, Absent> {
+pub(crate) fn posed_mesh(rig: &Rig, pose: &SkeletonPose) -> Result<Mesh, Absent> {
     let mut world = Vec::new();
     rig.skeleton.world(pose, &mut world);
     let root = world.first().map_or(DVec3::ZERO, |joint| joint.translation);

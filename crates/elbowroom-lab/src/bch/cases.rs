@@ -1,6 +1,6 @@
 //! Two people on one floor: pairs that collide, pairs that just do not, and pairs of which one walks up to the other.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::query;
 use elbowroom::internal::traverse::Workspace;
@@ -52,10 +52,10 @@ pub(crate) fn turned(angle: f64, at: DVec2) -> Planar {
 }
 
 /// The same placement in space.
-pub(crate) fn upright(at: &Planar) -> Placement {
+pub(crate) fn upright(at: &Planar) -> Pose {
     let (cos, sin) = at.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
-    Placement::new(turn, at.translation().extend(0.0)).unwrap_or(Placement::IDENTITY)
+    Pose::new(turn, at.translation().extend(0.0)).unwrap_or(Pose::IDENTITY)
 }
 
 /// Random pairs, of those that are asked for: two poses, a turn and a shift.

@@ -6,7 +6,7 @@ use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_motion::footprint::{
     BoxParts, BoxWork, Boxes, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Shape, Work,
     ask_boxes, ask_counted,
@@ -165,7 +165,7 @@ struct Exact<'a> {
     a: &'a Footprint,
     b: &'a Footprint,
     meshes: [&'a Mesh; 2],
-    sides: &'a [Placement; 2],
+    sides: &'a [Pose; 2],
     /// The second body seen from the first.
     there: Planar,
     tests: &'a mut (u64, u64),

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 
 use elbowroom::internal::traverse::{Tally, Workspace};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::icosphere;
 
 use super::OWN;
@@ -111,10 +111,10 @@ impl One {
         let bytes = inner.bytes_per_triangle();
         let around = kind.make(outer);
         let mut random = Random::new(71);
-        let mut places = |distance: f64, count: usize| -> Vec<Placement> {
+        let mut places = |distance: f64, count: usize| -> Vec<Pose> {
             let mut place = || {
                 let way = random.direction() * distance;
-                Placement::new(random.rotation(), way).expect("a rotation")
+                Pose::new(random.rotation(), way).expect("a rotation")
             };
             (0..count).map(|_| place()).collect()
         };
@@ -127,14 +127,14 @@ impl One {
     }
 }
 
-fn meet(a: &Made, b: &Made, places: &[Placement]) -> Met {
+fn meet(a: &Made, b: &Made, places: &[Pose]) -> Met {
     let mut workspace = Workspace::default();
     let mut met = Met { secs: f64::INFINITY, ..Met::default() };
     // The first round warms up.
     for round in 0..4 {
         let start = thread_secs();
         for &place in places {
-            let at = [Placement::IDENTITY, place];
+            let at = [Pose::IDENTITY, place];
             let answer = black_box(ask_made([a, b], &at, &COUNT, &mut workspace));
             if round == 0 {
                 met.tally += answer.tally;

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use elbowroom::internal::arch::{Level, run as run_on, run_plain_sixteen};
+use elbowroom::internal::arch::{SimdLevel, run as run_on, run_plain_sixteen};
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::exact::{PlacedTriangle, relate};
 use elbowroom::internal::model::Model;
@@ -15,7 +15,7 @@ use elbowroom::internal::query::ask;
 use elbowroom::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descent};
 use elbowroom::internal::traverse::stance::Stance;
 use elbowroom::internal::traverse::{Tally, Workspace};
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 
 use super::OWN;
 use super::scene::{self, Scene};
@@ -28,19 +28,19 @@ use crate::{Axis, Bar, Chart, Claim, Context, Marks, Report, Table};
 /// What a descent runs on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Lanes {
-    Of(Level),
+    Of(SimdLevel),
     PlainSixteen,
 }
 
-fn levels() -> Vec<Level> {
-    Level::ALL.into_iter().filter(|level| level.is_here()).collect()
+fn levels() -> Vec<SimdLevel> {
+    SimdLevel::ALL.into_iter().filter(|level| level.is_here()).collect()
 }
 
-fn name(level: Level) -> &'static str {
+fn name(level: SimdLevel) -> &'static str {
     match level {
-        Level::Portable => "portable, 4 lanes",
-        Level::Avx2 => "AVX2, 8 lanes",
-        Level::Avx512 => "AVX-512, 16 lanes",
+        SimdLevel::Portable => "portable, 4 lanes",
+        SimdLevel::Avx2 => "AVX2, 8 lanes",
+        SimdLevel::Avx512 => "AVX-512, 16 lanes",
     }
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn run(context: &Context) -> Report {
         })
         .collect();
     let absent: Vec<&str> =
-        Level::ALL.into_iter().filter(|level| !level.is_here()).map(name).collect();
+        SimdLevel::ALL.into_iter().filter(|level| !level.is_here()).map(name).collect();
     let mut notes = vec![
         "On four lanes of plain Rust the compiler uses what every machine has (SSE2 on x86-64), so portable is not scalar.".to_owned(),
     ];
@@ -92,7 +92,7 @@ struct Done {
 /// Two packed models in their places.
 struct Placed<'a> {
     models: [&'a Model; 2],
-    at: &'a [Placement; 2],
+    at: &'a [Pose; 2],
     /// How far both meshes reach from their own origins together.
     reach: f64,
 }
@@ -208,7 +208,7 @@ impl Row {
             turns: Turns::run(1, 0, |_| Secs::default()),
         };
         for (asked, placed) in scene.asks.iter().zip(&placed) {
-            let first = placed.descend(Lanes::Of(Level::Portable), &mut stacks);
+            let first = placed.descend(Lanes::Of(SimdLevel::Portable), &mut stacks);
             let others = levels.iter().map(|&level| Lanes::Of(level)).chain([Lanes::PlainSixteen]);
             for lanes in others.skip(1) {
                 row.same[0] += u64::from(placed.descend(lanes, &mut stacks) == first);

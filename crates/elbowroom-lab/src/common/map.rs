@@ -77,7 +77,7 @@ impl Asked {
         match self {
             Self::Whether | Self::Pairs => "the packed tree of `Model::new`",
             Self::Distance => "the packed tree of `Model::new`, nearest first",
-            Self::Deforming => "`model::Soft`, as a scene keeps skins",
+            Self::Deforming => "`model::DeformableBvh`, as a scene keeps skins",
             Self::Linked => "`Keep::default()`, boxes along the world's axes",
             Self::Steps => "`query::touches_again`, the packed tree with a witness",
             Self::StepsPairs => "the packed tree from the root, without a front",

@@ -16,7 +16,7 @@ mod rigid;
 mod soft;
 
 use elbowroom::internal::math::planar::Planar;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use glam::DVec3;
 
 use crate::Context;
@@ -38,7 +38,7 @@ pub(super) struct Scene {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub(super) bodies: [usize; 2],
-    pub(super) at: [Placement; 2],
+    pub(super) at: [Pose; 2],
     frame: usize,
 }
 
@@ -77,13 +77,13 @@ impl Scene {
 }
 
 impl Asked {
-    fn new(bodies: [usize; 2], at: [Placement; 2]) -> Self {
+    fn new(bodies: [usize; 2], at: [Pose; 2]) -> Self {
         Self { bodies, at, frame: 0 }
     }
 
     /// The second body in a place, the first where it is.
-    fn there(bodies: [usize; 2], place: Placement) -> Self {
-        Self::new(bodies, [Placement::IDENTITY, place])
+    fn there(bodies: [usize; 2], place: Pose) -> Self {
+        Self::new(bodies, [Pose::IDENTITY, place])
     }
 }
 

@@ -4,12 +4,12 @@
 //! by each of the fits; the packed tree is what the library takes when nothing is said. A cylinder's tree is cut as its cylinders lie.
 
 use elbowroom::internal::bvh::{Config, Stats};
+use elbowroom::internal::model::DeformableBvh;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::model::Soft;
 use elbowroom::internal::query::{Answer, Question, ask, ask_soft};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Family, Fit};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::Layered;
 use elbowroom_papers::sbbk::Layering;
 use elbowroom_papers::sbbk::ask_layered;
@@ -84,7 +84,9 @@ impl Kind {
             }
             Of::Single(family) => layered(&sound(Layering::single(family)), &aligned),
             Of::Sbbk => layered(&sbbk(), &aligned),
-            Of::Kept => Made::Soft(Box::new(Soft::new(mesh).expect("small enough"))),
+            Of::Kept => {
+                Made::DeformableBvh(Box::new(DeformableBvh::new(mesh).expect("small enough")))
+            }
         }
     }
 
@@ -103,7 +105,7 @@ impl Kind {
     pub(super) fn follow(&self, made: &mut Made, vertices: &[DVec3]) {
         match made {
             Made::Layered(layered) => layered.refit(vertices).expect("as many as before"),
-            Made::Soft(soft) => soft.refit(vertices).expect("as many as before"),
+            Made::DeformableBvh(soft) => soft.refit(vertices).expect("as many as before"),
             Made::Model(model) => {
                 let moved = model.mesh().with_vertices(vertices.to_vec());
                 *made = self.make(&moved.expect("as many as before"));
@@ -131,7 +133,7 @@ pub(super) enum Made {
     Model(Box<Model>),
     Layered(Box<Layered>),
     /// Where it stands: it knows no placements.
-    Soft(Box<Soft>),
+    DeformableBvh(Box<DeformableBvh>),
 }
 
 impl Made {
@@ -149,7 +151,7 @@ impl Made {
                 let places = (layered.tree().len() * size_of::<[u32; 2]>()) as f64;
                 topology + (layered.layers().bytes() as f64 + places) / triangles
             }
-            Self::Soft(soft) => {
+            Self::DeformableBvh(soft) => {
                 size_of_val(soft.boxes().blocks()) as f64 / soft.triangles().len() as f64
             }
         }
@@ -158,7 +160,7 @@ impl Made {
     pub(super) fn layered(&self) -> Option<&Layered> {
         match self {
             Self::Layered(layered) => Some(layered),
-            Self::Model(_) | Self::Soft(_) => None,
+            Self::Model(_) | Self::DeformableBvh(_) => None,
         }
     }
 }
@@ -166,7 +168,7 @@ impl Made {
 /// Two structures of one kind are asked; nothing is known of two of different kinds.
 pub(super) fn ask_made(
     [a, b]: [&Made; 2],
-    [place_a, place_b]: &[Placement; 2],
+    [place_a, place_b]: &[Pose; 2],
     question: &Question,
     workspace: &mut Workspace,
 ) -> Answer {
@@ -175,7 +177,7 @@ pub(super) fn ask_made(
         (Made::Layered(a), Made::Layered(b)) => {
             ask_layered(a, place_a, b, place_b, question, workspace)
         }
-        (Made::Soft(a), Made::Soft(b)) => ask_soft(a, b, question.ask, workspace),
+        (Made::DeformableBvh(a), Made::DeformableBvh(b)) => ask_soft(a, b, question.ask, workspace),
         _ => Answer::default(),
     }
 }

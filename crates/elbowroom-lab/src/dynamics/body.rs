@@ -1,6 +1,6 @@
 //! A body that moves.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::{Field, Mass};
@@ -61,8 +61,8 @@ impl Body {
     }
 
     /// Where its mesh stands.
-    pub(crate) fn placement(&self) -> Placement {
-        Placement::new(self.rotation(), self.place).expect("a unit quaternion is a rotation")
+    pub(crate) fn placement(&self) -> Pose {
+        Pose::new(self.rotation(), self.place).expect("a unit quaternion is a rotation")
     }
 
     pub(crate) fn velocity(&self) -> DVec3 {

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{cuboid, lat_long_sphere, torus};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -16,7 +16,7 @@ fn brick() -> Mass {
     Mass::of_solid(&cuboid(DVec3::new(0.5, 1.0, 1.5)), 2.0)
 }
 
-fn moved(mesh: &Mesh, place: &Placement) -> Mesh {
+fn moved(mesh: &Mesh, place: &Pose) -> Mesh {
     let vertices = mesh.vertices().iter().map(|&v| place.apply(v)).collect();
     Mesh::new(vertices, mesh.triangles().to_vec()).expect("a mesh")
 }
@@ -44,7 +44,7 @@ fn a_moved_solid_weighs_the_same() {
     let shape = cuboid(DVec3::new(0.5, 1.0, 1.5));
     for _ in 0..10 {
         let turn = random.rotation();
-        let place = Placement::new(turn, random.point(-100.0, 100.0)).expect("a rotation");
+        let place = Pose::new(turn, random.point(-100.0, 100.0)).expect("a rotation");
         let there = Mass::of_solid(&moved(&shape, &place), 2.0);
         assert!((there.whole - 12.0).abs() < 1e-9);
         assert!(there.centre.abs_diff_eq(place.translation(), 1e-9));

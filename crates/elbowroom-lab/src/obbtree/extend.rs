@@ -10,7 +10,7 @@ use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::wrinkled_torus;
 use elbowroom_papers::obbtree::{
     BezierPatch, Closeness, Frustum, PatchQuestion, View, cull, meet_patches,
@@ -67,8 +67,7 @@ impl Views {
         let mut workspace = Workspace::default();
         for _ in 0..count {
             let frustum = any_frustum(&mut random);
-            let place =
-                Placement::new(random.rotation(), random.point(-0.5, 0.5)).expect("a rotation");
+            let place = Pose::new(random.rotation(), random.point(-0.5, 0.5)).expect("a rotation");
             let [inside, crossing] = one_by_one(&mesh, &place, &frustum);
             for (model, looks) in models.iter().zip(&mut seen.looks) {
                 let culled = cull(model, &place, &frustum, &mut workspace);
@@ -127,7 +126,7 @@ fn any_frustum(random: &mut Random) -> Frustum {
 }
 
 /// Which triangles are inside and which cross, by looking at each.
-fn one_by_one(mesh: &Mesh, place: &Placement, frustum: &Frustum) -> [Vec<u32>; 2] {
+fn one_by_one(mesh: &Mesh, place: &Pose, frustum: &Frustum) -> [Vec<u32>; 2] {
     let mut lists = [Vec::new(), Vec::new()];
     for i in 0..mesh.triangles().len() {
         match frustum.classify_triangle(place, mesh.triangle(i)) {
@@ -155,7 +154,7 @@ struct Near(Vec<Told>);
 impl Near {
     fn new() -> Self {
         let mut random = Random::new(4);
-        let place = Placement::new(random.rotation(), random.point(-1.0, 1.0)).expect("a rotation");
+        let place = Pose::new(random.rotation(), random.point(-1.0, 1.0)).expect("a rotation");
         let mut all = Vec::new();
         for gap in GAPS {
             all.push(Told::new("patches", gap, [&shell(1.0), &shell(1.0 + gap)], &place));
@@ -204,7 +203,7 @@ impl Near {
 }
 
 impl Told {
-    fn new(what: &'static str, gap: f64, [a, b]: [&BezierPatch; 2], place: &Placement) -> Self {
+    fn new(what: &'static str, gap: f64, [a, b]: [&BezierPatch; 2], place: &Pose) -> Self {
         let answers = FAMILIES.map(|family| {
             let question =
                 PatchQuestion { family, tolerance: TOLERANCE, ..PatchQuestion::default() };

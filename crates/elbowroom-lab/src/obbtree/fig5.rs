@@ -11,9 +11,9 @@
 //! and the gap that the figure is about is gone. Turned spheres are a second table.
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, ask};
+use elbowroom::internal::query::{Question, Want, ask};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::lat_long_sphere;
 use glam::DVec3;
 
@@ -46,8 +46,8 @@ pub(crate) fn run(context: &Context) -> Report {
     } else {
         (&GAPS[..], lat_long_sphere(101, 160))
     };
-    let turned = Placement::new(Random::new(5).rotation(), DVec3::ZERO).expect("a rotation");
-    let figure = Figure::measure(context, gaps, &ball, &[Placement::IDENTITY, turned]);
+    let turned = Pose::new(Random::new(5).rotation(), DVec3::ZERO).expect("a rotation");
+    let figure = Figure::measure(context, gaps, &ball, &[Pose::IDENTITY, turned]);
     let checked = figure.check_against_queries(&ball);
     Report {
         charts: vec![figure.chart()],
@@ -86,7 +86,7 @@ struct Figure<'a> {
 }
 
 impl<'a> Figure<'a> {
-    fn measure(context: &Context, gaps: &'a [f64], ball: &Mesh, places: &[Placement]) -> Self {
+    fn measure(context: &Context, gaps: &'a [f64], ball: &Mesh, places: &[Pose]) -> Self {
         context.progress.ahead(KINDS.len() as u64);
         let outer: Vec<Mesh> = gaps.iter().map(|gap| scaled(ball, 1.0 + gap)).collect();
         let work = KINDS.iter().map(|kind| {
@@ -138,14 +138,14 @@ impl<'a> Figure<'a> {
     fn check_against_queries(&self, ball: &Mesh) -> usize {
         let gap = self.gaps.iter().position(|&gap| gap == 0.03).expect("in both sweeps");
         let outer = scaled(ball, 1.0 + self.gaps[gap]);
-        let question = Question { ask: Ask::Count, ..Question::default() };
+        let question = Question { ask: Want::Count, ..Question::default() };
         // The hulls take far longer than all the rest together.
         let kinds = [SURFACE, AABB];
         for kind in kinds {
             let config = KINDS[kind].config.with_family(KINDS[kind].family);
             let [inner, outer] =
                 [ball, &outer].map(|mesh| Model::with_config(mesh.clone(), &config));
-            let here = &Placement::IDENTITY;
+            let here = &Pose::IDENTITY;
             let answer = ask(&inner, here, &outer, here, &question, &mut Workspace::default());
             let tally =
                 Work { volumes: answer.tally.volumes(), primitives: answer.tally.primitives };

@@ -9,7 +9,7 @@
 //! tells them apart. So the counts here are sums over several random directions, the second sphere
 //! turned at random. The gap is that between the meshes, not between the spheres they are cut from.
 
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::lat_long_sphere;
 use glam::{DMat3, DVec3};
 
@@ -67,10 +67,10 @@ pub(crate) fn run(context: &Context) -> Report {
 
 /// Where the second sphere stands when it is turned and as far off along `way` as leaves the gap
 /// between the two planes across `way` that touch the meshes.
-fn beside(ball: &Mesh, way: DVec3, turn: DMat3, gap: f64) -> Placement {
+fn beside(ball: &Mesh, way: DVec3, turn: DMat3, gap: f64) -> Pose {
     let farthest = ball.vertices().iter().map(|v| v.dot(way)).fold(f64::MIN, f64::max);
     let nearest = ball.vertices().iter().map(|&v| (turn * v).dot(way)).fold(f64::MAX, f64::min);
-    Placement::new(turn, way * (farthest - nearest + gap)).expect("a rotation")
+    Pose::new(turn, way * (farthest - nearest + gap)).expect("a rotation")
 }
 
 /// The counts.

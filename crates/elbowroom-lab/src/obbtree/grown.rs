@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use elbowroom::internal::bvh::{Column, Config, NodeId, Tree, Triangles, grow};
 use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
 use elbowroom::internal::volume::{Aabb, Family, Fit, Meet, Obb, Rigid, Spatial, Sphere};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use glam::DVec3;
 
 /// A mesh with a tree over its triangles.
@@ -81,12 +81,12 @@ impl Work {
 }
 
 /// What a query asks for when the second stands thus in the frame of the first.
-pub(super) fn space<V: Spatial>(a: &Grown<V>, b: &Grown<V>, place_b: &Placement) -> Rigid {
-    Rigid::new(&Placement::IDENTITY, a.reach, place_b, b.reach, 0.0)
+pub(super) fn space<V: Spatial>(a: &Grown<V>, b: &Grown<V>, place_b: &Pose) -> Rigid {
+    Rigid::new(&Pose::IDENTITY, a.reach, place_b, b.reach, 0.0)
 }
 
 /// How many tests a query for all contacts makes. Triangles are counted, not tested.
-fn work<V: Meet + Spatial>(a: &Grown<V>, b: &Grown<V>, place_b: &Placement) -> Work {
+fn work<V: Meet + Spatial>(a: &Grown<V>, b: &Grown<V>, place_b: &Pose) -> Work {
     watch(a, b, &space(a, b, place_b), &mut Workspace::default(), |_, _| {}, |_, _| {})
 }
 
@@ -169,12 +169,7 @@ pub(super) struct Kind {
 impl Kind {
     /// The work of queries between a mesh and scaled copies of it, each under every placement:
     /// `[copy][placement]`.
-    pub(super) fn work(
-        &self,
-        mesh: &Mesh,
-        copies: &[Mesh],
-        places: &[Placement],
-    ) -> Vec<Vec<Work>> {
+    pub(super) fn work(&self, mesh: &Mesh, copies: &[Mesh], places: &[Pose]) -> Vec<Vec<Work>> {
         let config = &self.config;
         match self.family {
             Family::Obb if config.fit == Fit::Hull => {
@@ -202,7 +197,7 @@ fn many<'a, V: Meet + Spatial>(
     first: &Grown<V>,
     grown: impl Fn(&'a Mesh) -> Grown<'a, V>,
     copies: &'a [Mesh],
-    places: &[Placement],
+    places: &[Pose],
 ) -> Vec<Vec<Work>> {
     let each = |copy: &'a Mesh| {
         let second = grown(copy);

@@ -11,9 +11,9 @@ use std::hint::black_box;
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{torpedo, torpedo_pivot};
 use glam::{DMat3, DVec3};
 
@@ -88,7 +88,7 @@ pub(crate) fn run(context: &Context) -> Report {
 /// A step of the motion.
 struct Step {
     phase: usize,
-    place: Placement,
+    place: Pose,
     pairs: Vec<(u32, u32)>,
     work: Work,
 }
@@ -117,8 +117,8 @@ impl<'a> Motion<'a> {
         for (phase, (_, at)) in PHASES.iter().enumerate() {
             for i in 0..each {
                 let (turn, shift) = at(f64::from(i) / f64::from(each));
-                let place = Placement::new(turn, shift).expect("a rotation");
-                let here = Placement::IDENTITY;
+                let place = Pose::new(turn, shift).expect("a rotation");
+                let here = Pose::IDENTITY;
                 let [ground, thing] = &models;
                 let answer =
                     query::ask(ground, &here, thing, &place, &Question::default(), &mut workspace);
@@ -259,17 +259,16 @@ impl Beside {
         let path = scene.run();
         let mut trees = scene.trees();
         let every = path.steps.len() / if quick { 10 } else { 100 };
-        let places: Vec<&Placement> =
-            path.steps.iter().step_by(every).map(|step| &step.place).collect();
+        let places: Vec<&Pose> = path.steps.iter().step_by(every).map(|step| &step.place).collect();
         let mut found = Vec::new();
         let tests: u64 = places.iter().map(|place| trees.ask(place, &mut found).volumes).sum();
-        let rests: Vec<Placement> = motion.of_phase(RESTS).map(|step| step.place).collect();
+        let rests: Vec<Pose> = motion.of_phase(RESTS).map(|step| step.place).collect();
         let count = places.len();
-        let question = Question { ask: Ask::Count, ..Question::default() };
+        let question = Question { ask: Want::Count, ..Question::default() };
         let (mut workspace, mut other) = (Workspace::default(), Workspace::default());
-        let ask = |models: &[Model; 2], place: &Placement, workspace: &mut Workspace| {
+        let ask = |models: &[Model; 2], place: &Pose, workspace: &mut Workspace| {
             let [ground, thing] = models;
-            black_box(query::ask(ground, &Placement::IDENTITY, thing, place, &question, workspace));
+            black_box(query::ask(ground, &Pose::IDENTITY, thing, place, &question, workspace));
         };
         let Motion { models, trees: of_torpedo, .. } = motion;
         let rest = |step: usize| &rests[step % rests.len()];

@@ -2,7 +2,7 @@
 
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::volume::Cylinder;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::body::Move;
 use elbowroom_motion::footprint::{
     BoxParts, Boxes, Footprint, FootprintConfig, Look, Parts, SlideWork, slide,
@@ -100,7 +100,7 @@ pub(super) fn body(context: &Context, canvas: &mut Canvas) -> String {
         let lens = Lens::fitted(&camera, room.iter().copied(), cell.below(STRIP), 24.0);
         let mut stage = Stage::new(canvas, lens);
         let floor = footprint.height().0;
-        let body = Body::new(&mesh, &Placement::IDENTITY, ink::SKIN);
+        let body = Body::new(&mesh, &Pose::IDENTITY, ink::SKIN);
         stage.bodies(&[body], |p| p.truncate().extend(floor), 5);
         // Finer, the more there are.
         let (fill, line) = [(0.16, 1.1), (0.16, 1.1), (0.06, 0.36), (0.03, 0.06)][place];
@@ -134,7 +134,7 @@ pub(super) fn slabs(context: &Context, canvas: &mut Canvas) -> String {
         let camera = Camera::z_up(38.0, 16.0);
         let lens = Lens::fitted(&camera, room.iter().copied(), cell.below(STRIP), 8.0);
         let mut stage = Stage::new(canvas, lens);
-        let body = Body::new(&mesh, &Placement::IDENTITY, ink::SKIN);
+        let body = Body::new(&mesh, &Pose::IDENTITY, ink::SKIN);
         stage.bodies(&[body], |p| p.truncate().extend(low), 5);
         let tint = Tint::new(ink::CYLINDER, 0.16, 1.1);
         let circles = match level {
@@ -153,10 +153,10 @@ pub(super) fn slabs(context: &Context, canvas: &mut Canvas) -> String {
 }
 
 /// A placement on the ground in space.
-pub(super) fn upright(at: &Planar) -> Placement {
+pub(super) fn upright(at: &Planar) -> Pose {
     let (cos, sin) = at.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
-    Placement::new(turn, at.translation().extend(0.0)).unwrap_or(Placement::IDENTITY)
+    Pose::new(turn, at.translation().extend(0.0)).unwrap_or(Pose::IDENTITY)
 }
 
 /// Figure 6: as close as each structure lets two people come.

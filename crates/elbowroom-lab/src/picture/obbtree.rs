@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
 use elbowroom::internal::volume::{Aabb, Cylinder, Family, Obb, Sphere};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{Pipes, lat_long_sphere, pipes, torus as ring, wrinkled_torus};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -168,8 +168,8 @@ pub(super) fn tangles(_: &Context, canvas: &mut Canvas) -> String {
         DVec3::new(0.0, flat, -tilt),
         DVec3::new(-sin, cos * tilt, cos * flat),
     );
-    let there = Placement::new(turn, DVec3::new(4.6, 1.2, -2.4)).expect("a rotation");
-    let here = Placement::IDENTITY;
+    let there = Pose::new(turn, DVec3::new(4.6, 1.2, -2.4)).expect("a rotation");
+    let here = Pose::IDENTITY;
     let pairs = query::collide(&first, &here, &second, &there);
     let moved: Vec<DVec3> =
         second.mesh().vertices().iter().map(|&point| there.apply(point)).collect();

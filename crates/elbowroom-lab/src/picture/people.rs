@@ -2,7 +2,7 @@
 
 use elbowroom::Mesh;
 use elbowroom_make::body::{Gait, Move};
-use elbowroom_motion::body::{Pose, Retarget, RetargetConfig, Rig};
+use elbowroom_motion::body::{Retarget, RetargetConfig, Rig, SkeletonPose};
 
 use crate::Context;
 use crate::bch::bodies::{CAPTURED_BODIES, people, posed_mesh};
@@ -48,7 +48,7 @@ impl People {
         posed_mesh(rig, &pose).expect("a posed body is a mesh")
     }
 
-    fn captured(&self, rig: &Rig, share: f64) -> Option<Pose> {
+    fn captured(&self, rig: &Rig, share: f64) -> Option<SkeletonPose> {
         let capture = self.capture.as_ref()?;
         let clip = capture.clips.first()?;
         let config = RetargetConfig::default();
@@ -58,7 +58,7 @@ impl People {
         Some(retarget.pose(&pose))
     }
 
-    fn by_rule(rig: &Rig, motion: Move, share: f64) -> Option<Pose> {
+    fn by_rule(rig: &Rig, motion: Move, share: f64) -> Option<SkeletonPose> {
         let gait = Gait::of(&rig.skeleton, motion)?;
         let mut pose = rig.rest_pose();
         gait.clip.sample(gait.clip.start() + share * gait.clip.seconds(), &mut pose);

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use elbowroom::internal::bvh::{Config, NodeId};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Ask, Question, World};
+use elbowroom::internal::query::{Question, Want, World};
 use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{helicopter as generated_helicopter, icosphere, join, monkey_head};
 use elbowroom_papers::sbbk::Layered;
 use elbowroom_papers::sbbk::LayeredPairs;
@@ -120,12 +120,12 @@ impl Judge for Front<'_> {
 }
 
 /// The nodes of the first model at which a query of both stops, each once.
-fn front(a: &Layered, b: &Layered, place_b: &Placement) -> Vec<NodeId> {
+fn front(a: &Layered, b: &Layered, place_b: &Pose) -> Vec<NodeId> {
     let reach = |model: &Layered| {
         let (low, high) = model.bounds();
         2.0 * low.abs().max(high.abs()).element_sum()
     };
-    let spaces = Spaces::new(&Placement::IDENTITY, reach(a), place_b, reach(b), 0.0);
+    let spaces = Spaces::new(&Pose::IDENTITY, reach(a), place_b, reach(b), 0.0);
     let pairs = LayeredPairs { a: a.layered_tree(), b: b.layered_tree(), spaces: &spaces };
     let mut front = Front { pairs, stopped: Vec::new() };
     // Nothing breaks the descent.
@@ -139,8 +139,8 @@ fn front(a: &Layered, b: &Layered, place_b: &Placement) -> Vec<NodeId> {
 fn fallen(mesh: &Mesh, ball: &Mesh, from: DVec3, most: f64) -> DVec3 {
     let [mesh, ball] = [mesh, ball].map(|mesh| Model::new(mesh.clone()));
     let touches = |way: f64| {
-        let at = Placement::from_translation(from - DVec3::Y * way).expect("finite");
-        query::touches(&mesh, &Placement::IDENTITY, &ball, &at)
+        let at = Pose::from_translation(from - DVec3::Y * way).expect("finite");
+        query::touches(&mesh, &Pose::IDENTITY, &ball, &at)
     };
     let steps = (0..200).map(|step| most * f64::from(step) / 200.0);
     let way = steps.take_while(|&way| !touches(way)).last().unwrap_or(0.0);
@@ -160,7 +160,7 @@ pub(super) fn helicopter(context: &Context, canvas: &mut Canvas) -> String {
         ball.with_vertices(ball.vertices().iter().map(|&p| p * 0.42).collect()).unwrap_or(ball);
     let (low, high) = mesh.bounds();
     let place = fallen(&mesh, &ball, DVec3::new(0.55 * high.x, high.y + 0.5, 0.0), high.y - low.y);
-    let at = Placement::from_translation(place).expect("finite");
+    let at = Pose::from_translation(place).expect("finite");
     let [model, other] = [&mesh, &ball].map(sbbk);
     let nodes = front(&model, &other, &at);
     let camera = Camera::y_up(50.0, 22.0);
@@ -169,7 +169,7 @@ pub(super) fn helicopter(context: &Context, canvas: &mut Canvas) -> String {
     let mut stage = Stage::new(canvas, lens);
     let floor = low.y;
     let bodies =
-        [Body::new(&mesh, &Placement::IDENTITY, ink::STONE), Body::new(&ball, &at, ink::SECOND)];
+        [Body::new(&mesh, &Pose::IDENTITY, ink::STONE), Body::new(&ball, &at, ink::SECOND)];
     stage.bodies(&bodies, |p| DVec3::new(p.x, floor, p.z), 9);
     let shapes: Vec<(Shape, Tint)> = nodes
         .iter()
@@ -198,11 +198,10 @@ pub(super) fn monkeys(context: &Context, canvas: &mut Canvas) -> String {
         let cell = DVec3::new((head % 4) as f64, (head / 16) as f64, (head / 4 % 4) as f64);
         let place = (cell - DVec3::new(1.5, 0.0, 1.5)) * DVec3::new(2.5, 2.2, 2.5);
         let turn = random.rotation();
-        let placement =
-            Placement::new(turn, place + random.point(-0.55, 0.55)).expect("a rotation");
+        let placement = Pose::new(turn, place + random.point(-0.55, 0.55)).expect("a rotation");
         places.push((placement, world.add(Arc::clone(&model), placement)));
     }
-    let step = world.step(&Question { ask: Ask::Whether, ..Question::default() });
+    let step = world.step(&Question { ask: Want::Any, ..Question::default() });
     let touches = |id| step.touching.iter().any(|pair| pair.a == id || pair.b == id);
     let all: Vec<DVec3> = places
         .iter()

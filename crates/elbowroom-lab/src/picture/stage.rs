@@ -6,7 +6,7 @@
 use std::f64::consts::TAU;
 
 use elbowroom::internal::volume::{Cylinder, Sphere};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use glam::{DVec2, DVec3};
 
 use super::canvas::{Canvas, Color, FINE, Ink, Seen, spans};
@@ -67,7 +67,7 @@ pub(super) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(mesh: &'a Mesh, place: &Placement, color: Color) -> Self {
+    pub(super) fn new(mesh: &'a Mesh, place: &Pose, color: Color) -> Self {
         let points = mesh.vertices().iter().map(|&point| place.apply(point)).collect();
         Self { points, triangles: mesh.triangles(), color }
     }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::query::Question;
 use elbowroom::internal::traverse::{Judge, Path, Rule, Workspace, pair};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::ask_layered;
 use glam::DVec3;
 
@@ -167,7 +167,7 @@ fn scenes(quick: bool) -> Vec<Scene> {
                     let there = at(random.direction() * gap);
                     for (tests, rule) in scene.tests.iter_mut().zip(RULES) {
                         let question = Question { path: Path { rule, level: None }, ..COUNT };
-                        let here = Placement::IDENTITY;
+                        let here = Pose::IDENTITY;
                         let answer = ask_layered(&a, &here, &b, &there, &question, &mut workspace);
                         *tests += answer.tally.volumes();
                         scene.contacts += u64::from(rule == Rule::First && answer.is_contact());
@@ -190,7 +190,7 @@ fn straddling() -> Scene {
         layered(&Mesh::new(vertices, vec![[0, 1, 2], [3, 4, 5]]).expect("finite"), &aabb())
     };
     let (wide, narrow) = (pair_at(2.0), pair_at(1.0));
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let tests = RULES.map(|rule| {
         let question = Question { path: Path { rule, level: None }, ..COUNT };
         ask_layered(&wide, &here, &narrow, &here, &question, &mut Workspace::default())

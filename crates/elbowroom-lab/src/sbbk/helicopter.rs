@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::{Aabb, Kdop18};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::grammar::Front;
 use elbowroom_papers::sbbk::Layered;
 use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
@@ -124,7 +124,7 @@ fn starts(chopper: &Mesh, rotor: Range<usize>) -> Vec<DVec3> {
 }
 
 /// Where the ball is in a frame.
-fn place(start: DVec3, frame: u32) -> Placement {
+fn place(start: DVec3, frame: u32) -> Pose {
     let time_secs = f64::from(frame) / RATE;
     at(start - DVec3::Y * (0.5 * GRAVITY * time_secs * time_secs))
 }
@@ -143,7 +143,7 @@ impl First {
         let [chopper, small] = &trees[tree];
         let report = |frame: u32| {
             let there = place(start, frame);
-            (frame, there, reported(chopper, &Placement::IDENTITY, small, &there))
+            (frame, there, reported(chopper, &Pose::IDENTITY, small, &there))
         };
         let first = (0..600).map(report).find(|(.., pairs)| !pairs.is_empty());
         let Some((frame, there, pairs)) = first else { return Self::default() };
@@ -171,7 +171,7 @@ impl Fall {
         let mut workspace = Workspace::default();
         let touches = |frame: &u32| {
             let there = place(start, *frame);
-            ask_layered(chopper, &Placement::IDENTITY, small, &there, &COUNT, &mut workspace)
+            ask_layered(chopper, &Pose::IDENTITY, small, &there, &COUNT, &mut workspace)
                 .is_contact()
         };
         // Nothing touches before the boxes do; and in ten seconds it has fallen through everything.
@@ -276,7 +276,7 @@ fn accuracy(id: &'static str, falls: &[Fall]) -> Claim {
 }
 
 /// Asks in every frame of a fall up to the contact.
-fn fall_once(fall: &Fall, mut ask: impl FnMut(u32, &Placement) -> Tally) -> Tally {
+fn fall_once(fall: &Fall, mut ask: impl FnMut(u32, &Pose) -> Tally) -> Tally {
     let mut sum = Tally::default();
     for frame in 0..=fall.contact {
         sum += ask(frame, &place(fall.start, frame));
@@ -298,7 +298,7 @@ fn times(
     falls: &[Fall],
     rounds: usize,
 ) -> (Table, Least, [[u64; 2]; 3]) {
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let mut workspaces = [(); 3].map(|()| Workspace::default());
     let mut tallies = [(); 3].map(|()| vec![Tally::default(); falls.len()]);
     let mut front = Front::default();

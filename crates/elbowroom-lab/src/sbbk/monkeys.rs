@@ -10,7 +10,7 @@ use std::sync::Arc;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{BodyId, Question, World};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::Rig;
 use elbowroom_papers::sbbk::Layered;
 use elbowroom_papers::sbbk::Layering;
@@ -175,17 +175,17 @@ impl Falling {
         (0..count).map(one).collect()
     }
 
-    fn at(&self, frame: u32) -> Placement {
+    fn at(&self, frame: u32) -> Pose {
         let time_secs = f64::from(frame) / 60.0;
         let fallen = DVec3::Y * (-0.5 * 9.81 * time_secs * time_secs);
         let place = self.start + self.velocity * time_secs + fallen;
         if self.spin == DVec3::ZERO {
-            return Placement::new(self.turn, place).expect("a rotation");
+            return Pose::new(self.turn, place).expect("a rotation");
         }
         // Square roots alone, whose bits are the same everywhere.
         let half = 0.5 * time_secs * self.spin;
         let turn = DQuat::from_xyzw(half.x, half.y, half.z, 1.0).normalize();
-        Placement::from_quat(turn * DQuat::from_mat3(&self.turn), place).expect("a rotation")
+        Pose::from_quat(turn * DQuat::from_mat3(&self.turn), place).expect("a rotation")
     }
 }
 
@@ -220,8 +220,8 @@ impl<'a> Heads<'a> {
         for (&id, head) in self.ids.iter().zip(self.falling) {
             let place = head.at(frame);
             match &mut self.bodies {
-                Bodies::Layered(world) => world.set_placement(id, place),
-                Bodies::Packed(world) => world.set_placement(id, place),
+                Bodies::Layered(world) => world.set_pose(id, place),
+                Bodies::Packed(world) => world.set_pose(id, place),
             }
             .expect("nobody goes");
         }
@@ -291,10 +291,10 @@ impl Row {
 
 /// Every two heads are asked about, in one frame.
 fn all_pairs(models: &[Arc<Layered>; 3], falling: &[Vec<Falling>], rounds: usize) -> f64 {
-    let places: Vec<Vec<Placement>> =
+    let places: Vec<Vec<Pose>> =
         falling.iter().map(|scene| scene.iter().map(|head| head.at(0)).collect()).collect();
     let mut workspaces = [Workspace::default(), Workspace::default()];
-    let ask_all = |model: &Layered, scene: &[Placement], workspace: &mut Workspace| {
+    let ask_all = |model: &Layered, scene: &[Pose], workspace: &mut Workspace| {
         for (place, a) in scene.iter().enumerate() {
             for b in &scene[place + 1..] {
                 black_box(ask_layered(model, a, model, b, &COUNT, workspace));

@@ -3,10 +3,10 @@
 use std::ops::{ControlFlow, Range};
 
 use elbowroom::internal::bvh::{Config, NodeId};
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::{Judge, Path, Tally, Workspace, pair};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{Part, Rig};
 use elbowroom_papers::sbbk::Layered;
 use elbowroom_papers::sbbk::LayeredPairs;
@@ -38,13 +38,13 @@ pub(super) fn layered(mesh: &Mesh, layering: &Layering) -> Layered {
     Layered::new(mesh.clone(), layering, &Config::default().with_family(Family::Aabb))
 }
 
-pub(crate) fn at(place: DVec3) -> Placement {
-    Placement::from_translation(place).expect("finite")
+pub(crate) fn at(place: DVec3) -> Pose {
+    Pose::from_translation(place).expect("finite")
 }
 
 /// Counts everything.
 pub(crate) const COUNT: Question = Question {
-    ask: Ask::Count,
+    ask: Want::Count,
     path: Path { rule: elbowroom::internal::traverse::Rule::Larger, level: None },
     margin: 0.0,
 };
@@ -52,9 +52,9 @@ pub(crate) const COUNT: Question = Question {
 /// The work of a query for all contacts, and how many there are.
 pub(super) fn work(
     a: &Layered,
-    place_a: &Placement,
+    place_a: &Pose,
     b: &Layered,
-    place_b: &Placement,
+    place_b: &Pose,
     workspace: &mut Workspace,
 ) -> (Tally, u64) {
     let answer = ask_layered(a, place_a, b, place_b, &COUNT, workspace);
@@ -103,12 +103,7 @@ pub(crate) fn ball(radius: f64, frequency: u32) -> Mesh {
 }
 
 /// The pairs of triangles whose leaves' volumes overlap: what an engine reports that goes by volumes alone.
-pub(super) fn reported(
-    a: &Layered,
-    place_a: &Placement,
-    b: &Layered,
-    place_b: &Placement,
-) -> Vec<[u32; 2]> {
+pub(super) fn reported(a: &Layered, place_a: &Pose, b: &Layered, place_b: &Pose) -> Vec<[u32; 2]> {
     let reach = |model: &Layered| {
         let (low, high) = model.bounds();
         // Twice as far as the vertices, which no ball around them reaches beyond.

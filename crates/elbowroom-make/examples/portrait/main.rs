@@ -10,7 +10,7 @@ use std::path::Path;
 use elbowroom::Mesh;
 use elbowroom_make::body::{female, male, standing};
 use elbowroom_make::{Chain, Link, Pipes, chain, hand, helicopter, monkey_head, pipes};
-use elbowroom_motion::body::{Clip, Pose, Poser, Rig};
+use elbowroom_motion::body::{Clip, Poser, Rig, SkeletonPose};
 use glam::DVec3;
 
 use canvas::{Canvas, View};
@@ -67,7 +67,7 @@ fn people(person: &Rig, directory: &Path) -> io::Result<()> {
 }
 
 /// A pose from the front, half from the side, from the side, and from behind.
-fn around(rig: &Rig, pose: &Pose, look: DVec3, scale: f64) -> Canvas {
+fn around(rig: &Rig, pose: &SkeletonPose, look: DVec3, scale: f64) -> Canvas {
     let mut picture = Canvas::new(2000, 900);
     for (column, degrees) in [0.0_f64, 40.0, 90.0, 180.0].into_iter().enumerate() {
         let place = [250.0 + 500.0 * column as f64, 450.0];
@@ -90,7 +90,7 @@ fn film(rig: &Rig, clip: &Clip, look: DVec3, scale: f64) -> Canvas {
     picture
 }
 
-fn draw(picture: &mut Canvas, rig: &Rig, pose: &Pose, view: &View) {
+fn draw(picture: &mut Canvas, rig: &Rig, pose: &SkeletonPose, view: &View) {
     let (mut poser, mut points) = (Poser::new(), Vec::new());
     for (index, part) in rig.parts.iter().enumerate() {
         rig.posed(pose, index, &mut poser, &mut points);

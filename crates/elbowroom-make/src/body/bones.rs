@@ -12,7 +12,7 @@
 //!          /   \         | |
 //! ```
 
-use elbowroom_motion::body::{Joint, JointId, Local, Pose, Skeleton};
+use elbowroom_motion::body::{Joint, JointId, Local, Skeleton, SkeletonPose};
 use glam::{DQuat, DVec3};
 
 use super::figure::Figure;
@@ -163,7 +163,7 @@ pub(super) fn bind_places(figure: &Figure) -> Vec<DVec3> {
 }
 
 /// The skeleton whose joints are at these places when bound, and that pose.
-pub(super) fn skeleton(places: &[DVec3]) -> (Skeleton, Pose) {
+pub(super) fn skeleton(places: &[DVec3]) -> (Skeleton, SkeletonPose) {
     let joints = (0..COUNT).map(|joint| {
         let offset = match parent(joint) {
             Some(parent) => bind_turn(parent).inverse() * (places[joint] - places[parent]),
@@ -186,7 +186,7 @@ pub(super) fn skeleton(places: &[DVec3]) -> (Skeleton, Pose) {
 }
 
 /// Turns every joint of a pose as said in the world.
-pub(super) fn turn(pose: &mut Pose, world: &[DQuat]) {
+pub(super) fn turn(pose: &mut SkeletonPose, world: &[DQuat]) {
     for joint in 0..COUNT {
         pose.locals[joint].rotation = match parent(joint) {
             Some(parent) => (world[parent].inverse() * world[joint]).normalize(),

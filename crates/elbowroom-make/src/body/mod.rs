@@ -30,7 +30,7 @@ mod weights;
 
 pub use gait::{Gait, Move};
 
-use elbowroom_motion::body::{Hold, JointId, Part, Pose, Rig, Skeleton, Skin};
+use elbowroom_motion::body::{Hold, JointId, Part, Rig, Skeleton, SkeletonPose, Skin};
 use glam::DVec3;
 
 use crate::surface::{Recipe, Soup, skin_of};
@@ -131,7 +131,7 @@ pub fn female() -> Rig {
 }
 
 /// One of our people standing at ease, arms down; none for a skeleton with other joints.
-pub fn standing(skeleton: &Skeleton) -> Option<Pose> {
+pub fn standing(skeleton: &Skeleton) -> Option<SkeletonPose> {
     gait::standing(skeleton)
 }
 

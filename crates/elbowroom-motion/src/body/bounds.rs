@@ -130,7 +130,7 @@ impl Bounds {
         self.pose_morphed(world_from_joint, &[]);
     }
 
-    /// The same with morph weights by part, as in a [`Pose`](super::Pose); parts beyond the end have their own.
+    /// The same with morph weights by part, as in a [`SkeletonPose`](super::SkeletonPose); parts beyond the end have their own.
     ///
     /// # Panics
     /// If there are fewer joints than the rig has.

@@ -11,7 +11,7 @@
 
 use super::clip_error::{ClipError, ClipErrorKind};
 use super::interpolate;
-use super::local::{Local, Pose};
+use super::local::{Local, SkeletonPose};
 use super::skeleton::{JointId, Skeleton};
 
 /// What a track moves.
@@ -125,7 +125,7 @@ impl Track {
 /// A named motion.
 ///
 /// ```
-/// use elbowroom_motion::body::{Clip, Interpolation, JointId, Local, Pose, Target, Track};
+/// use elbowroom_motion::body::{Clip, Interpolation, JointId, Local, SkeletonPose, Target, Track};
 /// use glam::DVec3;
 ///
 /// let track = Track {
@@ -135,7 +135,7 @@ impl Track {
 ///     values: vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0],
 /// };
 /// let clip = Clip::new("slide".into(), vec![track])?;
-/// let mut pose = Pose { locals: vec![Local::IDENTITY], weights: vec![] };
+/// let mut pose = SkeletonPose { locals: vec![Local::IDENTITY], weights: vec![] };
 /// clip.sample(1.5, &mut pose);
 /// assert_eq!(pose.locals[0].translation, DVec3::X);
 /// # Ok::<(), elbowroom_motion::body::ClipError>(())
@@ -240,9 +240,9 @@ impl Clip {
     ///
     /// Times before [`start`](Self::start) and after [`end`](Self::end) give the ends; so does NaN.
     /// Targets that the pose does not have are passed over. Nothing is allocated.
-    pub fn sample(&self, time_secs: f64, pose: &mut Pose) {
+    pub fn sample(&self, time_secs: f64, pose: &mut SkeletonPose) {
         for track in &self.tracks {
-            let local = |id: JointId, pose: &mut Pose, set: &dyn Fn(&mut Local)| {
+            let local = |id: JointId, pose: &mut SkeletonPose, set: &dyn Fn(&mut Local)| {
                 if let Some(local) = pose.locals.get_mut(id.index()) {
                     set(local);
                 }

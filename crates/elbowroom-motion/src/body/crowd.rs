@@ -5,7 +5,7 @@
 
 use glam::{DAffine3, DVec3};
 
-use super::local::Pose;
+use super::local::SkeletonPose;
 use super::poser::Poser;
 use super::rig::Rig;
 
@@ -15,7 +15,7 @@ pub struct Character<'a> {
     /// What it is.
     pub rig: &'a Rig,
     /// How it stands.
-    pub pose: &'a Pose,
+    pub pose: &'a SkeletonPose,
     /// Where it stands.
     pub world_from_rig: DAffine3,
 }

@@ -17,7 +17,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::linear::{self, Columns};
 use super::skin::{Run, Skin};
-use elbowroom::internal::arch::{Four, FourKernel, Level, run_four};
+use elbowroom::internal::arch::{Four, FourKernel, SimdLevel, run_four};
 
 /// A rigid motion: a unit quaternion, and half the translation times it; x, y, z, w each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +47,7 @@ impl Workspace {
     /// Skins a mesh. There is room for every vertex in `out`.
     pub(super) fn blend(
         &mut self,
-        level: Level,
+        level: SimdLevel,
         skin: &Skin,
         world: &[DAffine3],
         rest: &[DVec3],

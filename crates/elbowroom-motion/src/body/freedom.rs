@@ -5,7 +5,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::local::{Pose, unit};
+use super::local::{SkeletonPose, unit};
 use super::rig::Rig;
 use super::skeleton::JointId;
 
@@ -77,7 +77,7 @@ impl Rig {
     ///
     /// # Errors
     /// If there are too few or too many values, or one is not finite; names the freedom.
-    pub fn pose_of(&self, values: &[f64]) -> Result<Pose, PoseError> {
+    pub fn pose_of(&self, values: &[f64]) -> Result<SkeletonPose, PoseError> {
         if values.len() != self.values_len() {
             let (expected, given) = (self.values_len(), values.len());
             return Err(PoseErrorKind::ValueCount { expected, given }.into());
@@ -134,7 +134,7 @@ impl Rig {
 }
 
 /// Moves a joint on from where earlier freedoms have left it.
-fn move_joint(freedom: &Freedom, values: &[f64], pose: &mut Pose) {
+fn move_joint(freedom: &Freedom, values: &[f64], pose: &mut SkeletonPose) {
     let Some(local) = pose.locals.get_mut(freedom.joint.index()) else { return };
     let axis = || freedom.axis.try_normalize().unwrap_or(DVec3::ZERO);
     let turn = match (freedom.kind, values) {

@@ -18,7 +18,7 @@
 use glam::{DAffine3, DMat3, DVec3};
 
 use super::skin::{Run, Skin};
-use elbowroom::internal::arch::{Four, FourKernel, Level, run_four};
+use elbowroom::internal::arch::{Four, FourKernel, SimdLevel, run_four};
 
 /// A matrix as its four columns, each padded to a register.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub(super) fn world_from_mesh<'a>(
 
 /// Skins a mesh by matrices, one for each joint of the skin. There is room for every vertex in `out`.
 pub(super) fn blend(
-    level: Level,
+    level: SimdLevel,
     runs: &[Run],
     matrices: &[Columns],
     rest: &[DVec3],

@@ -133,7 +133,7 @@ pub fn unit(q: DQuat) -> DQuat {
 
 /// Where every joint of a skeleton stands relative to its parent, and how far every morph is in.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Pose {
+pub struct SkeletonPose {
     /// One for each joint, in the skeleton's order. Joints beyond the end are at rest.
     pub locals: Vec<Local>,
     /// Morph weights by part of the rig. Parts beyond the end have their own

@@ -2,7 +2,7 @@
 //!
 //! One uniform thing comes out of every animated file: a [`Rig`]. It is a tree of joints
 //! ([`Skeleton`]), the meshes that hang on it ([`Part`], rigidly or by a [`Skin`]), its motions
-//! ([`Clip`]), and for a robot its joint variables ([`Freedom`]). A [`Pose`] says where every joint
+//! ([`Clip`]), and for a robot its joint variables ([`Freedom`]). A [`SkeletonPose`] says where every joint
 //! stands relative to its parent; a [`Poser`] turns a rig and a pose into points of the world.
 //!
 //! ```
@@ -60,7 +60,7 @@ pub use crowd::pose_all_parallel;
 pub use crowd::{Character, Posed, pose_all};
 pub use freedom::{Freedom, FreedomKind, Mimic, PoseError, PoseErrorKind};
 pub use labels::joints_of_triangles;
-pub use local::{Local, Pose};
+pub use local::{Local, SkeletonPose};
 pub use part::{Hold, Morph, Part, Primitive};
 pub use poser::Poser;
 pub use retarget::{Match, Retarget, RetargetConfig, RetargetError};

@@ -8,11 +8,11 @@ use glam::{DAffine3, DVec3};
 
 use super::dual;
 use super::linear::{self, Columns};
-use super::local::Pose;
+use super::local::SkeletonPose;
 use super::part::{Hold, Part};
 use super::rig::Rig;
 use super::skin::{Blend, Skin};
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 
 /// The memory that posing needs; keep one for each thread.
 ///
@@ -29,7 +29,7 @@ use elbowroom::internal::arch::Level;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Poser {
-    level: Level,
+    level: SimdLevel,
     /// `world_from_joint` of the pose that was set.
     world: Vec<DAffine3>,
     /// Morph weights of the pose that was set.
@@ -41,7 +41,7 @@ pub struct Poser {
 
 impl Default for Poser {
     fn default() -> Self {
-        Self::with_level(Level::best())
+        Self::with_level(SimdLevel::best())
     }
 }
 
@@ -52,7 +52,7 @@ impl Poser {
     }
 
     /// The same on narrower instructions than the machine has. Every level gives the same bits.
-    pub fn with_level(level: Level) -> Self {
+    pub fn with_level(level: SimdLevel) -> Self {
         Self {
             level,
             world: Vec::new(),
@@ -64,12 +64,12 @@ impl Poser {
     }
 
     /// Finds where the joints of a rig stand in a pose.
-    pub fn set(&mut self, rig: &Rig, pose: &Pose) {
+    pub fn set(&mut self, rig: &Rig, pose: &SkeletonPose) {
         self.set_placed(rig, pose, &DAffine3::IDENTITY);
     }
 
     /// The same for a rig that stands somewhere in the world.
-    pub fn set_placed(&mut self, rig: &Rig, pose: &Pose, world_from_rig: &DAffine3) {
+    pub fn set_placed(&mut self, rig: &Rig, pose: &SkeletonPose, world_from_rig: &DAffine3) {
         rig.skeleton.world_placed(pose, world_from_rig, &mut self.world);
         self.weights.clone_from(&pose.weights);
     }

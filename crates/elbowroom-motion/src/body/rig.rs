@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::clip::{Clip, Target, Track};
 use super::freedom::{Freedom, FreedomKind};
-use super::local::Pose;
+use super::local::SkeletonPose;
 use super::part::{Hold, Part};
 use super::poser::Poser;
 use super::rig_error::{RigError, RigErrorKind};
@@ -41,9 +41,9 @@ impl Rig {
     }
 
     /// Every joint at rest, every part's morphs as far in as the part says.
-    pub fn rest_pose(&self) -> Pose {
+    pub fn rest_pose(&self) -> SkeletonPose {
         let weights = self.parts.iter().map(|part| part.morph_weights.clone()).collect();
-        Pose { weights, ..self.skeleton.rest_pose() }
+        SkeletonPose { weights, ..self.skeleton.rest_pose() }
     }
 
     /// The vertices of a part in a pose: morphed, then skinned or carried rigidly, in the rig's own
@@ -54,7 +54,7 @@ impl Rig {
     ///
     /// # Panics
     /// If there is no such part, or the rig does not [`validate`](Self::validate).
-    pub fn posed(&self, pose: &Pose, part: usize, poser: &mut Poser, out: &mut Vec<DVec3>) {
+    pub fn posed(&self, pose: &SkeletonPose, part: usize, poser: &mut Poser, out: &mut Vec<DVec3>) {
         poser.set(self, pose);
         poser.part(self, part, out);
     }

@@ -8,7 +8,7 @@
 
 use glam::DAffine3;
 
-use super::local::{Local, Pose};
+use super::local::{Local, SkeletonPose};
 use elbowroom::internal::math::sort::many_by;
 
 /// A joint's place in its skeleton.
@@ -102,19 +102,27 @@ impl Skeleton {
 
     /// Every joint at rest. There are no morph weights in it, so that every part keeps its own; a
     /// clip that moves morphs wants [`Rig::rest_pose`](super::Rig::rest_pose).
-    pub fn rest_pose(&self) -> Pose {
-        Pose { locals: self.joints.iter().map(|joint| joint.rest).collect(), weights: Vec::new() }
+    pub fn rest_pose(&self) -> SkeletonPose {
+        SkeletonPose {
+            locals: self.joints.iter().map(|joint| joint.rest).collect(),
+            weights: Vec::new(),
+        }
     }
 
     /// Forward kinematics: `world_from_joint` for every joint, in the order of the joints.
     ///
     /// Joints beyond the end of the pose are at rest.
-    pub fn world(&self, pose: &Pose, out: &mut Vec<DAffine3>) {
+    pub fn world(&self, pose: &SkeletonPose, out: &mut Vec<DAffine3>) {
         self.world_placed(pose, &DAffine3::IDENTITY, out);
     }
 
     /// Forward kinematics of a skeleton that stands somewhere: the roots hang on `world_from_rig`.
-    pub fn world_placed(&self, pose: &Pose, world_from_rig: &DAffine3, out: &mut Vec<DAffine3>) {
+    pub fn world_placed(
+        &self,
+        pose: &SkeletonPose,
+        world_from_rig: &DAffine3,
+        out: &mut Vec<DAffine3>,
+    ) {
         out.clear();
         out.resize(self.joints.len(), DAffine3::IDENTITY);
         // Multiplying by the identity may turn -0 into 0, so it is left out for what is not placed.

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use glam::{DAffine3, DMat3, DVec3};
 
 use super::stance::{Stance, moving_root, stances};
-use crate::body::{Clip, JointId, Pose, Poser, Rig};
+use crate::body::{Clip, JointId, Poser, Rig, SkeletonPose};
 use crate::footprint::{Footprint, FootprintConfig};
 use crate::space_time::{
     Config, Reach, Sample, Taking, Trace, TraceError, TraceErrorKind, Tracked,
@@ -246,7 +246,7 @@ impl<'a> Performer<'a> {
     }
 
     /// The clip's pose in a sample, over what is in the pose already: begin with [`Rig::rest_pose`].
-    pub fn pose(&self, sample: usize, pose: &mut Pose) {
+    pub fn pose(&self, sample: usize, pose: &mut SkeletonPose) {
         let moment = self.start + sample as f64 * self.tracked.trace().dt();
         self.clip.sample(moment, pose);
     }

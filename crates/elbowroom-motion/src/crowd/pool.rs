@@ -6,7 +6,7 @@
 use super::Skinned;
 use super::crowd::{Crowd, Slot};
 use super::step::each;
-use crate::body::Pose;
+use crate::body::SkeletonPose;
 
 /// Borrowed characters.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(super) struct Pool<'a> {
     plan: Vec<(u32, u32)>,
     /// By slot: which body of its performer it has.
     of_slot: Vec<u32>,
-    pose: Pose,
+    pose: SkeletonPose,
 }
 
 /// A character and who has it.

@@ -11,8 +11,8 @@
 use super::Performer;
 use crate::footprint::{Look, Nearness, Work, ask};
 use crate::space_time::{Placed, Workspace, colliding_samples};
-use elbowroom::internal::math::placement::{Placement, PlacementError};
 use elbowroom::internal::math::planar::Planar;
+use elbowroom::internal::math::pose::{Pose, PoseError};
 use elbowroom::internal::query::touches;
 use glam::{DMat3, DVec3};
 
@@ -77,7 +77,7 @@ impl Refined {
 /// ```
 ///
 /// # Errors
-/// If a place is too far away to be a [`Placement`].
+/// If a place is too far away to be a [`Pose`].
 pub fn refine(
     a: &Performer<'_>,
     pa: &Placed,
@@ -85,7 +85,7 @@ pub fn refine(
     pb: &Placed,
     refining: &Refining,
     workspace: &mut Workspace,
-) -> Result<Refined, PlacementError> {
+) -> Result<Refined, PoseError> {
     let (upright_a, upright_b) = (upright(&pa.at())?, upright(&pb.at())?);
     let pairs = colliding_samples(a.tracked(), pa, b.tracked(), pb, workspace);
     let mut refined = Refined { disks: pairs.len() as u64, ..Refined::default() };
@@ -118,8 +118,8 @@ pub fn refine(
 }
 
 /// A place on the ground as one in space: a turn about z.
-pub(super) fn upright(at: &Planar) -> Result<Placement, PlacementError> {
+pub(super) fn upright(at: &Planar) -> Result<Pose, PoseError> {
     let (cos, sin) = at.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
-    Placement::new(turn, at.translation().extend(0.0))
+    Pose::new(turn, at.translation().extend(0.0))
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use glam::{DVec2, DVec3};
 
 use super::{Performer, Skinned};
-use crate::body::{JointId, Pose, joints_of_triangles};
+use crate::body::{JointId, SkeletonPose, joints_of_triangles};
 use crate::footprint::Footprint;
 
 /// A performer with its intervals.
@@ -18,7 +18,7 @@ pub(super) struct Role<'a> {
     /// Samples an interval.
     per: usize,
     spans: Vec<OnceLock<Span>>,
-    pub(super) rest: Pose,
+    pub(super) rest: SkeletonPose,
     prototype: OnceLock<Option<Skinned<'a>>>,
     joints: OnceLock<Vec<JointId>>,
 }

@@ -1,7 +1,7 @@
 //! A character that is skinned only when somebody has to look.
 //!
 //! Posing moves its joints and the boxes around its clusters ([`Bounds`]); the vertices, and the tree over them, follow when the boxes of two characters meet. The tree is
-//! one of boxes along the world's axes ([`Soft`]), refitted where the character stands: there all characters share their directions, and a test is three intervals. Clones
+//! one of boxes along the world's axes ([`DeformableBvh`]), refitted where the character stands: there all characters share their directions, and a test is three intervals. Clones
 //! share what does not move.
 //!
 //! Invariant: what is asked is asked of the vertices as [`Poser`] rounds them in the world.
@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use glam::DAffine3;
 
-use crate::body::{Bounds, JointId, Pose, Poser, Rig, joints_of_triangles};
+use crate::body::{Bounds, JointId, Poser, Rig, SkeletonPose, joints_of_triangles};
 use crate::space_time::{TraceError, TraceErrorKind};
 use elbowroom::internal::geom::mesh::{Mesh, MeshError};
-use elbowroom::internal::model::Soft;
+use elbowroom::internal::model::DeformableBvh;
 
 /// A posed character, all parts in one mesh.
 ///
@@ -46,7 +46,7 @@ pub struct Skinned<'a> {
     rig: &'a Rig,
     bounds: Bounds,
     poser: Poser,
-    model: Soft,
+    model: DeformableBvh,
     /// By triangle.
     joints: Arc<[JointId]>,
     is_up_to_date: bool,
@@ -73,7 +73,8 @@ impl<'a> Skinned<'a> {
         if triangles.is_empty() {
             return Err(TraceErrorKind::NoTriangles.into());
         }
-        let Ok(model) = Mesh::new(points, triangles).and_then(|mesh| Soft::new(&mesh)) else {
+        let Ok(model) = Mesh::new(points, triangles).and_then(|mesh| DeformableBvh::new(&mesh))
+        else {
             let value = f64::INFINITY;
             return Err(TraceErrorKind::Size { sample: 0, name: "vertex", value }.into());
         };
@@ -84,7 +85,7 @@ impl<'a> Skinned<'a> {
     }
 
     /// Moves joints and boxes; vertices wait. Nothing is allocated once it is warm.
-    pub fn pose(&mut self, pose: &Pose, world_from_rig: &DAffine3) {
+    pub fn pose(&mut self, pose: &SkeletonPose, world_from_rig: &DAffine3) {
         self.poser.set_placed(self.rig, pose, world_from_rig);
         self.bounds.pose_morphed(self.poser.world(), &pose.weights);
         self.is_up_to_date = false;
@@ -99,7 +100,7 @@ impl<'a> Skinned<'a> {
     ///
     /// # Errors
     /// If a vertex is not finite.
-    pub fn skin(&mut self) -> Result<&Soft, MeshError> {
+    pub fn skin(&mut self) -> Result<&DeformableBvh, MeshError> {
         if !self.is_up_to_date {
             let Self { rig, poser, model, .. } = self;
             model.refit_with(|mut points| {
@@ -115,7 +116,7 @@ impl<'a> Skinned<'a> {
     }
 
     /// Its mesh and tree, as it was skinned last.
-    pub fn model(&self) -> &Soft {
+    pub fn model(&self) -> &DeformableBvh {
         &self.model
     }
 

@@ -18,7 +18,7 @@ use super::{PartContact, upright};
 use crate::footprint::{Look, Nearness, Work, ask};
 use elbowroom::internal::broad_phase::sort_by_key;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
 
 /// A budget is looked at after so many pairs.
@@ -301,7 +301,7 @@ impl Step {
             else {
                 return;
             };
-            let answer = query::ask_soft(a.model(), b.model(), Ask::Whether, workspace);
+            let answer = query::ask_soft(a.model(), b.model(), Want::Any, workspace);
             candidate.state = if answer.is_contact() { State::Touching } else { State::Clear };
         });
     }
@@ -375,7 +375,7 @@ impl Candidate {
         let (Ok(place_a), Ok(place_b)) = (upright(&a.member.at), upright(&b.member.at)) else {
             return;
         };
-        let question = Question { ask: Ask::Whether, ..Question::default() };
+        let question = Question { ask: Want::Any, ..Question::default() };
         let answer = query::ask(model(a), &place_a, model(b), &place_b, &question, workspace);
         self.state = if answer.is_contact() { State::Touching } else { State::Clear };
     }

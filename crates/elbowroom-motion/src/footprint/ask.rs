@@ -14,7 +14,7 @@ use super::circles::Circle;
 use super::descent::{Descent, Side, Waiting};
 use super::packed::Turned;
 use super::within::surrounds;
-use elbowroom::internal::arch::{Level, run_oct};
+use elbowroom::internal::arch::{SimdLevel, run_oct};
 use elbowroom::internal::math::planar::Planar;
 
 /// The least limit with which packed circles pay.
@@ -58,13 +58,13 @@ pub fn ask(
     look: &Look,
     work: &mut Work,
 ) -> Nearness {
-    ask_on(Level::best(), a, at_a, b, at_b, look, work)
+    ask_on(SimdLevel::best(), a, at_a, b, at_b, look, work)
 }
 
 /// The same on a set of instructions of one's choice: every one gives the same answer and compares the same circles. For tests.
 #[doc(hidden)]
 pub fn ask_on(
-    level: Level,
+    level: SimdLevel,
     a: &Footprint,
     at_a: &Planar,
     b: &Footprint,

@@ -21,8 +21,8 @@ use elbowroom::internal::bvh::{Column, Config, NodeId, Tree, Triangles, grow};
 use elbowroom::internal::exact::{PlacedTriangle, Relation, gap, relate};
 use elbowroom::internal::geom::Contour;
 use elbowroom::internal::geom::mesh::{Mesh, MeshError};
-use elbowroom::internal::math::placement::Placement;
 use elbowroom::internal::math::planar::Planar;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::traverse::{Judge, Path, Rule, Workspace, pair};
 use elbowroom::internal::volume::{Meet, Obb, Rigid, Volume};
 
@@ -196,12 +196,12 @@ pub(super) fn order(at: &Planar) -> [u64; 4] {
 }
 
 /// The same placement in space. A turn that is as far from one as a planar placement may be is brought back to length 1 first.
-pub(super) fn upright(at: &Planar) -> Placement {
+pub(super) fn upright(at: &Planar) -> Pose {
     let place = |at: &Planar| {
         let (cos, sin) = at.turn();
         let turn =
             DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
-        Placement::new(turn, at.translation().extend(0.0))
+        Pose::new(turn, at.translation().extend(0.0))
     };
     place(at).or_else(|_| place(&at.tidied())).expect("a turn of length 1 is a rotation")
 }
@@ -227,7 +227,7 @@ pub(super) fn encloses(outer: &Contour, at_outer: &Planar, inner: &Contour, at: 
 struct Leaves<'a> {
     a: &'a Boxes,
     b: &'a Boxes,
-    sides: &'a [Placement; 2],
+    sides: &'a [Pose; 2],
     space: Rigid,
     tests: &'a mut u64,
     leaf_tests: &'a mut u64,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DAffine3;
 
 use super::path::Path;
-use crate::body::{Clip, Pose, Rig, Target};
+use crate::body::{Clip, Rig, SkeletonPose, Target};
 
 /// A rig that takes part in a scene. The rig, its models and its clips are shared by all who play them.
 #[derive(Clone, Debug)]
@@ -75,9 +75,9 @@ pub enum Motion {
     /// As the rig rests.
     Rest,
     /// In one pose, such as that of [`Rig::pose_of`] for a robot.
-    Pose(Pose),
+    Pose(SkeletonPose),
     /// In one pose after the other, one for each frame from frame 0; the last one holds.
-    Poses(Vec<Pose>),
+    Poses(Vec<SkeletonPose>),
     /// By a clip, its own or one that was [retargeted](crate::body::Retarget) to it.
     Clip(Playback),
 }
@@ -233,7 +233,7 @@ impl Playback {
     }
 }
 
-fn check_pose(rig: &Rig, pose: &Pose) -> Result<(), String> {
+fn check_pose(rig: &Rig, pose: &SkeletonPose) -> Result<(), String> {
     let (locals, joints) = (pose.locals.len(), rig.skeleton.len());
     if locals > joints {
         return Err(format!("has a pose of {locals} joints, but its rig has {joints}"));

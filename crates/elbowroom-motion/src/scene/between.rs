@@ -21,7 +21,7 @@ use elbowroom::internal::broad_phase::Broad;
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::math::sort::many_by;
 use elbowroom::internal::query::{
-    Continuous, Neighbours, Since, Steps, Swept, contacts_self, contacts_swept,
+    CcdOptions, Neighbours, Steps, SweptMesh, TimeOfImpact, contacts_self, contacts_swept,
 };
 use elbowroom::internal::volume::Aabb;
 
@@ -56,16 +56,16 @@ pub struct PartPassing {
 /// ```
 /// use std::sync::Arc;
 /// use elbowroom_motion::scene::{Between, Content, Object, Scene, Stage, Timing};
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
 /// let model = Arc::new(Model::new(mesh));
-/// let path = [3.0, -1.0].map(|z| Placement::from_translation(DVec3::Z * z));
+/// let path = [3.0, -1.0].map(|z| Pose::from_translation(DVec3::Z * z));
 /// let path = path.into_iter().collect::<Result<Vec<_>, _>>()?;
 /// let objects = vec![
-///     Object::new("floor", Content::Still { model: Arc::clone(&model), place: Placement::IDENTITY }),
+///     Object::new("floor", Content::Still { model: Arc::clone(&model), place: Pose::IDENTITY }),
 ///     Object::new("falls", Content::Moving { model, path }),
 /// ];
 /// let scene = Scene::new(Timing::new(30.0, 0, 1), objects, &[])?;
@@ -78,7 +78,7 @@ pub struct PartPassing {
 /// ```
 #[derive(Debug, Default)]
 pub struct Between {
-    asked: Continuous,
+    asked: CcdOptions,
     broad: Broad,
     steps: Steps,
     /// The scene whose pieces these are.
@@ -89,7 +89,7 @@ pub struct Between {
 /// A piece on its way.
 #[derive(Debug, Default)]
 struct Moved {
-    swept: Option<Swept>,
+    swept: Option<SweptMesh>,
     /// Whether it is set for this step.
     is_set: bool,
     ends: [Vec<DVec3>; 2],
@@ -166,14 +166,14 @@ impl Between {
         second.points(&mut moved.ends[1]);
         if moved.swept.is_none() {
             let triangles = first.triangles().to_vec();
-            moved.swept = Mesh::new(moved.ends[0].clone(), triangles).ok().map(Swept::new);
+            moved.swept = Mesh::new(moved.ends[0].clone(), triangles).ok().map(SweptMesh::new);
         }
         let [start, end] = &moved.ends;
         let is_moved = moved.swept.as_mut().is_some_and(|swept| swept.set(start, end).is_ok());
         debug_assert!(is_moved, "a piece has the same vertices in all frames");
     }
 
-    fn across(&mut self, before: &Stage, after: &Stage, (i, j): (u32, u32)) -> Vec<Since> {
+    fn across(&mut self, before: &Stage, after: &Stage, (i, j): (u32, u32)) -> Vec<TimeOfImpact> {
         self.set(before, after, i);
         self.set(before, after, j);
         match (&self.pieces[i as usize].swept, &self.pieces[j as usize].swept) {
@@ -203,7 +203,7 @@ impl Between {
             let (found, leave) = match rule {
                 OwnRule::Whole => (found, Leave::None),
                 OwnRule::By(_) => {
-                    let counts = |since: &Since| !rule.leaves_out(piece, (since.a, since.b));
+                    let counts = |since: &TimeOfImpact| !rule.leaves_out(piece, (since.a, since.b));
                     (found.into_iter().filter(counts).collect(), Leave::Parts)
                 }
             };
@@ -231,7 +231,7 @@ fn add(
     sums: &mut Sums,
     scene: &Scene,
     (a, b): (Piece<'_>, Piece<'_>),
-    found: &[Since],
+    found: &[TimeOfImpact],
     leave: Leave,
     known: &Known,
 ) {

@@ -20,7 +20,7 @@ use crate::body::labels::{Labels, Names, RigLabels};
 use crate::body::{Hold, Rig};
 use elbowroom::internal::broad_phase::Support;
 use elbowroom::internal::geom::mesh::Mesh;
-use elbowroom::internal::model::{Model, Pattern};
+use elbowroom::internal::model::{MeshTopology, Model};
 
 /// A piece of an object.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub(super) struct Cut {
 }
 
 /// What all pieces of the same triangles have in common, if it has been made.
-pub(super) type Shape = Arc<OnceLock<Arc<Pattern>>>;
+pub(super) type Shape = Arc<OnceLock<Arc<MeshTopology>>>;
 
 /// A shape that moves as one piece.
 #[derive(Clone, Debug)]

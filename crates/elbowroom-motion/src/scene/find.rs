@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::allow::Leave;
 use super::judge::{Judged, Met, Told};
 use super::object::ObjectId;
-use super::overlap::Overlap;
+use super::overlap::PenetrationSummary;
 use super::place::Place;
 use super::refine::{self, Decided, Pair};
 use super::rest::Rest;
@@ -25,7 +25,7 @@ use elbowroom::internal::exact::Relation;
 use elbowroom::internal::math::sort::many_by_key;
 use elbowroom::internal::query;
 use elbowroom::internal::query::{
-    Answer, Ask, Certainty, Inside, Kind, Known, Mode, Question, Through, TrianglePair,
+    Answer, Certainty, ContactKind, Inside, Known, Mode, Question, Through, TrianglePair, Want,
 };
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::interrupt::{checkpoint, hold};
@@ -103,7 +103,7 @@ pub struct Meeting {
     pub b: ObjectId,
     /// What they are to each other. An object of several pieces is a part or a duplicate of another if all its pieces are; if only some
     /// are, the objects cross as solids, and touch or cross as surfaces.
-    pub kind: Kind,
+    pub kind: ContactKind,
     /// Which is a part of the other, if one is.
     pub inside: Option<Inside>,
     /// Which goes right through the other, if that was asked for and they cross.
@@ -129,7 +129,7 @@ pub struct Meeting {
     /// Where on them they meet, if it was asked for, or where they are nearest, if that is known.
     pub place: Option<Place>,
     /// How deep and how much they are in each other, if it was asked for and they have a point in common; nothing for one part and itself.
-    pub overlap: Option<Overlap>,
+    pub overlap: Option<PenetrationSummary>,
 }
 
 /// What was found on a stage, and how much was examined to find it.
@@ -343,8 +343,8 @@ impl Finder {
         parts: (u32, u32),
         common: &mut Common,
     ) -> Met {
-        let question = Question { ask: Ask::Count, ..Question::default() };
-        let soft = self.ask_soft((a, b), Ask::Count);
+        let question = Question { ask: Want::Count, ..Question::default() };
+        let soft = self.ask_soft((a, b), Want::Count);
         let answer = soft.unwrap_or_else(|| {
             let (place_a, place_b) = (a.placement(), b.placement());
             query::ask(a.model(), place_a, b.model(), place_b, &question, &mut self.workspace)
@@ -357,7 +357,7 @@ impl Finder {
     }
 
     /// How many pairs two pieces have in common, or which, by trees that are kept where both deform.
-    fn ask_soft(&mut self, (a, b): (Piece<'_>, Piece<'_>), ask: Ask) -> Option<Answer> {
+    fn ask_soft(&mut self, (a, b): (Piece<'_>, Piece<'_>), ask: Want) -> Option<Answer> {
         let (first, second) = self.soft.pair(a, b)?;
         Some(query::ask_soft(first, second, ask, &mut self.workspace))
     }
@@ -368,10 +368,10 @@ impl Finder {
         (a, b): (Piece<'_>, Piece<'_>),
     ) -> Option<Vec<TrianglePair>> {
         let most = (a.triangles().len() as u64).saturating_mul(b.triangles().len() as u64);
-        if most > MOST_HELD && self.ask_soft((a, b), Ask::Count)?.count() > MOST_HELD {
+        if most > MOST_HELD && self.ask_soft((a, b), Want::Count)?.count() > MOST_HELD {
             return None;
         }
-        self.ask_soft((a, b), Ask::All).map(|answer| answer.pairs)
+        self.ask_soft((a, b), Want::All).map(|answer| answer.pairs)
     }
 
     fn visit_pairs(

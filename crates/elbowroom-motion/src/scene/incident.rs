@@ -5,7 +5,7 @@
 //! one ([`Incidents::frame`]); what is open is held until its gap is too long, what is finished is kept until the end, when all are ranked.
 //!
 //! What is worse is decided by the first of these that differs: contact before touching before being near; how deep, where it was measured; the
-//! [`Kind`], the stronger first; the length of the curve of contact, where it was asked for; how many pairs of triangles meet; how near. Of two
+//! [`ContactKind`], the stronger first; the length of the curve of contact, where it was asked for; how many pairs of triangles meet; how near. Of two
 //! frames that are equally bad, the earlier is the worst; of two incidents, the one that begins earlier comes first, then by their objects.
 //!
 //! Invariants: every contact is in exactly one incident. What comes out follows from what was given alone, and a builder that was
@@ -20,7 +20,7 @@ use glam::DVec3;
 use super::find::{Meeting, PartPair};
 use super::object::ObjectId;
 use elbowroom::internal::math::sort::{many_by, many_by_key};
-use elbowroom::internal::query::{Inside, Kind, Through};
+use elbowroom::internal::query::{ContactKind, Inside, Through};
 
 /// The most entries that a series has. Even, so that it can be halved.
 pub const MOST_BEATS: usize = 1024;
@@ -31,7 +31,7 @@ pub struct Sighting {
     /// When.
     pub frame: u32,
     /// What they are to each other.
-    pub kind: Kind,
+    pub kind: ContactKind,
     /// Which is a part of the other, if one is.
     pub inside: Option<Inside>,
     /// Whether that is but likely.
@@ -89,7 +89,7 @@ impl Sighting {
 
     /// How bad this is against another: `Greater` is worse. When it was does not matter.
     pub fn compare(&self, other: &Self) -> Ordering {
-        let class = |kind: Kind| kind.min(Kind::Crossing);
+        let class = |kind: ContactKind| kind.min(ContactKind::Crossing);
         let or_none = |value: Option<f64>| value.unwrap_or(0.0);
         // Without a distance they may be anywhere, so that whoever has one is nearer.
         let near = |value: Option<f64>| -value.unwrap_or(f64::INFINITY);
@@ -276,13 +276,13 @@ pub struct State {
 /// Merges contacts to incidents, frame by frame.
 ///
 /// ```
-/// use elbowroom::internal::query::Kind;
+/// use elbowroom::internal::query::ContactKind;
 /// use elbowroom_motion::scene::{Incidents, ObjectId, Seen, Sighting};
 ///
 /// let seen = |frame, triangle_pairs| Seen {
 ///     a: ObjectId(0),
 ///     b: ObjectId(1),
-///     sighting: Sighting { frame, kind: Kind::Crossing, triangle_pairs, ..Sighting::default() },
+///     sighting: Sighting { frame, kind: ContactKind::Crossing, triangle_pairs, ..Sighting::default() },
 ///     through: Default::default(),
 ///     parts: &[],
 /// };

@@ -14,14 +14,16 @@
 use std::collections::HashSet;
 
 use super::find::{Key, Seek};
-use super::overlap::Overlap;
+use super::overlap::PenetrationSummary;
 use super::place::Place;
 use super::scene::Scene;
 use super::stage::{Piece, Stage};
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Certainty, Inside, Kind, Known, Mode, Query, Reply, Through};
+use elbowroom::internal::query::{
+    Certainty, ContactKind, Contacts, Inside, Known, Mode, QueryOptions, Through,
+};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::interrupt::hold;
 
@@ -30,10 +32,10 @@ use elbowroom::interrupt::hold;
 pub(super) struct Verdict {
     /// The pieces' numbers.
     pub(super) pieces: (u32, u32),
-    pub(super) kind: Kind,
+    pub(super) kind: ContactKind,
     pub(super) inside: Option<Inside>,
     /// What their objects are to each other if they are not wholly what these pieces are.
-    partly: Kind,
+    partly: ContactKind,
 }
 
 /// What is known of two objects besides their triangles.
@@ -45,7 +47,7 @@ pub(super) struct Judged {
     /// How far apart the surfaces are, without a sign.
     pub(super) distance: Option<f64>,
     pub(super) place: Option<Place>,
-    pub(super) overlap: Option<Overlap>,
+    pub(super) overlap: Option<PenetrationSummary>,
     /// The parts that are nearest, of pieces that do not meet, where that is known.
     pub(super) near_parts: Option<(u32, u32)>,
     /// How far the meshes of primitives may reach beyond them, where that matters.
@@ -55,7 +57,7 @@ pub(super) struct Judged {
 /// What two objects are to each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told {
-    pub(super) kind: Kind,
+    pub(super) kind: ContactKind,
     pub(super) inside: Option<Inside>,
     pub(super) distance: Option<f64>,
     pub(super) place: Option<Place>,
@@ -79,8 +81,8 @@ impl Met {
         Self { any: touching || crossing, touching, crossing }
     }
 
-    fn kind(self) -> Kind {
-        if self.crossing { Kind::Crossing } else { Kind::Touching }
+    fn kind(self) -> ContactKind {
+        if self.crossing { ContactKind::Crossing } else { ContactKind::Touching }
     }
 }
 
@@ -98,7 +100,7 @@ impl Judged {
     ) -> Self {
         let mut judged = Self::of_kind((a, b), met, seek, may_touch, known, workspace);
         if seek.depth && judged.verdicts.iter().any(|verdict| verdict.kind.is_contact()) {
-            judged.overlap = Some(Overlap::of((a, b), workspace));
+            judged.overlap = Some(PenetrationSummary::of((a, b), workspace));
         }
         judged
     }
@@ -119,12 +121,13 @@ impl Judged {
             return judged;
         }
         let Some(may_touch) = may_touch else {
-            let query = Query { mode: seek.mode, ..Query::KIND }.within(seek.clearance);
+            let query =
+                QueryOptions { mode: seek.mode, ..QueryOptions::KIND }.within(seek.clearance);
             judged.take((a, b), &ask((a, b), known, &query, workspace));
             return judged;
         };
         if seek.mode == Mode::Solid && !met.any {
-            judged.take((a, b), &ask((a, b), known, &Query::KIND.of_solids(), workspace));
+            judged.take((a, b), &ask((a, b), known, &QueryOptions::KIND.of_solids(), workspace));
         }
         if judged.verdicts.is_empty() && seek.clearance > 0.0 {
             judged.take_nearest((a, b), seek.clearance, may_touch, workspace);
@@ -143,22 +146,22 @@ impl Judged {
         let mut verdict = Verdict::of((a, b), met.kind(), None, met);
         let (place_a, place_b) = (a.placement(), b.placement());
         if seek.mode == Mode::Solid {
-            let reply = ask((a, b), known, &Query::KIND.of_solids(), workspace);
+            let reply = ask((a, b), known, &QueryOptions::KIND.of_solids(), workspace);
             judged.certainty = reply.certainty;
             verdict = Verdict::of((a, b), reply.kind.unwrap_or_default(), reply.inside, met);
         } else if a.may_be_duplicate(&b)
             && query::is_duplicate(a.model(), place_a, b.model(), place_b, workspace)
         {
-            verdict = Verdict::of((a, b), Kind::Duplicate, None, met);
+            verdict = Verdict::of((a, b), ContactKind::Duplicate, None, met);
         }
         let counts = match seek.mode {
             Mode::Surface => met.crossing,
-            Mode::Solid => verdict.kind > Kind::Touching,
+            Mode::Solid => verdict.kind > ContactKind::Touching,
         };
         if !(seek.touching || counts) {
             return Self::default();
         }
-        if seek.through && verdict.kind == Kind::Crossing {
+        if seek.through && verdict.kind == ContactKind::Crossing {
             let (a, b) = ((a.model(), place_a), (b.model(), place_b));
             judged.through = query::through_known(a, b, known, workspace);
             judged.certainty = judged.certainty.and(judged.through.certainty);
@@ -194,9 +197,9 @@ impl Judged {
     }
 
     /// What was found out about pieces whose surfaces do not meet.
-    fn take(&mut self, pieces: (Piece<'_>, Piece<'_>), reply: &Reply) {
+    fn take(&mut self, pieces: (Piece<'_>, Piece<'_>), reply: &Contacts) {
         let kind = reply.kind.unwrap_or_default();
-        if kind > Kind::Clear {
+        if kind > ContactKind::Clear {
             self.verdicts.push(Verdict::of(pieces, kind, reply.inside, Met::default()));
             self.certainty = reply.certainty;
             self.distance = reply.distance.map(f64::abs);
@@ -224,7 +227,7 @@ impl Judged {
         else {
             return;
         };
-        let query = Query::KIND.within(clearance);
+        let query = QueryOptions::KIND.within(clearance);
         let reply = query::query(&lone_a, place_a, &lone_b, place_b, &query, workspace);
         self.take((a, b), &reply);
         self.near_parts = Some((a.part_of(nearest.a), b.part_of(nearest.b)));
@@ -269,16 +272,21 @@ impl Judged {
     /// What follows for two objects, or two parts of one.
     pub(super) fn told(&self, scene: &Scene, stage: &Stage, key: Key) -> Told {
         let (kind, inside) = self.whole(scene, stage, key);
-        let sign = if kind == Kind::Containment { -1.0 } else { 1.0 };
+        let sign = if kind == ContactKind::Containment { -1.0 } else { 1.0 };
         // Zero has no sign here.
         let distance = self.distance.map(|d| if d > 0.0 { sign * d } else { 0.0 });
         Told { kind, inside, distance, place: self.place }
     }
 
-    fn whole(&self, scene: &Scene, stage: &Stage, (a, b, own): Key) -> (Kind, Option<Inside>) {
+    fn whole(
+        &self,
+        scene: &Scene,
+        stage: &Stage,
+        (a, b, own): Key,
+    ) -> (ContactKind, Option<Inside>) {
         let partly = self.verdicts.iter().map(|verdict| verdict.partly).max().unwrap_or_default();
         let strongest = self.verdicts.iter().map(|verdict| verdict.kind).max().unwrap_or_default();
-        if strongest < Kind::Containment {
+        if strongest < ContactKind::Containment {
             return (partly, None);
         }
         let all = |object: u32, part: Option<u32>, pieces: HashSet<u32>| {
@@ -292,18 +300,18 @@ impl Judged {
         let pieces = |is_meant: &dyn Fn(&&Verdict) -> bool, which: fn((u32, u32)) -> u32| {
             self.verdicts.iter().filter(is_meant).map(|verdict| which(verdict.pieces)).collect()
         };
-        let is_duplicate = |verdict: &&Verdict| verdict.kind == Kind::Duplicate;
+        let is_duplicate = |verdict: &&Verdict| verdict.kind == ContactKind::Duplicate;
         // Of surfaces nothing is inside, so that only solids are parts of each other.
         let is_first = |v: &&Verdict| matches!(v.inside, Some(Inside::First | Inside::Each));
         let is_second = |v: &&Verdict| matches!(v.inside, Some(Inside::Second | Inside::Each));
         let (first, second) = (|pair: (u32, u32)| pair.0, |pair: (u32, u32)| pair.1);
         if all(a, p, pieces(&is_duplicate, first)) && all(b, q, pieces(&is_duplicate, second)) {
-            return (Kind::Duplicate, None);
+            return (ContactKind::Duplicate, None);
         }
         match (all(a, p, pieces(&is_first, first)), all(b, q, pieces(&is_second, second))) {
-            (true, true) => (Kind::Duplicate, None),
-            (true, false) => (Kind::Containment, Some(Inside::First)),
-            (false, true) => (Kind::Containment, Some(Inside::Second)),
+            (true, true) => (ContactKind::Duplicate, None),
+            (true, false) => (ContactKind::Containment, Some(Inside::First)),
+            (false, true) => (ContactKind::Containment, Some(Inside::Second)),
             (false, false) => (partly, None),
         }
     }
@@ -312,13 +320,13 @@ impl Judged {
 impl Verdict {
     pub(super) fn of(
         (a, b): (Piece<'_>, Piece<'_>),
-        kind: Kind,
+        kind: ContactKind,
         inside: Option<Inside>,
         met: Met,
     ) -> Self {
         let partly = match inside {
-            _ if kind < Kind::Containment => kind,
-            Some(_) => Kind::Crossing,
+            _ if kind < ContactKind::Containment => kind,
+            Some(_) => ContactKind::Crossing,
             None => met.kind(),
         };
         Self { pieces: (a.number(), b.number()), kind, inside, partly }
@@ -328,9 +336,9 @@ impl Verdict {
 fn ask(
     (a, b): (Piece<'_>, Piece<'_>),
     known: Known,
-    query: &Query,
+    query: &QueryOptions,
     workspace: &mut Workspace,
-) -> Reply {
+) -> Contacts {
     let (a, b) = ((a.model(), a.placement()), (b.model(), b.placement()));
     query::query_known(a, b, known, query, workspace)
 }

@@ -11,16 +11,16 @@
 //! ```
 //! use std::sync::Arc;
 //! use elbowroom_motion::scene::{Content, Finder, Object, Scene, Seek, Stage, Timing};
-//! use elbowroom::{Mesh, Placement};
+//! use elbowroom::{Mesh, Pose};
 //! use elbowroom::internal::model::Model;
 //! use glam::DVec3;
 //!
 //! let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
 //! let model = Arc::new(Model::new(mesh));
-//! let path = (0..4).map(|i| Placement::from_translation(DVec3::Z * (3.0 - f64::from(i))));
+//! let path = (0..4).map(|i| Pose::from_translation(DVec3::Z * (3.0 - f64::from(i))));
 //! let path = path.collect::<Result<Vec<_>, _>>()?;
 //! let objects = vec![
-//!     Object::new("floor", Content::Still { model: Arc::clone(&model), place: Placement::IDENTITY }),
+//!     Object::new("floor", Content::Still { model: Arc::clone(&model), place: Pose::IDENTITY }),
 //!     Object::new("lift", Content::Moving { model, path }),
 //! ];
 //! let scene = Scene::new(Timing::new(30.0, 0, 3), objects, &[])?;
@@ -70,7 +70,7 @@ pub use error::{SceneError, SceneErrorKind};
 pub use find::{Finder, Found, Meeting, PartPair, Seek};
 pub use incident::{Beat, Incident, Incidents, MOST_BEATS, Open, Seen, Sighting, State};
 pub use object::{Content, Object, ObjectId, Sequence, Vertices};
-pub use overlap::Overlap;
+pub use overlap::PenetrationSummary;
 pub use path::{Path, Step};
 pub use place::Place;
 pub use rest::Rest;

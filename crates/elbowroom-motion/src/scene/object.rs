@@ -8,7 +8,7 @@ use glam::{DAffine3, DVec3};
 
 use super::actor::{Actor, Repeat};
 use elbowroom::internal::geom::mesh::Mesh;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 
 /// An object's place in its scene.
@@ -51,14 +51,14 @@ pub enum Content {
         /// Its shape. Scale is to be in it.
         model: Arc<Model>,
         /// Where it stands.
-        place: Placement,
+        place: Pose,
     },
     /// Moves as one piece.
     Moving {
         /// Its shape. Scale is to be in it.
         model: Arc<Model>,
         /// Where it is, one for each frame from frame 0; the last one holds.
-        path: Vec<Placement>,
+        path: Vec<Pose>,
     },
     /// A character or robot, articulated or skinned.
     Actor(Actor),

@@ -6,15 +6,15 @@
 use glam::DVec3;
 
 use super::stage::Piece;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Amount, Certainty, Depth};
+use elbowroom::internal::query::{Certainty, Overlap, Penetration};
 use elbowroom::internal::traverse::Workspace;
 
 /// How deep and how much two objects are in each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Overlap {
+pub struct PenetrationSummary {
     /// The deepest point of either boundary inside the other: at least so deep.
     pub depth: f64,
     /// At most so deep.
@@ -33,9 +33,9 @@ pub struct Overlap {
     pub is_loose: bool,
 }
 
-impl Overlap {
+impl PenetrationSummary {
     /// From what was found out about two solids.
-    pub fn new(depth: &Depth, amount: &Amount) -> Self {
+    pub fn new(depth: &Penetration, amount: &Overlap) -> Self {
         let sites = [depth.a_in_b, depth.b_in_a];
         let larger = sites[usize::from(sites[1].lower > sites[0].lower)];
         Self {
@@ -62,8 +62,8 @@ impl Overlap {
 
     /// Of two models.
     pub(super) fn of_models(
-        (a, place_a): (&Model, &Placement),
-        (b, place_b): (&Model, &Placement),
+        (a, place_a): (&Model, &Pose),
+        (b, place_b): (&Model, &Pose),
         workspace: &mut Workspace,
     ) -> Self {
         let depth = query::deepest(a, place_a, b, place_b, None, workspace);

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use super::allow::Leave;
 use super::find::{Common, Finder, Sums};
 use super::judge::{Judged, Met};
-use super::overlap::Overlap;
+use super::overlap::PenetrationSummary;
 use super::place::Place;
 use super::rest::{Rest, is_at_rest};
 use super::scene::Scene;
@@ -23,7 +23,7 @@ use super::stage::{Piece, Stage};
 use super::surface::Surface;
 use elbowroom::internal::exact::Relation;
 use elbowroom::internal::geom::mesh::Mesh;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
 use elbowroom::internal::query::{Mode, Neighbours, TrianglePair};
@@ -336,7 +336,7 @@ impl Finder {
         (a, b): (Piece<'_>, Piece<'_>),
         (p, q): (u32, u32),
         cuts: &mut Cuts,
-    ) -> Option<Overlap> {
+    ) -> Option<PenetrationSummary> {
         // A part that meets itself would have to be told from itself.
         if a.number() == b.number() && p == q {
             return None;
@@ -346,14 +346,14 @@ impl Finder {
         }
         let (first, here) = side(a, p, cuts);
         let (second, there) = side(b, q, cuts);
-        Some(Overlap::of_models((first, &here), (second, &there), &mut self.workspace))
+        Some(PenetrationSummary::of_models((first, &here), (second, &there), &mut self.workspace))
     }
 }
 
 /// A part: what was cut out, or the whole piece.
-fn side<'a>(piece: Piece<'a>, part: u32, cuts: &'a Cuts) -> (&'a Model, Placement) {
+fn side<'a>(piece: Piece<'a>, part: u32, cuts: &'a Cuts) -> (&'a Model, Pose) {
     match cuts.get(&(piece.number(), part)) {
-        Some(Some(cut)) => (cut, Placement::IDENTITY),
+        Some(Some(cut)) => (cut, Pose::IDENTITY),
         _ => (piece.model(), *piece.placement()),
     }
 }

@@ -14,7 +14,7 @@ use super::object::{Content, ObjectId, Sequence};
 use super::scene::Scene;
 use super::stage::{Form, Stage, Staged};
 use crate::body::Poser;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::Aabb;
 
 /// Why a frame of an object cannot be posed.
@@ -136,7 +136,7 @@ fn set_sequence(sequence: &Sequence, scene_secs: f64, piece: &mut Staged) -> Res
 
 impl Staged {
     /// Its model stands here.
-    fn place(&mut self, placement: &Placement) -> Result<(), Why> {
+    fn place(&mut self, placement: &Pose) -> Result<(), Why> {
         let Some(Rigid { support, .. }) = &self.cut.rigid else {
             return Err("has no model to be placed".into());
         };
@@ -159,7 +159,7 @@ impl Staged {
     }
 
     /// Where the piece stands, if it moves as one piece in this frame.
-    fn as_rigid(&self, actor: &Actor, poser: &Poser) -> Option<Placement> {
+    fn as_rigid(&self, actor: &Actor, poser: &Poser) -> Option<Pose> {
         let Rigid { unscale, .. } = self.cut.rigid.as_ref()?;
         let part = &actor.rig.parts[self.cut.rig_part as usize];
         let crate::body::Hold::Rigid(joint) = &part.hold else { return None };
@@ -171,7 +171,7 @@ impl Staged {
         rotation.x_axis *= unscale.x;
         rotation.y_axis *= unscale.y;
         rotation.z_axis *= unscale.z;
-        Placement::new(rotation, world_from_mesh.translation).ok()
+        Pose::new(rotation, world_from_mesh.translation).ok()
     }
 
     /// Its points are new.

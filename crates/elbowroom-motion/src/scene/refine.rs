@@ -15,14 +15,16 @@ use glam::DVec3;
 
 use super::find::Seek;
 use super::judge::{Judged, Met, Verdict, lone};
-use super::overlap::Overlap;
+use super::overlap::PenetrationSummary;
 use super::place::Place;
 use super::primitive::{TrueKind, TrueShape};
 use super::stage::Piece;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Certainty, Doubt, Inside, Kind, Known, Mode, Nearest};
+use elbowroom::internal::query::{
+    Certainty, ClosestPoints, ContactKind, Doubt, Inside, Known, Mode,
+};
 use elbowroom::internal::traverse::Workspace;
 
 /// What a computed distance may be off by, as a part of the largest number that entered it.
@@ -45,7 +47,7 @@ enum Layer {
 /// A shape that a distance is measured from: all within a radius of a model.
 struct Side<'a> {
     model: &'a Model,
-    placement: &'a Placement,
+    placement: &'a Pose,
     radius: f64,
 }
 
@@ -130,7 +132,7 @@ impl<'a> Pair<'a> {
         let mut decided = Decided::clear();
         if gap.distance <= seek.clearance {
             let [a, b] = self.pieces;
-            let verdict = Verdict::of((a, b), Kind::Clearance, None, Met::default());
+            let verdict = Verdict::of((a, b), ContactKind::Clearance, None, Met::default());
             decided.judged.verdicts.push(verdict);
             decided.judged.distance = Some(gap.distance);
             decided.judged.near_parts = Some(gap.parts);
@@ -198,7 +200,7 @@ impl<'a> Pair<'a> {
         Some(self.gap_of(&sides, &nearest, true))
     }
 
-    fn gap_of(&self, sides: &[Side<'_>; 2], nearest: &Nearest, is_inside: bool) -> Gap {
+    fn gap_of(&self, sides: &[Side<'_>; 2], nearest: &ClosestPoints, is_inside: bool) -> Gap {
         let [p, q] = [nearest.point_a, nearest.point_b];
         let core = if nearest.distance > 0.0 { p.distance(q) } else { 0.0 };
         let radii = sides[0].radius + sides[1].radius;
@@ -224,7 +226,7 @@ impl<'a> Pair<'a> {
         [first, second]: &[Side<'_>; 2],
         limit: f64,
         workspace: &mut Workspace,
-    ) -> Option<Nearest> {
+    ) -> Option<ClosestPoints> {
         let ((a, place_a), (b, place_b)) =
             ((first.model, first.placement), (second.model, second.placement));
         let Some(may_touch) = self.choosing() else {
@@ -234,7 +236,7 @@ impl<'a> Pair<'a> {
         let found = query::nearest_counted((a, place_a), (b, place_b), limit, &counts, workspace)?;
         let (lone_a, lone_b) = (lone(a, found.a)?, lone(b, found.b)?);
         let nearest = query::distance(&lone_a, place_a, &lone_b, place_b, f64::INFINITY, workspace);
-        nearest.map(|nearest| Nearest { a: found.a, b: found.b, ..nearest })
+        nearest.map(|nearest| ClosestPoints { a: found.a, b: found.b, ..nearest })
     }
 
     /// What may touch, if that differs within a piece.
@@ -341,11 +343,11 @@ impl<'a> Pair<'a> {
         }
         let engine = judged.verdicts.pop();
         let (kind, inside) = self.kind(gap, engine.as_ref(), workspace);
-        if kind == Kind::Touching && !seek.touching {
+        if kind == ContactKind::Touching && !seek.touching {
             return Decided::clear();
         }
         judged.verdicts.push(Verdict::of((a, b), kind, inside, met));
-        let is_apart = kind == Kind::Containment && gap.is_inside;
+        let is_apart = kind == ContactKind::Containment && gap.is_inside;
         let distance = if is_apart { gap.core } else { 0.0 };
         judged.distance = (seek.clearance > 0.0).then_some(distance);
         if seek.places {
@@ -363,19 +365,19 @@ impl<'a> Pair<'a> {
         gap: &Gap,
         engine: Option<&Verdict>,
         workspace: &mut Workspace,
-    ) -> (Kind, Option<Inside>) {
-        if let Some(verdict) = engine.filter(|verdict| verdict.kind == Kind::Duplicate) {
-            return (Kind::Duplicate, verdict.inside);
+    ) -> (ContactKind, Option<Inside>) {
+        if let Some(verdict) = engine.filter(|verdict| verdict.kind == ContactKind::Duplicate) {
+            return (ContactKind::Duplicate, verdict.inside);
         }
         let inside =
             match (self.is_within(0, 1, gap, workspace), self.is_within(1, 0, gap, workspace)) {
-                (true, true) => return (Kind::Duplicate, Some(Inside::Each)),
+                (true, true) => return (ContactKind::Duplicate, Some(Inside::Each)),
                 (true, false) => Some(Inside::First),
                 (false, true) => Some(Inside::Second),
                 (false, false) => None,
             };
         if inside.is_some() {
-            return (Kind::Containment, inside);
+            return (ContactKind::Containment, inside);
         }
         let is_by_mesh = self.pieces.iter().all(|piece| {
             !matches!(
@@ -385,8 +387,8 @@ impl<'a> Pair<'a> {
         });
         match engine {
             Some(verdict) if is_by_mesh => (verdict.kind, verdict.inside),
-            _ if gap.distance < -gap.tolerance => (Kind::Crossing, None),
-            _ => (Kind::Touching, None),
+            _ if gap.distance < -gap.tolerance => (ContactKind::Crossing, None),
+            _ => (ContactKind::Touching, None),
         }
     }
 
@@ -440,9 +442,9 @@ impl<'a> Pair<'a> {
         Place { point, normal, length: 0.0, area: 0.0, regions: 1 }
     }
 
-    fn overlap(&self, gap: &Gap, seek: &Seek, workspace: &mut Workspace) -> Overlap {
+    fn overlap(&self, gap: &Gap, seek: &Seek, workspace: &mut Workspace) -> PenetrationSummary {
         let [a, b] = self.pieces;
-        let mut overlap = Overlap::of((a, b), workspace);
+        let mut overlap = PenetrationSummary::of((a, b), workspace);
         let truths = self.pieces.iter().filter_map(Piece::truth);
         let bound: f64 = truths.map(|truth| truth.bound).sum();
         self.bound_volume(&mut overlap, workspace);
@@ -475,7 +477,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The true volume is between those of the meshes outside and inside.
-    fn bound_volume(&self, overlap: &mut Overlap, workspace: &mut Workspace) {
+    fn bound_volume(&self, overlap: &mut PenetrationSummary, workspace: &mut Workspace) {
         let inner = self.pieces.map(|piece| piece.truth().and_then(|truth| truth.inner.as_deref()));
         if inner.iter().all(Option::is_none) {
             return;

@@ -2,7 +2,7 @@
 //!
 //! The vertices of a skin are new in every frame, but its triangles are not, and what lay together mostly still does. So the tree of a piece is
 //! grown once and put around the new vertices when somebody is near it, instead of being built anew. Pieces of the same triangles share what is grown
-//! ([`Soft`]): only the first of a thousand walkers is waited for.
+//! ([`DeformableBvh`]): only the first of a thousand walkers is waited for.
 //!
 //! In a crowd there may be more pieces than memory for their boxes: some are kept, and the one that was asked for the longest ago is taken for another piece.
 //!
@@ -16,7 +16,7 @@ use glam::DVec3;
 
 use super::stage::{Piece, Triangles};
 use elbowroom::internal::geom::mesh::Mesh;
-use elbowroom::internal::model::Soft;
+use elbowroom::internal::model::DeformableBvh;
 
 /// The most triangles of all trees that are kept, at some 20 bytes each: a thousand characters, or one large mesh and another.
 const MOST_KEPT: usize = 3_000_000;
@@ -47,7 +47,7 @@ struct Kept {
     asked: u64,
     /// Which triangles it is of.
     triangles: Triangles,
-    soft: Soft,
+    soft: DeformableBvh,
 }
 
 impl Trees {
@@ -57,7 +57,11 @@ impl Trees {
     }
 
     /// The trees of two pieces as they stand; nothing if one of them moves as one piece, or consists of copies.
-    pub(super) fn pair(&mut self, a: Piece<'_>, b: Piece<'_>) -> Option<(&Soft, &Soft)> {
+    pub(super) fn pair(
+        &mut self,
+        a: Piece<'_>,
+        b: Piece<'_>,
+    ) -> Option<(&DeformableBvh, &DeformableBvh)> {
         if a.is_rigid() || b.is_rigid() || a.number() == b.number() {
             return None;
         }
@@ -125,7 +129,7 @@ impl Trees {
         Some(self.kept.len() - 1)
     }
 
-    fn grown(&mut self, points: &[DVec3], triangles: &Triangles) -> Option<Soft> {
+    fn grown(&mut self, points: &[DVec3], triangles: &Triangles) -> Option<DeformableBvh> {
         if self.refused.iter().any(|refused| Arc::ptr_eq(refused, triangles)) {
             return None;
         }
@@ -134,13 +138,13 @@ impl Trees {
             return None;
         }
         let mesh = Mesh::new(points.to_vec(), triangles.to_vec()).ok()?;
-        Soft::new(&mesh).ok()
+        DeformableBvh::new(&mesh).ok()
     }
 }
 
 impl Kept {
     /// Nobody's yet: no piece has this number.
-    fn new(soft: Soft, triangles: &Triangles) -> Self {
+    fn new(soft: DeformableBvh, triangles: &Triangles) -> Self {
         let triangles = Arc::clone(triangles);
         Self { piece: u32::MAX, turn: 0, asked: 0, triangles, soft }
     }

@@ -13,10 +13,10 @@ use super::primitive::TrueShape;
 use super::scene::Scene;
 use super::surface::Surface;
 use crate::body::labels::Labels;
-use crate::body::{Pose, Poser};
+use crate::body::{Poser, SkeletonPose};
 use elbowroom::internal::geom::mesh::Mesh;
-use elbowroom::internal::math::placement::Placement;
-use elbowroom::internal::model::{Model, Pattern};
+use elbowroom::internal::math::pose::Pose;
+use elbowroom::internal::model::{MeshTopology, Model};
 use elbowroom::internal::volume::Aabb;
 
 /// A scene in one frame. Keep it from frame to frame; any scene may use it.
@@ -26,7 +26,7 @@ pub struct Stage {
     pub(super) of: Option<(Arc<()>, u32)>,
     pub(super) pieces: Vec<Staged>,
     pub(super) poser: Poser,
-    pub(super) pose: Pose,
+    pub(super) pose: SkeletonPose,
 }
 
 /// Triangles by the places of their corners, shared by all pieces that have them.
@@ -49,7 +49,7 @@ pub(super) struct Staged {
 pub(super) enum Form {
     Absent,
     /// Its model, placed.
-    Rigid(Placement),
+    Rigid(Pose),
     /// Its points, where they are.
     Posed,
 }
@@ -158,10 +158,10 @@ impl<'a> Piece<'a> {
     }
 
     /// Where its model stands.
-    pub fn placement(&self) -> &'a Placement {
+    pub fn placement(&self) -> &'a Pose {
         match &self.staged.form {
             Form::Rigid(placement) => placement,
-            _ => &Placement::IDENTITY,
+            _ => &Pose::IDENTITY,
         }
     }
 
@@ -190,7 +190,7 @@ impl<'a> Piece<'a> {
                 let made = match cut.pattern.get() {
                     Some(pattern) => pattern.model(points.clone()),
                     None => Mesh::new(points.clone(), cut.triangles.to_vec()).and_then(|mesh| {
-                        let pattern = || Arc::new(Pattern::new(mesh));
+                        let pattern = || Arc::new(MeshTopology::new(mesh));
                         cut.pattern.get_or_init(pattern).model(points.clone())
                     }),
                 };

@@ -24,7 +24,7 @@ use super::offset_set::{End, OffsetSet};
 use super::offsets::{Lagging, Lanes, Way, any_of_sixteen, collect, whole};
 use super::side::{Disk, Sides, meet};
 use elbowroom::internal::arch;
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 
 /// Halvings of a stretch of offsets until its end is known well enough.
 const HALVINGS: usize = 40;
@@ -32,7 +32,7 @@ const HALVINGS: usize = 40;
 pub(super) fn find(
     sides: &Sides<'_>,
     way: Way,
-    level: Level,
+    level: SimdLevel,
     lagging: &mut Lagging,
     set: &mut OffsetSet,
 ) {
@@ -47,7 +47,7 @@ pub(super) fn find(
 }
 
 /// One sampling time: what all places of the disks say, then what any do, then the lags in between.
-fn by_lag(sides: &Sides<'_>, level: Level, lagging: &mut Lagging, set: &mut OffsetSet) {
+fn by_lag(sides: &Sides<'_>, level: SimdLevel, lagging: &mut Lagging, set: &mut OffsetSet) {
     let way = Way::Circles;
     arch::run(level, Lanes { touching: true, way, lagging });
     std::mem::swap(&mut lagging.bits, &mut lagging.maybe);

@@ -22,7 +22,7 @@ use super::rings::{self, CHUNK, Visitor};
 use super::side::{Side, Sides};
 use super::tracked::Tracked;
 use elbowroom::internal::arch;
-use elbowroom::internal::arch::{Kernel, Level, Wide};
+use elbowroom::internal::arch::{Kernel, SimdLevel, Wide};
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::traverse;
 use elbowroom::internal::traverse::Tally;
@@ -70,7 +70,7 @@ impl Placed {
 #[derive(Clone, Debug)]
 pub struct Workspace {
     #[doc(hidden)]
-    pub level: Level,
+    pub level: SimdLevel,
     pub(super) descend: traverse::Workspace,
     pub(super) lagging: Lagging,
     /// Pairs of samples that collide, in order of time.
@@ -79,7 +79,7 @@ pub struct Workspace {
 
 impl Default for Workspace {
     fn default() -> Self {
-        Self::with_level(Level::best())
+        Self::with_level(SimdLevel::best())
     }
 }
 
@@ -90,7 +90,7 @@ impl Workspace {
     }
 
     /// The same on narrower instructions than the machine has. Every level gives the same answers.
-    pub fn with_level(level: Level) -> Self {
+    pub fn with_level(level: SimdLevel) -> Self {
         Self {
             level,
             descend: traverse::Workspace::default(),

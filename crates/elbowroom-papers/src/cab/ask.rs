@@ -10,16 +10,16 @@ use crate::cab::candidates::{candidates_against, candidates_between, candidates_
 use crate::cab::depth::{LinkDepth, depth_of_models};
 use crate::cab::hierarchy::Hierarchy;
 use crate::cab::work::Work;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Answer, Ask, Question, TrianglePair, World, ask};
+use elbowroom::internal::query::{Answer, Question, TrianglePair, Want, World, ask};
 use elbowroom::internal::traverse as descend;
 
 /// How much is asked about links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkQuestion {
     /// How much is asked about two links. By default, only whether they touch.
-    pub ask: Ask,
+    pub ask: Want,
     /// Whether the first two links that touch are enough.
     pub first_only: bool,
     /// Whether it is asked how deep links that touch are in each other.
@@ -28,7 +28,7 @@ pub struct LinkQuestion {
 
 impl Default for LinkQuestion {
     fn default() -> Self {
-        Self { ask: Ask::Whether, first_only: false, depth: false }
+        Self { ask: Want::Any, first_only: false, depth: false }
     }
 }
 
@@ -98,14 +98,14 @@ impl Workspace {
 /// use elbowroom_papers::cab::{LinkQuestion, Workspace, between};
 /// use elbowroom_papers::cab::{Articulation, Hierarchy, Keep, Link};
 /// use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::{DAffine3, DVec3};
 ///
 /// let joint = Joint { name: "post".into(), parent: None, rest: Local::IDENTITY };
 /// let skeleton = Skeleton::new(vec![joint])?;
 /// let model = Arc::new(Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?));
-/// let link = Link { joint: JointId(0), model, joint_from_link: Placement::IDENTITY, name: "plate".into() };
+/// let link = Link { joint: JointId(0), model, joint_from_link: Pose::IDENTITY, name: "plate".into() };
 /// let plate = Arc::new(Articulation::new(&skeleton, vec![link])?);
 ///
 /// let keep = Keep::default();
@@ -198,14 +198,14 @@ pub fn decide_against<'w>(
 ) -> &'w Found {
     decide(workspace, *question, |(i, number)| {
         let body = world.numbered(number as usize)?;
-        let (model, placement) = (world.model(body).ok()?, world.placement(body).ok()?);
+        let (model, placement) = (world.model(body).ok()?, world.pose(body).ok()?);
         let link = &a.articulation().links()[i as usize];
         Some([(&*link.model, &a.placements()[i as usize]), (&**model, placement)])
     })
 }
 
 /// Two links, or a link and a body of the world, each with where it stands.
-type Both<'a> = [(&'a Model, &'a Placement); 2];
+type Both<'a> = [(&'a Model, &'a Pose); 2];
 
 /// Asks about every candidate, in order.
 fn decide<'a>(

@@ -72,7 +72,7 @@ pub use error::{BatchError, BatchErrorKind};
 pub use plan::{Leaf, Merge, Plan};
 pub use poses::Poses;
 
-use elbowroom::internal::arch::{Kernel, Level, Wide, run};
+use elbowroom::internal::arch::{Kernel, SimdLevel, Wide, run};
 use place::Frame;
 
 /// How many bodies go side by side.
@@ -82,7 +82,7 @@ pub const BLOCK: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Workspace {
     #[doc(hidden)]
-    pub level: Level,
+    pub level: SimdLevel,
     frames: Vec<Frame>,
     boxes: Vec<BoxStrips>,
 }
@@ -96,11 +96,11 @@ impl Default for Workspace {
 impl Workspace {
     /// Empty, for the best instructions of this machine.
     pub fn new() -> Self {
-        Self::with_level(Level::best())
+        Self::with_level(SimdLevel::best())
     }
 
     /// Empty, for instructions up to a level.
-    pub fn with_level(level: Level) -> Self {
+    pub fn with_level(level: SimdLevel) -> Self {
         Self { level, frames: Vec::new(), boxes: Vec::new() }
     }
 }
@@ -149,7 +149,7 @@ pub fn refit_parallel(plan: &Plan, poses: &Poses, boxes: &mut Boxes) {
 
     poses.check(plan);
     boxes.fit(plan, poses);
-    let level = Level::best();
+    let level = SimdLevel::best();
     boxes.blocks_mut().par_chunks_mut(TASK * plan.nodes()).enumerate().for_each_init(
         || vec![Frame::ZERO; plan.frames()],
         |frames, (task, blocks)| {

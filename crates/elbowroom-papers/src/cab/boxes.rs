@@ -13,11 +13,11 @@
 
 use glam::DVec3;
 
-use crate::cab::cab;
 use crate::cab::keep::{CabAxis, Keep};
 use crate::cab::leaf::U;
 use crate::cab::link::Articulation;
 use crate::cab::merge::{covariance_axes, enclose};
+use crate::cab::rule;
 use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::volume::{Aabb, Boxes, Obb, Volume};
 
@@ -103,8 +103,8 @@ impl Kept for Obb {
                 let [a, b] = children.map(|child| &column.volumes[child.index()]);
                 let meet = meet(frame.meets[node.index()], a, b);
                 let axes = match frame.keep {
-                    Keep::Cab(CabAxis::Longest) => cab::axes::<false>(a, b, meet),
-                    Keep::Cab(CabAxis::Sum) => cab::axes::<true>(a, b, meet),
+                    Keep::Cab(CabAxis::Longest) => rule::axes::<false>(a, b, meet),
+                    Keep::Cab(CabAxis::Sum) => rule::axes::<true>(a, b, meet),
                     _ => covariance_axes(a, b),
                 };
                 let merged = enclose(a, b, axes);

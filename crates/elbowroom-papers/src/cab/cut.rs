@@ -208,7 +208,7 @@ mod tests {
     use super::*;
     use elbowroom::internal::bvh::NodeId;
     use elbowroom::internal::model::Model;
-    use elbowroom::{Mesh, Placement};
+    use elbowroom::{Mesh, Pose};
     use elbowroom_motion::body::{Joint, Local};
 
     fn skeleton(parents: &[Option<u32>]) -> Skeleton {
@@ -227,7 +227,7 @@ mod tests {
         let link = |&joint: &u32| Link {
             joint: JointId(joint),
             model: Arc::clone(&model),
-            joint_from_link: Placement::IDENTITY,
+            joint_from_link: Pose::IDENTITY,
             name: String::new(),
         };
         let links: Vec<Link> = at.iter().map(link).collect();

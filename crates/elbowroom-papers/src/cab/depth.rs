@@ -11,7 +11,7 @@ use crate::cab::hierarchy::Hierarchy;
 use elbowroom::internal::convex::gjk::Support;
 use elbowroom::internal::convex::penetration;
 use elbowroom::internal::convex::shape::Corners;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 
 /// Beyond this, squares on the way might overflow.
@@ -44,7 +44,7 @@ pub struct LinkDepth {
 /// use elbowroom_papers::cab::depth;
 /// use elbowroom_papers::cab::{Articulation, Hierarchy, Keep, Link};
 /// use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::{DAffine3, DVec3};
 ///
@@ -52,7 +52,7 @@ pub struct LinkDepth {
 /// let mesh = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
 /// let skeleton = Skeleton::new(vec![Joint { name: "tip".into(), parent: None, rest: Local::IDENTITY }])?;
 /// let model = Arc::new(Model::new(mesh));
-/// let link = Link { joint: JointId(0), model, joint_from_link: Placement::IDENTITY, name: "tip".into() };
+/// let link = Link { joint: JointId(0), model, joint_from_link: Pose::IDENTITY, name: "tip".into() };
 /// let tip = Arc::new(Articulation::new(&skeleton, vec![link])?);
 ///
 /// let a = Hierarchy::new(Arc::clone(&tip), Keep::AabbCentre);
@@ -73,9 +73,9 @@ pub fn depth(a: &Hierarchy, link_a: u32, b: &Hierarchy, link_b: u32) -> Option<L
 /// How deep two placed models are in each other.
 pub(super) fn depth_of_models(
     model_a: &Model,
-    place_a: &Placement,
+    place_a: &Pose,
     model_b: &Model,
-    place_b: &Placement,
+    place_b: &Pose,
 ) -> Option<LinkDepth> {
     let (first, second) = (model_a.hulled()?, model_b.hulled()?);
     let origin = place_a.translation();
@@ -85,7 +85,7 @@ pub(super) fn depth_of_models(
     if far.is_nan() || far >= LARGEST {
         return None;
     }
-    let stand = |corners, place: &Placement, shift| {
+    let stand = |corners, place: &Pose, shift| {
         let turn = place.rotation();
         Standing { corners, turn, back: turn.transpose(), shift }
     };

@@ -1,6 +1,6 @@
 //! Why an articulation, a pose for it or a list of allowed pairs is refused.
 
-use elbowroom::internal::math::placement::PlacementError;
+use elbowroom::internal::math::pose::PoseError;
 use elbowroom_motion::body::JointId;
 
 elbowroom::declare_error! {
@@ -56,7 +56,7 @@ elbowroom::declare_error! {
             /// Its name.
             name: String,
             /// What is wrong with where it puts a link.
-            cause: PlacementError,
+            cause: PoseError,
         },
         /// A pair that may touch names a link that is not there.
         #[error(

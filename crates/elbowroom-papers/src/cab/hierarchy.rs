@@ -12,7 +12,7 @@ use crate::cab::keep::Keep;
 use crate::cab::link::Articulation;
 use crate::cab::work::Work;
 use elbowroom::internal::bvh::NodeId;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::volume::{Aabb, Obb, Spatial};
 
@@ -55,9 +55,9 @@ pub struct Hierarchy {
     articulation: Arc<Articulation>,
     keep: Keep,
     /// By link.
-    placements: Vec<Placement>,
+    placements: Vec<Pose>,
     /// Those of an update that is not yet known to be good.
-    coming: Vec<Placement>,
+    coming: Vec<Pose>,
     origin: DVec3,
     /// By node: where its children meet, seen from the origin.
     meets: Vec<Option<DVec3>>,
@@ -87,7 +87,7 @@ impl Hierarchy {
             Keep::Covariance | Keep::Cab(_) => Kind::Oriented(Column::new(nodes)),
         };
         let links = articulation.links();
-        let placements: Vec<Placement> = links.iter().map(|link| link.joint_from_link).collect();
+        let placements: Vec<Pose> = links.iter().map(|link| link.joint_from_link).collect();
         let meets =
             articulation.tree().nodes().map(|node| articulation.joint(node).map(|_| DVec3::ZERO));
         let mut hierarchy = Self {
@@ -120,7 +120,7 @@ impl Hierarchy {
     }
 
     /// Where the links stand: `world_from_link`, by link.
-    pub fn placements(&self) -> &[Placement] {
+    pub fn placements(&self) -> &[Pose] {
         &self.placements
     }
 
@@ -160,7 +160,7 @@ impl Hierarchy {
     }
 
     /// A link's model and where it stands.
-    pub(super) fn link_placed(&self, link: u32) -> (&Model, &Placement) {
+    pub(super) fn link_placed(&self, link: u32) -> (&Model, &Pose) {
         let link = link as usize;
         (&self.articulation.links()[link].model, &self.placements[link])
     }

@@ -20,7 +20,7 @@
 use glam::{DMat3, DVec3};
 
 use elbowroom::internal::geom::mesh::Mesh;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::{Aabb, Fit, Obb, Spatial};
 
 /// The largest relative error of one operation.
@@ -74,7 +74,7 @@ impl Leaf {
     }
 
     /// The link's own box, carried along.
-    pub(super) fn oriented(&self, placement: &Placement, origin: DVec3) -> Obb {
+    pub(super) fn oriented(&self, placement: &Pose, origin: DVec3) -> Obb {
         let shift = placement.translation() - origin;
         let axes = orthonormal(placement.rotation() * self.own.axes);
         let center = placement.rotation() * self.own.center + shift;
@@ -85,7 +85,7 @@ impl Leaf {
     }
 
     /// Along the world's axes, from the middle and the turned axes.
-    pub(super) fn around_centre(&self, placement: &Placement, origin: DVec3) -> Aabb {
+    pub(super) fn around_centre(&self, placement: &Pose, origin: DVec3) -> Aabb {
         let shift = placement.translation() - origin;
         let axes = placement.rotation() * self.own.axes;
         let center = placement.rotation() * self.own.center + shift;
@@ -95,7 +95,7 @@ impl Leaf {
     }
 
     /// Along the world's axes, around eight placed corners.
-    pub(super) fn around_corners(&self, placement: &Placement, origin: DVec3) -> Aabb {
+    pub(super) fn around_corners(&self, placement: &Pose, origin: DVec3) -> Aabb {
         let shift = placement.translation() - origin;
         if self.size + self.away > HUGE {
             return EVERYWHERE;
@@ -104,12 +104,7 @@ impl Leaf {
     }
 
     /// Along the world's axes, around all placed vertices.
-    pub(super) fn around_vertices(
-        &self,
-        mesh: &Mesh,
-        placement: &Placement,
-        origin: DVec3,
-    ) -> Aabb {
+    pub(super) fn around_vertices(&self, mesh: &Mesh, placement: &Pose, origin: DVec3) -> Aabb {
         let shift = placement.translation() - origin;
         let pad = 6.0 * U * (self.reach + shift.abs().element_sum()) + TINY;
         if self.reach > HUGE {
@@ -118,7 +113,7 @@ impl Leaf {
         around(self.vertices(mesh), placement.rotation(), shift, pad)
     }
 
-    fn pad(&self, placement: &Placement, shift: DVec3) -> f64 {
+    fn pad(&self, placement: &Pose, shift: DVec3) -> f64 {
         (4.0 * placement.deviation() + 64.0 * U) * self.size
             + (20.0 * U * (self.away + shift.abs().element_sum()) + TINY)
     }

@@ -8,7 +8,7 @@ use crate::cab::cut;
 use crate::cab::error::{ArticulationError, ArticulationErrorKind};
 use crate::cab::leaf::Leaf;
 use elbowroom::internal::bvh::{NodeId, Tree};
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom_motion::body::{Hold, JointId, Part, Rig, Skeleton};
 
@@ -20,7 +20,7 @@ pub struct Link {
     /// Its geometry, which many links may share.
     pub model: Arc<Model>,
     /// Where the geometry stands in the joint's frame.
-    pub joint_from_link: Placement,
+    pub joint_from_link: Pose,
     /// What the file or the user calls it. Need not be unique.
     pub name: String,
 }
@@ -32,7 +32,7 @@ pub struct Link {
 /// use std::sync::Arc;
 /// use elbowroom_papers::cab::{Articulation, Link};
 /// use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
@@ -47,7 +47,7 @@ pub struct Link {
 /// let link = |joint| Link {
 ///     joint: JointId(joint),
 ///     model: Arc::clone(&model),
-///     joint_from_link: Placement::IDENTITY,
+///     joint_from_link: Pose::IDENTITY,
 ///     name: String::new(),
 /// };
 /// let arm = Articulation::new(&skeleton, vec![link(0), link(1), link(2)])?;
@@ -114,7 +114,7 @@ impl Articulation {
             Hold::Rigid(joint) if part.morphs.is_empty() => Some(Link {
                 joint,
                 model: Arc::new(Model::new(part.mesh.clone())),
-                joint_from_link: Placement::IDENTITY,
+                joint_from_link: Pose::IDENTITY,
                 name: part.name.clone(),
             }),
             _ => None,
@@ -173,7 +173,7 @@ impl Articulation {
     }
 }
 
-fn affine(placement: &Placement) -> DAffine3 {
+fn affine(placement: &Pose) -> DAffine3 {
     DAffine3 { matrix3: placement.rotation(), translation: placement.translation() }
 }
 

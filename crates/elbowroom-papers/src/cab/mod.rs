@@ -14,7 +14,7 @@
 //! group is one piece of the body or branches of one joint, and n links are about log n deep.
 //!
 //! Source: Schmidl, Walker and Lin, *CAB: fast update of OBB trees for collision detection between articulated bodies*,
-//! 2004. `cab.rs` says how its rule is mended; how joints with several branches are binarised, the paper
+//! 2004. `rule.rs` says how its rule is mended; how joints with several branches are binarised, the paper
 //! leaves open.
 //!
 //! Invariants: a box holds the exact geometry of its links, and an inner box holds both boxes below it, so the oriented ways ask the
@@ -25,7 +25,6 @@ mod allowed;
 mod ask;
 pub mod batch;
 mod boxes;
-mod cab;
 mod candidates;
 mod cut;
 mod depth;
@@ -35,6 +34,7 @@ mod keep;
 mod leaf;
 mod link;
 mod merge;
+mod rule;
 mod work;
 
 pub use allowed::Allowed;

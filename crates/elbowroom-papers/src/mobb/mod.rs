@@ -1,5 +1,11 @@
 //! MOBB trees beyond two clips: sequences of clips, motion graphs, many motions, obstacles.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "lags are signed; samples are fewer than 2²⁵ and compared before they are indices"
+)]
+
 pub mod crowd;
 pub mod graph;
 mod many;

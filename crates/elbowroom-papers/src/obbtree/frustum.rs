@@ -23,7 +23,7 @@ use self::camera::Sight as _;
 use camera::Camera;
 use elbowroom::internal::bvh::{Column, NodeId};
 use elbowroom::internal::exact::{PlacedTriangle, Relation, Sign, orient3d, relate, side};
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::{Model, with_column};
 use elbowroom::internal::traverse::{Look, Seen, Tally, Workspace, single};
 use elbowroom::internal::volume::{Obb, Spatial};
@@ -43,7 +43,7 @@ pub enum View {
 /// The convex hull of eight points in the world.
 ///
 /// ```
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use elbowroom_papers::obbtree::{Frustum, View};
 /// use elbowroom_motion::crowd::camera::Camera;
 /// use glam::DVec3;
@@ -51,7 +51,7 @@ pub enum View {
 /// let camera = Camera { eye: DVec3::ZERO, forward: -DVec3::Z, ..Camera::default() };
 /// let frustum = Frustum::of_camera(&camera)?;
 /// let far_left = [-DVec3::X, DVec3::Y, DVec3::Z].map(|p| p + DVec3::new(-90.0, 0.0, -10.0));
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// assert_eq!(frustum.classify_triangle(&here, far_left), View::Outside);
 /// assert_eq!(frustum.classify_triangle(&here, far_left.map(|p| p + DVec3::X * 90.0)), View::Inside);
 /// # Ok::<(), elbowroom_papers::obbtree::FrustumError>(())
@@ -104,11 +104,11 @@ impl Frustum {
     }
 
     /// How a placed triangle, which may be degenerate, stands to the frustum. Exact.
-    pub fn classify_triangle(&self, placement: &Placement, triangle: [DVec3; 3]) -> View {
+    pub fn classify_triangle(&self, placement: &Pose, triangle: [DVec3; 3]) -> View {
         let triangle = PlacedTriangle::new(placement, triangle);
         let facet = |&[i, j, k]: &[usize; 3]| {
             let corners = [self.corners[i], self.corners[j], self.corners[k]];
-            PlacedTriangle::new(&Placement::IDENTITY, corners)
+            PlacedTriangle::new(&Pose::IDENTITY, corners)
         };
         let mut within = [true; 3];
         for &plane in &self.planes {
@@ -130,7 +130,7 @@ impl Frustum {
 
     /// How a box in the world stands to the frustum: inside and outside only when that is certain.
     pub fn classify_box(&self, volume: &Obb) -> View {
-        Lens::new(self, &Placement::IDENTITY, volume.farthest()).view(volume)
+        Lens::new(self, &Pose::IDENTITY, volume.farthest()).view(volume)
     }
 }
 
@@ -185,7 +185,7 @@ pub struct Culled {
 /// use elbowroom::internal::traverse::Workspace;
 /// use elbowroom_papers::obbtree::{Frustum, cull};
 /// use elbowroom_motion::crowd::camera::Camera;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
@@ -193,13 +193,13 @@ pub struct Culled {
 /// let ahead = DVec3::new(0.0, 0.0, -5.0);
 /// let vertices = vec![ahead, ahead + DVec3::X, ahead + DVec3::Y, ahead + DVec3::X * 90.0, -ahead];
 /// let model = Model::new(Mesh::new(vertices, vec![[0, 1, 2], [0, 2, 3], [4, 4, 4]])?);
-/// let seen = cull(&model, &Placement::IDENTITY, &frustum, &mut Workspace::default());
+/// let seen = cull(&model, &Pose::IDENTITY, &frustum, &mut Workspace::default());
 /// assert_eq!((seen.inside, seen.crossing), (vec![0], vec![1]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn cull(
     model: &Model,
-    placement: &Placement,
+    placement: &Pose,
     frustum: &Frustum,
     workspace: &mut Workspace,
 ) -> Culled {
@@ -218,7 +218,7 @@ pub fn cull(
 
 struct Culler<'a, V> {
     model: &'a Model,
-    placement: &'a Placement,
+    placement: &'a Pose,
     column: &'a Column<V>,
     frustum: &'a Frustum,
     lens: Lens,

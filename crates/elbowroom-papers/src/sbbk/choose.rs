@@ -31,7 +31,7 @@ use crate::sbbk::cost::Costs;
 use crate::sbbk::{LayeredPairs, LeafJudge, layered};
 use crate::sbbk::{Layering, MOST_LAYERS};
 use elbowroom::internal::bvh::{NodeId, Tree};
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::traverse::{Judge, Path, Tally, Workspace, pair};
 use elbowroom::internal::volume::Family;
 
@@ -39,7 +39,7 @@ use elbowroom::internal::volume::Family;
 #[derive(Clone, Copy, Debug)]
 pub struct Purpose<'a> {
     /// Where the first and the second model will stand, by example.
-    pub placements: &'a [[Placement; 2]],
+    pub placements: &'a [[Pose; 2]],
     /// How many times a model is refitted for each query; 0 for rigid ones.
     pub refits: f64,
     /// What tests cost.
@@ -149,8 +149,8 @@ fn cost(
 ) -> f64 {
     let (a, b) = (a.with_layering(layering), b.with_layering(layering));
     let mut sum = 0.0;
-    for [place_a, place_b] in purpose.placements {
-        let spaces = Spaces::new(place_a, a.reach(), place_b, b.reach(), 0.0);
+    for [pose_a, pose_b] in purpose.placements {
+        let spaces = Spaces::new(pose_a, a.reach(), pose_b, b.reach(), 0.0);
         let mut tally = Tally::default();
         let mut leaves = Leaves { a: a.tree(), b: b.tree(), pairs: 0 };
         let trees = (a.layered_tree(), b.layered_tree());
@@ -212,8 +212,8 @@ impl Census {
         let (a, b) = (a.with_layering(&layering), b.with_layering(&layering));
         let share = 1.0 / purpose.placements.len() as f64;
         let mut census = Self { family, visits: Vec::new(), primitives: 0.0 };
-        for [place_a, place_b] in purpose.placements {
-            let spaces = Spaces::new(place_a, a.reach(), place_b, b.reach(), 0.0);
+        for [pose_a, pose_b] in purpose.placements {
+            let spaces = Spaces::new(pose_a, a.reach(), pose_b, b.reach(), 0.0);
             let mut counter = Counter {
                 pairs: LayeredPairs { a: a.layered_tree(), b: b.layered_tree(), spaces: &spaces },
                 share,
@@ -358,7 +358,7 @@ pub fn sample_placements(
     b: &Layered,
     count: usize,
     is_turned: bool,
-) -> Vec<[Placement; 2]> {
+) -> Vec<[Pose; 2]> {
     let middle = |(low, high): (DVec3, DVec3)| 0.5 * low + 0.5 * high;
     let radius = |(low, high): (DVec3, DVec3)| (0.5 * high - 0.5 * low).length();
     let (middle_a, middle_b) = (middle(a.bounds()), middle(b.bounds()));
@@ -369,8 +369,8 @@ pub fn sample_placements(
         // From well within each other to hardly touching.
         let share = 0.15 + 0.6 * (index as f64 + 0.5) / count as f64;
         let step = numbers.rotation() * DVec3::X * (share * apart);
-        let place = Placement::from_quat(turn, middle_a + step - turn * middle_b).ok()?;
-        Some([Placement::IDENTITY, place])
+        let place = Pose::from_quat(turn, middle_a + step - turn * middle_b).ok()?;
+        Some([Pose::IDENTITY, place])
     });
     places.collect()
 }

@@ -13,7 +13,7 @@ use crate::sbbk::Layering;
 use crate::sbbk::ask_layered;
 use crate::sbbk::{Choice, Layered, Purpose, choose, refit_cost};
 use elbowroom::internal::math::sort::many_by;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
 
 /// So many of the cheapest are run.
@@ -62,16 +62,16 @@ fn shortlist(mut tried: Vec<(Layering, f64)>) -> Vec<Layering> {
 
 /// Nanoseconds of a query with each.
 fn timed(a: &Layered, b: &Layered, purpose: &Purpose, list: Vec<Layering>) -> Vec<(Layering, f64)> {
-    let question = Question { ask: Ask::Count, ..Question::default() };
+    let question = Question { ask: Want::Count, ..Question::default() };
     let mut workspace = Workspace::default();
     let models: Vec<[Layered; 2]> =
         list.iter().map(|layering| [a, b].map(|model| model.with_layering(layering))).collect();
     let mut least = vec![vec![f64::INFINITY; purpose.placements.len()]; models.len()];
     for _ in 0..ROUNDS {
         for ([a, b], least) in models.iter().zip(&mut least) {
-            for ([place_a, place_b], least) in purpose.placements.iter().zip(least) {
+            for ([pose_a, pose_b], least) in purpose.placements.iter().zip(least) {
                 let start = Instant::now();
-                black_box(ask_layered(a, place_a, b, place_b, &question, &mut workspace));
+                black_box(ask_layered(a, pose_a, b, pose_b, &question, &mut workspace));
                 *least = least.min(start.elapsed().as_secs_f64());
             }
         }

@@ -15,9 +15,9 @@ use crate::grammar::Front;
 use crate::sbbk::Layered;
 use crate::sbbk::LayeredPairs;
 use crate::sbbk::query::{ask_layered, spaces};
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::collide::{Answer, Ask, Question, Sides, ask_readable};
+use elbowroom::internal::query::collide::{Answer, Question, Sides, Want, ask_readable};
 use elbowroom::internal::traverse::Workspace;
 
 /// Two models, and where the last question about them stopped.
@@ -26,7 +26,7 @@ use elbowroom::internal::traverse::Workspace;
 /// use elbowroom_papers::sbbk::Coherent;
 /// use elbowroom::internal::query::Question;
 /// use elbowroom::internal::bvh::Config;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
@@ -36,9 +36,9 @@ use elbowroom::internal::traverse::Workspace;
 /// let mut pair = Coherent::new(model.clone(), model);
 /// let mut touch = 0;
 /// for frame in 0..40 {
-///     let falling = Placement::from_translation(DVec3::new(0.5, 0.5, 1.0 - 0.05 * f64::from(frame)))?;
-///     touch += u32::from(pair.touches(&Placement::IDENTITY, &falling));
-///     let answer = pair.ask(&Placement::IDENTITY, &falling, &Question::default());
+///     let falling = Pose::from_translation(DVec3::new(0.5, 0.5, 1.0 - 0.05 * f64::from(frame)))?;
+///     touch += u32::from(pair.touches(&Pose::IDENTITY, &falling));
+///     let answer = pair.ask(&Pose::IDENTITY, &falling, &Question::default());
 ///     assert!(answer.pairs.len() <= 4);
 /// }
 /// assert_eq!(touch, 1);
@@ -69,22 +69,22 @@ impl Coherent {
     }
 
     /// Asks about the two models where they are now. Verdict, counts and pairs are those of [`ask`](elbowroom::internal::query::ask), but that
-    /// [`Ask::First`] may find another pair. Nothing is allocated but the pairs, once it is warm.
+    /// [`Want::First`] may find another pair. Nothing is allocated but the pairs, once it is warm.
     ///
     /// A question that is limited to a level goes from the roots and leaves the front alone: what it says depends on
     /// which volumes were looked at, and should not depend on the past.
-    pub fn ask(&mut self, place_a: &Placement, place_b: &Placement, question: &Question) -> Answer {
+    pub fn ask(&mut self, pose_a: &Pose, pose_b: &Pose, question: &Question) -> Answer {
         let Self { a, b, front, workspace } = self;
         if question.path.level.is_some() {
-            return ask_readable(a, place_a, b, place_b, question, workspace);
+            return ask_readable(a, pose_a, b, pose_b, question, workspace);
         }
-        ask_readable(a, place_a, b, place_b, question, front)
+        ask_readable(a, pose_a, b, pose_b, question, front)
     }
 
     /// Whether the two have a point in common where they are now.
-    pub fn touches(&mut self, place_a: &Placement, place_b: &Placement) -> bool {
-        let question = Question { ask: Ask::Whether, ..Question::default() };
-        self.ask(place_a, place_b, &question).is_contact()
+    pub fn touches(&mut self, pose_a: &Pose, pose_b: &Pose) -> bool {
+        let question = Question { ask: Want::Any, ..Question::default() };
+        self.ask(pose_a, pose_b, &question).is_contact()
     }
 
     /// The models.
@@ -117,14 +117,14 @@ impl Coherent {
 /// use elbowroom::internal::query::Question;
 /// use elbowroom_papers::sbbk::Layering;
 /// use elbowroom::internal::bvh::Config;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use glam::DVec3;
 ///
 /// let square = vec![DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Y, DVec3::Y];
 /// let mesh = Mesh::new(square.clone(), vec![[0, 1, 2], [0, 2, 3]])?;
 /// let floor = Layered::new(mesh, &Layering::sbbk(18, 1, 2)?, &Config::default());
 /// let mut sheet = floor.clone();
-/// let (here, question) = (Placement::IDENTITY, Question::default());
+/// let (here, question) = (Pose::IDENTITY, Question::default());
 /// let (mut front, mut workspace) = (Front::default(), Workspace::default());
 /// let mut counts = Vec::new();
 /// for height in [2.0, 1.0, 0.0] {
@@ -141,17 +141,17 @@ impl Coherent {
 /// ```
 pub fn ask_layered_again(
     a: &Layered,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Layered,
-    place_b: &Placement,
+    pose_b: &Pose,
     question: &Question,
     front: &mut Front,
     workspace: &mut Workspace,
 ) -> Answer {
     if question.path.level.is_some() {
-        return ask_layered(a, place_a, b, place_b, question, workspace);
+        return ask_layered(a, pose_a, b, pose_b, question, workspace);
     }
-    let spaces = spaces(a, place_a, b, place_b, question.margin);
+    let spaces = spaces(a, pose_a, b, pose_b, question.margin);
     let pairs = LayeredPairs { a: a.layered_tree(), b: b.layered_tree(), spaces: &spaces };
-    Sides { a, place_a, b, place_b }.descend(question, pairs, front)
+    Sides { a, pose_a, b, pose_b }.descend(question, pairs, front)
 }

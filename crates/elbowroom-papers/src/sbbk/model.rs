@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use crate::sbbk::LayeredTree;
 use crate::sbbk::{Layering, Layers};
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::{Config, Fault, Tree};
 use elbowroom::internal::geom::mesh::{Mesh, MeshError};
 use elbowroom::internal::model::Grown;
@@ -23,7 +23,7 @@ use elbowroom::internal::model::runs::Runs;
 /// use elbowroom_papers::sbbk::touches_layered;
 /// use elbowroom_papers::sbbk::Layering;
 /// use elbowroom::internal::bvh::Config;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use glam::DVec3;
 ///
 /// let sheet = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.0)];
@@ -31,7 +31,7 @@ use elbowroom::internal::model::runs::Runs;
 /// let layering = Layering::sbbk(18, 1, 2)?;
 /// let still = Layered::new(mesh, &layering, &Config::default());
 /// let mut cloth = still.clone();
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 ///
 /// // One corner is lifted, and then all are.
 /// cloth.refit(&[sheet[0], sheet[1], sheet[2], DVec3::ONE])?;
@@ -89,14 +89,14 @@ impl Layered {
     /// # Errors
     /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.
     pub fn refit(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
-        self.refit_on(vertices, Level::best())
+        self.refit_on(vertices, SimdLevel::best())
     }
 
     /// As [`refit`](Self::refit), on instructions up to a level. All levels give the same bits.
     ///
     /// # Errors
     /// As there.
-    pub fn refit_on(&mut self, vertices: &[DVec3], level: Level) -> Result<(), MeshError> {
+    pub fn refit_on(&mut self, vertices: &[DVec3], level: SimdLevel) -> Result<(), MeshError> {
         self.mesh.move_vertices(vertices)?;
         self.bounds = bounds(&self.mesh, self.used.as_deref());
         let reach = reach(self.bounds);

@@ -23,11 +23,11 @@ use crate::sbbk::Spaces;
 use crate::sbbk::{LayeredPairs, LeafJudge, layered};
 use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::geom::mesh::Mesh;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Runs;
 use elbowroom::internal::query::collide::Surface;
 use elbowroom::internal::query::collide::{
-    Answer, Ask, Contacts, Cull, Question, Sides, TrianglePair,
+    Answer, Cull, LeafContacts, Question, Sides, TrianglePair, Want,
 };
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
@@ -36,18 +36,18 @@ use elbowroom::internal::volume::Family;
 /// then by the second's.
 pub fn collide_layered(
     a: &Layered,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Layered,
-    place_b: &Placement,
+    pose_b: &Pose,
 ) -> Vec<TrianglePair> {
     let mut workspace = Workspace::default();
-    ask_layered(a, place_a, b, place_b, &Question::default(), &mut workspace).pairs
+    ask_layered(a, pose_a, b, pose_b, &Question::default(), &mut workspace).pairs
 }
 
 /// Whether two layered models have a point in common.
-pub fn touches_layered(a: &Layered, place_a: &Placement, b: &Layered, place_b: &Placement) -> bool {
-    let question = Question { ask: Ask::Whether, ..Question::default() };
-    ask_layered(a, place_a, b, place_b, &question, &mut Workspace::default()).is_contact()
+pub fn touches_layered(a: &Layered, pose_a: &Pose, b: &Layered, pose_b: &Pose) -> bool {
+    let question = Question { ask: Want::Any, ..Question::default() };
+    ask_layered(a, pose_a, b, pose_b, &question, &mut Workspace::default()).is_contact()
 }
 
 /// Asks about two layered models. With a workspace that is kept, nothing is allocated but the pairs. The answer's tally
@@ -61,28 +61,28 @@ pub fn touches_layered(a: &Layered, place_a: &Placement, b: &Layered, place_b: &
 /// use elbowroom_papers::sbbk::Layering;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::internal::volume::Family;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use glam::DVec3;
 ///
 /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z], vec![[0, 1, 2], [0, 1, 3]])?;
 /// let model = Layered::new(mesh, &Layering::sbbk(18, 1, 2)?, &Config::default());
-/// let far = Placement::from_translation(DVec3::X * 9.0)?;
+/// let far = Pose::from_translation(DVec3::X * 9.0)?;
 /// let (question, mut workspace) = (Question::default(), Workspace::default());
-/// let answer = ask_layered(&model, &Placement::IDENTITY, &model, &far, &question, &mut workspace);
+/// let answer = ask_layered(&model, &Pose::IDENTITY, &model, &far, &question, &mut workspace);
 /// assert!(!answer.is_contact());
 /// assert_eq!((answer.tally.of_family(Family::Sphere), answer.tally.volumes()), (1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn ask_layered(
     a: &Layered,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Layered,
-    place_b: &Placement,
+    pose_b: &Pose,
     question: &Question,
     workspace: &mut Workspace,
 ) -> Answer {
-    let spaces = spaces(a, place_a, b, place_b, question.margin);
-    let mut contacts = Contacts::new(Sides { a, place_a, b, place_b }, question.ask, ());
+    let spaces = spaces(a, pose_a, b, pose_b, question.margin);
+    let mut contacts = LeafContacts::new(Sides { a, pose_a, b, pose_b }, question.ask, ());
     let mut tally = Tally::default();
     // A broken descent has found what was asked for.
     let _ = layered(
@@ -101,16 +101,16 @@ pub fn ask_layered(
 /// Where two layered models stand.
 pub(super) fn spaces(
     a: &Layered,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Layered,
-    place_b: &Placement,
+    pose_b: &Pose,
     margin: f64,
 ) -> Spaces {
     // The larger of NaN and zero is zero.
-    Spaces::new(place_a, a.reach(), place_b, b.reach(), margin.max(0.0))
+    Spaces::new(pose_a, a.reach(), pose_b, b.reach(), margin.max(0.0))
 }
 
-impl LeafJudge for Contacts<'_, Layered, ()> {
+impl LeafJudge for LeafContacts<'_, Layered, ()> {
     fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
         self.decide(a, b)
     }

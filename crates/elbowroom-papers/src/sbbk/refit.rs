@@ -293,7 +293,7 @@ impl Refit for Obb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use elbowroom::internal::arch::{FourKernel, Level, run_four};
+    use elbowroom::internal::arch::{FourKernel, SimdLevel, run_four};
     use elbowroom_testkit::random::Random;
 
     /// Volumes around lists and of two at a time, by lanes and by single numbers.
@@ -337,7 +337,7 @@ mod tests {
                 .collect();
             let mut rows = KdopRows::default();
             Kdop::<N>::prepare(&mut rows, &vertices, reach);
-            for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+            for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
                 let both = Both {
                     rows: &rows,
                     vertices: &vertices,

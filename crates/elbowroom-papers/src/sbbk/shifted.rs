@@ -19,7 +19,7 @@
 
 use glam::{DMat3, DVec3};
 
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::aabb::overlap_aabb_aabb;
 use elbowroom::internal::volume::mixed::Mirrored;
 use elbowroom::internal::volume::round::longer;
@@ -40,24 +40,18 @@ impl Shifted {
     /// As [`Rigid::new`]; nothing if the objects are turned against each other.
     ///
     /// ```
-    /// use elbowroom::Placement;
+    /// use elbowroom::Pose;
     /// use elbowroom_papers::sbbk::{MeetShifted, Shifted};
     /// use elbowroom::internal::volume::Aabb;
     /// use glam::DVec3;
     ///
     /// let unit = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
-    /// let aside = Placement::from_translation(DVec3::X * 1.5)?;
-    /// let space = Shifted::new(&Placement::IDENTITY, 3.0, &aside, 3.0, 0.0).expect("parallel");
+    /// let aside = Pose::from_translation(DVec3::X * 1.5)?;
+    /// let space = Shifted::new(&Pose::IDENTITY, 3.0, &aside, 3.0, 0.0).expect("parallel");
     /// assert!(!unit.may_meet_shifted(&unit, &space));
-    /// # Ok::<(), elbowroom::PlacementError>(())
+    /// # Ok::<(), elbowroom::PoseError>(())
     /// ```
-    pub fn new(
-        a: &Placement,
-        reach_a: f64,
-        b: &Placement,
-        reach_b: f64,
-        margin: f64,
-    ) -> Option<Self> {
+    pub fn new(a: &Pose, reach_a: f64, b: &Pose, reach_b: f64, margin: f64) -> Option<Self> {
         (a.rotation() == b.rotation()).then(|| {
             let Rigid { translation, margin, slack, .. } =
                 Rigid::new(a, reach_a, b, reach_b, margin);
@@ -283,8 +277,8 @@ mod tests {
 
     #[test]
     fn turned_objects_are_not_parallel() {
-        let turned = Placement::from_quat(glam::DQuat::from_rotation_x(0.5), DVec3::ZERO).unwrap();
+        let turned = Pose::from_quat(glam::DQuat::from_rotation_x(0.5), DVec3::ZERO).unwrap();
         assert!(Shifted::new(&turned, 1.0, &turned, 1.0, 0.0).is_some());
-        assert!(Shifted::new(&Placement::IDENTITY, 1.0, &turned, 1.0, 0.0).is_none());
+        assert!(Shifted::new(&Pose::IDENTITY, 1.0, &turned, 1.0, 0.0).is_none());
     }
 }

@@ -6,7 +6,7 @@
 use std::cell::OnceCell;
 
 use crate::sbbk::{MeetShifted, Shifted, ShiftedKdop};
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::kdop::KdopSpace;
 use elbowroom::internal::volume::{Meet, Mirrored, Rigid, Volume};
 
@@ -28,7 +28,7 @@ pub struct Spaces {
 
 impl Spaces {
     /// As [`Rigid::new`].
-    pub fn new(a: &Placement, reach_a: f64, b: &Placement, reach_b: f64, margin: f64) -> Self {
+    pub fn new(a: &Pose, reach_a: f64, b: &Pose, reach_b: f64, margin: f64) -> Self {
         let shifted = Shifted::new(a, reach_a, b, reach_b, margin);
         let rigid = match &shifted {
             // Rounding would make a turn of none.

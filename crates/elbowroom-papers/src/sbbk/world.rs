@@ -24,7 +24,7 @@ use crate::sbbk::Layered;
 use crate::sbbk::world::meeting::Meetings;
 use elbowroom::internal::broad_phase::{Broad, Method, Support};
 use elbowroom::internal::geom::mesh::MeshError;
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::query::world::slots::Slots;
 use elbowroom::internal::query::world::supports::Supports;
 use elbowroom::internal::query::world::{BodyId, NoSuchBody, Step, Touching};
@@ -44,7 +44,7 @@ const LIMIT: usize = 1 << 13;
 /// use elbowroom::internal::query::Question;
 /// use elbowroom_papers::sbbk::Layering;
 /// use elbowroom::internal::bvh::Config;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use glam::DVec3;
 ///
 /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
@@ -52,8 +52,8 @@ const LIMIT: usize = 1 << 13;
 /// let model = Arc::new(Layered::new(mesh, &Layering::sbbk(18, 1, 2)?, &Config::default()));
 ///
 /// let mut world = LayeredWorld::new();
-/// let first = world.add(Arc::clone(&model), Placement::IDENTITY);
-/// let second = world.add(model, Placement::from_translation(DVec3::Z)?);
+/// let first = world.add(Arc::clone(&model), Pose::IDENTITY);
+/// let second = world.add(model, Pose::from_translation(DVec3::Z)?);
 /// assert!(world.step(&Question::default()).touching.is_empty());
 ///
 /// // One corner of the upper one comes down to the lower one.
@@ -79,7 +79,7 @@ struct Body {
     model: Arc<Layered>,
     /// How far the model reaches, until the body is refitted: to look at all vertices in all directions for every refit would cost as much as the refit.
     support: Option<Arc<Support>>,
-    placement: Placement,
+    placement: Pose,
     /// Which of all models that came into the world this is; a refitted one is the same.
     name: u64,
     /// The step before which it last changed.
@@ -119,7 +119,7 @@ impl LayeredWorld {
     }
 
     /// Adds a body. The first of each model looks at all its vertices once; rigid bodies of one shape should share the model.
-    pub fn add(&mut self, model: impl Into<Arc<Layered>>, placement: Placement) -> BodyId {
+    pub fn add(&mut self, model: impl Into<Arc<Layered>>, placement: Pose) -> BodyId {
         let (model, name) = (model.into(), self.next_name());
         let support = Some(self.support(&model));
         let id = self.slots.add(Body { model, support, placement, name, changed: 0 });
@@ -141,7 +141,7 @@ impl LayeredWorld {
     ///
     /// # Errors
     /// If the body has gone.
-    pub fn set_placement(&mut self, id: BodyId, placement: Placement) -> Result<(), NoSuchBody> {
+    pub fn set_pose(&mut self, id: BodyId, placement: Pose) -> Result<(), NoSuchBody> {
         let body = self.slots.get_mut(id)?;
         if body.placement != placement {
             body.placement = placement;
@@ -191,7 +191,7 @@ impl LayeredWorld {
     ///
     /// # Errors
     /// If it has gone.
-    pub fn placement(&self, id: BodyId) -> Result<&Placement, NoSuchBody> {
+    pub fn pose(&self, id: BodyId) -> Result<&Pose, NoSuchBody> {
         self.slots.get(id).map(|body| &body.placement)
     }
 
@@ -262,7 +262,7 @@ impl LayeredWorld {
 }
 
 /// A box that holds a placed box.
-fn placed((low, high): (DVec3, DVec3), placement: &Placement) -> Aabb {
+fn placed((low, high): (DVec3, DVec3), placement: &Pose) -> Aabb {
     // In units of the last place of the sizes: 2 for the middle, 5 for each of two sums of three products, 2 for the rest. What is beyond is
     // room, and the last summand covers what is lost below the normal numbers.
     const SLACK: f64 = 32.0 / (1_u64 << 53) as f64;

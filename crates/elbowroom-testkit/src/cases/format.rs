@@ -2,7 +2,7 @@
 
 use super::{Case, Pair};
 use crate::brute::Soup;
-use crate::oracle::{Pose, Relation};
+use crate::oracle::{PlainPose, Relation};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -88,8 +88,8 @@ impl Entry {
 }
 
 impl Placement {
-    pub(crate) fn pose(&self) -> Result<Pose, String> {
-        let mut pose = Pose::at(self.t.unwrap_or_default());
+    pub(crate) fn pose(&self) -> Result<PlainPose, String> {
+        let mut pose = PlainPose::at(self.t.unwrap_or_default());
         if let Some(r) = self.r {
             pose.r = std::array::from_fn(|i| std::array::from_fn(|j| r[3 * i + j]));
         }

@@ -7,7 +7,7 @@
 use super::answer::{Answer, Question};
 use super::recipe::{exact_sum, refined, reordered, split};
 use super::{Body, Scene};
-use crate::oracle::Pose;
+use crate::oracle::PlainPose;
 use serde::{Deserialize, Serialize};
 
 /// How a scene was made from its case.
@@ -180,7 +180,7 @@ fn turn(scene: &mut Scene, by: [[f64; 3]; 3]) -> Option<()> {
     bodies(scene, |body| {
         let r = body.pose.r;
         let column = |j: usize| [r[0][j], r[1][j], r[2][j]];
-        body.pose = Pose {
+        body.pose = PlainPose {
             r: std::array::from_fn(|k| std::array::from_fn(|j| row(k, column(j)))),
             t: apply(body.pose.t),
         };
@@ -202,7 +202,7 @@ fn shift(scene: &mut Scene, length: f64) -> Option<()> {
     bodies(scene, |body| {
         body.pose.t = moved(body.pose.t)?;
         let straight = body.pose.r.iter().flatten().all(|x| [0.0, 1.0, -1.0].contains(x));
-        let turned = Pose { r: body.pose.r, t: [0.0; 3] };
+        let turned = PlainPose { r: body.pose.r, t: [0.0; 3] };
         let whole = body.mesh.vertices.iter().all(|v| {
             let v = turned.rounded(v);
             (0..3).all(|k| exact_sum(v[k], body.pose.t[k]).is_some())

@@ -1,12 +1,12 @@
 //! Contact-mechanics models of the Flexible Collision Library (Pan, Chitta, Manocha: FCL, 2012): two objects in motion.
 //!
 //! The files give each rotation with six decimals, too few for a placement. So the vertices of both objects are
-//! placed and rounded once for each frame ([`Pose::rounded`]), and the placements are the identity. The answers are
+//! placed and rounded once for each frame ([`PlainPose::rounded`]), and the placements are the identity. The answers are
 //! numbers of intersecting triangle pairs, computed with python-fcl and in agreement with the published slides.
 
 use super::{read_json, read_text};
 use crate::brute::Soup;
-use crate::oracle::Pose;
+use crate::oracle::PlainPose;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,7 +28,7 @@ pub struct Model {
     /// Both objects at rest.
     pub objects: [Soup; 2],
     /// For each frame where both objects stand; the rotations have six decimals only.
-    pub frames: Vec<[Pose; 2]>,
+    pub frames: Vec<[PlainPose; 2]>,
     /// For each frame the number of triangle pairs that meet.
     pub answers: Vec<usize>,
 }
@@ -111,9 +111,9 @@ fn parse(text: &str, answers: Vec<usize>) -> Result<Model, String> {
     Ok(Model { objects, frames, answers })
 }
 
-fn frame(tag: &str, object: u32) -> Option<Pose> {
+fn frame(tag: &str, object: u32) -> Option<PlainPose> {
     let cosines: [f64; 9] = numbers(tag, &format!("obj{object}_dc"))?;
-    Some(Pose {
+    Some(PlainPose {
         r: std::array::from_fn(|i| std::array::from_fn(|j| cosines[3 * i + j])),
         t: numbers(tag, &format!("obj{object}_pos"))?,
     })

@@ -5,7 +5,7 @@
 
 use super::{mesh, read_json};
 use crate::brute::Soup;
-use crate::oracle::Pose;
+use crate::oracle::PlainPose;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub struct State {
     /// As stored: the rotation, x y z w.
     pub quaternion: [f64; 4],
     /// The translation with the matrix of the normalised quaternion.
-    pub pose: Pose,
+    pub pose: PlainPose,
 }
 
 #[derive(Deserialize)]
@@ -59,7 +59,7 @@ pub fn load(shared: &Path, problem: &str) -> Problem {
 
 fn state([x, y, z, qx, qy, qz, qw]: [f64; 7]) -> State {
     let quaternion = [qx, qy, qz, qw];
-    State { quaternion, pose: Pose { r: rotation(quaternion), t: [x, y, z] } }
+    State { quaternion, pose: PlainPose { r: rotation(quaternion), t: [x, y, z] } }
 }
 
 /// The matrix of a quaternion x y z w, which is normalised first.

@@ -1,11 +1,11 @@
 //! Two thousand copies of Suzanne, and which of them meet.
 //!
 //! Every copy has a 3×4 matrix. Its vertices are placed as `((m0·x + m1·y) + m2·z) + m3` for each row, every operation
-//! rounded once ([`Pose::rounded`]); the answers are exact from there.
+//! rounded once ([`PlainPose::rounded`]); the answers are exact from there.
 
 use super::{mesh, read_json};
 use crate::brute::Soup;
-use crate::oracle::Pose;
+use crate::oracle::PlainPose;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub struct Swarm {
     /// One Suzanne; polygons are fans from their first corner.
     pub mesh: Soup,
     /// Where the copies stand. Bake them ([`Swarm::copy`]) for the published answer.
-    pub poses: Vec<Pose>,
+    pub poses: Vec<PlainPose>,
     /// How many pairs of copies have overlapping boxes.
     pub box_overlaps: usize,
     /// Copies that meet, and the number of triangle pairs: i, j, count, with i < j.
@@ -47,7 +47,7 @@ struct Listed {
 /// If a file is absent or not as expected; the message names it.
 pub fn load(shared: &Path) -> Swarm {
     let listed: Listed = read_json(&shared.join("benchmarks/swarm/suzanne2000.json.gz"));
-    let pose = |m: &[f64; 12]| Pose {
+    let pose = |m: &[f64; 12]| PlainPose {
         r: std::array::from_fn(|i| std::array::from_fn(|j| m[4 * i + j])),
         t: std::array::from_fn(|i| m[4 * i + 3]),
     };

@@ -2,7 +2,7 @@
 
 use super::{ball, fcl, humans, ompl, shared_dir, skip_note, swarm};
 use crate::brute::{Soup, all_pairs};
-use crate::oracle::Pose;
+use crate::oracle::PlainPose;
 
 fn size(soup: &Soup) -> (usize, usize) {
     let last = soup.vertices.len() as u32;
@@ -12,7 +12,7 @@ fn size(soup: &Soup) -> (usize, usize) {
 }
 
 fn meeting(a: &Soup, b: &Soup) -> Vec<(u32, u32)> {
-    let pairs = all_pairs(a, &Pose::IDENTITY, b, &Pose::IDENTITY);
+    let pairs = all_pairs(a, &PlainPose::IDENTITY, b, &PlainPose::IDENTITY);
     pairs.into_iter().map(|(i, j, _)| (i, j)).collect()
 }
 

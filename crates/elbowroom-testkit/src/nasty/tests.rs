@@ -1,13 +1,13 @@
 //! Every class gives what it promises, and meets the relations it is there for.
 
 use super::{Class, generate};
-use crate::oracle::{Pose, Relation, relation};
+use crate::oracle::{PlainPose, Relation, relation};
 use crate::random::Random;
 use std::collections::BTreeMap;
 
 const PER_CLASS: usize = 400;
 
-fn rotation_error(pose: &Pose) -> f64 {
+fn rotation_error(pose: &PlainPose) -> f64 {
     let r = &pose.r;
     let mut worst: f64 = 0.0;
     for i in 0..3 {

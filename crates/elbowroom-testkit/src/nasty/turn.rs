@@ -1,6 +1,6 @@
 //! Rotation matrices: exact signed permutations, rounded 3-4-5 rotations, rounded free ones.
 
-use crate::oracle::Pose;
+use crate::oracle::PlainPose;
 use crate::random::Random;
 
 /// A 3×3 matrix, row by row.
@@ -47,7 +47,7 @@ pub(super) fn product(p: &Matrix, q: &Matrix) -> Matrix {
 }
 
 /// The point that the pose brings to `p`, up to rounding: the transpose undoes the rotation.
-pub(crate) fn undo(pose: &Pose, p: &[f64; 3]) -> [f64; 3] {
+pub(crate) fn undo(pose: &PlainPose, p: &[f64; 3]) -> [f64; 3] {
     let moved: [f64; 3] = std::array::from_fn(|k| p[k] - pose.t[k]);
     std::array::from_fn(|k| (0..3).map(|i| pose.r[i][k] * moved[i]).sum())
 }

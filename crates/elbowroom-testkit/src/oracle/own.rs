@@ -5,7 +5,7 @@
 //! segment) exactly if one of those points lies off it. The points are kept as integers over a common
 //! denominator, and nothing is rounded.
 
-use super::{Pose, eliminate, equations, independent_rows};
+use super::{PlainPose, eliminate, equations, independent_rows};
 use crate::placed::place;
 use dashu_int::IBig;
 
@@ -17,7 +17,7 @@ type Big = [IBig; 3];
 ///
 /// If a number is not finite.
 pub fn meet_beyond_shared(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> bool {
-    let here = Pose::IDENTITY;
+    let here = PlainPose::IDENTITY;
     let sites = [&a[0], &a[1], &a[2], &b[0], &b[1], &b[2]].map(|point| (point, &here));
     let points = place(sites).to_big();
     let mut shared: Vec<&Big> = Vec::new();

@@ -1,6 +1,6 @@
 //! The oracle against hand-made triangles and against a second opinion that shares nothing with it.
 
-use super::{Pose, Relation, decide, orient3d, place, relation, relation_in};
+use super::{PlainPose, Relation, decide, orient3d, place, relation, relation_in};
 use crate::nasty::{Class, generate};
 use crate::placed::Points;
 use crate::random::Random;
@@ -9,7 +9,7 @@ use Relation::{Apart, Crossing, Touching};
 type Triangle = [[f64; 3]; 3];
 type Vector = [i64; 3];
 
-const I: Pose = Pose::IDENTITY;
+const I: PlainPose = PlainPose::IDENTITY;
 const FLOOR: Triangle = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
 
 #[test]
@@ -60,7 +60,7 @@ fn one_unit_in_the_last_place_decides_at_any_size() {
 #[test]
 fn rotation_by_rounded_fractions_is_taken_as_it_is() {
     // 0.6² + 0.8² is not 1 in f64: the turned point (5, 0, 0) is not (3, 4, 0), and the oracle sees it.
-    let turned = Pose { r: [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };
+    let turned = PlainPose { r: [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };
     let point = [[5.0, 0.0, 0.0]; 3];
     let target = [[3.0, 4.0, 0.0]; 3];
     assert_eq!(turned.rounded(&point[0]), target[0]);
@@ -71,14 +71,14 @@ fn rotation_by_rounded_fractions_is_taken_as_it_is() {
 #[test]
 fn orientation_is_that_of_the_determinant() {
     let p = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let sign = |q: &[[f64; 3]; 4], pose: &Pose| {
+    let sign = |q: &[[f64; 3]; 4], pose: &PlainPose| {
         orient3d([(&q[0], pose), (&q[1], pose), (&q[2], pose), (&q[3], pose)])
     };
     assert_eq!(sign(&p, &I), 1);
     assert_eq!(sign(&[p[0], p[2], p[1], p[3]], &I), -1);
     assert_eq!(sign(&[p[0], p[1], p[2], [7.0, 8.0, 0.0]], &I), 0);
     assert_eq!(sign(&[p[0], p[1], p[2], [7e300, 8.0, 5e-324]], &I), 1);
-    let far = Pose::at([1e300, -1e-300, 3.0]);
+    let far = PlainPose::at([1e300, -1e-300, 3.0]);
     assert_eq!(sign(&p, &far), 1);
 }
 
@@ -89,7 +89,7 @@ fn small_and_big_integers_agree_and_order_does_not_matter() {
     let (mut small_points, mut in_small, mut overflowed) = (0, 0, 0);
     for round in 0..4000 {
         let case = generate(Class::ALL[round % Class::ALL.len()], &mut random);
-        let corners = |a: &Triangle, pa: &Pose, b: &Triangle, pb: &Pose| {
+        let corners = |a: &Triangle, pa: &PlainPose, b: &Triangle, pb: &PlainPose| {
             place([(&a[0], pa), (&a[1], pa), (&a[2], pa), (&b[0], pb), (&b[1], pb), (&b[2], pb)])
         };
         let points = corners(&case.a, &case.pose_a, &case.b, &case.pose_b);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::World;
 use elbowroom_make::{Chain, chain, icosphere};
@@ -18,7 +18,7 @@ fn a_warm_body_allocates_nothing() {
     let articulation = Arc::new(Articulation::of_rig(&rig).unwrap());
     let allowed = Allowed::adjacent(&articulation);
     let mut world = World::new();
-    world.add(Model::new(icosphere(2)), Placement::from_translation(DVec3::Y * -1.5).unwrap());
+    world.add(Model::new(icosphere(2)), Pose::from_translation(DVec3::Y * -1.5).unwrap());
     let mut pose = rig.rest_pose();
     let mut joints = Vec::new();
     let mut met = 0;

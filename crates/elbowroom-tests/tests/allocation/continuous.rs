@@ -1,8 +1,8 @@
 //! A warm step and a warm query of the first contact allocate nothing.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::query::{
-    Continuous, Motion, Neighbours, Steps, Swept, first_contact_rigid, first_contact_self,
+    CcdOptions, Neighbours, RigidMotion, Steps, SweptMesh, first_contact_rigid, first_contact_self,
     first_contact_swept,
 };
 use glam::DVec3;
@@ -14,12 +14,12 @@ fn a_warm_step_allocates_nothing() {
     let mesh = elbowroom_make::icosphere(8);
     let shifted = |by: DVec3| -> Vec<DVec3> { mesh.vertices().iter().map(|&p| p + by).collect() };
     let (away, beyond) = (shifted(DVec3::X * 4.0), shifted(DVec3::X * -4.0));
-    let [mut a, mut b] = [0; 2].map(|_| Swept::new(mesh.clone()));
-    let [mut body, mut other] = [0; 2].map(|_| Swept::new(mesh.clone()));
-    let (asked, mut steps) = (Continuous::default(), Steps::default());
-    let still = Motion::new(Placement::IDENTITY);
-    let from = Placement::from_translation(DVec3::X * 5.0).expect("finite");
-    let flying = Motion::new(from).travelling(DVec3::X * -9.0).expect("finite");
+    let [mut a, mut b] = [0; 2].map(|_| SweptMesh::new(mesh.clone()));
+    let [mut body, mut other] = [0; 2].map(|_| SweptMesh::new(mesh.clone()));
+    let (asked, mut steps) = (CcdOptions::default(), Steps::default());
+    let still = RigidMotion::new(Pose::IDENTITY);
+    let from = Pose::from_translation(DVec3::X * 5.0).expect("finite");
+    let flying = RigidMotion::new(from).travelling(DVec3::X * -9.0).expect("finite");
     let flying = flying.turning(DVec3::Y, 2.0, from.translation()).expect("an axis");
     let mut quiet = 0;
     for round in 0..4 {

@@ -1,6 +1,6 @@
 //! A warm question about depth allocates nothing where surfaces cross: the workspace is the caller's.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{amount, deepest};
 use elbowroom::internal::traverse::Workspace;
@@ -13,10 +13,10 @@ fn a_warm_question_about_depth_allocates_nothing() {
     let models =
         [elbowroom_make::icosphere(8), elbowroom_make::wrinkled_torus(24, 16)].map(Model::new);
     let mut workspace = Workspace::default();
-    let (here, mut asked) = (Placement::IDENTITY, 0);
+    let (here, mut asked) = (Pose::IDENTITY, 0);
     for step in 1..9 {
         let along = DVec3::new(0.125 * f64::from(step), 0.0625, 0.25);
-        let there = Placement::from_translation(along).expect("finite");
+        let there = Pose::from_translation(along).expect("finite");
         let mut ask = || {
             let [a, b] = &models;
             let depth = deepest(a, &here, b, &there, None, &mut workspace);

@@ -1,6 +1,6 @@
 //! A warm question about distance allocates nothing: the workspace is the caller's.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{distance, distance_again, is_nearer, nearest};
 use elbowroom::internal::traverse::Workspace;
@@ -13,11 +13,11 @@ fn a_warm_question_about_distance_allocates_nothing() {
     let models =
         [elbowroom_make::icosphere(8), elbowroom_make::wrinkled_torus(24, 16)].map(Model::new);
     let mut workspace = Workspace::default();
-    let (here, mut asked, mut met) = (Placement::IDENTITY, 0, 0);
+    let (here, mut asked, mut met) = (Pose::IDENTITY, 0, 0);
     for step in 0..12 {
         let along = DVec3::X * (0.4 * f64::from(step));
         let turn = DQuat::from_rotation_z(0.3 * f64::from(step));
-        let there = Placement::from_quat(turn, along).expect("rigid");
+        let there = Pose::from_quat(turn, along).expect("rigid");
         let mut last = None;
         let mut ask = || {
             let [a, b] = &models;

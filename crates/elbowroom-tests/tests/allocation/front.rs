@@ -1,9 +1,9 @@
 //! A warm front allocates nothing: neither when it grows as far as before, nor when it is raised.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::{Path, Rule};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::Coherent;
@@ -20,14 +20,14 @@ fn a_warm_front_allocates_nothing() {
             let model = Model::with_config(elbowroom_make::icosphere(3), &config);
             let mut pair = Coherent::new(model.clone(), model);
             let question =
-                Question { ask: Ask::Count, path: Path { rule, level: None }, margin: 0.0 };
+                Question { ask: Want::Count, path: Path { rule, level: None }, margin: 0.0 };
             // In, out, and far away, twice: the second time it is warm.
             for round in 0..2 {
                 let region = Region::new();
                 for step in -60..=60_i32 {
                     let x = 1.5 + 0.02 * f64::from(step.abs());
-                    let there = Placement::from_translation(DVec3::new(x, 0.1, 0.2));
-                    let answer = pair.ask(&Placement::IDENTITY, &there.expect("finite"), &question);
+                    let there = Pose::from_translation(DVec3::new(x, 0.1, 0.2));
+                    let answer = pair.ask(&Pose::IDENTITY, &there.expect("finite"), &question);
                     queries += 1;
                     contacts += u32::from(answer.is_contact());
                 }

@@ -2,7 +2,7 @@
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, ask};
+use elbowroom::internal::query::{Question, Want, ask};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_testkit::cases::{self, Case};
@@ -32,7 +32,7 @@ fn a_warm_query_allocates_nothing() {
             let (place_a, place_b) =
                 (common::placement(&case.pose_a), common::placement(&case.pose_b));
             for rule in [Rule::Larger, Rule::Both] {
-                for wanted in [Ask::Whether, Ask::Count] {
+                for wanted in [Want::Any, Want::Count] {
                     let question =
                         Question { ask: wanted, path: Path { rule, level: None }, margin: 0.0 };
                     ask(&a, &place_a, &b, &place_b, &question, &mut workspace);

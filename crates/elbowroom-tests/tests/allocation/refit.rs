@@ -1,8 +1,8 @@
 //! A warm refit and a warm query on layers allocate nothing.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::Layered;
@@ -18,8 +18,8 @@ fn a_warm_refit_and_a_warm_query_allocate_nothing() {
 }
 
 fn refit_and_ask() {
-    let here = Placement::IDENTITY;
-    let turned = Placement::from_quat(DQuat::from_rotation_y(0.3), DVec3::X * 0.9).expect("rigid");
+    let here = Pose::IDENTITY;
+    let turned = Pose::from_quat(DQuat::from_rotation_y(0.3), DVec3::X * 0.9).expect("rigid");
     let mut quiet = 0;
     for layering in [
         Layering::sbbk(18, 1, 4),
@@ -43,7 +43,7 @@ fn refit_and_ask() {
             model.refit(&moved).expect("finite");
             let mut contacts = 0;
             for place in [&here, &turned] {
-                for ask in [Ask::Whether, Ask::Count] {
+                for ask in [Want::Any, Want::Count] {
                     let question = Question { ask, ..Question::default() };
                     let answer =
                         ask_layered(&model, place, &other, &here, &question, &mut workspace);

@@ -1,7 +1,7 @@
 //! A warm refit and a warm question of soft meshes allocate nothing.
 
-use elbowroom::internal::model::Soft;
-use elbowroom::internal::query::{Ask, ask_soft};
+use elbowroom::internal::model::DeformableBvh;
+use elbowroom::internal::query::{Want, ask_soft};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_make::bumpy_sphere;
 use glam::DVec3;
@@ -11,7 +11,7 @@ use crate::counter::Region;
 #[test]
 fn a_warm_refit_and_a_warm_question_allocate_nothing() {
     let mesh = bumpy_sphere(12, 0.1, 3);
-    let mut model = Soft::new(&mesh).expect("few");
+    let mut model = DeformableBvh::new(&mesh).expect("few");
     let other = model.clone();
     let mut workspace = Workspace::default();
     let (mut points, mut quiet) = (mesh.vertices().to_vec(), 0);
@@ -22,7 +22,7 @@ fn a_warm_refit_and_a_warm_question_allocate_nothing() {
         model.refit(&points).expect("finite");
         model.refit_with(|out| out.copy_from_slice(&points)).expect("finite");
         let mut contacts = 0;
-        for ask in [Ask::Whether, Ask::Count] {
+        for ask in [Want::Any, Want::Count] {
             contacts += u32::from(ask_soft(&model, &other, ask, &mut workspace).is_contact());
         }
         let change = region.change();

@@ -5,8 +5,8 @@ use elbowroom::internal::volume::Aabb;
 use elbowroom::internal::volume::Volume;
 use elbowroom_make::body::{female, male};
 use elbowroom_motion::body::{
-    Blend, Bounds, Hold, Influence, Joint, JointId, Local, Morph, Part, Pose, Poser, Rig, Skeleton,
-    Skin,
+    Blend, Bounds, Hold, Influence, Joint, JointId, Local, Morph, Part, Poser, Rig, Skeleton,
+    SkeletonPose, Skin,
 };
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
@@ -24,7 +24,7 @@ fn place(random: &mut Random, far: f64) -> DAffine3 {
 }
 
 /// Checks one pose; how many vertices it has, and how much larger boxes are than they need to be, in the sum of their widths.
-fn check(rig: &Rig, bounds: &mut Bounds, pose: &Pose, world: &DAffine3) -> (usize, f64) {
+fn check(rig: &Rig, bounds: &mut Bounds, pose: &SkeletonPose, world: &DAffine3) -> (usize, f64) {
     let (mut poser, mut points) = (Poser::new(), Vec::new());
     poser.set_placed(rig, pose, world);
     bounds.pose_morphed(poser.world(), &pose.weights);
@@ -183,7 +183,7 @@ fn who_is_apart_by_boxes_is_apart() {
                 man.parts[0].mesh.with_vertices(points).expect("finite"),
             )
         });
-        let here = elbowroom::Placement::IDENTITY;
+        let here = elbowroom::Pose::IDENTITY;
         let touches = elbowroom::internal::query::touches(&posed[0], &here, &posed[1], &here);
         let may_meet = a.may_meet(&b);
         assert!(may_meet || !touches);

@@ -9,7 +9,7 @@ mod skins;
 use std::sync::OnceLock;
 
 use elbowroom_make::body;
-use elbowroom_motion::body::{Pose, Poser, Rig};
+use elbowroom_motion::body::{Poser, Rig, SkeletonPose};
 use glam::DVec3;
 
 /// The man and the woman, made once.
@@ -19,7 +19,7 @@ fn both() -> &'static [Rig; 2] {
 }
 
 /// The skin in a pose.
-fn posed(rig: &Rig, pose: &Pose) -> Vec<DVec3> {
+fn posed(rig: &Rig, pose: &SkeletonPose) -> Vec<DVec3> {
     let mut points = Vec::new();
     rig.posed(pose, 0, &mut Poser::new(), &mut points);
     points

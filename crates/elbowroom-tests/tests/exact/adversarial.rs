@@ -4,27 +4,27 @@
 
 use elbowroom::internal::bvh::{Config, Split};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Neighbours, Question, ask, collide, collide_self, touches};
+use elbowroom::internal::query::{Neighbours, Question, Want, ask, collide, collide_self, touches};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::{Family, Fit};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_tests::common;
 use glam::DVec3;
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
 fn with_little_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(test);
     thread.expect("a thread can be started").join().expect("the test passes");
 }
 
-fn count(a: &Model, b: &Model, place_b: &Placement) -> u64 {
-    let question = Question { ask: Ask::Count, ..Question::default() };
+fn count(a: &Model, b: &Model, place_b: &Pose) -> u64 {
+    let question = Question { ask: Want::Count, ..Question::default() };
     ask(a, &HERE, b, place_b, &question, &mut Workspace::default()).count()
 }
 
-fn shifted(shift: DVec3) -> Placement {
-    Placement::from_translation(shift).expect("finite")
+fn shifted(shift: DVec3) -> Pose {
+    Pose::from_translation(shift).expect("finite")
 }
 
 /// A flat strip of triangles along x, two to a unit.
@@ -69,10 +69,10 @@ fn a_strip_of_a_million_triangles() {
             triangles: mesh.triangles().to_vec(),
         };
         let hundred = Model::new(strip(100));
-        let pose = elbowroom_testkit::oracle::Pose::at([0.0, 1.0, 0.0]);
+        let pose = elbowroom_testkit::oracle::PlainPose::at([0.0, 1.0, 0.0]);
         let truth = brute(
             &soup(short.mesh()),
-            &elbowroom_testkit::oracle::Pose::IDENTITY,
+            &elbowroom_testkit::oracle::PlainPose::IDENTITY,
             &soup(hundred.mesh()),
             &pose,
         );
@@ -125,7 +125,7 @@ fn a_million_copies_of_one_triangle() {
                 assert!(touches(&heap, &HERE, &heap, &HERE));
                 assert_eq!(count(&heap, &heap, &HERE), 1_000_000_000_000);
                 assert_eq!(count(&heap, &heap, &shifted(DVec3::new(0.0, 0.0, 1e-300))), 0);
-                let question = Question { ask: Ask::First, ..Question::default() };
+                let question = Question { ask: Want::First, ..Question::default() };
                 let mut workspace = Workspace::default();
                 let first = ask(&heap, &HERE, &heap, &HERE, &question, &mut workspace);
                 assert_eq!((first.pairs.len(), first.tally.primitives), (1, 1));
@@ -218,7 +218,7 @@ fn tiny_and_huge_models() {
                     assert!(touches(&a, &HERE, &a, &along), "{scale} {config:?}");
                     for rule in [Rule::Larger, Rule::Both] {
                         let question = Question {
-                            ask: Ask::Count,
+                            ask: Want::Count,
                             path: Path { rule, level: None },
                             margin: 0.0,
                         };

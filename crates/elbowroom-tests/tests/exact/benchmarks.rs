@@ -7,15 +7,15 @@
 
 use std::path::PathBuf;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, ask, collide, touches};
+use elbowroom::internal::query::{Question, Want, ask, collide, touches};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
 use elbowroom_tests::common::{Engine, engines, mesh, placement};
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
 fn shared(test: &str) -> Option<PathBuf> {
     let directory = data::shared_dir();
@@ -41,7 +41,7 @@ fn model(soup: &Soup, engine: &Engine) -> Model {
 }
 
 fn pairs_of(a: &Model, b: &Model, workspace: &mut Workspace) -> usize {
-    let question = Question { ask: Ask::Count, ..Question::default() };
+    let question = Question { ask: Want::Count, ..Question::default() };
     ask(a, &HERE, b, &HERE, &question, workspace).count() as usize
 }
 
@@ -165,7 +165,7 @@ fn swarm_of_suzannes() {
     }
     assert_eq!(found, swarm.colliding);
 
-    let placements: Vec<Placement> = swarm.poses.iter().map(placement).collect();
+    let placements: Vec<Pose> = swarm.poses.iter().map(placement).collect();
     for engine in engines() {
         let one = model(&swarm.mesh, &engine);
         let touching: Vec<(usize, usize)> = near

@@ -1,8 +1,8 @@
 //! The f32 kernels behind packed trees: boxes that share a point are never parted, and triangles are told only
 //! what is true.
 
-use elbowroom::Placement;
-use elbowroom::internal::arch::{Block, Kernel, Level, Record, Wide, run};
+use elbowroom::Pose;
+use elbowroom::internal::arch::{Block, Kernel, Record, SimdLevel, Wide, run};
 use elbowroom::internal::exact::{
     PlacedTriangle, Plane, Relation, Relations, Sight, record, relate, relate_burst,
 };
@@ -124,7 +124,7 @@ fn boxes_that_share_a_point_are_not_parted() {
         let (single, node) = (block_of(&a), block_of(&b));
         let meets = |slack: f64| {
             let frame = Frame::new(turn, step, slack * U * size);
-            run(Level::best(), One { single: &single, node: &node, frame })
+            run(SimdLevel::best(), One { single: &single, node: &node, frame })
         };
         assert!(meets(SLACK), "round {round}: {a:?} {b:?} {turn:?} {step:?}");
         if !meets(0.0) {
@@ -172,13 +172,13 @@ struct Told {
     unsure: u32,
 }
 
-fn tell(a: [DVec3; 3], place_a: &Placement, b: [DVec3; 3], place_b: &Placement, told: &mut Told) {
+fn tell(a: [DVec3; 3], place_a: &Pose, b: [DVec3; 3], place_b: &Pose, told: &mut Told) {
     let back = place_a.rotation().inverse();
     let step = place_b.translation() - place_a.translation();
     let reach = a.iter().chain(&b).map(|p| p.abs().element_sum()).fold(0.0, f64::max) * 2.0
         + step.abs().element_sum();
     let sight = Sight::new(back * place_b.rotation(), back * step, reach);
-    let (is_crossing, is_unsure) = run(Level::best(), Sixteen { a, b, sight: &sight });
+    let (is_crossing, is_unsure) = run(SimdLevel::best(), Sixteen { a, b, sight: &sight });
     let truth = relate(&PlacedTriangle::new(place_a, a), &PlacedTriangle::new(place_b, b));
     match (is_crossing, is_unsure) {
         (_, true) => told.unsure += 1,
@@ -207,9 +207,9 @@ fn nasty_triangles_are_told_the_truth() {
             if large(&case.a) || large(&case.b) {
                 continue;
             }
-            let place = |pose: &elbowroom_testkit::oracle::Pose| {
+            let place = |pose: &elbowroom_testkit::oracle::PlainPose| {
                 let turn = DMat3::from_cols_array_2d(&pose.r).transpose();
-                Placement::new(turn, DVec3::from_array(pose.t)).expect("generated poses are rigid")
+                Pose::new(turn, DVec3::from_array(pose.t)).expect("generated poses are rigid")
             };
             let (place_a, place_b) = (place(&case.pose_a), place(&case.pose_b));
             tell(points(case.a), &place_a, points(case.b), &place_b, &mut told);
@@ -233,8 +233,8 @@ fn triangles_near_contact_are_told_the_truth() {
     for round in 0..200_000 {
         let far = [0.0, 1.0, 100.0][round % 3];
         let (place_a, place_b) = (
-            Placement::new(rotation(&mut random), vector(&mut random, far)).expect("rigid"),
-            Placement::new(rotation(&mut random), vector(&mut random, far)).expect("rigid"),
+            Pose::new(rotation(&mut random), vector(&mut random, far)).expect("rigid"),
+            Pose::new(rotation(&mut random), vector(&mut random, far)).expect("rigid"),
         );
         let thin = if random.one_in(3) { 1e-3 } else { 1.0 };
         let a = [(); 3].map(|()| vector(&mut random, 1.0) * DVec3::new(1.0, thin, 1.0));
@@ -292,7 +292,7 @@ fn the_plane_that_parted_the_last_pairs_goes_first() {
         [([&small[..], &large[..]], Plane::OfB), ([&large[..], &small[..]], Plane::OfA)]
     {
         for plane in [Plane::OfA, Plane::OfB] {
-            let next = run(Level::best(), Next { records, sight: &sight, plane });
+            let next = run(SimdLevel::best(), Next { records, sight: &sight, plane });
             assert_eq!(next, (Relations::default(), parts));
         }
     }

@@ -3,7 +3,7 @@
 use elbowroom::Relation;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, Verdict, ask, touches};
+use elbowroom::internal::query::{Question, Verdict, Want, ask, touches};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_testkit::cases::{self, Case};
@@ -71,10 +71,10 @@ fn all_questions_agree() {
                 let question = Question { ask: ask_for, ..Question::default() };
                 ask(&a, &place_a, &b, &place_b, &question, &mut workspace)
             };
-            let all = put(Ask::All);
-            let count = put(Ask::Count);
-            let first = put(Ask::First);
-            let whether = put(Ask::Whether);
+            let all = put(Want::All);
+            let count = put(Want::Count);
+            let first = put(Want::First);
+            let whether = put(Want::Any);
             let touching = all.pairs.iter().filter(|p| p.relation == Relation::Touching).count();
             assert_eq!((all.touching, all.count()), (touching as u64, all.pairs.len() as u64));
             assert_eq!((count.touching, count.crossing), (all.touching, all.crossing));
@@ -130,7 +130,7 @@ fn coarse_answers_are_never_wrongly_clear() {
             let truth = touches(&a, &place_a, &b, &place_b);
             for level in 0..8 {
                 let question = Question {
-                    ask: Ask::Whether,
+                    ask: Want::Any,
                     path: Path { rule: Rule::Larger, level: Some(level) },
                     margin: 0.0,
                 };

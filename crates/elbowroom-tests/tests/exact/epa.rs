@@ -1,9 +1,9 @@
 //! How deep convex shapes are in each other, against closed forms and against every direction that can matter.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::convex::gjk::{Points, Support, distance, overlap};
 use elbowroom::internal::convex::shape::{Ball, Capsule, Corners, Placed};
-use elbowroom::internal::convex::{BoxShape, Penetration, penetration};
+use elbowroom::internal::convex::{BoxShape, ConvexPenetration, penetration};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -18,7 +18,7 @@ fn rotation(random: &mut Random) -> DQuat {
 }
 
 /// The answer in both orders, checked for all that must hold whatever the shapes are.
-fn asked(a: &impl Support, b: &impl Support, size: f64) -> Penetration {
+fn asked(a: &impl Support, b: &impl Support, size: f64) -> ConvexPenetration {
     let (found, swapped) = (penetration(a, b), penetration(b, a));
     for one in [found, swapped] {
         assert!(one.lower >= 0.0 && one.lower <= one.upper && one.upper.is_finite(), "{one:?}");
@@ -40,7 +40,7 @@ fn asked(a: &impl Support, b: &impl Support, size: f64) -> Penetration {
     found
 }
 
-fn close(found: &Penetration, expected: f64, size: f64) {
+fn close(found: &ConvexPenetration, expected: f64, size: f64) {
     let room = 1e-9 * size;
     assert!(
         found.lower <= expected + room && expected <= found.upper + room,
@@ -296,8 +296,8 @@ fn placed_hulls_are_parted_by_their_depth() {
         };
         let [a, b] = [ball(), ball()].map(|points| Corners::of_points(&points).expect("points"));
         let place =
-            Placement::from_quat(rotation(&mut random), vector(&mut random, 0.9)).expect("finite");
-        let placed = Placed { shape: &b, placement: &place };
+            Pose::from_quat(rotation(&mut random), vector(&mut random, 0.9)).expect("finite");
+        let placed = Placed { shape: &b, pose: &place };
         let found = asked(&a, &placed, 1.0);
         widest = widest.max(found.upper - found.lower);
         if found.upper == 0.0 {
@@ -305,17 +305,17 @@ fn placed_hulls_are_parted_by_their_depth() {
         }
         deep += 1;
         let moved =
-            |by: DVec3| Placement::new(place.rotation(), place.translation() + by).expect("finite");
+            |by: DVec3| Pose::new(place.rotation(), place.translation() + by).expect("finite");
         let out = moved(found.direction * (found.upper * (1.0 + 1e-9) + 1e-9));
-        assert!(distance(&a, &Placed { shape: &b, placement: &out }).distance > 0.0);
+        assert!(distance(&a, &Placed { shape: &b, pose: &out }).distance > 0.0);
         // As much less than it takes, so much is left: however little.
         let left = 10.0_f64.powi(random.range(-9, -2) as i32).min(found.lower);
         let nearly = moved(found.direction * (found.upper - left));
-        close(&asked(&a, &Placed { shape: &b, placement: &nearly }, 1.0), left, 0.1);
+        close(&asked(&a, &Placed { shape: &b, pose: &nearly }, 1.0), left, 0.1);
         for _ in 0..20 {
             let n = vector(&mut random, 1.0).normalize_or_zero();
             let still = moved(n * (found.lower - 1e-9).max(0.0));
-            assert_eq!(distance(&a, &Placed { shape: &b, placement: &still }).distance, 0.0);
+            assert_eq!(distance(&a, &Placed { shape: &b, pose: &still }).distance, 0.0);
         }
     }
     println!("{deep} deep, widest gap {widest:e}");

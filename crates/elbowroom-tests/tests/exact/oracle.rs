@@ -8,15 +8,15 @@ use std::thread;
 
 use elbowroom::internal::exact::Sign;
 use elbowroom::internal::exact::{PlacedTriangle, Stages, orient3d, relate, relate_counted};
-use elbowroom::{Placement, Relation};
+use elbowroom::{Pose, Relation};
 use elbowroom_testkit::nasty::{Class, PairCase, generate};
-use elbowroom_testkit::oracle::{self, Pose};
+use elbowroom_testkit::oracle::{self, PlainPose};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec3};
 
-fn placement(pose: &Pose) -> Placement {
+fn placement(pose: &PlainPose) -> Pose {
     let rotation = DMat3::from_cols_array_2d(&pose.r).transpose();
-    Placement::new(rotation, DVec3::from_array(pose.t)).expect("generated poses are rigid")
+    Pose::new(rotation, DVec3::from_array(pose.t)).expect("generated poses are rigid")
 }
 
 fn points(triangle: [[f64; 3]; 3]) -> [DVec3; 3] {

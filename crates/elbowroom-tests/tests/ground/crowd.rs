@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::query;
 use elbowroom_make::body::{Gait, Move, female, male};
@@ -69,10 +69,10 @@ fn by_force(crowd: &Crowd<'_>, ids: &[u32]) -> BTreeSet<[u32; 2]> {
     touching
 }
 
-fn upright(at: &Planar) -> Placement {
+fn upright(at: &Planar) -> Pose {
     let (cos, sin) = at.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
-    Placement::new(turn, at.translation().extend(0.0)).expect("a turn")
+    Pose::new(turn, at.translation().extend(0.0)).expect("a turn")
 }
 
 fn ids(near: &[Near]) -> BTreeSet<[u32; 2]> {

@@ -12,7 +12,7 @@ use elbowroom_motion::crowd::{
 use elbowroom_motion::footprint::FootprintConfig;
 use elbowroom_motion::space_time::Taking;
 use elbowroom_testkit::brute::{Soup, all_pairs};
-use elbowroom_testkit::oracle::{Pose as Placed, Relation};
+use elbowroom_testkit::oracle::{PlainPose as Placed, Relation};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DVec2, DVec3};
 

@@ -5,7 +5,7 @@
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::body::{female, male};
 use elbowroom_motion::body::Poser;
 use elbowroom_motion::footprint::{
@@ -63,10 +63,10 @@ fn place(random: &mut Random, reach: f64) -> Planar {
     Planar::from_angle(random.uniform(-4.0, 4.0), at).expect("a place")
 }
 
-fn placement(at: &Planar, floor: f64) -> Placement {
+fn placement(at: &Planar, floor: f64) -> Pose {
     let (cos, sin) = at.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
-    Placement::new(turn, at.translation().extend(floor)).expect("a turn about z")
+    Pose::new(turn, at.translation().extend(floor)).expect("a turn about z")
 }
 
 /// So many placements of all kinds, each at a level; the exact meshes are asked where footprints say clear.
@@ -148,7 +148,7 @@ fn bodies_that_just_touch() {
         let (turn, aside) = (random.uniform(-4.0, 4.0), random.uniform(-0.2, 0.2));
         let at = |x: f64| Planar::from_angle(turn, DVec2::new(x, aside)).expect("a place");
         let meet = |x: f64| {
-            query::touches(&models[i], &Placement::IDENTITY, &models[j], &placement(&at(x), 0.0))
+            query::touches(&models[i], &Pose::IDENTITY, &models[j], &placement(&at(x), 0.0))
         };
         let (mut near, mut far) = (0.0, 3.0);
         if !meet(near) {
@@ -207,12 +207,8 @@ fn intervals_bound_what_is_between_their_poses() {
                 let model = Model::new(mesh.with_vertices(points).expect("between two poses"));
                 for _ in 0..8 {
                     let at = place(&mut random, 0.7);
-                    let meet = query::touches(
-                        &other_model,
-                        &Placement::IDENTITY,
-                        &model,
-                        &placement(&at, 0.0),
-                    );
+                    let meet =
+                        query::touches(&other_model, &Pose::IDENTITY, &model, &placement(&at, 0.0));
                     let level = if random.one_in(2) { None } else { Some(random.below(9) as u32) };
                     let look = Look { level, margin: 0.0 };
                     let said = ask(&here, &Planar::IDENTITY, &swept, &at, &look, &mut work);

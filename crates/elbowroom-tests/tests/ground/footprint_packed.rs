@@ -1,7 +1,7 @@
 //! Packed circles answer as the binary loop does: every pair, kind, level and set of instructions; and compare the same blocks on all of them.
 
 use elbowroom::Mesh;
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom_make::body::{female, male};
 use elbowroom_make::{cuboid, icosphere, torus};
@@ -59,7 +59,7 @@ fn all_say(
     let expected = ask_counted(a.0, a.1, b.0, b.1, look, work);
     assert_eq!(ask(a.0, a.1, b.0, b.1, look, work), expected, "{look:?} {:?} {:?}", a.1, b.1);
     let mut bursts = None;
-    for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+    for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
         let before = work.bursts;
         assert_eq!(ask_on(level, b.0, b.1, a.0, a.1, look, work), expected, "{level:?}");
         let taken = work.bursts - before;

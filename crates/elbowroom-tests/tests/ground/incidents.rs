@@ -1,6 +1,6 @@
 //! Contacts merged over time, against a plain merge of all of them at once; taken apart and put together at every frame.
 
-use elbowroom::internal::query::Kind;
+use elbowroom::internal::query::ContactKind;
 use elbowroom_motion::scene::{
     Incident, Incidents, MOST_BEATS, ObjectId, PartPair, Seen, Sighting,
 };
@@ -33,7 +33,12 @@ fn frame_of(step: u64) -> u32 {
 
 fn contacts(rng: &mut Random, steps: u64) -> Vec<Contact> {
     let pairs = [(0, 1), (0, 2), (1, 1), (1, 2)];
-    let kinds = [Kind::Clearance, Kind::Touching, Kind::Crossing, Kind::Containment];
+    let kinds = [
+        ContactKind::Clearance,
+        ContactKind::Touching,
+        ContactKind::Crossing,
+        ContactKind::Containment,
+    ];
     let mut all = Vec::new();
     for step in 0..steps {
         for pair in pairs {
@@ -147,7 +152,7 @@ fn a_series_is_thinned_and_keeps_the_worst() {
     let mut incidents = Incidents::new(0);
     for frame in 0..frames {
         let triangle_pairs = u64::from(frame.wrapping_mul(2_654_435_761) >> 12);
-        let kind = Kind::Crossing;
+        let kind = ContactKind::Crossing;
         let sighting = Sighting { frame, kind, triangle_pairs, ..Sighting::default() };
         incidents.frame([seen(&Contact { step: 0, pair: (3, 4), sighting, parts: Vec::new() })]);
     }

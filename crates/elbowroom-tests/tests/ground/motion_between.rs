@@ -6,7 +6,7 @@
     reason = "numbers of samples are small"
 )]
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom_motion::space_time::{
     Between, Config, OffsetSet, Placed, Tracked, Workspace, collide, nearest_approach, offsets,
@@ -155,8 +155,11 @@ fn moving_offsets_agree_with_a_query_for_each() {
 #[test]
 fn moving_offsets_are_one_set() {
     let mut random = Random::new(61);
-    let mut spaces: Vec<Workspace> =
-        Level::ALL.into_iter().filter(|level| level.is_here()).map(Workspace::with_level).collect();
+    let mut spaces: Vec<Workspace> = SimdLevel::ALL
+        .into_iter()
+        .filter(|level| level.is_here())
+        .map(Workspace::with_level)
+        .collect();
     let (mut intervals, mut other) = (0, OffsetSet::default());
     for round in 0..60 {
         let pair = Pair::new(walks(&mut random, round), [true, round % 2 == 0]);

@@ -6,7 +6,7 @@
     reason = "numbers of samples are small"
 )]
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom_motion::space_time::{
     Config, OffsetSet, Placed, Tracked, Workspace, collide, offsets, offsets_brute, offsets_into,
@@ -112,8 +112,11 @@ fn offsets_agree_with_a_query_for_each() {
 #[test]
 fn all_ways_give_one_set() {
     let mut random = Random::new(31);
-    let mut spaces: Vec<Workspace> =
-        Level::ALL.into_iter().filter(|level| level.is_here()).map(Workspace::with_level).collect();
+    let mut spaces: Vec<Workspace> = SimdLevel::ALL
+        .into_iter()
+        .filter(|level| level.is_here())
+        .map(Workspace::with_level)
+        .collect();
     let (mut sets, mut intervals) = (0, 0);
     let (mut other, mut third) = (OffsetSet::default(), OffsetSet::default());
     for round in 0..150 {

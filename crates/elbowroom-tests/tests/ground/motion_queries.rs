@@ -6,7 +6,7 @@
     reason = "numbers of samples are small"
 )]
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::volume::time_box::TimeAxis;
 use elbowroom_motion::space_time::{
     Config, Kind, Placed, Tracked, Workspace, collide, collide_counted,
@@ -80,8 +80,11 @@ fn a_million_queries_agree_with_brute_force() {
 #[test]
 fn every_level_and_any_two_kinds_agree() {
     let mut random = Random::new(11);
-    let mut spaces: Vec<Workspace> =
-        Level::ALL.into_iter().filter(|level| level.is_here()).map(Workspace::with_level).collect();
+    let mut spaces: Vec<Workspace> = SimdLevel::ALL
+        .into_iter()
+        .filter(|level| level.is_here())
+        .map(Workspace::with_level)
+        .collect();
     let (mut hits, mut asked) = (0, 0);
     for _ in 0..40 {
         let mut walks =

@@ -1,6 +1,6 @@
 //! A question about clips can end in an exact answer, and the short way to it leaves nothing out.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::query;
 use elbowroom_make::body::{female, male};
@@ -67,7 +67,7 @@ fn by_force(a: &Performer<'_>, pa: &Placed, b: &Performer<'_>, pb: &Placed) -> V
         let (cos, sin) = placed.at().turn();
         let turn =
             DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
-        Placement::new(turn, placed.at().translation().extend(0.0)).expect("a turn")
+        Pose::new(turn, placed.at().translation().extend(0.0)).expect("a turn")
     };
     let (at_a, at_b) = (upright(pa), upright(pb));
     let mut pairs = Vec::new();

@@ -3,7 +3,7 @@
 use elbowroom::Mesh;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Continuous, Motion, first_contact};
+use elbowroom::internal::query::{CcdOptions, RigidMotion, first_contact};
 use elbowroom_make::{cuboid, icosphere, torus};
 use elbowroom_motion::footprint::{
     BoxParts, BoxWork, Boxes, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Shape,
@@ -164,13 +164,13 @@ fn full_boxes_stop_where_the_meshes_meet() {
         let there = at(random.uniform(-4.0, 4.0), 2.0, random.uniform(-0.6, 0.6));
         let way =
             slide(&boxes[i], &start, &boxes[j], &there, DVec2::X, &Look::default(), &mut work);
-        let motion = Motion::new(placement(&start)).travelling(DVec3::X * 4.0).expect("a way");
-        let timing = Continuous::default();
+        let motion = RigidMotion::new(placement(&start)).travelling(DVec3::X * 4.0).expect("a way");
+        let timing = CcdOptions::default();
         let since = first_contact(
             &models[i],
             &motion,
             &models[j],
-            &Motion::new(placement(&there)),
+            &RigidMotion::new(placement(&there)),
             &timing,
         );
         match (way, since) {

@@ -1,13 +1,15 @@
 //! Boxes from joints alone hold the skins of real characters, in the poses of their own clips, of captures, and in any other.
 
 use elbowroom_io::{ReadOptions, read_document};
-use elbowroom_motion::body::{Blend, Bounds, Hold, Pose, Poser, Retarget, RetargetConfig, Rig};
+use elbowroom_motion::body::{
+    Blend, Bounds, Hold, Poser, Retarget, RetargetConfig, Rig, SkeletonPose,
+};
 use elbowroom_testkit::data::{shared_dir, skip_note};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
 
 /// Checks one pose; how many vertices it has.
-fn check(rig: &Rig, bounds: &mut Bounds, pose: &Pose, world: &DAffine3) -> usize {
+fn check(rig: &Rig, bounds: &mut Bounds, pose: &SkeletonPose, world: &DAffine3) -> usize {
     let (mut poser, mut points) = (Poser::new(), Vec::new());
     poser.set_placed(rig, pose, world);
     bounds.pose_morphed(poser.world(), &pose.weights);

@@ -3,11 +3,11 @@
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{distance, is_nearer, touches};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_io::threemf;
 use elbowroom_testkit::data;
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
 fn pieces(test: &str, file: &str) -> Option<Vec<Mesh>> {
     let Some(directory) = data::shared_dir() else {

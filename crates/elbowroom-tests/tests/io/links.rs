@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom_io::{ReadOptions, biovision, read_document};
 use elbowroom_make::{BoneShape, Bones, bones, cuboid, icosphere, rigid_frames, skin_links};
@@ -12,7 +12,7 @@ use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use elbowroom_papers::cab::{Allowed, LinkQuestion, Workspace, between, within};
 use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep, Link};
 use elbowroom_testkit::data::{shared_dir, skip_note};
-use elbowroom_testkit::oracle::{Pose, Relation, relation};
+use elbowroom_testkit::oracle::{PlainPose, Relation, relation};
 use glam::{DAffine3, DVec3};
 
 const KEEPS: [Keep; 4] =
@@ -33,7 +33,7 @@ struct Standing {
     high: DVec3,
 }
 
-fn standing(link: &Link, place: &Placement) -> Vec<Standing> {
+fn standing(link: &Link, place: &Pose) -> Vec<Standing> {
     let mesh = link.model.mesh();
     let stand = |index: usize| {
         let corners = mesh.triangle(index);
@@ -48,8 +48,8 @@ fn standing(link: &Link, place: &Placement) -> Vec<Standing> {
 
 /// Whether two links have a point in common, by rational arithmetic on their triangles; those that are well apart along
 /// an axis are passed over.
-fn meet(a: &Link, at: &Placement, b: &Link, bt: &Placement) -> bool {
-    let [pa, pb] = [at, bt].map(|place| Pose {
+fn meet(a: &Link, at: &Pose, b: &Link, bt: &Pose) -> bool {
+    let [pa, pb] = [at, bt].map(|place| PlainPose {
         r: place.rotation().transpose().to_cols_array_2d(),
         t: place.translation().to_array(),
     });
@@ -299,7 +299,7 @@ fn the_shadow_hand_plays_with_a_ball() {
 }
 
 /// Without boxes, on the links' own trees: the hand's meshes are too fine for rational arithmetic on all pairs.
-fn touching(a: &Link, at: &Placement, b: &Link, bt: &Placement) -> bool {
+fn touching(a: &Link, at: &Pose, b: &Link, bt: &Pose) -> bool {
     let (first, second): (&Model, &Model) = (&a.model, &b.model);
     elbowroom::internal::query::touches(first, at, second, bt)
 }

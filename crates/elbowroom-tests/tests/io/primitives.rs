@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use elbowroom::internal::query::{Kind, Mode};
+use elbowroom::internal::query::{ContactKind, Mode};
 use elbowroom_io::{ReadOptions, mjcf};
 use elbowroom_motion::scene::{
-    Actor, Content, Finder, Meeting, Object, Overlap, Scene, Seek, Stage, Timing,
+    Actor, Content, Finder, Meeting, Object, PenetrationSummary, Scene, Seek, Stage, Timing,
 };
 use serde_json::Value;
 
@@ -126,7 +126,7 @@ fn distances_and_depths_are_those_of_the_simulator() {
         let meeting = meeting(&model(case), seek);
         let what = format!("{a} {b} {distance}: {meeting:?}");
         let meeting = meeting.expect("they are near");
-        if meeting.kind == Kind::Clearance {
+        if meeting.kind == ContactKind::Clearance {
             let found = meeting.distance.expect("a distance was asked for");
             let slack = if is_exact(&a, &b) { ANALYTIC } else { ITERATED };
             assert!(
@@ -136,7 +136,7 @@ fn distances_and_depths_are_those_of_the_simulator() {
             assert!(is_exact(&a, &b) == (meeting.bound == 0.0), "{what}");
             near += 1;
         } else if a == "plane" || a == "sphere" || a == "capsule" || b == "capsule" {
-            let Overlap { depth, depth_upper, .. } = meeting.overlap.expect("a depth");
+            let PenetrationSummary { depth, depth_upper, .. } = meeting.overlap.expect("a depth");
             let slack = if is_exact(&a, &b) { 1e-8 } else { ITERATED };
             let truth = (-distance).max(0.0);
             assert!(depth <= truth + slack && truth <= depth_upper + slack, "{what}");

@@ -1,6 +1,6 @@
 //! Two people who were captured together: disks, footprints and skins agree on when they touch.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::query;
 use elbowroom_io::{ReadOptions, read_document};
 use elbowroom_motion::body::{Clip, Retarget, RetargetConfig, Rig};
@@ -44,7 +44,7 @@ fn captured_pairs_are_found_touching_where_their_bodies_touch() {
         let mut found: Vec<u32> = refined.meetings.iter().map(|m| m.samples[0]).collect();
         found.dedup();
         // Frame by frame, without disks or footprints.
-        let still = Placement::IDENTITY;
+        let still = Pose::IDENTITY;
         let frames = a.tracked().trace().len().min(b.tracked().trace().len());
         let meets = |&k: &u32| {
             let (a, b) = (a.posed(k as usize), b.posed(k as usize));

@@ -10,18 +10,18 @@ use std::array::from_fn;
 use std::ops::ControlFlow;
 use std::process::Command;
 
-use elbowroom::internal::arch::{Block, Kernel, Level, Record, Wide, run, run_plain_sixteen};
+use elbowroom::internal::arch::{Block, Kernel, Record, SimdLevel, Wide, run, run_plain_sixteen};
 use elbowroom::internal::bvh::{Config, Packed};
 use elbowroom::internal::exact::{
     PlacedTriangle, Plane, Relations, Sight, record, relate, relate_burst,
 };
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, ask};
+use elbowroom::internal::query::{Question, Want, ask};
 use elbowroom::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descent};
 use elbowroom::internal::traverse::stance::Stance;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::burst::{EMPTY, Frame, Units, burst};
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DQuat, DVec3};
@@ -29,7 +29,7 @@ use glam::{DMat3, DQuat, DVec3};
 /// What a kernel runs on: a level, or sixteen lanes of plain Rust, which take the steps of AVX-512 on any machine.
 #[derive(Clone, Copy, Debug)]
 enum Lanes {
-    Of(Level),
+    Of(SimdLevel),
     PlainSixteen,
 }
 
@@ -44,8 +44,8 @@ impl Lanes {
 
 /// What a test gives on every level that is here, and on sixteen lanes of plain Rust: they must be the same.
 fn same_on_every_level<T: PartialEq>(mut test: impl FnMut(Lanes) -> T) -> T {
-    let first = test(Lanes::Of(Level::Portable));
-    let others = [Level::Avx2, Level::Avx512].into_iter().filter(|level| level.is_here());
+    let first = test(Lanes::Of(SimdLevel::Portable));
+    let others = [SimdLevel::Avx2, SimdLevel::Avx512].into_iter().filter(|level| level.is_here());
     for lanes in others.map(Lanes::Of).chain([Lanes::PlainSixteen]) {
         // Not printed: it may be a long list.
         assert!(test(lanes) == first, "{lanes:?} differs from Portable");
@@ -55,7 +55,7 @@ fn same_on_every_level<T: PartialEq>(mut test: impl FnMut(Lanes) -> T) -> T {
 
 /// Says which levels are tested.
 fn say_levels() {
-    for level in Level::ALL {
+    for level in SimdLevel::ALL {
         let what = if level.is_here() { "tested" } else { "skipped: this machine lacks it" };
         println!("{level:?} is {what}");
     }
@@ -72,10 +72,10 @@ fn vector(random: &mut Random, reach: f64) -> DVec3 {
     DVec3::from_array([(); 3].map(|()| random.uniform(-reach, reach)))
 }
 
-fn place(random: &mut Random, reach: f64) -> Placement {
+fn place(random: &mut Random, reach: f64) -> Pose {
     let axis = (vector(random, 1.0) + DVec3::Z * 1e-3).normalize();
     let turn = DQuat::from_axis_angle(axis, random.uniform(-3.0, 3.0));
-    Placement::from_quat(turn, vector(random, reach)).expect("finite")
+    Pose::from_quat(turn, vector(random, reach)).expect("finite")
 }
 
 /// Four boxes: most of them boxes, some empty, some with a number that is none.
@@ -204,7 +204,7 @@ fn bursts_of_triangles_are_the_same_and_right() {
             let cases: [_; 16] = from_fn(|_| generate(class, &mut random));
             let points = |t: [[f64; 3]; 3]| t.map(DVec3::from_array);
             let corners = cases.each_ref().map(|case| [points(case.a), points(case.b)]);
-            let there = if round % 2 == 0 { Placement::IDENTITY } else { place(&mut random, 0.5) };
+            let there = if round % 2 == 0 { Pose::IDENTITY } else { place(&mut random, 0.5) };
             let [a, b] = [0, 1].map(|k| corners.map(|pair| record(pair[k])));
             let mut ids = [from_fn(|lane| lane as u32); 2];
             random.shuffle(&mut ids[0]);
@@ -224,7 +224,7 @@ fn bursts_of_triangles_are_the_same_and_right() {
             }
             for i in 0..count {
                 let [a, b] = [corners[ids[0][i] as usize][0], corners[ids[1][i] as usize][1]];
-                let a = PlacedTriangle::new(&Placement::IDENTITY, a);
+                let a = PlacedTriangle::new(&Pose::IDENTITY, a);
                 let truth = relate(&a, &PlacedTriangle::new(&there, b));
                 match (found.crossing >> i & 1, found.unsure >> i & 1) {
                     (0, 0) => {
@@ -268,9 +268,9 @@ impl Hits for Noted {
 }
 
 /// The second model in some place, the first where it is; nothing if balls around them are apart.
-fn bodies<'a>(a: &'a Model, b: &'a Model, there: &Placement) -> Option<Bodies<'a>> {
+fn bodies<'a>(a: &'a Model, b: &'a Model, there: &Pose) -> Option<Bodies<'a>> {
     let [packed_a, packed_b] = [a, b].map(|model| model.packed().expect("packed"));
-    let stance = Stance::new(&Placement::IDENTITY, there)?;
+    let stance = Stance::new(&Pose::IDENTITY, there)?;
     let main = stance.frames(&packed_a.islands()[0], &packed_b.islands()[0], 0.0)?;
     Some(Bodies { a: packed_a, b: packed_b, stance, main, sight: stance.sight(100.0) })
 }
@@ -303,14 +303,14 @@ fn with_stray(mesh: &Mesh, distance: f64) -> Mesh {
 }
 
 /// Every two shapes, also a shape and itself, in several places.
-fn scenes() -> (Vec<Model>, Vec<(usize, usize, Placement)>) {
+fn scenes() -> (Vec<Model>, Vec<(usize, usize, Pose)>) {
     let mut random = Random::new(13);
     let models: Vec<Model> = shapes().into_iter().map(Model::new).collect();
     let mut scenes = Vec::new();
     for a in 0..models.len() {
         for b in 0..=a {
             // In one place every triangle of a shape touches itself: f32 is unsure of all.
-            scenes.push((a, b, Placement::IDENTITY));
+            scenes.push((a, b, Pose::IDENTITY));
             scenes.extend((0..4).map(|_| (a, b, place(&mut random, 0.8))));
         }
     }
@@ -359,9 +359,9 @@ fn descents_take_the_same_steps_and_find_everything() {
             assert!(any.iter().all(|hit| hits.contains(hit)));
             tally
         };
-        let narrow = any(Lanes::Of(Level::Portable));
+        let narrow = any(Lanes::Of(SimdLevel::Portable));
         let wide = any(Lanes::PlainSixteen);
-        let eight = any(Lanes::Of(Level::Avx2));
+        let eight = any(Lanes::Of(SimdLevel::Avx2));
         if hits.is_empty() {
             // All that is to be done is done in either order.
             for some in [&narrow, &eight, &wide] {
@@ -371,7 +371,7 @@ fn descents_take_the_same_steps_and_find_everything() {
         narrower += usize::from(narrow.volumes() < wide.volumes());
         settled += usize::from(!hits.is_empty());
         let found = decided(&models[a], &models[b], &there, &hits);
-        let here = Placement::IDENTITY;
+        let here = Pose::IDENTITY;
         let truth =
             ask(&readable[a], &here, &readable[b], &there, &Question::default(), &mut workspace);
         let truth: Vec<_> = truth.pairs.iter().map(|p| (p.a, p.b, p.relation)).collect();
@@ -393,7 +393,7 @@ fn descents_take_the_same_steps_and_find_everything() {
 fn decided(
     a: &Model,
     b: &Model,
-    there: &Placement,
+    there: &Pose,
     hits: &[(u32, u32, bool)],
 ) -> Vec<(u32, u32, Relation)> {
     let [packed_a, packed_b] = [a, b].map(|model| model.packed().expect("packed"));
@@ -401,7 +401,7 @@ fn decided(
     for &(x, y, is_certain) in hits {
         let (copies_a, copies_b) = (packed_a.triangles(x), packed_b.triangles(y));
         let relation = relate(
-            &PlacedTriangle::new(&Placement::IDENTITY, a.mesh().triangle(copies_a[0] as usize)),
+            &PlacedTriangle::new(&Pose::IDENTITY, a.mesh().triangle(copies_a[0] as usize)),
             &PlacedTriangle::new(there, b.mesh().triangle(copies_b[0] as usize)),
         );
         assert!(!is_certain || relation == Relation::Crossing);
@@ -423,15 +423,20 @@ fn answers() {
     let mut workspace = Workspace::default();
     let mut words = Vec::new();
     for (a, b, there) in scenes {
-        for ask_for in [Ask::First, Ask::All] {
+        for ask_for in [Want::First, Want::All] {
             let question = Question { ask: ask_for, ..Question::default() };
-            let here = Placement::IDENTITY;
+            let here = Pose::IDENTITY;
             let answer = ask(&models[a], &here, &models[b], &there, &question, &mut workspace);
             words.extend([answer.tally.volumes() as u32, answer.tally.primitives as u32]);
             words.extend(answer.pairs.iter().flat_map(|p| [p.a, p.b, p.relation as u32]));
         }
     }
-    println!("answers: {:?} {} {:#x}", Level::best(), words.len(), digest(words.iter().copied()));
+    println!(
+        "answers: {:?} {} {:#x}",
+        SimdLevel::best(),
+        words.len(),
+        digest(words.iter().copied())
+    );
 }
 
 #[test]
@@ -452,8 +457,8 @@ fn the_environment_lowers_the_level_and_changes_no_answer() {
     };
     let (level, portable) = answers("portable");
     assert_eq!(level, "Portable");
-    let mut best = Level::Portable;
-    for (wanted, name) in [(Level::Avx2, "avx2"), (Level::Avx512, "avx512")] {
+    let mut best = SimdLevel::Portable;
+    for (wanted, name) in [(SimdLevel::Avx2, "avx2"), (SimdLevel::Avx512, "avx512")] {
         best = if wanted.is_here() { wanted } else { best };
         let (level, found) = answers(name);
         assert_eq!(level, format!("{best:?}"), "{name}");

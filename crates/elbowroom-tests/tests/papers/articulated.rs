@@ -14,7 +14,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 use elbowroom_papers::cab::{Articulation, Link};
 use elbowroom_testkit::random::Random;
@@ -52,7 +52,7 @@ fn tetrahedron(random: &mut Random) -> Mesh {
     Mesh::new(corners, vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]).expect("a mesh")
 }
 
-fn link(joint: u32, mesh: Mesh, joint_from_link: Placement) -> Link {
+fn link(joint: u32, mesh: Mesh, joint_from_link: Pose) -> Link {
     let name = format!("link on {joint}");
     Link { joint: JointId(joint), model: Arc::new(Model::new(mesh)), joint_from_link, name }
 }
@@ -94,15 +94,15 @@ fn any_body(random: &mut Random, joints: u32) -> (Skeleton, Arc<Articulation>) {
                 _ => bar(length, thick, random.uniform(0.05, 0.3)),
             };
             let place = if random.one_in(4) {
-                Placement::from_quat(any_turn(random), 0.3 * any_point(random)).expect("rigid")
+                Pose::from_quat(any_turn(random), 0.3 * any_point(random)).expect("rigid")
             } else {
-                Placement::IDENTITY
+                Pose::IDENTITY
             };
             links.push(link(joint, mesh, place));
         }
     }
     if links.is_empty() {
-        links.push(link(0, bar(1.0, 0.1, 0.1), Placement::IDENTITY));
+        links.push(link(0, bar(1.0, 0.1, 0.1), Pose::IDENTITY));
     }
     let skeleton = skeleton(&parents, &rests);
     let articulation = Articulation::new(&skeleton, links).expect("good links");

@@ -8,7 +8,7 @@ mod reference;
 mod rule;
 
 use elbowroom::internal::volume::Obb;
-use elbowroom_motion::body::{Joint, JointId, Local, Pose, Skeleton};
+use elbowroom_motion::body::{Joint, JointId, Local, Skeleton, SkeletonPose};
 use elbowroom_papers::cab::batch::{Leaf, Plan, Poses};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DQuat, DVec3};
@@ -96,7 +96,7 @@ pub(crate) fn poses(
     bodies: usize,
     random: &mut Random,
     angle: f64,
-) -> (Poses, Vec<(Pose, DQuat)>) {
+) -> (Poses, Vec<(SkeletonPose, DQuat)>) {
     let mut poses = Poses::new(plan, bodies);
     let each = (0..bodies)
         .map(|body| {

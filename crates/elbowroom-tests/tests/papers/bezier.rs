@@ -1,6 +1,6 @@
 //! Bézier patches and curves: nets, tessellation, and who is near whom.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::collide;
 use elbowroom::internal::volume::Family;
@@ -39,10 +39,10 @@ fn bernstein(patch: &BezierPatch, u: f64, v: f64) -> DVec3 {
     sum
 }
 
-fn turned(random: &mut Random) -> Placement {
+fn turned(random: &mut Random) -> Pose {
     let axis = point(random, 1.0).try_normalize().unwrap_or(DVec3::X);
     let rotation = DMat3::from_axis_angle(axis, random.uniform(-3.0, 3.0));
-    Placement::new(rotation, point(random, 3.0)).unwrap()
+    Pose::new(rotation, point(random, 3.0)).unwrap()
 }
 
 /// The graph of a bicubic function over the unit square.
@@ -146,9 +146,9 @@ fn tessellations_keep_the_tolerance() {
 /// The least distance of two parts, searched on ever finer grids around the best.
 fn least_distance(
     a: &BezierPatch,
-    place_a: &Placement,
+    place_a: &Pose,
     b: &BezierPatch,
-    place_b: &Placement,
+    place_b: &Pose,
     near: &Near,
 ) -> f64 {
     let spans = [near.a.u, near.a.v, near.b.u, near.b.v];
@@ -227,7 +227,7 @@ fn graphs_meet_where_their_difference_says() {
     assert_eq!(places, within);
 }
 
-fn tessellations_meet(a: &BezierPatch, b: &BezierPatch, place: &Placement) -> bool {
+fn tessellations_meet(a: &BezierPatch, b: &BezierPatch, place: &Pose) -> bool {
     let model = |patch: &BezierPatch| Model::new(patch.tessellate(1e-3).unwrap());
     !collide(&model(a), place, &model(b), place).is_empty()
 }
@@ -243,7 +243,7 @@ fn shell(radius: f64) -> BezierPatch {
     .unwrap()
 }
 
-fn compare(name: &str, a: &BezierPatch, b: &BezierPatch, place: &Placement) -> Vec<Nearness> {
+fn compare(name: &str, a: &BezierPatch, b: &BezierPatch, place: &Pose) -> Vec<Nearness> {
     let answers: Vec<Nearness> = Family::ALL
         .iter()
         .map(|&family| {
@@ -299,7 +299,7 @@ fn oriented_boxes_need_fewer_subdivisions() {
 
 #[test]
 fn limits_are_kept_and_said() {
-    let (shell, here) = (shell(1.0), Placement::IDENTITY);
+    let (shell, here) = (shell(1.0), Pose::IDENTITY);
     let ask =
         |question: PatchQuestion| meet_patches(&shell, &here, &shell, &here, &question).unwrap();
     let few = ask(PatchQuestion { pairs: 10, ..PatchQuestion::default() });
@@ -328,7 +328,7 @@ fn limits_are_kept_and_said() {
 
 #[test]
 fn any_size_is_answered() {
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let mut met = [0; 2];
     for scale in [2_f64.powi(-1000), 2_f64.powi(-300), 2_f64.powi(300), 2_f64.powi(1000)] {
         let sized = |radius: f64| {
@@ -366,7 +366,7 @@ fn the_door() {
         BezierPatch::curve(vec![]).unwrap_err().kind(),
         BezierErrorKind::WrongCount { expected: 1, given: 0 }
     ));
-    let (shell, here) = (shell(1.0), Placement::IDENTITY);
+    let (shell, here) = (shell(1.0), Pose::IDENTITY);
     let mut refused = 0;
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let question = PatchQuestion { tolerance, ..PatchQuestion::default() };

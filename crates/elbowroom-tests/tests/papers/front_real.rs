@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::grammar::Front;
@@ -51,7 +51,7 @@ fn swarm_of_suzannes() {
                 .iter()
                 .map(|pose| world.add(Arc::clone(&suzanne), placement(pose)))
                 .collect();
-            let question = Question { ask: Ask::Count, ..Question::default() };
+            let question = Question { ask: Want::Count, ..Question::default() };
             // Where they are known, all of them a little aside, and back.
             tallies.push([0.0, 0.01, 0.0].map(|aside: f64| {
                 for ((&id, pose), sign) in
@@ -59,8 +59,8 @@ fn swarm_of_suzannes() {
                 {
                     let place = placement(pose);
                     let at = place.translation() + DVec3::new(sign * aside, 0.0, aside);
-                    let moved = Placement::new(place.rotation(), at).expect("finite");
-                    world.set_placement(id, moved).expect("it is there");
+                    let moved = Pose::new(place.rotation(), at).expect("finite");
+                    world.set_pose(id, moved).expect("it is there");
                 }
                 let step = world.step(&question);
                 let found = step.touching.iter().map(|pair| (pair.a.number(), pair.b.number()));
@@ -99,7 +99,7 @@ fn ball_through_helicopter_and_hand() {
             let (mut front, mut workspace) = (Front::default(), Workspace::default());
             let [mut from_root, mut from_front] = [Tally::default(); 2];
             let (here, question) =
-                (Placement::IDENTITY, Question { ask: Ask::Count, ..Question::default() });
+                (Pose::IDENTITY, Question { ask: Want::Count, ..Question::default() });
             for (frame, known) in scene.frames.iter().enumerate() {
                 ball.refit(mesh(&scene.ball(frame)).vertices()).expect("as many and finite");
                 let root = ask_layered(&target, &here, &ball, &here, &question, &mut workspace);

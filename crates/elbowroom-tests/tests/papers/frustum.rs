@@ -4,10 +4,10 @@ use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Family, Fit, Obb, Spatial};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_motion::crowd::camera::Camera;
 use elbowroom_papers::obbtree::{Culled, Frustum, FrustumErrorKind, View, cull};
-use elbowroom_testkit::oracle::{Pose, Relation, relation};
+use elbowroom_testkit::oracle::{PlainPose, Relation, relation};
 use elbowroom_testkit::random::Random;
 use elbowroom_tests::common;
 use glam::{DMat3, DVec3};
@@ -25,10 +25,10 @@ fn point(random: &mut Random, half: f64) -> DVec3 {
     DVec3::from_array(std::array::from_fn(|_| random.uniform(-half, half)))
 }
 
-fn turned(random: &mut Random, far: f64) -> Placement {
+fn turned(random: &mut Random, far: f64) -> Pose {
     let axis = point(random, 1.0).try_normalize().unwrap_or(DVec3::X);
     let rotation = DMat3::from_axis_angle(axis, random.uniform(-3.0, 3.0));
-    Placement::new(rotation, point(random, far)).unwrap()
+    Pose::new(rotation, point(random, far)).unwrap()
 }
 
 #[test]
@@ -66,7 +66,8 @@ fn triangles_are_classified_as_the_oracle_says() {
         }
         let meets = || {
             let apart = |face| {
-                relation(face, &Pose::IDENTITY, &triangle, &Pose::IDENTITY) == Relation::Apart
+                relation(face, &PlainPose::IDENTITY, &triangle, &PlainPose::IDENTITY)
+                    == Relation::Apart
             };
             !faces.iter().all(apart)
         };
@@ -77,8 +78,7 @@ fn triangles_are_classified_as_the_oracle_says() {
         } else {
             View::Outside
         };
-        let found =
-            frustum.classify_triangle(&Placement::IDENTITY, triangle.map(DVec3::from_array));
+        let found = frustum.classify_triangle(&Pose::IDENTITY, triangle.map(DVec3::from_array));
         assert_eq!(found, truth, "{triangle:?}");
         met[found as usize] += 1;
     }
@@ -104,7 +104,7 @@ fn boxes_are_classified_only_when_certain() {
             |random: &mut Random| volume.center + volume.axes * (half * point(random, 1.0));
         let inner = (0..16).map(|_| sample(&mut random));
         for p in corners.into_iter().chain(inner) {
-            let point = frustum.classify_triangle(&Placement::IDENTITY, [p; 3]);
+            let point = frustum.classify_triangle(&Pose::IDENTITY, [p; 3]);
             match view {
                 View::Inside => assert_eq!(point, View::Inside, "{camera:?} {volume:?}"),
                 View::Outside => assert_eq!(point, View::Outside, "{camera:?} {volume:?}"),
@@ -182,7 +182,7 @@ fn torus(around: u32, along: u32) -> Mesh {
     Mesh::new(vertices, triangles).unwrap()
 }
 
-fn brute(mesh: &Mesh, placement: &Placement, frustum: &Frustum) -> [Vec<u32>; 2] {
+fn brute(mesh: &Mesh, placement: &Pose, frustum: &Frustum) -> [Vec<u32>; 2] {
     let mut lists = [vec![], vec![]];
     for i in 0..mesh.triangles().len() {
         match frustum.classify_triangle(placement, mesh.triangle(i)) {
@@ -234,7 +234,7 @@ fn whole_subtrees_are_not_descended() {
     let mesh = torus(96, 64);
     let count = mesh.triangles().len();
     let model = Model::new(mesh);
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let look = |camera: Camera| -> Culled {
         let frustum = Frustum::of_camera(&camera).unwrap();
         cull(&model, &here, &frustum, &mut Workspace::default())
@@ -294,8 +294,8 @@ fn any_size_is_culled() {
         for family in Family::ALL {
             let config = Config::default().with_family(family);
             let model = Model::with_config(mesh.clone(), &config);
-            let culled = cull(&model, &Placement::IDENTITY, &frustum, &mut Workspace::default());
-            let [inside, crossing] = brute(&mesh, &Placement::IDENTITY, &frustum);
+            let culled = cull(&model, &Pose::IDENTITY, &frustum, &mut Workspace::default());
+            let [inside, crossing] = brute(&mesh, &Pose::IDENTITY, &frustum);
             met[0] += inside.len();
             met[1] += crossing.len();
             assert_eq!([culled.inside, culled.crossing], [inside, crossing]);

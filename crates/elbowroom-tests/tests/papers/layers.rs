@@ -1,7 +1,7 @@
 //! Layered trees: every sequence of families gives the oracle's answer, and only the work differs.
 
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::query::{Ask, Question, Verdict};
+use elbowroom::internal::query::{Question, Verdict, Want};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::{Costs, Layered, Purpose, RIGID, SOFT, choose, sample_placements};
@@ -102,9 +102,9 @@ fn all_questions_agree() {
             let mut put =
                 |question| ask_layered(&a, &place_a, &b, &place_b, &question, &mut workspace);
             let of = |ask| Question { ask, ..Question::default() };
-            let all = put(of(Ask::All));
+            let all = put(of(Want::All));
             let (count, first, whether) =
-                (put(of(Ask::Count)), put(of(Ask::First)), put(of(Ask::Whether)));
+                (put(of(Want::Count)), put(of(Want::First)), put(of(Want::Any)));
             assert_eq!((count.touching, count.crossing), (all.touching, all.crossing));
             assert_eq!(first.pairs.len(), usize::from(!all.pairs.is_empty()));
             assert!(first.pairs.iter().all(|pair| all.pairs.contains(pair)));
@@ -116,7 +116,7 @@ fn all_questions_agree() {
             assert_eq!(put(Question { margin: f64::NAN, ..Question::default() }), all);
             for level in 0..4 {
                 let path = Path { rule: Rule::Both, level: Some(level) };
-                let coarse = put(Question { ask: Ask::Whether, path, margin: 0.0 });
+                let coarse = put(Question { ask: Want::Any, path, margin: 0.0 });
                 match coarse.verdict {
                     Verdict::Clear => assert!(!all.is_contact(), "{}: wrongly clear", case.name),
                     Verdict::Contact => assert!(all.is_contact(), "{}: wrong contact", case.name),
@@ -155,7 +155,7 @@ fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
                 let (a, b) = (a.with_layering(layering), b.with_layering(layering));
                 let mut sum = 0.0;
                 for [place_a, place_b] in &elsewhere {
-                    let question = Question { ask: Ask::Count, ..Question::default() };
+                    let question = Question { ask: Want::Count, ..Question::default() };
                     let answer = ask_layered(&a, place_a, &b, place_b, &question, &mut workspace);
                     sum += costs.of(&answer.tally, !is_turned);
                 }

@@ -6,9 +6,9 @@
 
 use std::path::PathBuf;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::Layered;
@@ -18,7 +18,7 @@ use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
 use elbowroom_tests::common::{mesh, placement};
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
 fn shared(test: &str) -> Option<PathBuf> {
     let directory = data::shared_dir();
@@ -55,7 +55,7 @@ fn grown(soup: &Soup, layering: &Layering) -> Layered {
 }
 
 fn count(a: &Layered, b: &Layered, workspace: &mut Workspace) -> usize {
-    let question = Question { ask: Ask::Count, ..Question::default() };
+    let question = Question { ask: Want::Count, ..Question::default() };
     ask_layered(a, &HERE, b, &HERE, &question, workspace).count() as usize
 }
 
@@ -130,7 +130,7 @@ fn people_with_full_lists() {
 fn swarm_of_suzannes() {
     let Some(shared) = shared("swarm_of_suzannes") else { return };
     let swarm = data::swarm::load(&shared);
-    let placements: Vec<Placement> = swarm.poses.iter().map(placement).collect();
+    let placements: Vec<Pose> = swarm.poses.iter().map(placement).collect();
     let mut touching = 0;
     for layering in layerings() {
         let one = grown(&swarm.mesh, &layering);

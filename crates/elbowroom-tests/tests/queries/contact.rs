@@ -2,10 +2,12 @@
 
 use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Contact, TrianglePair, collide, contact, contact_of_triangles};
-use elbowroom::{Mesh, Placement};
+use elbowroom::internal::query::{
+    ContactPoint, TrianglePair, collide, contact, contact_of_triangles,
+};
+use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::nasty::{Class, PairCase, generate};
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec3};
 
@@ -13,17 +15,17 @@ fn vec(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
 }
 
-fn placement(pose: &Pose) -> Placement {
+fn placement(pose: &PlainPose) -> Pose {
     let rotation = DMat3::from_cols_array_2d(&pose.r).transpose();
-    Placement::new(rotation, DVec3::from_array(pose.t)).expect("generated poses are rigid")
+    Pose::new(rotation, DVec3::from_array(pose.t)).expect("generated poses are rigid")
 }
 
 fn relation(a: [DVec3; 3], b: [DVec3; 3]) -> Relation {
-    let placed = |t| PlacedTriangle::new(&Placement::IDENTITY, t);
+    let placed = |t| PlacedTriangle::new(&Pose::IDENTITY, t);
     relate(&placed(a), &placed(b))
 }
 
-fn assert_contact(found: Contact, point: DVec3, normal: DVec3, depth: f64) {
+fn assert_contact(found: ContactPoint, point: DVec3, normal: DVec3, depth: f64) {
     assert!(found.point.abs_diff_eq(point, 1e-12), "{found:?}, not {point}");
     assert!(found.normal.abs_diff_eq(normal, 1e-12), "{found:?}, not {normal}");
     assert!((found.depth - depth).abs() < 1e-12, "{found:?}, not {depth}");
@@ -72,7 +74,7 @@ fn models_are_looked_at_where_they_stand() {
     let floor = Model::new(Mesh::new(floor, vec![[0, 1, 2]]).unwrap());
     let pin = Model::new(Mesh::new(pin, vec![[0, 1, 2]]).unwrap());
     let quarter = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z);
-    let placed = Placement::new(quarter, vec(10.0, 20.0, 30.0)).unwrap();
+    let placed = Pose::new(quarter, vec(10.0, 20.0, 30.0)).unwrap();
     let pairs = collide(&floor, &placed, &pin, &placed);
     assert_eq!(pairs.len(), 1);
     let found = contact(&floor, &placed, &pin, &placed, pairs[0]);
@@ -151,7 +153,7 @@ fn check(case: &PairCase, met: &mut [u64; 3], searched: &mut u64, parted: &mut u
     let bits = |v: DVec3| v.to_array().map(f64::to_bits);
     assert_eq!(bits(found.point), bits(back.point), "{case:?}");
     assert_eq!(found.depth.to_bits(), back.depth.to_bits(), "{case:?}");
-    let world = |m: &Model, p: &Placement| m.mesh().triangle(0).map(|v| p.apply(v));
+    let world = |m: &Model, p: &Pose| m.mesh().triangle(0).map(|v| p.apply(v));
     let (world_a, world_b) = (world(&a, &place_a), world(&b, &place_b));
     let as_set = |mut t: [DVec3; 3]| {
         t.sort_by(|p, q| p.to_array().partial_cmp(&q.to_array()).unwrap());
@@ -192,7 +194,7 @@ fn within_tolerance(point: DVec3, a: [DVec3; 3], b: [DVec3; 3], case: &PairCase)
 }
 
 /// Whether a little more than the depth along the normal parts them.
-fn parts(found: Contact, a: [DVec3; 3], b: [DVec3; 3]) -> bool {
+fn parts(found: ContactPoint, a: [DVec3; 3], b: [DVec3; 3]) -> bool {
     let moved = b.map(|p| p + found.normal * found.depth * (1.0 + 1e-9));
     moved.iter().all(|p| p.is_finite()) && relation(a, moved) != Relation::Crossing
 }
@@ -227,7 +229,7 @@ fn crossing_pairs_part_along_the_normal() {
         crossing += 1;
         let found = contact_of_triangles(a, b);
         assert!(parts(found, a, b), "{found:?} {case:?}");
-        let almost = Contact { depth: found.depth * (1.0 - 1e-6), ..found };
+        let almost = ContactPoint { depth: found.depth * (1.0 - 1e-6), ..found };
         less_would_not_do += u32::from(!parts(almost, a, b));
         // No random direction does it with less.
         for _ in 0..8 {
@@ -237,7 +239,7 @@ fn crossing_pairs_part_along_the_normal() {
                 random.uniform(-1.0, 1.0),
             );
             let Some(way) = way.try_normalize() else { continue };
-            let shorter = Contact { normal: way, depth: found.depth * 0.999, ..found };
+            let shorter = ContactPoint { normal: way, depth: found.depth * 0.999, ..found };
             assert!(!parts(shorter, a, b), "{way} parts {case:?}");
         }
     }

@@ -8,11 +8,11 @@ use elbowroom::internal::exact::{
 };
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
-    Continuous, Feature, Motion, MotionErrorKind, Neighbours, Since, Steps, Swept, contacts_self,
-    contacts_swept, first_contact, first_contact_rigid, first_contact_self, first_contact_swept,
-    touches,
+    CcdOptions, Feature, Neighbours, RigidMotion, RigidMotionErrorKind, Steps, SweptMesh,
+    TimeOfImpact, contacts_self, contacts_swept, first_contact, first_contact_rigid,
+    first_contact_self, first_contact_swept, touches,
 };
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make as make;
 use elbowroom_testkit::data;
 use elbowroom_testkit::data::ccd::{Kind, Query};
@@ -20,11 +20,11 @@ use elbowroom_testkit::random::Random;
 use elbowroom_tests::common::mesh;
 use glam::{DQuat, DVec3};
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
 /// A step of a mesh.
-fn swept(start: &Mesh, end: &Mesh) -> Swept {
-    let mut swept = Swept::new(start.clone());
+fn swept(start: &Mesh, end: &Mesh) -> SweptMesh {
+    let mut swept = SweptMesh::new(start.clone());
     swept.advance(end.vertices()).expect("finite");
     swept
 }
@@ -37,13 +37,13 @@ fn random_vector(random: &mut Random, most: f64) -> DVec3 {
     DVec3::from_array([0; 3].map(|_| random.uniform(-most, most)))
 }
 
-fn corners(swept: &Swept, triangle: usize) -> [Moving; 3] {
+fn corners(swept: &SweptMesh, triangle: usize) -> [Moving; 3] {
     let named = swept.mesh().triangles()[triangle];
     named.map(|i| Moving { start: swept.start()[i as usize], end: swept.end()[i as usize] })
 }
 
 /// A crowd of crooked little bodies that fly through each other.
-fn soup(random: &mut Random, triangles: usize) -> Swept {
+fn soup(random: &mut Random, triangles: usize) -> SweptMesh {
     let points = |random: &mut Random| -> Vec<DVec3> {
         (0..triangles)
             .flat_map(|_| {
@@ -54,7 +54,7 @@ fn soup(random: &mut Random, triangles: usize) -> Swept {
     };
     let (start, end) = (points(random), points(random));
     let named = (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    let mut swept = Swept::new(Mesh::new(start, named).expect("a soup"));
+    let mut swept = SweptMesh::new(Mesh::new(start, named).expect("a soup"));
     swept.advance(&end).expect("finite");
     swept
 }
@@ -65,7 +65,7 @@ fn trees_find_what_all_pairs_find() {
     let (mut met, mut later) = (0, 0);
     for _ in 0..160 {
         let (a, b) = (soup(&mut random, 12), soup(&mut random, 9));
-        let asked = Continuous::default();
+        let asked = CcdOptions::default();
         let delta = asked.delta * a.size().max(b.size());
         let mut expected = Vec::new();
         for i in 0..12 {
@@ -178,8 +178,8 @@ fn bullets_do_not_tunnel() {
     for speed in [150.0, 1e3, 1e6, 1e9] {
         let aside = random_vector(&mut random, 1.0) * DVec3::new(0.0, 1.0, 1.0);
         let flown = moved(&ball, |p| p + DVec3::X * speed + aside);
-        let (bullet, still) = (swept(&ball, &flown), Swept::new(wall.clone()));
-        let since = first_contact_swept(&still, &bullet, &Continuous::default(), &mut steps);
+        let (bullet, still) = (swept(&ball, &flown), SweptMesh::new(wall.clone()));
+        let since = first_contact_swept(&still, &bullet, &CcdOptions::default(), &mut steps);
         if speed == 150.0 {
             let since = since.expect("it hits the wall");
             assert!(since.time > 0.66 && since.time < 0.667, "{since:?}");
@@ -190,7 +190,7 @@ fn bullets_do_not_tunnel() {
         }
         let past = moved(&ball, |p| p - DVec3::X * speed);
         assert_eq!(
-            first_contact_swept(&still, &swept(&ball, &past), &Continuous::default(), &mut steps),
+            first_contact_swept(&still, &swept(&ball, &past), &CcdOptions::default(), &mut steps),
             None
         );
     }
@@ -208,16 +208,16 @@ fn balls_head_on() {
     for _ in 0..40 {
         let gap = random.uniform(0.1, 5.0);
         let speeds = [random.uniform(0.0, 4.0), random.uniform(3.0, 9.0)];
-        let start = Placement::from_translation(way * (2.0 + gap)).expect("finite");
+        let start = Pose::from_translation(way * (2.0 + gap)).expect("finite");
         let spin = random.uniform(-9.0, 9.0);
         let motions = [
-            Motion::new(HERE).travelling(way * speeds[0]).expect("finite"),
-            Motion::new(start).travelling(-way * speeds[1]).expect("finite"),
+            RigidMotion::new(HERE).travelling(way * speeds[0]).expect("finite"),
+            RigidMotion::new(start).travelling(-way * speeds[1]).expect("finite"),
         ];
         // A turn about the common axis leaves the poles where they are.
         let spinning = motions[1].turning(way, spin, start.translation()).expect("an axis");
         for second in [motions[1], spinning] {
-            let found = first_contact(&model, &motions[0], &model, &second, &Continuous::default());
+            let found = first_contact(&model, &motions[0], &model, &second, &CcdOptions::default());
             let expected = gap / (speeds[0] + speeds[1]);
             if expected > 1.0 {
                 assert_eq!(found, None);
@@ -249,23 +249,23 @@ fn a_spinning_rod() {
         ];
         Model::new(Mesh::new(far.to_vec(), vec![[0, 1, 2]]).expect("a mesh"))
     };
-    let still = Motion::new(HERE);
+    let still = RigidMotion::new(HERE);
     for (turns, height) in [(0.25, 1.0), (1.0, 1.7), (10.0, 1.99), (0.3, 1.9999), (-3.0, 0.5)] {
         let spin = still.turning(DVec3::Z * 7.0, turns * 2.0 * PI, DVec3::ZERO).expect("an axis");
         // Its tip is there when its height is that of the wall; the other end of a rod that turns back comes up first.
         let expected = (height / 2.0_f64).asin() / (2.0 * PI * f64::abs(turns));
-        let found = first_contact(&rod, &spin, &wall(height), &still, &Continuous::default());
+        let found = first_contact(&rod, &spin, &wall(height), &still, &CcdOptions::default());
         let since = found.expect("it reaches the wall");
         assert!(
             since.time <= expected && since.time > expected - 3e-5,
             "{turns} {height}: {since:?} {expected}"
         );
         assert!(since.separation < 1e-8, "{since:?}");
-        let clear = first_contact(&rod, &spin, &wall(2.001), &still, &Continuous::default());
+        let clear = first_contact(&rod, &spin, &wall(2.001), &still, &CcdOptions::default());
         assert_eq!(clear, None, "{turns}");
     }
     let nowhere = still.turning(DVec3::ZERO, 1.0, DVec3::ZERO).unwrap_err();
-    assert_eq!(nowhere.kind(), &MotionErrorKind::NoAxis);
+    assert_eq!(nowhere.kind(), &RigidMotionErrorKind::NoAxis);
     assert!(still.travelling(DVec3::NAN).is_err());
 }
 
@@ -274,21 +274,21 @@ fn a_spinning_rod() {
 fn as_dense_samples_say() {
     let (mut random, mut steps) = (Random::new(5), Steps::default());
     let model = Model::new(make::monkey_head(1000));
-    let mut both = [0; 2].map(|_| Swept::new(model.mesh().clone()));
+    let mut both = [0; 2].map(|_| SweptMesh::new(model.mesh().clone()));
     let (mut met, mut clear, mut rounds) = (0, 0, 0);
     for _ in 0..30 {
         let motions = [0; 2].map(|_| {
-            let place = Placement::from_quat(
+            let place = Pose::from_quat(
                 DQuat::from_axis_angle(random_vector(&mut random, 1.0).normalize(), 2.0),
                 random_vector(&mut random, 2.4),
             )
             .expect("rigid");
-            let motion = Motion::new(place);
+            let motion = RigidMotion::new(place);
             let motion = motion.travelling(random_vector(&mut random, 3.0)).expect("finite");
             let axis = random_vector(&mut random, 1.0);
             motion.turning(axis, random.uniform(-4.0, 4.0), place.translation()).expect("an axis")
         });
-        let at = |motion: &Motion, time: f64| {
+        let at = |motion: &RigidMotion, time: f64| {
             let points = model.mesh().vertices().iter().map(|&p| motion.apply(p, time)).collect();
             Model::new(model.mesh().with_vertices(points).expect("finite"))
         };
@@ -296,9 +296,9 @@ fn as_dense_samples_say() {
             |time: f64| touches(&at(&motions[0], time), &HERE, &at(&motions[1], time), &HERE);
         let [a, b] = &mut both;
         let found =
-            first_contact_rigid(a, &motions[0], b, &motions[1], &Continuous::default(), &mut steps);
+            first_contact_rigid(a, &motions[0], b, &motions[1], &CcdOptions::default(), &mut steps);
         let swapped =
-            first_contact_rigid(b, &motions[1], a, &motions[0], &Continuous::default(), &mut steps);
+            first_contact_rigid(b, &motions[1], a, &motions[0], &CcdOptions::default(), &mut steps);
         assert_eq!(found.map(|since| since.time), swapped.map(|since| since.time));
         let until = found.map_or(1.0, |since| since.time);
         for i in 0..40 {
@@ -335,9 +335,9 @@ fn a_sheet_folds_onto_itself() {
     let named = (0..3)
         .flat_map(|i| [[2 * i, 2 * i + 2, 2 * i + 1], [2 * i + 1, 2 * i + 2, 2 * i + 3]])
         .collect();
-    let mut sheet = Swept::new(Mesh::new(points(flat), named).expect("a sheet"));
+    let mut sheet = SweptMesh::new(Mesh::new(points(flat), named).expect("a sheet"));
     let mut steps = Steps::default();
-    let asked = Continuous::default();
+    let asked = CcdOptions::default();
     for neighbours in [Neighbours::Skip, Neighbours::Decide] {
         assert_eq!(first_contact_self(&sheet, neighbours, &asked, &mut steps), None);
     }
@@ -347,7 +347,7 @@ fn a_sheet_folds_onto_itself() {
         // The edge from (2, 1) to (0.2, −1) goes through the corner of the first strip, (1, 0), or comes down on it at z = 0.
         assert!((since.time - 0.5).abs() < 0.1, "{since:?}");
         let all = contacts_self(&sheet, neighbours, &asked, &mut steps);
-        let least = all.iter().map(|since: &Since| since.time).fold(1.0, f64::min);
+        let least = all.iter().map(|since: &TimeOfImpact| since.time).fold(1.0, f64::min);
         assert_eq!(least, since.time);
         assert!(all.iter().all(|since| since.a < since.b));
     }
@@ -368,7 +368,7 @@ fn steps_of_simulations() {
         }
         let [start, end] = step.frames.each_ref().map(mesh);
         let (both, mut steps) = (swept(&start, &end), Steps::default());
-        let found = contacts_self(&both, Neighbours::Decide, &Continuous::default(), &mut steps);
+        let found = contacts_self(&both, Neighbours::Decide, &CcdOptions::default(), &mut steps);
         let pairs: HashSet<(u32, u32)> = found.iter().map(|since| (since.a, since.b)).collect();
         let mut around: Vec<Vec<u32>> = vec![Vec::new(); start.vertices().len()];
         for (i, named) in start.triangles().iter().enumerate() {

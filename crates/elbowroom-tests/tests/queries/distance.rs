@@ -5,20 +5,20 @@
 
 use std::ops::ControlFlow;
 
-use elbowroom::internal::arch::{Kernel, Level, Record, Wide, run};
+use elbowroom::internal::arch::{Kernel, Record, SimdLevel, Wide, run};
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::exact::{
     Gap, PlacedTriangle, Sight, Span, gap, gap_burst, near_burst, record,
 };
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::Nearest;
+use elbowroom::internal::query::ClosestPoints;
 use elbowroom::internal::traverse::burst::Bodies;
 use elbowroom::internal::traverse::nearest::{Near, Queues, descend_near};
 use elbowroom::internal::traverse::stance::Stance;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::cases;
 use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;
@@ -26,20 +26,20 @@ use elbowroom_tests::common;
 use elbowroom_tests::common::Engine;
 use glam::{DQuat, DVec3};
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
 fn direction(random: &mut Random) -> DVec3 {
     let mut any = || random.uniform(-1.0, 1.0);
     DVec3::new(any(), any(), any()).normalize_or(DVec3::X)
 }
 
-fn turned(random: &mut Random, step: DVec3) -> Placement {
+fn turned(random: &mut Random, step: DVec3) -> Pose {
     let turn = DQuat::from_axis_angle(direction(random), random.uniform(0.0, 6.0));
-    Placement::from_quat(turn, step).expect("rigid")
+    Pose::from_quat(turn, step).expect("rigid")
 }
 
 /// The gap of every pair of triangles, in order; 0 if they meet.
-fn all_gaps(a: &Mesh, place_a: &Placement, b: &Mesh, place_b: &Placement) -> Vec<Nearest> {
+fn all_gaps(a: &Mesh, place_a: &Pose, b: &Mesh, place_b: &Pose) -> Vec<ClosestPoints> {
     let mut gaps = Vec::new();
     for i in 0..a.triangles().len() {
         let first = PlacedTriangle::new(place_a, a.triangle(i));
@@ -47,7 +47,7 @@ fn all_gaps(a: &Mesh, place_a: &Placement, b: &Mesh, place_b: &Placement) -> Vec
             let second = PlacedTriangle::new(place_b, b.triangle(j));
             let Gap { distance, points: [point_a, point_b] } =
                 gap(&first, &second).unwrap_or(Gap { distance: 0.0, points: [DVec3::ZERO; 2] });
-            gaps.push(Nearest { distance, a: i as u32, b: j as u32, point_a, point_b });
+            gaps.push(ClosestPoints { distance, a: i as u32, b: j as u32, point_a, point_b });
         }
     }
     gaps
@@ -87,7 +87,7 @@ fn engines() -> Vec<Engine> {
 /// Everything that is asked of two models in two places, against brute force. Whether they are apart.
 fn check(
     meshes: [&Mesh; 2],
-    [place_a, place_b]: [&Placement; 2],
+    [place_a, place_b]: [&Pose; 2],
     engines: &[Engine],
     workspace: &mut Workspace,
 ) -> bool {
@@ -306,8 +306,8 @@ fn spans_hold_the_distance_on_every_level() {
             let ids = std::array::from_fn(|i| i as u32);
             let limit = random.uniform(0.0, 0.5 * reach) as f32;
             let spans = || Spans { records: [&records[0], &records[1]], ids, sight: &sight, limit };
-            let (span, near) = run(Level::Portable, spans());
-            for level in Level::ALL {
+            let (span, near) = run(SimdLevel::Portable, spans());
+            for level in SimdLevel::ALL {
                 let (other, also) = run(level, spans());
                 assert_eq!(near, also, "{level:?}");
                 assert_eq!(span.low.map(f32::to_bits), other.low.map(f32::to_bits), "{level:?}");
@@ -363,7 +363,7 @@ fn descents_take_the_same_steps_on_every_level() {
                 let step = direction(&mut random) * far;
                 let there = turned(&mut random, step);
                 let [packed_a, packed_b] = [a, b].map(|model| model.packed().expect("packed"));
-                let stance = Stance::new(&Placement::IDENTITY, &there).expect("finite");
+                let stance = Stance::new(&Pose::IDENTITY, &there).expect("finite");
                 let islands = [packed_a, packed_b].map(|packed| packed.islands()[0]);
                 let main = stance.frames(&islands[0], &islands[1], f64::INFINITY);
                 let main = main.expect("nothing is farther than infinity");
@@ -376,8 +376,8 @@ fn descents_take_the_same_steps_on_every_level() {
                     assert!(flow.is_continue());
                     (noted.shown, tally)
                 };
-                let first = steps(Level::Portable);
-                for level in Level::ALL {
+                let first = steps(SimdLevel::Portable);
+                for level in SimdLevel::ALL {
                     assert_eq!(steps(level), first, "{level:?}");
                 }
                 pairs += first.0.len();

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Ask, Neighbours, Query, Question};
+use elbowroom::internal::query::{Neighbours, QueryOptions, Question, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::interrupt::{Interrupt, Interrupted};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::icosphere;
 use elbowroom_motion::scene::{Content, Finder, Object, Scene, Seek, Stage, Timing};
 use elbowroom_testkit::random::Random;
@@ -26,9 +26,9 @@ fn soup(triangles: u32, seed: u64) -> Mesh {
     Mesh::new(vertices, triangles).expect("finite")
 }
 
-fn tilted() -> Placement {
+fn tilted() -> Pose {
     let turn = DQuat::from_xyzw(0.1, 0.2, 0.3, 1.0);
-    Placement::from_quat(turn, DVec3::new(0.31, 0.17, 0.05)).expect("a placement")
+    Pose::from_quat(turn, DVec3::new(0.31, 0.17, 0.05)).expect("a placement")
 }
 
 /// Asks with ever more patience, in one workspace, until there is an answer; how often there was none.
@@ -56,14 +56,14 @@ fn until_answered<T: PartialEq + std::fmt::Debug>(
 fn an_interrupted_query_leaves_nothing_behind() {
     let models = || [Model::new(soup(400, 1)), Model::new(soup(400, 2))];
     let balls = || [Model::new(icosphere(12)), Model::new(icosphere(10))];
-    let (here, there) = (Placement::IDENTITY, tilted());
-    let far = Placement::from_translation(DVec3::new(2.5, 0.1, 0.2)).expect("finite");
+    let (here, there) = (Pose::IDENTITY, tilted());
+    let far = Pose::from_translation(DVec3::new(2.5, 0.1, 0.2)).expect("finite");
     let [a, b] = models();
     let [c, d] = balls();
     let question = |ask| Question { ask, ..Question::default() };
     let mut counts = Vec::new();
     let mut count = |what, interrupted| counts.push((what, interrupted));
-    for (what, ask) in [("all", Ask::All), ("count", Ask::Count)] {
+    for (what, ask) in [("all", Want::All), ("count", Want::Count)] {
         let pairs = |w: &mut Workspace| query::ask(&a, &here, &b, &there, &question(ask), w).pairs;
         count(what, until_answered(what, pairs));
     }
@@ -84,7 +84,7 @@ fn an_interrupted_query_leaves_nothing_behind() {
     count("nearest counted", until_answered("nearest counted", counted));
     let everything = |w: &mut Workspace| {
         let [c, d] = balls();
-        query::query(&c, &here, &d, &there, &Query::ALL.of_solids(), w)
+        query::query(&c, &here, &d, &there, &QueryOptions::ALL.of_solids(), w)
     };
     count("everything of solids", until_answered("everything of solids", everything));
     let depth = |w: &mut Workspace| {
@@ -110,11 +110,11 @@ fn an_interrupted_query_leaves_nothing_behind() {
 #[test]
 fn a_finder_that_was_interrupted_finds_the_same() {
     let model = |seed| Arc::new(Model::new(soup(120, seed)));
-    let path = (0..3).map(|i| Placement::from_translation(DVec3::X * f64::from(i) * 0.3));
-    let path: Vec<Placement> = path.map(|place| place.expect("finite")).collect();
+    let path = (0..3).map(|i| Pose::from_translation(DVec3::X * f64::from(i) * 0.3));
+    let path: Vec<Pose> = path.map(|place| place.expect("finite")).collect();
     let mut objects: Vec<Object> = (0..3)
         .map(|i| {
-            let content = Content::Still { model: model(i), place: Placement::IDENTITY };
+            let content = Content::Still { model: model(i), place: Pose::IDENTITY };
             Object::new(format!("still {i}"), content)
         })
         .collect();
@@ -145,12 +145,12 @@ fn a_finder_that_was_interrupted_finds_the_same() {
 #[test]
 fn lists_that_are_too_long_end_the_query() {
     let [a, b] = [Model::new(soup(700, 1)), Model::new(soup(700, 2))];
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let met = query::collide(&a, &here, &b, &here).len() as u64;
     assert!(met > 50_000, "{met}");
     let mut workspace = Workspace::default();
-    let all = Question { ask: Ask::All, ..Question::default() };
-    let count = Question { ask: Ask::Count, ..Question::default() };
+    let all = Question { ask: Want::All, ..Question::default() };
+    let count = Question { ask: Want::Count, ..Question::default() };
     let mut room = |bytes: u64, which: u32| {
         Interrupt::with_room(bytes).run(|| {
             let w = &mut workspace;

@@ -2,9 +2,9 @@
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::query;
-use elbowroom::internal::query::{Inside, Kind, Mode, Query, Reply};
+use elbowroom::internal::query::{ContactKind, Contacts, Inside, Mode, QueryOptions};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
@@ -28,13 +28,13 @@ fn turn(random: &mut Random) -> DQuat {
     DQuat::from_axis_angle(axis.normalize(), random.uniform(-3.0, 3.0))
 }
 
-fn place(random: &mut Random, reach: f64) -> Placement {
+fn place(random: &mut Random, reach: f64) -> Pose {
     let at = DVec3::from_array([(); 3].map(|()| random.uniform(-reach, reach)));
-    Placement::from_quat(turn(random), at).expect("finite")
+    Pose::from_quat(turn(random), at).expect("finite")
 }
 
 /// The same seen the other way round.
-fn swapped(reply: &Reply) -> Reply {
+fn swapped(reply: &Contacts) -> Contacts {
     let mut swapped = reply.clone();
     swapped.inside = reply.inside.map(|inside| match inside {
         Inside::First => Inside::Second,
@@ -56,24 +56,25 @@ fn answers_agree_with_each_other() {
         let here = place(&mut random, 0.1);
         let there = if round % 31 == 0 { here } else { place(&mut random, 1.6) };
         for mode in [Mode::Surface, Mode::Solid] {
-            let mut ask =
-                |ask: Query| query(a, &here, b, &there, &Query { mode, ..ask }, &mut workspace);
+            let mut ask = |ask: QueryOptions| {
+                query(a, &here, b, &there, &QueryOptions { mode, ..ask }, &mut workspace)
+            };
             let clearance = 0.2;
-            let all = ask(Query::ALL.within(clearance));
+            let all = ask(QueryOptions::ALL.within(clearance));
             let kind = all.kind.expect("asked for");
             assert_eq!((all.mode, kind.is_contact()), (mode, all.is_contact));
-            assert_eq!(all.is_near, kind >= Kind::Clearance);
+            assert_eq!(all.is_near, kind >= ContactKind::Clearance);
             // Less is asked, and the same is said.
-            let whether = ask(Query::default().within(clearance));
+            let whether = ask(QueryOptions::default().within(clearance));
             assert_eq!((whether.is_contact, whether.is_near), (all.is_contact, all.is_near));
             assert_eq!((whether.kind, whether.regions.len(), whether.pairs.len()), (None, 0, 0));
-            assert_eq!(ask(Query::KIND.within(clearance)).kind, all.kind);
+            assert_eq!(ask(QueryOptions::KIND.within(clearance)).kind, all.kind);
             // Distances.
             let distance = all.distance.expect("asked for");
             assert_eq!(distance == 0.0, !all.pairs.is_empty());
             assert_eq!(distance < 0.0, all.pairs.is_empty() && all.inside.is_some());
             for length in [0.0, distance.abs(), distance.abs().next_down(), 0.1, 0.5] {
-                let near = ask(Query::default().within(length)).is_near;
+                let near = ask(QueryOptions::default().within(length)).is_near;
                 assert_eq!(near, all.is_contact || (length > 0.0 && distance.abs() <= length));
             }
             // Regions and spots.
@@ -83,7 +84,7 @@ fn answers_agree_with_each_other() {
             assert_eq!(counted, all.pairs.len() as u64);
             let spot = all.spot.expect("asked for");
             assert!(spot.point.is_finite() && (spot.normal.length() - 1.0).abs() < 1e-9);
-            assert!(!all.through.a_through_b || kind == Kind::Crossing);
+            assert!(!all.through.a_through_b || kind == ContactKind::Crossing);
             *kinds.entry((mode == Mode::Solid, kind, all.certainty.is_exact())).or_insert(0) += 1;
 
             let other = query(
@@ -91,7 +92,7 @@ fn answers_agree_with_each_other() {
                 &there,
                 a,
                 &here,
-                &Query { mode, ..Query::ALL.within(clearance) },
+                &QueryOptions { mode, ..QueryOptions::ALL.within(clearance) },
                 &mut workspace,
             );
             let expected = swapped(&all);
@@ -101,18 +102,20 @@ fn answers_agree_with_each_other() {
             if let (Some(x), Some(y)) = (other.regions.first(), all.regions.first()) {
                 // A model and itself at one place have no order.
                 assert_eq!(x.point, y.point);
-                assert!(x.normal == -y.normal || kind == Kind::Duplicate);
+                assert!(x.normal == -y.normal || kind == ContactKind::Duplicate);
             }
         }
     }
     println!("{kinds:?}");
-    let count = |solid: bool, kind: Kind| -> i32 {
+    let count = |solid: bool, kind: ContactKind| -> i32 {
         [true, false].iter().filter_map(|exact| kinds.get(&(solid, kind, *exact))).sum()
     };
-    for kind in [Kind::Clear, Kind::Clearance, Kind::Crossing, Kind::Duplicate] {
+    for kind in
+        [ContactKind::Clear, ContactKind::Clearance, ContactKind::Crossing, ContactKind::Duplicate]
+    {
         assert!(count(false, kind) >= 5 && count(true, kind) >= 5, "{kind:?}: {kinds:?}");
     }
-    assert!(count(true, Kind::Containment) >= 5, "{kinds:?}");
+    assert!(count(true, ContactKind::Containment) >= 5, "{kinds:?}");
     assert!(kinds.iter().any(|(&(solid, _, exact), _)| solid && !exact));
 }
 
@@ -126,13 +129,13 @@ fn where_both_stand_does_not_matter() {
         let (a, b) = (&shapes[round % 5], &shapes[round / 5 % 5]);
         let (here, there) = (place(&mut random, 0.1), place(&mut random, 1.6));
         let (rotation, step) = (turn(&mut random), 1e3 * place(&mut random, 1.0).translation());
-        let moved = |placement: &Placement| {
+        let moved = |placement: &Pose| {
             let rotation = glam::DMat3::from_quat(rotation);
             let turn = DQuat::from_mat3(&(rotation * placement.rotation())).normalize();
-            Placement::from_quat(turn, rotation * placement.translation() + step).expect("finite")
+            Pose::from_quat(turn, rotation * placement.translation() + step).expect("finite")
         };
         for mode in [Mode::Surface, Mode::Solid] {
-            let ask = Query { mode, distance: true, ..Query::KIND.within(0.2) };
+            let ask = QueryOptions { mode, distance: true, ..QueryOptions::KIND.within(0.2) };
             let first = query(a, &here, b, &there, &ask, &mut workspace);
             let second = query(a, &moved(&here), b, &moved(&there), &ask, &mut workspace);
             let [x, y] = [&first, &second].map(|reply| reply.distance.expect("asked for"));

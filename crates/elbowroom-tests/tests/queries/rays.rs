@@ -7,9 +7,9 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Ray, RayErrorKind, RayHit, cast_all, cast_nearest};
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::brute::Soup;
-use elbowroom_testkit::oracle::{Pose, Relation, relation};
+use elbowroom_testkit::oracle::{PlainPose, Relation, relation};
 use elbowroom_testkit::random::Random;
 use elbowroom_tests::common;
 use glam::{DMat3, DVec3};
@@ -54,10 +54,10 @@ fn torus(around: u32, along: u32) -> Mesh {
     Mesh::new(vertices, triangles).unwrap()
 }
 
-fn turned(random: &mut Random) -> Pose {
+fn turned(random: &mut Random) -> PlainPose {
     let axis = DVec3::new(random.unit(), random.unit(), random.unit() + 0.1).normalize();
     let rotation = DMat3::from_axis_angle(axis, random.uniform(-3.0, 3.0));
-    Pose {
+    PlainPose {
         r: rotation.transpose().to_cols_array_2d(),
         t: std::array::from_fn(|_| random.uniform(-2.0, 2.0)),
     }
@@ -67,14 +67,14 @@ fn turned(random: &mut Random) -> Pose {
 fn check(
     soup: &Soup,
     models: &[Model],
-    pose: &Pose,
+    pose: &PlainPose,
     ray: &Ray,
     workspace: &mut Workspace,
 ) -> (Vec<RayHit>, Vec<[Tally; 2]>) {
     let segment = [ray.from(), ray.to(), ray.to()].map(|p| p.to_array());
     let expected: Vec<u32> = (0..soup.triangles.len())
         .filter(|&i| {
-            relation(&soup.triangle(i), pose, &segment, &Pose::IDENTITY) != Relation::Apart
+            relation(&soup.triangle(i), pose, &segment, &PlainPose::IDENTITY) != Relation::Apart
         })
         .map(|i| i as u32)
         .collect();
@@ -101,7 +101,7 @@ fn check(
     (answers.swap_remove(0), tallies)
 }
 
-fn any_ray(random: &mut Random, soup: &Soup, placement: &Placement) -> Ray {
+fn any_ray(random: &mut Random, soup: &Soup, placement: &Pose) -> Ray {
     let mut grid = || DVec3::from_array(std::array::from_fn(|_| random.range(-1, 7) as f64));
     let (mut from, mut to) = (grid(), grid());
     match random.below(5) {
@@ -131,7 +131,7 @@ fn every_family_hits_what_the_oracle_says() {
     for round in 0..8 {
         let soup = grid_soup(&mut random, 150);
         let models = models(&common::mesh(&soup));
-        let pose = if round % 2 == 0 { Pose::IDENTITY } else { turned(&mut random) };
+        let pose = if round % 2 == 0 { PlainPose::IDENTITY } else { turned(&mut random) };
         for _ in 0..60 {
             let ray = any_ray(&mut random, &soup, &common::placement(&pose));
             let (found, _) = check(&soup, &models, &pose, &ray, &mut workspace);
@@ -160,7 +160,7 @@ fn any_size_is_cast_at() {
             || DVec3::from_array(std::array::from_fn(|_| random.range(-1, 7) as f64 * scale));
         for _ in 0..30 {
             let ray = Ray::new(point(), point()).unwrap();
-            let (found, _) = check(&soup, &models, &Pose::IDENTITY, &ray, &mut workspace);
+            let (found, _) = check(&soup, &models, &PlainPose::IDENTITY, &ray, &mut workspace);
             assert!(found.iter().all(|hit| hit.fraction.is_finite() && hit.point.is_finite()));
             hits += found.len();
         }
@@ -183,8 +183,8 @@ fn no_ray_slips_through_a_seam() {
             // The ring inside the tube, and from there out through the target.
             let flat = DVec3::new(target.x, 0.0, target.z).normalize() * 2.0;
             let ray = Ray::new(flat + (target - flat) * 3.0, flat).unwrap();
-            let (hits, _) = cast_all(&model, &Placement::IDENTITY, &ray, &mut workspace);
-            let (nearest, _) = cast_nearest(&model, &Placement::IDENTITY, &ray, &mut workspace);
+            let (hits, _) = cast_all(&model, &Pose::IDENTITY, &ray, &mut workspace);
+            let (nearest, _) = cast_nearest(&model, &Pose::IDENTITY, &ray, &mut workspace);
             assert!(!hits.is_empty(), "slipped through at {target}");
             assert_eq!(nearest, hits.first().copied());
             assert!(hits[0].point.distance(target) < 1e-9, "{hits:?} {target}");
@@ -203,7 +203,7 @@ fn points_segments_in_a_plane_and_ends() {
     let model = Model::new(Mesh::new(square, vec![[0, 1, 2], [0, 2, 3]]).unwrap());
     let cast = |from: [f64; 3], to: [f64; 3]| {
         let ray = Ray::new(DVec3::from_array(from), DVec3::from_array(to)).unwrap();
-        let (hits, _) = cast_all(&model, &Placement::IDENTITY, &ray, &mut Workspace::default());
+        let (hits, _) = cast_all(&model, &Pose::IDENTITY, &ray, &mut Workspace::default());
         hits.iter().map(|hit| (hit.triangle, hit.fraction)).collect::<Vec<_>>()
     };
     // A point on the surface, on the seam, and beside it.
@@ -231,7 +231,7 @@ fn the_door() {
         RayErrorKind::NonFinite { what: "end", axis: 2, value: f64::INFINITY }
     );
     let model = Model::new(torus(8, 8));
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let towards = |origin, way| Ray::towards(origin, way, &model, &here);
     assert_eq!(towards(DVec3::ZERO, DVec3::ZERO).unwrap_err().kind(), &RayErrorKind::NoDirection);
     assert_eq!(towards(DVec3::splat(1e308), DVec3::X).unwrap_err().kind(), &RayErrorKind::TooFar);
@@ -294,7 +294,7 @@ fn whole(x: f64) -> IBig {
 
 /// How much of the segment lies on the side of the triangle's plane where it begins, exactly: a numerator and a
 /// denominator, or none if its ends are not on different sides.
-fn exact_fraction(triangle: &[[f64; 3]; 3], pose: &Pose, ray: &Ray) -> Option<[IBig; 2]> {
+fn exact_fraction(triangle: &[[f64; 3]; 3], pose: &PlainPose, ray: &Ray) -> Option<[IBig; 2]> {
     let placed = triangle.map(|p| {
         let row =
             |i: usize| (0..3).fold(IBig::ZERO, |sum, j| sum + whole(pose.r[i][j]) * whole(p[j]));
@@ -341,7 +341,7 @@ fn slivers_keep_their_order() {
         0.511_250_212_251_573_7,
         0.403_808_853_339_528_65,
     ]);
-    let pose = Pose { r: columns.transpose().to_cols_array_2d(), t: [0.0; 3] };
+    let pose = PlainPose { r: columns.transpose().to_cols_array_2d(), t: [0.0; 3] };
     let ray = Ray::new(
         DVec3::new(
             1.926_376_283_616_385_4e-5,
@@ -441,7 +441,7 @@ fn fractions_on_the_grid_are_where_the_oracle_sees_them_first() {
                 to[axis] = from[axis];
             }
             let ray = Ray::new(from, to).unwrap();
-            let (hits, _) = cast_all(&model, &Placement::IDENTITY, &ray, &mut workspace);
+            let (hits, _) = cast_all(&model, &Pose::IDENTITY, &ray, &mut workspace);
             for hit in hits {
                 let triangle = soup.triangle(hit.triangle as usize);
                 let (n, m) = simplest(hit.fraction);
@@ -452,7 +452,8 @@ fn fractions_on_the_grid_are_where_the_oracle_sees_them_first() {
                 let large = triangle.map(|p| p.map(|x| x * scale));
                 let meets = |from: DVec3, to: DVec3| {
                     let segment = [from, to, to].map(|p| p.to_array());
-                    relation(&large, &Pose::IDENTITY, &segment, &Pose::IDENTITY) != Relation::Apart
+                    relation(&large, &PlainPose::IDENTITY, &segment, &PlainPose::IDENTITY)
+                        != Relation::Apart
                 };
                 let point = from * scale + (to - from) * (n as f64 * little);
                 assert!(meets(point, point), "{hit:?} {ray:?} {triangle:?}");

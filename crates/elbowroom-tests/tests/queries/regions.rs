@@ -8,32 +8,32 @@ use elbowroom::internal::exact::{Common, Corner, PlacedTriangle};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Region, collide, regions, regions_of};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_make as make;
-use elbowroom_testkit::oracle::{Pose, common_corners};
+use elbowroom_testkit::oracle::{PlainPose, common_corners};
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::{data, nasty};
 use elbowroom_tests::common::{mesh, placement};
 use glam::{DMat3, DQuat, DVec3};
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
 type Plain = [[f64; 3]; 3];
 
-fn at(shift: DVec3) -> Placement {
-    Placement::from_translation(shift).unwrap()
+fn at(shift: DVec3) -> Pose {
+    Pose::from_translation(shift).unwrap()
 }
 
-fn placed(axis: DVec3, angle: f64, shift: DVec3) -> Placement {
-    Placement::new(DMat3::from_axis_angle(axis.normalize(), angle), shift).unwrap()
+fn placed(axis: DVec3, angle: f64, shift: DVec3) -> Pose {
+    Pose::new(DMat3::from_axis_angle(axis.normalize(), angle), shift).unwrap()
 }
 
-fn find(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -> Vec<Region> {
+fn find(a: &Model, place_a: &Pose, b: &Model, place_b: &Pose) -> Vec<Region> {
     regions(a, place_a, b, place_b, &mut Workspace::default())
 }
 
 /// What holds of all regions, whatever they are; and swapping the models changes nothing but signs.
-fn check(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -> Vec<Region> {
+fn check(a: &Model, place_a: &Pose, b: &Model, place_b: &Pose) -> Vec<Region> {
     let found = find(a, place_a, b, place_b);
     let pairs = collide(a, place_a, b, place_b);
     let count: u64 = found.iter().map(|region| region.touching + region.crossing).sum();
@@ -98,7 +98,7 @@ fn names(found: &Common) -> Option<Vec<u32>> {
 fn corners_are_named_as_by_the_oracle() {
     let mut random = Random::new(21);
     let (mut degenerate, mut met) = (0, BTreeMap::<(&str, usize), u32>::new());
-    let mut cases: Vec<(Plain, Pose, Plain, Pose)> = Vec::new();
+    let mut cases: Vec<(Plain, PlainPose, Plain, PlainPose)> = Vec::new();
     for class in nasty::Class::ALL {
         for _ in 0..150 {
             let case = nasty::generate(class, &mut random);
@@ -111,7 +111,7 @@ fn corners_are_named_as_by_the_oracle() {
             [x, y, if flat { x - y } else { z }]
         };
         let mut triangle = || std::array::from_fn(|_| point(round % 3 == 0));
-        cases.push((triangle(), Pose::IDENTITY, triangle(), Pose::IDENTITY));
+        cases.push((triangle(), PlainPose::IDENTITY, triangle(), PlainPose::IDENTITY));
     }
     for (a, pose_a, b, pose_b) in &cases {
         let places = [placement(pose_a), placement(pose_b)];
@@ -331,11 +331,9 @@ fn regions_move_with_the_models() {
     for (angle, far) in [(1.0, 0.0), (2.0, 1e3), (0.5, 1e6)] {
         let turn = DQuat::from_axis_angle(DVec3::new(1.0, 1.0, 0.5).normalize(), angle);
         let shift = DVec3::new(far, -far, 0.5 * far);
-        let whole = Placement::from_quat(turn, shift).unwrap();
-        let moved = Placement::new(
-            whole.rotation() * between.rotation(),
-            whole.apply(between.translation()),
-        );
+        let whole = Pose::from_quat(turn, shift).unwrap();
+        let moved =
+            Pose::new(whole.rotation() * between.rotation(), whole.apply(between.translation()));
         let there = find(&a, &whole, &b, &moved.unwrap());
         assert_eq!(there.len(), here.len());
         let slack = 1e-12 * (1.0 + far);

@@ -4,21 +4,21 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::exact::{relate_neighbours, share_a_corner};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
-    Ask, Neighbours, ask_self, collide_self, touches_self, visit_self,
+    Neighbours, Want, ask_self, collide_self, touches_self, visit_self,
 };
 use elbowroom::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descend_within};
 use elbowroom::internal::traverse::stance::Stance;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_make as make;
 use elbowroom_testkit::brute::Soup;
-use elbowroom_testkit::oracle::{self, Pose, meet_beyond_shared};
+use elbowroom_testkit::oracle::{self, PlainPose, meet_beyond_shared};
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::{data, nasty};
 use elbowroom_tests::common::{mesh, plain};
@@ -35,7 +35,7 @@ fn truth(a: &Plain, b: &Plain, neighbours: Neighbours) -> oracle::Relation {
         Neighbours::Count => true,
     };
     if counts {
-        oracle::relation(a, &Pose::IDENTITY, b, &Pose::IDENTITY)
+        oracle::relation(a, &PlainPose::IDENTITY, b, &PlainPose::IDENTITY)
     } else {
         oracle::Relation::Apart
     }
@@ -152,13 +152,13 @@ fn assert_all_agree(
         let (pairs, tally) = collide_self(&model, neighbours, &mut workspace);
         assert_eq!(plain(&pairs), expected, "{neighbours:?}");
         assert!(tally.volumes() + tally.primitives > 0 || mesh.triangles().len() == 1);
-        let count = ask_self(&model, Ask::Count, neighbours, &mut workspace);
+        let count = ask_self(&model, Want::Count, neighbours, &mut workspace);
         assert_eq!((count.count(), count.pairs.len()), (expected.len() as u64, 0));
         let crossing = expected.iter().filter(|p| p.2 == oracle::Relation::Crossing).count();
         assert_eq!(count.crossing, crossing as u64);
-        let whether = ask_self(&model, Ask::Whether, neighbours, &mut workspace);
+        let whether = ask_self(&model, Want::Any, neighbours, &mut workspace);
         assert_eq!(whether.is_contact(), !expected.is_empty());
-        let first = ask_self(&model, Ask::First, neighbours, &mut workspace);
+        let first = ask_self(&model, Want::First, neighbours, &mut workspace);
         assert_eq!(first.pairs.len(), usize::from(!expected.is_empty()));
         assert!(plain(&first.pairs).iter().all(|pair| expected.contains(pair)));
         let mut shown = Vec::new();
@@ -222,9 +222,10 @@ fn closed_shapes_meet_themselves_nowhere() {
     for shape in shapes {
         for mesh in [unwelded(&shape), shape] {
             let model = Model::new(mesh.clone());
-            let first = ask_self(&model, Ask::First, Neighbours::Decide, &mut Workspace::default());
+            let first =
+                ask_self(&model, Want::First, Neighbours::Decide, &mut Workspace::default());
             assert!(!touches_self(&model), "{}: {:?}", mesh.triangles().len(), first.pairs);
-            let count = ask_self(&model, Ask::Count, Neighbours::Count, &mut Workspace::default());
+            let count = ask_self(&model, Want::Count, Neighbours::Count, &mut Workspace::default());
             neighbours_met += count.count();
         }
     }
@@ -294,19 +295,19 @@ fn descents_take_the_same_steps_on_every_level() {
     for mesh in [copies, make::bumpy_sphere(9, 0.2, 7), make::person(), make::icosphere(1)] {
         let model = Model::new(mesh);
         let packed = model.packed().unwrap();
-        let stance = Stance::new(&Placement::IDENTITY, &Placement::IDENTITY).unwrap();
+        let stance = Stance::new(&Pose::IDENTITY, &Pose::IDENTITY).unwrap();
         let main = &packed.islands()[0];
         let main = stance.frames(main, main, 0.0).unwrap();
         let bodies = Bodies { a: packed, b: packed, stance, main, sight: stance.sight(100.0) };
         for enough in [usize::MAX, 17, 1] {
-            let descend = |level: Level| {
+            let descend = |level: SimdLevel| {
                 let mut noted = Noted { hits: Vec::new(), enough };
                 let (mut stacks, mut tally) = (Stacks::default(), Tally::default());
                 let flow = descend_within(&bodies, level, &mut noted, &mut stacks, &mut tally);
                 (flow.is_break(), noted.hits, tally)
             };
-            let first = descend(Level::Portable);
-            for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+            let first = descend(SimdLevel::Portable);
+            for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
                 assert!(descend(level) == first, "{level:?} differs from Portable");
             }
             let mut pairs: Vec<_> = first.1.iter().map(|&(a, b, _)| (a.min(b), a.max(b))).collect();
@@ -360,7 +361,7 @@ fn real_meshes() {
     for name in names {
         let soup: Soup = data::obj(&shared.join("meshes").join(name));
         let model = Model::new(mesh(&soup));
-        let answer = ask_self(&model, Ask::All, Neighbours::Decide, &mut workspace);
+        let answer = ask_self(&model, Want::All, Neighbours::Decide, &mut workspace);
         let found: Vec<_> = answer.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
         assert_eq!(found, plainly(model.mesh()), "{name}");
         let (skipped, _) = collide_self(&model, Neighbours::Skip, &mut workspace);

@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Amount, Areas, amount};
+use elbowroom::internal::query::{Overlap, OverlapAreas, amount};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{cuboid, cylinder, icosphere, torus};
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::solids::amounts::{Amounts, amounts};
@@ -16,22 +16,22 @@ use glam::{DQuat, DVec3};
 /// Keeps volumes, slants everything.
 const SLANTED: [[i64; 3]; 3] = [[1, 2, 0], [0, 1, 1], [1, 2, 1]];
 
-fn shifted(x: f64, y: f64, z: f64) -> Placement {
-    Placement::from_translation(DVec3::new(x, y, z)).unwrap()
+fn shifted(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, y, z)).unwrap()
 }
 
-fn turned(random: &mut Random) -> Placement {
+fn turned(random: &mut Random) -> Pose {
     let axis = DVec3::new(random.unit(), random.unit(), 0.1).normalize();
     let shift = DVec3::new(random.unit() * 9.0, -random.unit(), 3.0);
-    Placement::from_quat(DQuat::from_axis_angle(axis, random.uniform(-3.0, 3.0)), shift).unwrap()
+    Pose::from_quat(DQuat::from_axis_angle(axis, random.uniform(-3.0, 3.0)), shift).unwrap()
 }
 
-fn swapped(amount: Amount) -> Amount {
-    Amount { a: amount.b, b: amount.a, ..amount }
+fn swapped(amount: Overlap) -> Overlap {
+    Overlap { a: amount.b, b: amount.a, ..amount }
 }
 
 /// Asks in both orders, which must agree to the bit.
-fn ask(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -> Amount {
+fn ask(a: &Model, place_a: &Pose, b: &Model, place_b: &Pose) -> Overlap {
     let mut workspace = Workspace::default();
     let found = amount(a, place_a, b, place_b, &mut workspace);
     assert_eq!(swapped(found), amount(b, place_b, a, place_a, &mut workspace));
@@ -42,7 +42,7 @@ fn is_near(found: f64, truth: f64, error: f64) -> bool {
     (found - truth).abs() <= error + 1e-12 * truth.max(1.0)
 }
 
-fn check_areas(found: &Areas, truth: [u32; 3], what: &dyn std::fmt::Debug) {
+fn check_areas(found: &OverlapAreas, truth: [u32; 3], what: &dyn std::fmt::Debug) {
     let pairs = [found.inside, found.shared, found.against].into_iter().zip(truth);
     for (found_area, truth) in pairs {
         assert!(is_near(found_area, f64::from(truth), found.error), "{found:?} {truth:?} {what:?}");
@@ -60,7 +60,7 @@ fn piles_have_what_is_counted() {
         let truth: Amounts = amounts(&a, &b);
         let soups = [a.soup(&mut random), b.soup(&mut random)];
         let [first, second] = soups.each_ref().map(|soup| Model::new(mesh(soup)));
-        let place = if round % 2 == 0 { Placement::IDENTITY } else { turned(&mut random) };
+        let place = if round % 2 == 0 { Pose::IDENTITY } else { turned(&mut random) };
         let found = ask(&first, &place, &second, &place);
         let what = (&a, &b);
         assert!(found.certainty.is_exact());
@@ -92,14 +92,17 @@ fn piles_have_what_is_counted() {
 #[test]
 fn equal_solids_share_all_and_touching_ones_nothing() {
     let cube = Model::new(cuboid(DVec3::new(1.0, 2.0, 3.0)));
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let same = ask(&cube, &here, &cube, &here);
     assert!((same.volume - 48.0).abs() < 1e-12 && (same.a.shared - 88.0).abs() < 1e-12, "{same:?}");
     assert_eq!((same.a.inside, same.a.against), (0.0, 0.0));
     let beside = ask(&cube, &here, &cube, &shifted(2.0, 0.0, 0.0));
     assert!(beside.volume == 0.0 && (beside.a.against - 24.0).abs() < 1e-12, "{beside:?}");
     let edge = ask(&cube, &here, &cube, &shifted(2.0, 4.0, 0.0));
-    assert_eq!((edge.volume, edge.a), (0.0, Areas { error: edge.a.error, ..Areas::default() }));
+    assert_eq!(
+        (edge.volume, edge.a),
+        (0.0, OverlapAreas { error: edge.a.error, ..OverlapAreas::default() })
+    );
     let within = Model::new(cuboid(DVec3::splat(0.5)));
     let inside = ask(&within, &shifted(0.1, 0.2, 0.3), &cube, &here);
     assert!((inside.volume - 1.0).abs() < 1e-12 && (inside.a.inside - 6.0).abs() < 1e-12);
@@ -121,7 +124,7 @@ fn volumes_and_areas_converge_as_meshes_are_refined() {
     for frequency in [4, 8, 16, 32] {
         let ball = Model::new(icosphere(frequency));
         let there = DVec3::new(0.36, 0.48, 0.8);
-        let found = ask(&ball, &Placement::IDENTITY, &ball, &shifted(there.x, there.y, there.z));
+        let found = ask(&ball, &Pose::IDENTITY, &ball, &shifted(there.x, there.y, there.z));
         volumes.push((found.volume - 5.0 * PI / 12.0).abs());
         areas.push((found.a.inside - PI).abs() + (found.b.inside - PI).abs());
         assert!(found.volume_error < 1e-11, "{found:?}");
@@ -134,7 +137,7 @@ fn volumes_and_areas_converge_as_meshes_are_refined() {
     for sectors in [16, 32, 64] {
         let ring = Model::new(torus(2.0, 0.75, 2 * sectors, sectors));
         let pole = Model::new(cylinder(DVec3::NEG_Y * 2.0, DVec3::Y * 2.0, 0.25, 4 * sectors));
-        let found = ask(&ring, &Placement::IDENTITY, &pole, &shifted(2.0, 0.0, 0.0));
+        let found = ask(&ring, &Pose::IDENTITY, &pole, &shifted(2.0, 0.0, 0.0));
         errors.push((found.volume - pole_in_ring()).abs());
     }
     for order in orders(&errors) {
@@ -167,7 +170,7 @@ fn shells_that_overlap_are_one_solid() {
     let mut random = Random::new(3);
     let union = Model::new(mesh(&two.soup(&mut random)));
     let all = Model::new(cuboid(DVec3::splat(100.0)));
-    let found = ask(&union, &Placement::IDENTITY, &all, &Placement::IDENTITY);
+    let found = ask(&union, &Pose::IDENTITY, &all, &Pose::IDENTITY);
     assert!((found.volume - 72.0).abs() < 1e-9, "{found:?}");
     assert!((found.a.inside - (96.0 + 16.0)).abs() < 1e-9, "{found:?}");
 }
@@ -178,13 +181,13 @@ fn sizes_and_places_do_not_matter() {
     let mut seen = 0;
     let unit = {
         let model = Model::new(ball.clone());
-        ask(&model, &Placement::IDENTITY, &model, &shifted(0.7, 0.2, 0.1)).volume
+        ask(&model, &Pose::IDENTITY, &model, &shifted(0.7, 0.2, 0.1)).volume
     };
     for scale in [1e-90, 1e-30, 1e-6, 1e6, 1e30, 1e90] {
         let vertices = ball.vertices().iter().map(|&v| v * scale).collect();
         let model = Model::new(Mesh::new(vertices, ball.triangles().to_vec()).unwrap());
         let there = shifted(0.7 * scale, 0.2 * scale, 0.1 * scale);
-        let found = ask(&model, &Placement::IDENTITY, &model, &there).volume;
+        let found = ask(&model, &Pose::IDENTITY, &model, &there).volume;
         let ratio = found / scale / scale / scale / unit;
         assert!((ratio - 1.0).abs() < 1e-9, "{scale}: {ratio}");
         seen += 1;
@@ -193,13 +196,13 @@ fn sizes_and_places_do_not_matter() {
     let model = Model::new(ball);
     let far = shifted(1e9, 0.0, 0.0);
     let found = ask(&model, &far, &model, &shifted(1e9 + 0.75, 0.25, 0.125));
-    let near = ask(&model, &Placement::IDENTITY, &model, &shifted(0.75, 0.25, 0.125));
+    let near = ask(&model, &Pose::IDENTITY, &model, &shifted(0.75, 0.25, 0.125));
     assert!((found.volume - near.volume).abs() < found.volume_error, "{found:?} {near:?}");
     assert!(found.volume_error < 1e-2);
     for scale in [1e-200, 1e200] {
         let vertices = model.mesh().vertices().iter().map(|&v| v * scale).collect();
         let huge = Model::new(Mesh::new(vertices, model.mesh().triangles().to_vec()).unwrap());
-        let found = ask(&huge, &Placement::IDENTITY, &huge, &shifted(0.7 * scale, 0.0, 0.0));
+        let found = ask(&huge, &Pose::IDENTITY, &huge, &shifted(0.7 * scale, 0.0, 0.0));
         assert!(!found.volume.is_nan() && !found.volume_error.is_nan());
         seen += 1;
     }
@@ -212,8 +215,8 @@ fn open_meshes_are_estimates() {
     let open = Mesh::new(ball.vertices().to_vec(), ball.triangles()[1..].to_vec()).unwrap();
     let (open, closed) = (Model::new(open), Model::new(ball));
     let there = shifted(0.3, 0.6, 0.5);
-    let truth = ask(&closed, &Placement::IDENTITY, &closed, &there);
-    let found = ask(&open, &Placement::IDENTITY, &closed, &there);
+    let truth = ask(&closed, &Pose::IDENTITY, &closed, &there);
+    let found = ask(&open, &Pose::IDENTITY, &closed, &there);
     assert!(truth.certainty.is_exact() && !found.certainty.is_exact());
     assert!((found.volume - truth.volume).abs() < 0.02 * truth.volume, "{found:?} {truth:?}");
 }

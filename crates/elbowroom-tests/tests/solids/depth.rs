@@ -1,9 +1,9 @@
 //! How deep two solids are in each other, against closed forms, dense sampling and counting on a lattice.
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Depth, deepest, is_inside, nearest, solids};
+use elbowroom::internal::query::{Penetration, deepest, is_inside, nearest, solids};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{capsule, cuboid, cylinder, icosphere, torus};
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
@@ -13,24 +13,24 @@ use elbowroom_testkit::solids::{Pile, tetrahedra};
 use elbowroom_tests::common::mesh;
 use glam::{DQuat, DVec3};
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
-fn at(x: f64, y: f64, z: f64) -> Placement {
-    Placement::from_translation(DVec3::new(x, y, z)).unwrap()
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, y, z)).unwrap()
 }
 
-fn any_turn(random: &mut Random, shift: DVec3) -> Placement {
+fn any_turn(random: &mut Random, shift: DVec3) -> Pose {
     let mut part = || random.uniform(-1.0, 1.0);
     let turn = DQuat::from_xyzw(part(), part(), part(), part() + 1e-3);
-    Placement::from_quat(turn, shift).unwrap()
+    Pose::from_quat(turn, shift).unwrap()
 }
 
-fn swapped(depth: Depth) -> Depth {
-    Depth { a_in_b: depth.b_in_a, b_in_a: depth.a_in_b, ..depth }
+fn swapped(depth: Penetration) -> Penetration {
+    Penetration { a_in_b: depth.b_in_a, b_in_a: depth.a_in_b, ..depth }
 }
 
 /// Asks in both orders, which must agree to the bit, and checks what always holds.
-fn ask(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -> Depth {
+fn ask(a: &Model, place_a: &Pose, b: &Model, place_b: &Pose) -> Penetration {
     let mut workspace = Workspace::default();
     let found = deepest(a, place_a, b, place_b, None, &mut workspace);
     assert_eq!(swapped(found), deepest(b, place_b, a, place_a, None, &mut workspace));
@@ -49,7 +49,7 @@ fn ask(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -> Depth 
     found
 }
 
-fn check(found: Depth, truth: f64, what: &str) {
+fn check(found: Penetration, truth: f64, what: &str) {
     assert!(found.certainty.is_exact(), "{what}: {found:?}");
     assert!(
         found.lower <= truth + 1e-12 && truth <= found.upper + 1e-12,
@@ -120,7 +120,7 @@ fn depths_converge_as_meshes_are_refined() {
 }
 
 /// The deepest of many points of a boundary, and how far from each other they are.
-fn sampled(own: &Model, place: &Placement, other: &Model, there: &Placement, steps: u32) -> f64 {
+fn sampled(own: &Model, place: &Pose, other: &Model, there: &Pose, steps: u32) -> f64 {
     let mut workspace = Workspace::default();
     let mut deepest = 0.0_f64;
     for index in 0..own.mesh().triangles().len() {
@@ -216,7 +216,7 @@ fn placing_both_alike_changes_nothing() {
         let shift = DVec3::new(part(), 0.4 * part(), part());
         let found = ask(&ring, &HERE, &ball, &at(shift.x, shift.y, shift.z));
         let turn = any_turn(&mut random, DVec3::new(3.0, -2.0, 7.0));
-        let moved = Placement::new(turn.rotation(), turn.apply(shift)).unwrap();
+        let moved = Pose::new(turn.rotation(), turn.apply(shift)).unwrap();
         let again = ask(&ring, &turn, &ball, &moved);
         let room = 1e-4 * 4.0 + 1e-9;
         assert!((found.lower - again.lower).abs() < room, "{found:?} {again:?}");
@@ -261,7 +261,7 @@ fn complaints_about_others_do_not_hold_here() {
     let mut touching = 0;
     for turn in 0..12 {
         let spin = DQuat::from_rotation_y(f64::from(turn) * 0.2);
-        let place = Placement::from_quat(spin, DVec3::new(0.3, 1.0, -0.2)).unwrap();
+        let place = Pose::from_quat(spin, DVec3::new(0.3, 1.0, -0.2)).unwrap();
         let found = ask(&high, &place, &low, &HERE);
         assert_eq!((found.lower, found.upper), (0.0, 0.0));
         touching += 1;

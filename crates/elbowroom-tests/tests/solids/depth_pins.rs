@@ -4,9 +4,9 @@
 use std::f64::consts::TAU;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Depth, deepest, nearest};
+use elbowroom::internal::query::{Penetration, deepest, nearest};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use glam::{DQuat, DVec3};
 
 const SIDES: u32 = 64;
@@ -48,8 +48,8 @@ fn smaller(a: &Model, b: &Model) -> f64 {
     size(a).min(size(b))
 }
 
-fn ask(a: &Model, b: &Model, place: &Placement) -> Depth {
-    let here = Placement::IDENTITY;
+fn ask(a: &Model, b: &Model, place: &Pose) -> Penetration {
+    let here = Pose::IDENTITY;
     let found = deepest(a, &here, b, place, None, &mut Workspace::default());
     let gap = (found.upper - found.lower) / smaller(a, b);
     assert!(gap <= 1.001e-4 && !found.is_loose, "{gap}: {found:?}");
@@ -67,7 +67,7 @@ fn sampled(pin: &Model, washer: &Model, (radius, z): (f64, f64), turn: f64) -> f
         };
         for part in 0..16 {
             let point = corner(0).lerp(corner(1), f64::from(part) / 16.0);
-            let here = Placement::IDENTITY;
+            let here = Pose::IDENTITY;
             let near = nearest(washer, &here, point, f64::INFINITY, &mut workspace).expect("near");
             most = most.max(near.distance);
         }
@@ -87,7 +87,7 @@ fn bounds_of_pins_in_washers_are_as_near_as_promised() {
                 let rise = [middle, middle + 3.0];
                 let hole = tube(2.4 * radius, Some(radius - overlap), rise, 0.0);
                 let washer = Model::new(hole);
-                let found = ask(&pin, &washer, &Placement::IDENTITY);
+                let found = ask(&pin, &washer, &Pose::IDENTITY);
                 let sample = sampled(&pin, &washer, (radius, middle + 1.5), turn);
                 assert!(sample <= found.upper * (1.0 + 1e-9), "{sample} {found:?}");
                 let tolerance = 1.01e-4 * smaller(&pin, &washer);
@@ -109,7 +109,7 @@ fn bounds_of_pins_that_stand_askew_are_as_near_as_promised() {
     let washer = Model::new(tube(12.0, Some(4.95), [-1.5, 1.5], 0.0));
     for (angle, shift) in [(0.01, 0.0), (0.1, 0.02), (0.4, 0.3)] {
         let turn = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, 0.5).normalize(), angle);
-        let place = Placement::from_quat(turn, DVec3::new(shift, 0.5 * shift, shift));
+        let place = Pose::from_quat(turn, DVec3::new(shift, 0.5 * shift, shift));
         let found = ask(&pin, &washer, &place.expect("a placement"));
         assert!(found.lower > 0.04, "{found:?}");
     }

@@ -3,15 +3,15 @@
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{separation, solids, translation};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{cuboid, icosphere, torus};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
-fn at(x: f64, y: f64, z: f64) -> Placement {
-    Placement::from_translation(DVec3::new(x, y, z)).unwrap()
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, y, z)).unwrap()
 }
 
 fn joined(parts: &[(DVec3, DVec3)]) -> Model {
@@ -29,7 +29,7 @@ fn joined(parts: &[(DVec3, DVec3)]) -> Model {
 fn boxes_part_along_axes_by_what_is_left() {
     let cube = Model::new(cuboid(DVec3::ONE));
     let mut workspace = Workspace::default();
-    let mut way = |place: &Placement, direction: DVec3| {
+    let mut way = |place: &Pose, direction: DVec3| {
         separation(&cube, &HERE, &cube, place, direction, &mut workspace).unwrap()
     };
     let there = at(1.5, 0.1, 0.2);
@@ -102,11 +102,11 @@ fn random_directions_are_walked_to_where_solids_are_free() {
         let (a, b) = (random.choice(&models), random.choice(&models));
         let mut part = || random.uniform(-1.0, 1.0);
         let turn = DQuat::from_xyzw(part(), part(), part(), part() + 1e-3);
-        let place = Placement::from_quat(turn, DVec3::new(part(), part(), part()) * 0.5).unwrap();
+        let place = Pose::from_quat(turn, DVec3::new(part(), part(), part()) * 0.5).unwrap();
         let direction = DVec3::new(part(), part(), part() + 1e-3);
         let way = separation(a, &HERE, b, &place, direction, &mut workspace).unwrap();
         let mut overlaps = |far: f64| {
-            let moved = Placement::from_translation(way.direction * far).unwrap();
+            let moved = Pose::from_translation(way.direction * far).unwrap();
             solids(a, &moved, b, &place, &mut workspace).both
         };
         assert!(!overlaps(way.upper), "{way:?}");
@@ -137,7 +137,7 @@ fn the_smallest_translation_is_between_its_bounds() {
     assert!(found.lower > 0.2 && found.upper < 0.36, "{found:?}");
     // Moved as it says, they are free.
     let moved = DVec3::new(1.0, 0.05, 0.0) + found.direction * (found.upper + 1e-9);
-    let free = Placement::from_translation(moved).unwrap();
+    let free = Pose::from_translation(moved).unwrap();
     assert!(!solids(&bead, &free, &ring, &HERE, &mut workspace).both);
     let apart = translation(&bead, &HERE, &ring, &HERE, &mut workspace);
     assert_eq!((apart.lower, apart.upper), (0.0, 0.0));

@@ -1,7 +1,7 @@
 //! Solids against truth that is known by counting: piles of boxes on a lattice in all degenerate positions,
 //! tetrahedra with lattice corners, and real meshes.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Solids, solids, winding};
 use elbowroom::internal::traverse::Workspace;
@@ -49,14 +49,14 @@ fn scaled(soup: &Soup, factor: f64, shift: [f64; 3]) -> Soup {
 
 /// One placement for both: whatever the matrix is, it changes nothing of what two solids have in common, but
 /// hardly a number stays without rounding.
-fn turned(random: &mut Random) -> Placement {
+fn turned(random: &mut Random) -> Pose {
     let axis = DVec3::new(random.unit(), random.unit(), 0.1).normalize();
     let shift = DVec3::new(random.unit() * 9.0, -random.unit(), 3.0);
-    Placement::from_quat(DQuat::from_axis_angle(axis, random.uniform(-3.0, 3.0)), shift).unwrap()
+    Pose::from_quat(DQuat::from_axis_angle(axis, random.uniform(-3.0, 3.0)), shift).unwrap()
 }
 
 /// Asks in both orders.
-fn check(a: &Soup, b: &Soup, place: &Placement, truth: Regions, what: &dyn std::fmt::Debug) {
+fn check(a: &Soup, b: &Soup, place: &Pose, truth: Regions, what: &dyn std::fmt::Debug) {
     let (model_a, model_b) = (Model::new(mesh(a)), Model::new(mesh(b)));
     let mut workspace = Workspace::default();
     let answer = solids(&model_a, place, &model_b, place, &mut workspace);
@@ -110,7 +110,7 @@ fn the_named_positions() {
         for map in [PLAIN, SLANTED] {
             let (soup_a, soup_b) =
                 (mapped(&a.soup(&mut random), &map), mapped(&b.soup(&mut random), &map));
-            check(&soup_a, &soup_b, &Placement::IDENTITY, truth, name);
+            check(&soup_a, &soup_b, &Pose::IDENTITY, truth, name);
             check(&soup_a, &soup_b, &turned(&mut random), truth, name);
         }
     }
@@ -145,7 +145,7 @@ fn piles_of_boxes() {
         let mut soup =
             |pile: &Pile| scaled(&mapped(&pile.soup(&mut random), &map), factor, [shift; 3]);
         let (soup_a, soup_b) = (soup(&a), soup(&b));
-        let place = if random.one_in(3) { Placement::IDENTITY } else { turned(&mut random) };
+        let place = if random.one_in(3) { Pose::IDENTITY } else { turned(&mut random) };
         check(&soup_a, &soup_b, &place, truth, &(round, &a, &b));
     }
     assert!(
@@ -182,7 +182,7 @@ fn lattice_tetrahedra() {
             vertices: t.iter().map(|p| p.map(|x| x as f64)).collect(),
             triangles: tetrahedra::FACES.to_vec(),
         };
-        let place = if random.one_in(3) { Placement::IDENTITY } else { turned(&mut random) };
+        let place = if random.one_in(3) { Pose::IDENTITY } else { turned(&mut random) };
         check(&soup(&a), &soup(&b), &place, truth, &(round, a, b));
     }
     assert!(
@@ -207,7 +207,7 @@ fn winding_numbers_on_a_lattice() {
             let lattice: [i64; 3] = std::array::from_fn(|_| random.range(-1, 9));
             let point = SLANTED.map(|r| r[0] * lattice[0] + r[1] * lattice[1] + r[2] * lattice[2]);
             let place = DVec3::from_array(point.map(|x| x as f64));
-            let answer = winding(&model, &Placement::IDENTITY, place, &mut workspace);
+            let answer = winding(&model, &Pose::IDENTITY, place, &mut workspace);
             let truth = wound::winding(&corners, point);
             assert_eq!(
                 truth,
@@ -250,13 +250,13 @@ fn a_common_part_without_original_edges() {
     let [a, b] = [a, b].map(|soup| {
         // Wound outward, whichever way round the corners came.
         let turned = Model::new(mesh(&soup));
-        let middle = winding(&turned, &Placement::IDENTITY, DVec3::ONE, &mut Workspace::default());
+        let middle = winding(&turned, &Pose::IDENTITY, DVec3::ONE, &mut Workspace::default());
         let flip = |&[p, q, r]: &[u32; 3]| if middle.number < 0.0 { [p, r, q] } else { [p, q, r] };
         Soup { triangles: soup.triangles.iter().map(flip).collect(), ..soup }
     });
     let truth = Regions { both: true, only_a: true, only_b: true };
     let mut random = Random::new(5);
-    for place in [Placement::IDENTITY, turned(&mut random)] {
+    for place in [Pose::IDENTITY, turned(&mut random)] {
         check(&a, &b, &place, truth, &"once");
         check(&twice(&a), &twice(&b), &place, truth, &"twice");
         check(&a, &twice(&a), &place, Regions { both: true, ..Regions::default() }, &"the same");

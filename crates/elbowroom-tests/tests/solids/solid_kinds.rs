@@ -5,14 +5,14 @@ use elbowroom::internal::query::{
     Certainty, Doubt, is_duplicate, is_inside, profile, solids, through, touches, winding, windings,
 };
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::data;
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::solids::{Block, Pile};
 use elbowroom_tests::common::mesh;
 use glam::{DMat3, DQuat, DVec3};
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
 fn boxes(blocks: &[([i64; 3], [i64; 3])]) -> Model {
     let blocks = blocks.iter().map(|&(low, high)| Block::new(low, high)).collect();
@@ -31,7 +31,7 @@ fn tetrahedron(scale: f64) -> Mesh {
 #[test]
 fn duplicates_however_they_are_written_down() {
     let pile = Pile { blocks: vec![Block::new([0; 3], [2, 3, 4]), Block::new([1; 3], [5; 3])] };
-    let duplicate = |a: &Mesh, place_a: &Placement, b: &Mesh, place_b: &Placement| {
+    let duplicate = |a: &Mesh, place_a: &Pose, b: &Mesh, place_b: &Pose| {
         let (a, b) = (Model::new(a.clone()), Model::new(b.clone()));
         let mut workspace = Workspace::default();
         let answer = is_duplicate(&a, place_a, &b, place_b, &mut workspace);
@@ -55,17 +55,17 @@ fn duplicates_however_they_are_written_down() {
     let shift = DVec3::new(0.5, -1024.0, 0.125);
     let back = a.with_vertices(a.vertices().iter().map(|&v| quarter.transpose() * v).collect());
     let back = moved(&back.unwrap(), shift);
-    let there = Placement::new(quarter, -(quarter * shift)).unwrap();
+    let there = Pose::new(quarter, -(quarter * shift)).unwrap();
     assert!(duplicate(&a, &HERE, &back, &there));
-    let off = Placement::new(quarter, -(quarter * shift) + DVec3::X * 2e-13).unwrap();
+    let off = Pose::new(quarter, -(quarter * shift) + DVec3::X * 2e-13).unwrap();
     assert!(!duplicate(&a, &HERE, &back, &off));
     // A matrix that is not quite the same moves all but the origin, which the last bit shows.
     let turn = DQuat::from_rotation_z(0.3);
-    let turned = Placement::from_quat(turn, DVec3::ONE).unwrap();
+    let turned = Pose::from_quat(turn, DVec3::ONE).unwrap();
     assert!(duplicate(&a, &turned, &a.welded(), &turned));
     let mut rotation = turned.rotation();
     rotation.col_mut(0).x = rotation.col(0).x.next_up();
-    let nearly = Placement::new(rotation, DVec3::ONE).unwrap();
+    let nearly = Pose::new(rotation, DVec3::ONE).unwrap();
     assert!(!duplicate(&a, &turned, &a, &nearly));
     // One triangle twice instead of another.
     let mut triangles = a.triangles().to_vec();
@@ -164,7 +164,7 @@ fn numbers_at_the_ends_of_their_range() {
             asked += 1;
         }
         for shift in [1e300, -1e-300] {
-            let far = Placement::from_translation(DVec3::new(shift, 0.0, 0.0)).unwrap();
+            let far = Pose::from_translation(DVec3::new(shift, 0.0, 0.0)).unwrap();
             solids(&model, &HERE, &model, &far, &mut workspace);
             through(&model, &HERE, &model, &far, &mut workspace);
             assert!(!is_duplicate(&model, &HERE, &model, &far, &mut workspace));
@@ -189,10 +189,10 @@ fn open_meshes_are_estimated() {
     let answer = solids(&small, &HERE, &open, &HERE, &mut workspace);
     assert!(answer.is_a_within_b(), "{answer:?}");
     assert!(matches!(answer.certainty, Certainty::Estimate(Doubt::Boundary(count)) if count >= 4));
-    let beside = Placement::from_translation(DVec3::X * 4.0).unwrap();
+    let beside = Pose::from_translation(DVec3::X * 4.0).unwrap();
     let answer = solids(&open, &beside, &whole, &HERE, &mut workspace);
     assert!(!answer.both && answer.only_a && answer.only_b, "{answer:?}");
-    let half = Placement::from_translation(DVec3::X * 2.0).unwrap();
+    let half = Pose::from_translation(DVec3::X * 2.0).unwrap();
     assert!(solids(&open, &half, &whole, &HERE, &mut workspace).is_crossing());
     let copy = solids(&open, &half, &open, &half, &mut workspace);
     assert!(copy.is_same() && !copy.certainty.is_exact(), "{copy:?}");
@@ -246,10 +246,10 @@ fn real_meshes() {
         }
         // Itself is the same solid and a duplicate; a little aside, it crosses itself.
         assert!(is_duplicate(&model, &HERE, &model, &HERE, &mut workspace));
-        let aside = Placement::from_translation((high - low) * 0.11).unwrap();
+        let aside = Pose::from_translation((high - low) * 0.11).unwrap();
         assert!(touches(&model, &HERE, &model, &aside));
         assert!(solids(&model, &HERE, &model, &aside, &mut workspace).is_crossing(), "{name}");
-        let far = Placement::from_translation((high - low) * 1.5).unwrap();
+        let far = Pose::from_translation((high - low) * 1.5).unwrap();
         let answer = solids(&model, &HERE, &model, &far, &mut workspace);
         assert!(!answer.both && answer.only_a && answer.only_b, "{name}: {answer:?}");
     }

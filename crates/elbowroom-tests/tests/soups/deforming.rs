@@ -1,17 +1,17 @@
 //! Meshes whose vertices move: soft and layered models, refitted from somewhere else, with and
 //! without a front.
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::model::Soft;
-use elbowroom::internal::query::{Ask, Question, TrianglePair, ask_soft, ask_soft_on};
+use elbowroom::internal::model::DeformableBvh;
+use elbowroom::internal::query::{Question, TrianglePair, Want, ask_soft, ask_soft_on};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::Layered;
 use elbowroom_papers::sbbk::Layering;
 use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::soups::Pair;
 use glam::DVec3;
 
@@ -22,9 +22,9 @@ use crate::truth::{Scene, meeting, swapped};
 fn baked(pair: &Pair) -> Pair {
     Pair {
         a: pair.a.baked(&pair.pose_a),
-        pose_a: Pose::IDENTITY,
+        pose_a: PlainPose::IDENTITY,
         b: pair.b.baked(&pair.pose_b),
-        pose_b: Pose::IDENTITY,
+        pose_b: PlainPose::IDENTITY,
     }
 }
 
@@ -34,8 +34,8 @@ fn elsewhere(mesh: &Mesh) -> Mesh {
     mesh.with_vertices(vertices.collect()).expect("finite")
 }
 
-fn soft(mesh: &Mesh) -> Soft {
-    let mut soft = Soft::new(&elsewhere(mesh)).expect("few triangles");
+fn soft(mesh: &Mesh) -> DeformableBvh {
+    let mut soft = DeformableBvh::new(&elsewhere(mesh)).expect("few triangles");
     soft.validate().expect("boxes of the first pose hold it");
     soft.refit(mesh.vertices()).expect("as many vertices");
     soft.validate().expect("refitted boxes hold the mesh");
@@ -51,16 +51,16 @@ fn soft_models() {
         let scene = Scene::new(&pair);
         let truth = meeting(&pair, &scene);
         let [a, b] = [&scene.a, &scene.b].map(soft);
-        let all = ask_soft(&a, &b, Ask::All, &mut workspace);
+        let all = ask_soft(&a, &b, Want::All, &mut workspace);
         assert_eq!(all.pairs, truth, "{kind:?}, {pair:?}");
-        let back = ask_soft(&b, &a, Ask::All, &mut workspace);
+        let back = ask_soft(&b, &a, Want::All, &mut workspace);
         assert_eq!(back.pairs, swapped(&truth), "{kind:?}");
-        let count = ask_soft(&a, &b, Ask::Count, &mut workspace);
+        let count = ask_soft(&a, &b, Want::Count, &mut workspace);
         assert_eq!(count.count(), truth.len() as u64, "{kind:?}");
-        for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
-            let whether = ask_soft_on(&a, &b, Ask::Whether, &mut workspace, level);
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
+            let whether = ask_soft_on(&a, &b, Want::Any, &mut workspace, level);
             assert_eq!(whether.is_contact(), !truth.is_empty(), "{kind:?}, {level:?}");
-            let first = ask_soft_on(&a, &b, Ask::First, &mut workspace, level).pairs;
+            let first = ask_soft_on(&a, &b, Want::First, &mut workspace, level).pairs;
             assert_eq!(first.len(), truth.len().min(1), "{kind:?}, {level:?}");
         }
         met += truth.len();
@@ -137,7 +137,7 @@ fn placed_and_baked() {
     for_each_pair(0xba4ed, 10, 12, |kind, pair, _| {
         let pair = baked(pair);
         let scene = Scene::new(&pair);
-        let here = Placement::IDENTITY;
+        let here = Pose::IDENTITY;
         let truth = meeting(&pair, &scene);
         let [a, b] =
             [&scene.a, &scene.b].map(|mesh| elbowroom::internal::model::Model::new(mesh.clone()));
@@ -150,7 +150,7 @@ fn placed_and_baked() {
             &mut workspace,
         );
         let [a, b] = [&scene.a, &scene.b].map(soft);
-        let deforming = ask_soft(&a, &b, Ask::All, &mut workspace);
+        let deforming = ask_soft(&a, &b, Want::All, &mut workspace);
         assert_eq!((&rigid.pairs, &deforming.pairs), (&truth, &truth), "{kind:?}, {pair:?}");
         met += truth.len();
         round += 1;

@@ -15,7 +15,7 @@ mod truth;
 
 use std::process::Command;
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::soups::{Kind, Pair, pair};
 
@@ -54,7 +54,7 @@ fn every_instruction_set() {
     }
     let program = std::env::current_exe().expect("this test has a file");
     let mut ran = 0;
-    for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+    for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
         let status = Command::new(&program)
             .args(["--quiet", "--test-threads=1"])
             .env(name, format!("{level:?}").to_lowercase())

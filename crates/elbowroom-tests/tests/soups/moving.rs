@@ -4,8 +4,10 @@
 use elbowroom::internal::exact::{
     Moving, PlacedTriangle, Relation, edges_ever_meet, relate, vertex_ever_meets_face,
 };
-use elbowroom::internal::query::{Continuous, Steps, Swept, contacts_swept, first_contact_swept};
-use elbowroom::{Mesh, Placement};
+use elbowroom::internal::query::{
+    CcdOptions, Steps, SweptMesh, contacts_swept, first_contact_swept,
+};
+use elbowroom::{Mesh, Pose};
 use glam::DVec3;
 
 use crate::for_each_pair;
@@ -19,7 +21,7 @@ fn moving(mesh: &Mesh, end: &[DVec3], triangle: usize) -> [Moving; 3] {
 /// Whether two moving triangles ever meet: at the start, or first at a corner and a face or at two
 /// edges. Exact.
 fn ever_meet(a: &[Moving; 3], b: &[Moving; 3]) -> bool {
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let [first, second] =
         [a, b].map(|corners| PlacedTriangle::new(&here, corners.map(|corner| corner.start)));
     let corner_meets = |corners: &[Moving; 3], face: &[Moving; 3]| {
@@ -45,10 +47,10 @@ fn no_contact_is_missed() {
             mesh.vertices().iter().map(|&v| v + step + DVec3::new(off(), off(), off())).collect()
         };
         let (end_a, end_b) = (end(&scene.a), end(&scene.b));
-        let [mut a, mut b] = [&scene.a, &scene.b].map(|mesh| Swept::new(mesh.clone()));
+        let [mut a, mut b] = [&scene.a, &scene.b].map(|mesh| SweptMesh::new(mesh.clone()));
         a.advance(&end_a).expect("as many vertices");
         b.advance(&end_b).expect("as many vertices");
-        let timing = Continuous::default();
+        let timing = CcdOptions::default();
         let (mut steps, largest) = (Steps::default(), a.size().max(b.size()));
         let found = contacts_swept(&a, &b, &timing, &mut steps);
         let first = first_contact_swept(&a, &b, &timing, &mut steps);

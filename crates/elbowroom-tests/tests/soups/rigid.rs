@@ -3,19 +3,20 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::{BuildConfig, Packed};
 use elbowroom::internal::exact::{PlacedTriangle, relate};
+use elbowroom::internal::model::MeshTopology;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::model::Pattern;
 use elbowroom::internal::query::{
-    Ask, Neighbours, Query, Question, Ray, TrianglePair, Witness, all_nearer, ask, ask_self,
-    cast_all, cast_nearest, distance, is_nearer, query, solids, touches_again, visit, visit_self,
+    Neighbours, QueryOptions, Question, Ray, TrianglePair, Want, Witness, all_nearer, ask,
+    ask_self, cast_all, cast_nearest, distance, is_nearer, query, solids, touches_again, visit,
+    visit_self,
 };
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_testkit::brute::candidates;
-use elbowroom_testkit::oracle::{self, Pose, meet_beyond_shared};
+use elbowroom_testkit::oracle::{self, PlainPose, meet_beyond_shared};
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::soups::{Kind, Pair, pair};
 use glam::DVec3;
@@ -39,7 +40,7 @@ fn build_configs() -> [BuildConfig; 5] {
 /// Models of a mesh by every way to make one, checked; the round chooses among many settings.
 fn models(mesh: &Mesh, round: usize) -> Vec<(&'static str, Model)> {
     let config = configs()[round % configs().len()];
-    let pattern = Arc::new(Pattern::new(shrunk(mesh)));
+    let pattern = Arc::new(MeshTopology::new(shrunk(mesh)));
     let mut models = vec![
         ("packed", Model::new(mesh.clone())),
         ("packed from a readable tree", Model::packed_from(mesh.clone(), &config)),
@@ -47,9 +48,9 @@ fn models(mesh: &Mesh, round: usize) -> Vec<(&'static str, Model)> {
         ("of a pattern", pattern.model(mesh.vertices().to_vec()).expect("finite")),
     ];
     let build = build_configs()[round % 5];
-    if let Some(packed) = Packed::build_with(mesh, &build, Level::best()) {
+    if let Some(packed) = Packed::build_with(mesh, &build, SimdLevel::best()) {
         let bytes = packed.to_bytes(mesh);
-        for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
             let other = Packed::build_with(mesh, &build, level).expect("as large on each");
             assert!(other.to_bytes(mesh) == bytes, "{level:?} builds another tree");
         }
@@ -85,15 +86,15 @@ fn check_meeting(
         let question = Question { ask: what, ..Question::default() };
         ask(a, place_a, b, place_b, &question, workspace)
     };
-    assert_eq!(put(Ask::All).pairs, truth);
+    assert_eq!(put(Want::All).pairs, truth);
     let crossing = truth.iter().filter(|pair| pair.relation == Relation::Crossing).count();
-    let counted = put(Ask::Count);
+    let counted = put(Want::Count);
     assert_eq!(counted.crossing, crossing as u64);
     assert_eq!(counted.count(), truth.len() as u64);
-    let first = put(Ask::First).pairs;
+    let first = put(Want::First).pairs;
     assert_eq!(first.len(), truth.len().min(1));
     assert!(first.iter().all(|pair| truth.contains(pair)));
-    assert_eq!(put(Ask::Whether).is_contact(), !truth.is_empty());
+    assert_eq!(put(Want::Any).is_contact(), !truth.is_empty());
     let mut seen = Vec::new();
     let flow = visit(a, place_a, b, place_b, workspace, |pair| {
         seen.push(pair);
@@ -227,7 +228,7 @@ fn own(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3], neighbours: Neighbours) -> oracle::
         Neighbours::Count => true,
     };
     if counts {
-        oracle::relation(a, &Pose::IDENTITY, b, &Pose::IDENTITY)
+        oracle::relation(a, &PlainPose::IDENTITY, b, &PlainPose::IDENTITY)
     } else {
         oracle::Relation::Apart
     }
@@ -242,7 +243,7 @@ fn one_soup_with_itself() {
         let scene = Scene::new(pair);
         let neighbours = [Neighbours::Decide, Neighbours::Skip, Neighbours::Count][round % 3];
         let mut truth = Vec::new();
-        for (i, j) in candidates(soup, &Pose::IDENTITY, soup, &Pose::IDENTITY) {
+        for (i, j) in candidates(soup, &PlainPose::IDENTITY, soup, &PlainPose::IDENTITY) {
             if i < j {
                 let [a, b] = [i, j].map(|index| soup.triangle(index as usize));
                 match own(&a, &b, neighbours) {
@@ -252,12 +253,12 @@ fn one_soup_with_itself() {
             }
         }
         for (name, model) in models(&scene.a, round) {
-            let all = ask_self(&model, Ask::All, neighbours, &mut workspace);
+            let all = ask_self(&model, Want::All, neighbours, &mut workspace);
             assert_eq!(plain(&all.pairs), truth, "{name}, {kind:?}, {neighbours:?}, {soup:?}");
-            for what in [Ask::Whether, Ask::First, Ask::Count] {
+            for what in [Want::Any, Want::First, Want::Count] {
                 let answer = ask_self(&model, what, neighbours, &mut workspace);
                 assert_eq!(answer.is_contact(), !truth.is_empty(), "{name}, {kind:?}, {what:?}");
-                if what == Ask::Count {
+                if what == Want::Count {
                     assert_eq!(answer.count(), truth.len() as u64);
                 }
             }
@@ -294,7 +295,7 @@ fn rays() {
         let (from, beyond) = (point(), point());
         let to = if round % 2 == 0 { from + 2.0 * (middle - from) } else { beyond };
         let Ok(ray) = Ray::new(from, to) else { return };
-        let here = Placement::IDENTITY;
+        let here = Pose::IDENTITY;
         let segment = PlacedTriangle::new(&here, [from, to, to]);
         let truth: Vec<u32> = (0..scene.a.triangles().len() as u32)
             .filter(|&index| {
@@ -336,7 +337,7 @@ fn as_solids() {
             (other.both, other.only_b, other.only_a, other.certainty.is_exact()),
             "{kind:?}, {pair:?}"
         );
-        let reply = query(&a, here, &b, there, &Query::KIND.of_solids(), &mut workspace);
+        let reply = query(&a, here, &b, there, &QueryOptions::KIND.of_solids(), &mut workspace);
         assert_eq!(reply.is_contact, surfaces || one.both, "{kind:?}, {pair:?}");
         if kind == Kind::Boxes {
             assert!(one.certainty.is_exact(), "{pair:?}");
@@ -363,7 +364,7 @@ fn once_missed() {
     let one = [[[3.284, 3.636, 3.729], [3.046, 3.528, 3.741], [2.886, 3.48, 3.26]]];
     let soups = [&five[..], &one[..]].map(elbowroom_testkit::brute::Soup::from_triangles);
     let [a, b] = soups;
-    let pair = Pair { a, pose_a: Pose::IDENTITY, b, pose_b: Pose::IDENTITY };
+    let pair = Pair { a, pose_a: PlainPose::IDENTITY, b, pose_b: PlainPose::IDENTITY };
     let scene = Scene::new(&pair);
     let truth = meeting(&pair, &scene);
     assert_eq!(truth, [TrianglePair { a: 0, b: 0, relation: Relation::Crossing }]);

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use elbowroom::internal::exact::{PlacedTriangle, relate};
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, World};
+use elbowroom::internal::query::{Want, World};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 use elbowroom_motion::footprint::{
     Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Work, ask,
@@ -16,7 +16,7 @@ use elbowroom_motion::footprint::{
 use elbowroom_papers::cab::{Articulation, Hierarchy, Keep, Link};
 use elbowroom_papers::cab::{LinkQuestion, Workspace as LinkWorkspace, between};
 use elbowroom_testkit::brute::{Soup, all_pairs};
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::soups::{Kind, pair, soup};
 use glam::{DAffine3, DVec3};
@@ -38,7 +38,7 @@ fn body(random: &mut Random, kind: Kind, joints: u32) -> Arc<Articulation> {
         Link {
             joint: JointId(i),
             model: Arc::new(Model::new(mesh(&soup(kind, random, triangles)))),
-            joint_from_link: Placement::IDENTITY,
+            joint_from_link: Pose::IDENTITY,
             name: format!("link {i}"),
         }
     });
@@ -70,11 +70,11 @@ fn pairs_of_links(a: &Hierarchy, b: &Hierarchy) -> Vec<(u32, u32, u64)> {
 #[test]
 fn articulated_bodies() {
     let mut workspace = LinkWorkspace::new();
-    let question = LinkQuestion { ask: Ask::All, first_only: false, depth: false };
+    let question = LinkQuestion { ask: Want::All, first_only: false, depth: false };
     let (mut met, mut clear, mut round) = (0, 0, 0);
     for_each_pair(0xb0d1, 10, 2, |kind, given, random| {
         let (a, b) = (body(random, kind, 2 + round % 4), body(random, kind, 1 + round % 3));
-        let world = |random: &mut Random, pose: &Pose, joints: usize| -> Vec<DAffine3> {
+        let world = |random: &mut Random, pose: &PlainPose, joints: usize| -> Vec<DAffine3> {
             let place = placement(pose);
             let mut at = DAffine3::from_mat3_translation(place.rotation(), place.translation());
             (0..joints)
@@ -125,7 +125,7 @@ fn footprints() {
             return;
         }
         let [a, b] = [pair.a.baked(&pair.pose_a), pair.b.baked(&pair.pose_b)];
-        let truth = all_pairs(&flat(&a), &Pose::IDENTITY, &flat(&b), &Pose::IDENTITY);
+        let truth = all_pairs(&flat(&a), &PlainPose::IDENTITY, &flat(&b), &PlainPose::IDENTITY);
         let base = FootprintConfig { threshold: 0.05 * kind.size(), ..FootprintConfig::default() };
         let config = match round % 5 {
             0 => base,
@@ -158,7 +158,7 @@ fn worlds() {
     let (mut met, mut dropped) = (0, 0);
     for kind in Kind::ALL {
         let mut world = World::new();
-        let mut bodies: Vec<(Mesh, Placement)> = Vec::new();
+        let mut bodies: Vec<(Mesh, Pose)> = Vec::new();
         for _ in 0..6 {
             let scene = Scene::new(&pair(kind, &mut random, 12));
             bodies.extend([(scene.a, scene.place_a), (scene.b, scene.place_b)]);

@@ -1,8 +1,8 @@
 //! What is true of two soups, triangle by triangle.
 
 use elbowroom::internal::exact::{Gap, PlacedTriangle, gap, relate};
-use elbowroom::internal::query::{Nearest, TrianglePair};
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::internal::query::{ClosestPoints, TrianglePair};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_testkit::brute::{all_pairs, candidates};
 use elbowroom_testkit::soups::Pair;
 use glam::DVec3;
@@ -12,9 +12,9 @@ use elbowroom_tests::common::{mesh, placement, plain};
 /// A pair of soups in the library's types.
 pub(crate) struct Scene {
     pub(crate) a: Mesh,
-    pub(crate) place_a: Placement,
+    pub(crate) place_a: Pose,
     pub(crate) b: Mesh,
-    pub(crate) place_b: Placement,
+    pub(crate) place_b: Pose,
 }
 
 impl Scene {
@@ -35,14 +35,14 @@ impl Scene {
     }
 
     /// How far every pair of triangles is apart, in order; zero if they meet.
-    pub(crate) fn gaps(&self) -> Vec<Nearest> {
+    pub(crate) fn gaps(&self) -> Vec<ClosestPoints> {
         let mut gaps = Vec::new();
         for a in 0..self.a.triangles().len() as u32 {
             for b in 0..self.b.triangles().len() as u32 {
                 let [first, second] = self.triangles(a, b);
                 let Gap { distance, points: [point_a, point_b] } =
                     gap(&first, &second).unwrap_or(Gap { distance: 0.0, points: [DVec3::ZERO; 2] });
-                gaps.push(Nearest { distance, a, b, point_a, point_b });
+                gaps.push(ClosestPoints { distance, a, b, point_a, point_b });
             }
         }
         gaps

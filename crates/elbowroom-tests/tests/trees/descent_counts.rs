@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 
 use elbowroom::internal::bvh::{Config, NodeId, Tree};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, ask};
+use elbowroom::internal::query::{Question, Want, ask};
 use elbowroom::internal::traverse::{Judge, Path, Rule, Workspace, pair};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use glam::DVec3;
 
 /// Whether the first of two nodes counts as the larger.
@@ -107,8 +107,8 @@ fn apart_by(x: f64) -> Model {
 fn both_at_once_is_worse_where_the_children_miss_the_other_root() {
     let (wide, narrow) = (apart_by(2.0), apart_by(1.0));
     let tests = [Rule::First, Rule::Larger, Rule::Both].map(|rule| {
-        let question = Question { ask: Ask::All, path: Path { rule, level: None }, margin: 0.0 };
-        let here = &Placement::IDENTITY;
+        let question = Question { ask: Want::All, path: Path { rule, level: None }, margin: 0.0 };
+        let here = &Pose::IDENTITY;
         let answer = ask(&wide, here, &narrow, here, &question, &mut Workspace::default());
         assert!(!answer.is_contact());
         answer.tally.volumes()

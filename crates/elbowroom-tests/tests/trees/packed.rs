@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use elbowroom::internal::bvh::{Config, Packed, PackedFault, StoreError};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
-    Ask, Neighbours, Placed, Question, Witness, ask, ask_pairs, ask_placements, collide,
+    Neighbours, Placed, Question, Want, Witness, ask, ask_pairs, ask_placements, collide,
     collide_self, distance, touches, touches_again, visit,
 };
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::random::Random;
 use elbowroom_tests::common::configs;
 use glam::{DQuat, DVec3};
@@ -34,11 +34,11 @@ fn shapes() -> Vec<(&'static str, Mesh)> {
     ]
 }
 
-fn place(random: &mut Random, reach: f64) -> Placement {
+fn place(random: &mut Random, reach: f64) -> Pose {
     let axis = DVec3::from_array([(); 3].map(|()| random.uniform(-1.0, 1.0))) + DVec3::Z * 1e-3;
     let turn = DQuat::from_axis_angle(axis.normalize(), random.uniform(-3.0, 3.0));
     let at = DVec3::from_array([(); 3].map(|()| random.uniform(-reach, reach)));
-    Placement::from_quat(turn, at).expect("finite")
+    Pose::from_quat(turn, at).expect("finite")
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn packed_trees_answer_as_readable_ones() {
             // Side by side and upright, as copies on one floor: everything is degenerate.
             0 => {
                 let step = DVec3::new(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), 0.0);
-                (Placement::IDENTITY, Placement::from_translation(step).expect("finite"))
+                (Pose::IDENTITY, Pose::from_translation(step).expect("finite"))
             }
             _ => (place(&mut random, reach), place(&mut random, reach)),
         };
@@ -91,22 +91,22 @@ fn vast_queries_lose_nothing() {
     let blocks = packed.packed().expect("packed").blocks();
     assert!(2 * blocks > 4096, "{blocks} blocks are not many");
     let turned = DQuat::from_axis_angle(DVec3::new(0.3, 0.5, 0.8).normalize(), 0.7);
-    let there = Placement::from_quat(turned, DVec3::new(1e-4, 0.0, 2e-4)).expect("a rotation");
-    let here = Placement::IDENTITY;
+    let there = Pose::from_quat(turned, DVec3::new(1e-4, 0.0, 2e-4)).expect("a rotation");
+    let here = Pose::IDENTITY;
     let mut workspace = Workspace::default();
     let mut ask_of = |model: &Model, how_much| {
         let question = Question { ask: how_much, ..Question::default() };
         ask(model, &here, model, &there, &question, &mut workspace)
     };
-    let (found, truth) = (ask_of(&packed, Ask::All), ask_of(&readable, Ask::All));
+    let (found, truth) = (ask_of(&packed, Want::All), ask_of(&readable, Want::All));
     assert!(found.tally.volumes() > 16 * 4096, "{} boxes are few", found.tally.volumes());
     assert!(truth.pairs.len() > 10_000, "{} pairs are few", truth.pairs.len());
     assert!(found.pairs == truth.pairs, "{} of {}", found.pairs.len(), truth.pairs.len());
-    let counted = ask_of(&packed, Ask::Count);
+    let counted = ask_of(&packed, Want::Count);
     assert_eq!((counted.touching, counted.crossing), (truth.touching, truth.crossing));
     // One within the other: nothing is found, however long one looks.
     let within = Model::new(scaled(packed.mesh(), 1.0 - 1e-3));
-    for how_much in [Ask::Whether, Ask::First, Ask::Count] {
+    for how_much in [Want::Any, Want::First, Want::Count] {
         let question = Question { ask: how_much, ..Question::default() };
         let answer = ask(&packed, &here, &within, &here, &question, &mut workspace);
         assert!(!answer.is_contact() && answer.tally.volumes() > 16 * 4096, "{:?}", answer.tally);
@@ -156,14 +156,14 @@ fn small_parts_of_large_models_are_islands() {
         let centre = |k: u32| DVec3::new(2.0 * f64::from(k), 1.0, 0.5);
         let off = size * DVec3::from_array([(); 3].map(|()| random.uniform(-2.2, 2.2)));
         let at = centre(i) - turn.rotation() * centre(j) + off;
-        let there = Placement::new(turn.rotation(), at).expect("a rotation");
+        let there = Pose::new(turn.rotation(), at).expect("a rotation");
         let mut put =
-            |a, b| ask(a, &Placement::IDENTITY, b, &there, &Question::default(), &mut workspace);
+            |a, b| ask(a, &Pose::IDENTITY, b, &there, &Question::default(), &mut workspace);
         let truth = put(&readable, &readable);
         for answer in [put(&built, &built), put(&grown, &grown), put(&built, &grown)] {
             assert!(answer.pairs == truth.pairs, "round {round}");
         }
-        let here = Placement::IDENTITY;
+        let here = Pose::IDENTITY;
         let meets = touches(&built, &here, &grown, &there);
         assert_eq!(meets, truth.is_contact(), "round {round}");
         // The stray triangles are nearest now and then; never farther apart than the limit.
@@ -198,7 +198,7 @@ fn a_stray_triangle_costs_next_to_nothing() {
     for _ in 0..50 {
         let there = place(&mut random, 1.5);
         let mut put = |model| {
-            let here = Placement::IDENTITY;
+            let here = Pose::IDENTITY;
             ask(model, &here, model, &there, &Question::default(), &mut workspace)
         };
         let [one, other] = [put(&plain), put(&stray)];
@@ -231,9 +231,8 @@ fn far_and_wide_apart() {
     for (i, a) in all.iter().enumerate() {
         for (j, b) in all.iter().enumerate() {
             for distance in [0.0, 1e-9, 1.0, 1.5, 1e6, 1e8, 1.9e8, 1e12, 1e30, 1e300] {
-                let there =
-                    Placement::from_translation(DVec3::new(distance, 0.0, 0.0)).expect("finite");
-                let here = Placement::IDENTITY;
+                let there = Pose::from_translation(DVec3::new(distance, 0.0, 0.0)).expect("finite");
+                let here = Pose::IDENTITY;
                 let answer = touches(a, &here, b, &there);
                 assert_eq!(answer, touches(&slow[i], &here, &slow[j], &there));
                 touching += u32::from(answer);
@@ -385,9 +384,9 @@ fn balls_that_are_apart_need_no_tree() {
         let direction = turn * corner;
         let half_turn = DQuat::from_rotation_arc(corner.normalize(), -direction.normalize());
         let gap = [0.0, 1e-15, -1e-15, 1e-9, -1e-9, 1e-5, -1e-5, 1e-3][round % 8];
-        let here = Placement::from_quat(turn, DVec3::ZERO).expect("finite");
-        let there = Placement::from_quat(half_turn, (2.0 + gap) * direction).expect("finite");
-        let whether = Question { ask: Ask::Whether, ..Question::default() };
+        let here = Pose::from_quat(turn, DVec3::ZERO).expect("finite");
+        let there = Pose::from_quat(half_turn, (2.0 + gap) * direction).expect("finite");
+        let whether = Question { ask: Want::Any, ..Question::default() };
         let answer = ask(&ball, &here, &ball, &there, &whether, &mut workspace);
         let expected = touches(&readable, &here, &readable, &there);
         assert_eq!(answer.is_contact(), expected);
@@ -463,7 +462,7 @@ fn damaged_bytes_are_errors() {
 fn batches_answer_as_one_by_one() {
     let mut random = Random::new(9);
     let models: Vec<Model> = shapes().into_iter().map(|(_, mesh)| Model::new(mesh)).collect();
-    let places: Vec<Placement> = (0..60).map(|_| place(&mut random, 0.7)).collect();
+    let places: Vec<Pose> = (0..60).map(|_| place(&mut random, 0.7)).collect();
     let mut pairs = Vec::new();
     for i in 0..places.len() {
         for j in 0..i {
@@ -473,18 +472,18 @@ fn batches_answer_as_one_by_one() {
     }
     let mut workspace = Workspace::default();
     let mut contacts = 0;
-    for ask_for in [Ask::Whether, Ask::First, Ask::Count, Ask::All] {
+    for ask_for in [Want::Any, Want::First, Want::Count, Want::All] {
         let question = Question { ask: ask_for, ..Question::default() };
         let answers = ask_pairs(&pairs, &question);
         assert_eq!(answers.len(), 60 * 59 / 2);
         for ((a, b), answer) in pairs.iter().zip(&answers) {
-            let alone = ask(a.model, a.placement, b.model, b.placement, &question, &mut workspace);
+            let alone = ask(a.model, a.pose, b.model, b.pose, &question, &mut workspace);
             assert_eq!(*answer, alone);
             contacts += u32::from(answer.is_contact());
         }
     }
     assert!(contacts > 2000, "{contacts}");
-    let two: Vec<(Placement, Placement)> = places.windows(2).map(|w| (w[0], w[1])).collect();
+    let two: Vec<(Pose, Pose)> = places.windows(2).map(|w| (w[0], w[1])).collect();
     let answers = ask_placements(&models[3], &models[4], &two, &Question::default());
     for (answer, (a, b)) in answers.iter().zip(&two) {
         assert_eq!(answer.pairs, collide(&models[3], a, &models[4], b));
@@ -501,8 +500,8 @@ fn a_witness_saves_work_and_changes_nothing() {
     for step in 0..2000 {
         let at = DVec3::new(3.5 * (f64::from(step) * 0.004).sin(), 0.3, 0.1);
         let turn = DQuat::from_rotation_y(f64::from(step) * 0.01);
-        let there = Placement::from_quat(turn, at).expect("finite");
-        let here = Placement::IDENTITY;
+        let there = Pose::from_quat(turn, at).expect("finite");
+        let here = Pose::IDENTITY;
         let again = touches_again(&ball, &here, &torus, &there, &mut witness, &mut workspace);
         assert_eq!(again, touches(&ball, &here, &torus, &there));
         assert_eq!(witness.triangles().is_some(), again);
@@ -512,15 +511,8 @@ fn a_witness_saves_work_and_changes_nothing() {
     assert!(2 * witness.reused > hits, "{witness:?} of {hits}");
     // A witness of other models is no harm.
     let small = Model::new(elbowroom_make::cuboid(DVec3::ONE));
-    let far = Placement::from_translation(DVec3::X * 50.0).expect("finite");
-    assert!(!touches_again(
-        &small,
-        &Placement::IDENTITY,
-        &small,
-        &far,
-        &mut witness,
-        &mut workspace
-    ));
+    let far = Pose::from_translation(DVec3::X * 50.0).expect("finite");
+    assert!(!touches_again(&small, &Pose::IDENTITY, &small, &far, &mut witness, &mut workspace));
 }
 
 #[test]

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use elbowroom::internal::model::MeshTopology;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::model::Pattern;
-use elbowroom::internal::query::{Kind, Query, is_inside, profile, query, solids};
+use elbowroom::internal::query::{ContactKind, QueryOptions, is_inside, profile, query, solids};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::random::Random;
 use glam::DVec3;
 
@@ -29,7 +29,7 @@ struct Met {
 }
 
 fn compare(random: &mut Random, meshes: [&Mesh; 2], met: &mut Met) {
-    let patterns = meshes.map(|mesh| Arc::new(Pattern::new(mesh.clone())));
+    let patterns = meshes.map(|mesh| Arc::new(MeshTopology::new(mesh.clone())));
     let workspace = &mut Workspace::default();
     for frame in 0..40 {
         let sizes = [random.uniform(0.2, 1.2), random.uniform(0.6, 1.2)];
@@ -49,13 +49,16 @@ fn compare(random: &mut Random, meshes: [&Mesh; 2], met: &mut Met) {
             let triangles = meshes[own].triangles().to_vec();
             Model::new(Mesh::new(points[own].clone(), triangles).unwrap())
         });
-        let turn = Placement::from_translation(DVec3::new(0.0, 0.1 * (frame % 2) as f64, 0.0));
-        let (here, there) = (Placement::IDENTITY, turn.unwrap());
+        let turn = Pose::from_translation(DVec3::new(0.0, 0.1 * (frame % 2) as f64, 0.0));
+        let (here, there) = (Pose::IDENTITY, turn.unwrap());
         let mut ask =
-            |[a, b]: &[Model; 2], what: &Query| query(a, &here, b, &there, what, workspace);
-        let all = Query::ALL.of_solids();
+            |[a, b]: &[Model; 2], what: &QueryOptions| query(a, &here, b, &there, what, workspace);
+        let all = QueryOptions::ALL.of_solids();
         // The kind alone first: what more is asked leaves behind what it has worked out.
-        assert_eq!(ask(&kept, &Query::KIND.of_solids()), ask(&anew, &Query::KIND.of_solids()));
+        assert_eq!(
+            ask(&kept, &QueryOptions::KIND.of_solids()),
+            ask(&anew, &QueryOptions::KIND.of_solids())
+        );
         let reply = ask(&kept, &all);
         assert_eq!(reply, ask(&anew, &all), "frame {frame}");
         met.kinds[reply.kind.unwrap() as usize] += 1;
@@ -97,7 +100,7 @@ fn models_of_a_pattern_are_as_if_built_by_themselves() {
     }
     let Met { kinds, closed, open, meeting } = met;
     println!("{kinds:?}, {closed} closed, {open} open, {meeting} that meet themselves");
-    for kind in [Kind::Clear, Kind::Crossing, Kind::Containment] {
+    for kind in [ContactKind::Clear, ContactKind::Crossing, ContactKind::Containment] {
         assert!(kinds[kind as usize] > 10, "{kind:?}: {kinds:?}");
     }
     assert!(closed > 100 && open > 100 && meeting > 5, "{closed} {open} {meeting}");

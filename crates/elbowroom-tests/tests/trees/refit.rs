@@ -1,23 +1,23 @@
 //! Bodies that deform: every bound holds after every refit, and answers are those of brute force.
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Question, collide};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Aabb, Family, Kdop18};
-use elbowroom::{Mesh, MeshErrorKind, Placement};
+use elbowroom::{Mesh, MeshErrorKind, Pose};
 use elbowroom_papers::sbbk::Layered;
 use elbowroom_papers::sbbk::{LayerColumn, Layering};
 use elbowroom_papers::sbbk::{ask_layered, collide_layered, touches_layered};
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::data;
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::random::Random;
 use elbowroom_tests::common::{mesh, plain};
 use glam::{DQuat, DVec3};
 
-const HERE: Placement = Placement::IDENTITY;
+const HERE: Pose = Pose::IDENTITY;
 
 /// Layerings that can follow, each family somewhere.
 fn layerings() -> Vec<Layering> {
@@ -75,7 +75,7 @@ fn checked(model: &Layered, what: &str) {
 #[test]
 fn a_waving_sheet_meets_a_breathing_ball_as_brute_force_says() {
     let ball = elbowroom_make::icosphere(6);
-    let still = Pose::IDENTITY;
+    let still = PlainPose::IDENTITY;
     let mut workspace = Workspace::default();
     let (mut pairs, mut clear) = (0, 0);
     let first = Layered::new(mesh(&sheet(14, 0.0)), &layerings()[0], &Config::default());
@@ -200,10 +200,10 @@ fn bits_do_not_depend_on_lanes_or_threads() {
     let mut compared = 0;
     for layering in layerings() {
         let mut model = Layered::new(mesh(&sheet(60, 0.0)), &layering, &Config::default());
-        model.refit_on(&moved, Level::Portable).expect("finite");
+        model.refit_on(&moved, SimdLevel::Portable).expect("finite");
         checked(&model, "portable");
         let first = bits(&model);
-        for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
             for threads in [1, 2, 5] {
                 model.refit(&points(&sheet(60, 0.0))).expect("finite");
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -317,7 +317,7 @@ fn stray_vertices_do_not_count() {
         let mut model = Layered::new(strayed.clone(), &layering, &Config::default());
         model.refit(&vertices).expect("finite");
         checked(&model, "strayed");
-        let above = Placement::from_translation(DVec3::Z * 0.5).expect("finite");
+        let above = Pose::from_translation(DVec3::Z * 0.5).expect("finite");
         assert!(collide_layered(&model, &HERE, &model, &above).is_empty());
         assert!(model.bounds().1.max_element() < 2.0);
     }
@@ -342,7 +342,7 @@ fn simulated_cloth_is_followed() {
             [&bodies[..1], &bodies[1..]].map(|body| frames.each_ref().map(|f| part(f, body)));
         let layering = Layering::sbbk(18, 1, 5).expect("good layers");
         // Nearer than they ever get, so that there is something to find: the cloth is let sink in.
-        let sunk = Placement::from_translation(DVec3::new(0.0, -0.01, 0.0)).expect("finite");
+        let sunk = Pose::from_translation(DVec3::new(0.0, -0.01, 0.0)).expect("finite");
         let config = Config::default().with_family(Family::Aabb);
         let mut models =
             [&cloth, &rest].map(|frames| Layered::new(mesh(&frames[0]), &layering, &config));
@@ -358,7 +358,7 @@ fn simulated_cloth_is_followed() {
             met += found.len();
         }
         if scene == 0 {
-            let still = Pose::IDENTITY;
+            let still = PlainPose::IDENTITY;
             let truth = all_pairs(&cloth[1], &still, &rest[1], &still);
             let found = collide_layered(&models[0], &HERE, &models[1], &HERE);
             assert_eq!(plain(&found), truth);

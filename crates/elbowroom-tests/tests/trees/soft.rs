@@ -1,14 +1,14 @@
 //! Meshes that deform under boxes of eight: the same pairs as all pairs of triangles and as layered trees, wherever and however large.
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::model::Soft;
+use elbowroom::internal::model::DeformableBvh;
 use elbowroom::internal::query::{
-    Answer, Ask, Question, TrianglePair, ask_soft, ask_soft_on, collide_soft, touches_soft,
+    Answer, Question, TrianglePair, Want, ask_soft, ask_soft_on, collide_soft, touches_soft,
 };
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_make::body::{female, male};
 use elbowroom_make::{bumpy_sphere, cuboid, icosphere};
 use elbowroom_motion::body::{Poser, Rig};
@@ -17,40 +17,41 @@ use elbowroom_papers::sbbk::Layering;
 use elbowroom_papers::sbbk::ask_layered;
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::nasty::{Class, generate};
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::random::Random;
 use elbowroom_tests::common::{mesh, plain};
 use glam::{DAffine3, DVec3};
 
-const HERE: Pose = Pose { r: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };
+const HERE: PlainPose =
+    PlainPose { r: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };
 
-fn soup(soft: &Soft) -> Soup {
+fn soup(soft: &DeformableBvh) -> Soup {
     let vertices = soft.vertices().iter().map(DVec3::to_array).collect();
     Soup { vertices, triangles: soft.triangles().to_vec() }
 }
 
 /// What is asked, in every way that there is: all must agree. Gives the pairs.
-fn asked(a: &Soft, b: &Soft, workspace: &mut Workspace) -> Vec<TrianglePair> {
+fn asked(a: &DeformableBvh, b: &DeformableBvh, workspace: &mut Workspace) -> Vec<TrianglePair> {
     a.validate().expect("sound");
     b.validate().expect("sound");
-    let all = ask_soft(a, b, Ask::All, workspace);
+    let all = ask_soft(a, b, Want::All, workspace);
     assert!(all.pairs.is_sorted_by(|x, y| x < y));
     let crossing = all.pairs.iter().filter(|pair| pair.relation == Relation::Crossing).count();
     assert_eq!((all.crossing, all.count()), (crossing as u64, all.pairs.len() as u64));
-    let counted = ask_soft(a, b, Ask::Count, workspace);
+    let counted = ask_soft(a, b, Want::Count, workspace);
     assert_eq!(Answer { pairs: all.pairs.clone(), ..counted }, all);
-    let first = ask_soft(a, b, Ask::First, workspace);
+    let first = ask_soft(a, b, Want::First, workspace);
     assert_eq!(first.pairs.len(), usize::from(all.is_contact()));
     assert!(first.pairs.iter().all(|pair| all.pairs.binary_search(pair).is_ok()));
-    assert_eq!(ask_soft(a, b, Ask::Whether, workspace).is_contact(), all.is_contact());
+    assert_eq!(ask_soft(a, b, Want::Any, workspace).is_contact(), all.is_contact());
     let mut swapped: Vec<TrianglePair> = collide_soft(b, a)
         .into_iter()
         .map(|TrianglePair { a, b, relation }| TrianglePair { a: b, b: a, relation })
         .collect();
     swapped.sort_unstable();
     assert_eq!(swapped, all.pairs);
-    for ask in [Ask::All, Ask::First] {
-        let levels = Level::ALL.map(|level| ask_soft_on(a, b, ask, workspace, level));
+    for ask in [Want::All, Want::First] {
+        let levels = SimdLevel::ALL.map(|level| ask_soft_on(a, b, ask, workspace, level));
         assert!(levels.iter().all(|answer| *answer == levels[0]));
     }
     all.pairs
@@ -73,7 +74,8 @@ fn nasty_triangles_meet_as_the_oracle_says() {
             }
             let (a, b) = (Soup::from_triangles(&of_a), Soup::from_triangles(&of_b));
             let expected = all_pairs(&a, &HERE, &b, &HERE);
-            let [soft_a, soft_b] = [&a, &b].map(|soup| Soft::new(&mesh(soup)).expect("few"));
+            let [soft_a, soft_b] =
+                [&a, &b].map(|soup| DeformableBvh::new(&mesh(soup)).expect("few"));
             let found = asked(&soft_a, &soft_b, &mut workspace);
             assert_eq!(plain(&found), expected, "{class:?}, round {round}");
             apart += u32::from(found.is_empty());
@@ -114,11 +116,10 @@ fn whole(rig: &Rig) -> Mesh {
 fn people_meet_as_layered_trees_say() {
     let rigs = [male(), female()];
     let boxes = Layering::single(Family::Aabb).expect("boxes");
-    let mut softs = rigs.each_ref().map(|rig| Soft::new(&whole(rig)).expect("a person"));
+    let mut softs = rigs.each_ref().map(|rig| DeformableBvh::new(&whole(rig)).expect("a person"));
     let mut layereds =
         rigs.each_ref().map(|rig| Layered::new(whole(rig), &boxes, &Config::default()));
-    let (here, mut workspace, mut random) =
-        (Placement::IDENTITY, Workspace::default(), Random::new(9));
+    let (here, mut workspace, mut random) = (Pose::IDENTITY, Workspace::default(), Random::new(9));
     let (mut pairs, mut clear, mut brute) = (0, 0, 0);
     for round in 0..20 {
         // Beyond 10⁹ m a body is a few steps of f64 across, and mostly degenerate.
@@ -160,18 +161,18 @@ fn people_meet_as_layered_trees_say() {
 #[test]
 fn every_level_gives_the_same_boxes() {
     let (man, mut random) = (male(), Random::new(3));
-    let start = Soft::new(&whole(&man)).expect("a person");
+    let start = DeformableBvh::new(&whole(&man)).expect("a person");
     assert!(start.tree().links().len() < 130, "{}", start.tree().links().len());
     for round in 0..6 {
         let at = DAffine3::from_translation(DVec3::splat(10.0_f64.powi(3 * round)));
         let points = posed(&man, &mut random, &at);
-        let refitted = Level::ALL.map(|level| {
+        let refitted = SimdLevel::ALL.map(|level| {
             let mut soft = start.clone();
             soft.refit_on(&points, level).expect("finite");
             soft.validate().expect("sound");
             soft
         });
-        let blocks = |soft: &Soft| soft.boxes().blocks().to_vec();
+        let blocks = |soft: &DeformableBvh| soft.boxes().blocks().to_vec();
         assert!(refitted.iter().all(|soft| blocks(soft) == blocks(&refitted[0])));
     }
 }
@@ -185,7 +186,7 @@ fn sizes_and_shapes_of_every_kind() {
         let size = [1.0, 1e-300, 1e-45, 1e-20, 1e12, 1e29, 1e35, 1e150, 1e307][round % 9];
         let [a, b] = [0, 1].map(|which| {
             let base = &meshes[random.below(3) as usize];
-            let mut soft = Soft::new(base).expect("few");
+            let mut soft = DeformableBvh::new(base).expect("few");
             // Both of one size, or the second a thousand times smaller or flat.
             let shape = match (round % 4, which) {
                 (1, 1) => DVec3::splat(1e-3),
@@ -214,7 +215,8 @@ fn sizes_and_shapes_of_every_kind() {
 #[test]
 fn what_is_not_finite_is_refused() {
     let sphere = icosphere(2);
-    let (mut soft, other) = (Soft::new(&sphere).expect("few"), Soft::new(&sphere).expect("few"));
+    let (mut soft, other) =
+        (DeformableBvh::new(&sphere).expect("few"), DeformableBvh::new(&sphere).expect("few"));
     let mut points = sphere.vertices().to_vec();
     points[7].y = f64::NAN;
     assert!(soft.refit(&points).is_err() && soft.refit(&points[1..]).is_err());

@@ -11,7 +11,7 @@ use elbowroom::internal::volume::{
     Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop26, Obb, Spatial, Sphere,
 };
 use elbowroom_make::{bumpy_sphere, icosphere, join, landscape, lat_long_sphere, person, torus};
-use elbowroom_testkit::oracle::{Pose, Relation};
+use elbowroom_testkit::oracle::{PlainPose, Relation};
 use elbowroom_tests::common;
 use elbowroom_tests::common::configs;
 use glam::DVec3;
@@ -169,9 +169,9 @@ fn self_collision_equals_brute_force() {
                 }
                 let relation = elbowroom_testkit::oracle::relation(
                     &plain(i),
-                    &Pose::IDENTITY,
+                    &PlainPose::IDENTITY,
                     &plain(j),
-                    &Pose::IDENTITY,
+                    &PlainPose::IDENTITY,
                 );
                 if relation != Relation::Apart {
                     pairs.push((i as u32, j as u32, relation));

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use elbowroom::internal::broad_phase::Method;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, BodyId, Question, Verdict, World, touches};
+use elbowroom::internal::query::{BodyId, Question, Verdict, Want, World, touches};
 use elbowroom::internal::volume::Aabb;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::data;
 use elbowroom_testkit::random::Random;
 use elbowroom_tests::common::{mesh, placement};
 use glam::{DQuat, DVec3};
 
 const WHETHER: Question = Question {
-    ask: Ask::Whether,
+    ask: Want::Any,
     path: elbowroom::internal::traverse::Path {
         rule: elbowroom::internal::traverse::Rule::Larger,
         level: None,
@@ -26,10 +26,10 @@ fn vector(random: &mut Random) -> DVec3 {
     DVec3::new(random.unit(), random.unit(), random.unit())
 }
 
-fn turned(random: &mut Random, shift: DVec3) -> Placement {
+fn turned(random: &mut Random, shift: DVec3) -> Pose {
     let v = vector(random) - 0.5;
     let turn = DQuat::from_xyzw(v.x, v.y, v.z, random.unit() - 0.5);
-    Placement::from_quat(turn, shift).expect("a rotation")
+    Pose::from_quat(turn, shift).expect("a rotation")
 }
 
 fn tetrahedron(size: f64) -> Arc<Model> {
@@ -70,14 +70,14 @@ fn swarm_of_suzannes() {
         assert_eq!(touching(&mut world, &WHETHER), expected);
         assert_eq!((world.last_step().examined, world.last_step().asked), (step.examined, 0));
         // One goes far away and comes back.
-        let far = Placement::from_translation(DVec3::splat(1e6)).expect("finite");
+        let far = Pose::from_translation(DVec3::splat(1e6)).expect("finite");
         let (one, _) = expected[0];
-        world.set_placement(ids[one], far).expect("it is there");
+        world.set_pose(ids[one], far).expect("it is there");
         let without: Vec<_> =
             expected.iter().copied().filter(|&(a, b)| a != one && b != one).collect();
         assert_eq!(touching(&mut world, &WHETHER), without);
         assert_eq!(world.last_step().asked, 0);
-        world.set_placement(ids[one], placement(&swarm.poses[one])).expect("it is there");
+        world.set_pose(ids[one], placement(&swarm.poses[one])).expect("it is there");
         assert_eq!(touching(&mut world, &WHETHER), expected);
         assert!((1..60).contains(&world.last_step().asked), "{}", world.last_step().asked);
     }
@@ -87,7 +87,7 @@ fn swarm_of_suzannes() {
     for pose in &swarm.poses {
         world.add(Arc::clone(&suzanne), placement(pose));
     }
-    let count = Question { ask: Ask::Count, ..Question::default() };
+    let count = Question { ask: Want::Count, ..Question::default() };
     let found: u64 = world.step(&count).touching.iter().map(|pair| pair.answer.count()).sum();
     let published: usize = swarm.colliding.iter().map(|&(_, _, count)| count).sum();
     assert!(found.abs_diff(published as u64) <= 5, "{found} {published}");
@@ -111,7 +111,7 @@ fn a_hundred_thousand_bodies() {
         let first = world.step(&WHETHER).clone();
         for id in ids.iter().step_by(1000) {
             let place = side * vector(&mut random);
-            world.set_placement(*id, turned(&mut random, place)).expect("there");
+            world.set_pose(*id, turned(&mut random, place)).expect("there");
         }
         let second = world.step(&WHETHER).clone();
         assert!(second.asked < 1000, "{}", second.asked);
@@ -127,7 +127,7 @@ fn a_hundred_thousand_bodies() {
 /// A small world beside a list of its bodies.
 struct Twin {
     world: World,
-    bodies: Vec<(BodyId, Arc<Model>, Placement)>,
+    bodies: Vec<(BodyId, Arc<Model>, Pose)>,
 }
 
 impl Twin {
@@ -166,7 +166,7 @@ fn bodies_come_and_go_and_move() {
                 }
                 1 | 2 if which < twin.bodies.len() => {
                     twin.bodies[which].2 = place;
-                    twin.world.set_placement(twin.bodies[which].0, place).expect("there");
+                    twin.world.set_pose(twin.bodies[which].0, place).expect("there");
                 }
                 _ => {
                     let model = random.choice(&models);
@@ -188,9 +188,9 @@ fn bodies_come_and_go_and_move() {
         kept += step.examined - step.asked;
         asked += step.asked;
         for &id in &gone {
-            assert!(twin.world.placement(id).is_err() && twin.world.model(id).is_err());
+            assert!(twin.world.pose(id).is_err() && twin.world.model(id).is_err());
             assert!(twin.world.bounds(id).is_err() && twin.world.remove(id).is_err());
-            let error = twin.world.set_placement(id, Placement::IDENTITY).unwrap_err();
+            let error = twin.world.set_pose(id, Pose::IDENTITY).unwrap_err();
             assert_eq!(error.id(), id);
         }
     }
@@ -207,7 +207,7 @@ fn bodies_come_and_go_and_move() {
 fn history_does_not_show() {
     let model = Arc::new(Model::new(elbowroom_make::icosphere(1)));
     let mut random = Random::new(8);
-    let places: Vec<Placement> = (0..200)
+    let places: Vec<Pose> = (0..200)
         .map(|_| {
             let place = 12.0 * vector(&mut random);
             turned(&mut random, place)
@@ -223,13 +223,13 @@ fn history_does_not_show() {
     for method in [Method::Tree, Method::Sweep, Method::Grid] {
         // Elsewhere first, then moved in another order, with steps of other questions in between.
         let mut world = World::with_method(method);
-        let along = |i: u32| Placement::from_translation(DVec3::X * f64::from(i)).expect("finite");
+        let along = |i: u32| Pose::from_translation(DVec3::X * f64::from(i)).expect("finite");
         let ids: Vec<BodyId> = (0..200).map(|i| world.add(Arc::clone(&model), along(i))).collect();
         world.step(&WHETHER);
         let mut order: Vec<usize> = (0..200).collect();
         random.shuffle(&mut order);
         for (done, &i) in order.iter().enumerate() {
-            world.set_placement(ids[i], places[i]).expect("there");
+            world.set_pose(ids[i], places[i]).expect("there");
             if done % 50 == 0 {
                 world.step(if done % 100 == 0 { &all } else { &WHETHER });
             }
@@ -269,7 +269,7 @@ fn near_and_bounds() {
     let model = tetrahedron(1.0);
     let mut world = World::new();
     assert!(world.is_empty() && world.step(&WHETHER).touching.is_empty());
-    let at = |x: f64| Placement::from_translation(DVec3::new(x, 0.0, 0.0)).expect("finite");
+    let at = |x: f64| Pose::from_translation(DVec3::new(x, 0.0, 0.0)).expect("finite");
     let ids: Vec<BodyId> =
         (0..20).map(|i| world.add(Arc::clone(&model), at(f64::from(i) * 1.5))).collect();
     assert_eq!(world.bodies().collect::<Vec<_>>(), ids);
@@ -281,7 +281,7 @@ fn near_and_bounds() {
     world.remove(ids[4]).expect("there");
     assert_eq!(world.near(&window), [ids[3], ids[5]]);
     // Beyond all numbers, bodies may be anywhere: they are examined, and found apart or not.
-    let far = Placement::from_translation(DVec3::splat(f64::MAX)).expect("finite");
+    let far = Pose::from_translation(DVec3::splat(f64::MAX)).expect("finite");
     let huge = Arc::new(Model::new(
         Mesh::new(vec![DVec3::ZERO, DVec3::X * f64::MAX, DVec3::Y * f64::MAX], vec![[0, 1, 2]])
             .expect("sound"),

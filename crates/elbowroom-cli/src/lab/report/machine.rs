@@ -5,7 +5,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use serde::Serialize;
 
 /// The machine.
@@ -26,10 +26,10 @@ impl Machine {
         Self {
             cpu: cpu().unwrap_or_else(|| "unnamed processor".to_owned()),
             cores: thread::available_parallelism().map_or(1, std::num::NonZero::get),
-            lanes: match Level::best() {
-                Level::Portable => "portable, 4 lanes",
-                Level::Avx2 => "AVX2, 8 lanes",
-                Level::Avx512 => "AVX-512, 16 lanes",
+            lanes: match SimdLevel::best() {
+                SimdLevel::Portable => "portable, 4 lanes",
+                SimdLevel::Avx2 => "AVX2, 8 lanes",
+                SimdLevel::Avx512 => "AVX-512, 16 lanes",
             },
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::volume::Obb;
@@ -30,7 +30,7 @@ impl Elbow {
             Link {
                 joint: JointId(index as u32),
                 model: Arc::new(Model::new(cuboid(half))),
-                joint_from_link: Placement::from_translation(middle).expect("halves are finite"),
+                joint_from_link: Pose::from_translation(middle).expect("halves are finite"),
                 name: String::new(),
             }
         };

@@ -7,7 +7,7 @@ use std::array::from_fn;
 use std::hint::black_box;
 
 use elbowroom::Mesh;
-use elbowroom::internal::arch::{Block, Kernel, Level, Record, Wide, run};
+use elbowroom::internal::arch::{Block, Kernel, Record, SimdLevel, Wide, run};
 use elbowroom::internal::exact::{Plane, Sight, record, relate_burst};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::volume::burst::{Frame, Units, burst};
@@ -35,7 +35,7 @@ pub(super) fn measure(rounds: usize) -> Costs {
         (0..BURSTS).map(|_| [(); 2].map(|()| from_fn(|_| pick(records.len()) as u32))).collect();
     let frame = Frame::new(turn, step, 1e-5);
     let sight = Sight::new(turn, step, 16.0);
-    let level = Level::best();
+    let level = SimdLevel::best();
     let mut boxes = || {
         for _ in 0..16 {
             black_box(run(level, Boxes { blocks: &blocks, units: &units, frame: &frame }));

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Nearest, Question, distance};
+use elbowroom::internal::query::{ClosestPoints, Question, Want, distance};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
 
@@ -29,7 +29,7 @@ pub(super) fn contests(quick: bool) -> Vec<Contest> {
 }
 
 fn of_kinds(scene: &Scene, asked: Asked, rounds: usize) -> Contest {
-    let ask = if asked == Asked::Whether { Ask::Whether } else { Ask::All };
+    let ask = if asked == Asked::Whether { Want::Any } else { Want::All };
     let question = Question { ask, ..Question::default() };
     let (counted, turns) = measure(scene, &KINDS, &question, rounds);
     let names = KINDS.iter().map(|kind| kind.name).collect();
@@ -68,7 +68,7 @@ fn distances(scene: &Scene, rounds: usize, most: usize) -> Contest {
     });
     let asks = &scene.asks[..scene.asks.len().min(most)];
     let mut workspace = Workspace::default();
-    let mut all = |structure: usize| -> Vec<Option<Nearest>> {
+    let mut all = |structure: usize| -> Vec<Option<ClosestPoints>> {
         let models = &models[structure];
         let one = |asked: &scene::Asked| {
             let [a, b] = asked.bodies.map(|body| &models[body]);
@@ -76,10 +76,11 @@ fn distances(scene: &Scene, rounds: usize, most: usize) -> Contest {
         };
         asks.iter().map(one).collect()
     };
-    let answers: Vec<Vec<Option<Nearest>>> = (0..FAMILIES.len()).map(&mut all).collect();
+    let answers: Vec<Vec<Option<ClosestPoints>>> = (0..FAMILIES.len()).map(&mut all).collect();
     let same = answers.iter().flat_map(|one| one.iter().zip(&answers[0])).filter(|(a, b)| a == b);
     let equal = [same.count() as u64, (asks.len() * FAMILIES.len()) as u64];
-    let is_contact = |nearest: &&Option<Nearest>| nearest.is_some_and(|one| one.distance == 0.0);
+    let is_contact =
+        |nearest: &&Option<ClosestPoints>| nearest.is_some_and(|one| one.distance == 0.0);
     let contacts = answers[0].iter().filter(is_contact).count() as u64;
     let turns = Turns::run(rounds, FAMILIES.len(), |structure| {
         asking(|| {

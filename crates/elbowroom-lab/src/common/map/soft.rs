@@ -2,7 +2,7 @@
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::Layering;
 use elbowroom_papers::sbbk::{Costs, Layered, Purpose, SOFT, choose};
 
@@ -72,7 +72,7 @@ impl Chosen {
         let config = Config::default().with_family(Family::Aabb);
         let layered = |mesh: &Mesh| Layered::new(mesh.clone(), &aabb, &config);
         let [a, b] = [layered(&meshes[0]), layered(&meshes[1])];
-        let placements = [[Placement::IDENTITY; 2]];
+        let placements = [[Pose::IDENTITY; 2]];
         let costs = Costs::default();
         let purpose = Purpose { placements: &placements, refits: 1.0, costs, families: &SOFT };
         let layering = choose(&a, &b, &purpose)?.layering;

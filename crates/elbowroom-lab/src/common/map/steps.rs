@@ -6,10 +6,10 @@ use std::hint::black_box;
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, Witness, ask, touches_again};
+use elbowroom::internal::query::{Question, Want, Witness, ask, touches_again};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::grammar::Front;
 use elbowroom_papers::sbbk::Layered;
 use elbowroom_papers::sbbk::{Coherent, ask_layered, ask_layered_again};
@@ -87,9 +87,9 @@ impl Pair {
     }
 
     /// How many pairs meet, or, where only that is asked, whether one does.
-    fn ask(&mut self, way: usize, there: &Placement, question: &Question) -> u64 {
+    fn ask(&mut self, way: usize, there: &Pose, question: &Question) -> u64 {
         let Self { packed, readable, coherent, layered, front, witness, workspace } = self;
-        let here = Placement::IDENTITY;
+        let here = Pose::IDENTITY;
         let answer = match way {
             0 => ask(packed, &here, packed, there, question, workspace),
             1 => ask(readable, &here, readable, there, question, workspace),
@@ -104,13 +104,13 @@ impl Pair {
 
 fn of(scene: &'static str, mesh: &Mesh, asked: Asked, steps: u32, rounds: usize) -> Contest {
     let is_whether = asked == Asked::Steps;
-    let ask = if is_whether { Ask::Whether } else { Ask::Count };
+    let ask = if is_whether { Want::Any } else { Want::Count };
     let question = Question { ask, ..Question::default() };
     let ways = if is_whether { NAMES.len() } else { NAMES.len() - 1 };
     let (low, high) = mesh.bounds();
     let width = (high - low).max_element();
     // From beside each other into each other.
-    let places: Vec<Placement> =
+    let places: Vec<Pose> =
         (0..steps).map(|step| place(1.05 * width - f64::from(step) * width / 400.0)).collect();
     let mut pair = Pair::new(mesh);
     let mut walk = |way: usize| -> Vec<u64> {
@@ -131,7 +131,7 @@ fn of(scene: &'static str, mesh: &Mesh, asked: Asked, steps: u32, rounds: usize)
 }
 
 /// Turning a little on the way.
-fn place(apart: f64) -> Placement {
+fn place(apart: f64) -> Pose {
     let turn = DQuat::from_xyzw(0.3 - 0.1 * apart, 0.2, 0.1 + 0.05 * apart, 1.0).normalize();
-    Placement::from_quat(turn, DVec3::new(apart, 0.1, 0.05)).expect("finite")
+    Pose::from_quat(turn, DVec3::new(apart, 0.1, 0.05)).expect("finite")
 }

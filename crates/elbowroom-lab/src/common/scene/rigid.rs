@@ -1,9 +1,9 @@
 //! Rigid bodies.
 
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::body::{Gait, Move};
 use elbowroom_make::{Pipes, join, landscape, lat_long_sphere, pipes, wrinkled_torus};
-use elbowroom_motion::body::Pose;
+use elbowroom_motion::body::SkeletonPose;
 use glam::{DVec2, DVec3};
 
 use super::{Asked, Scene};
@@ -28,8 +28,8 @@ fn sphere(quick: bool) -> Mesh {
 }
 
 /// Turned anyhow and shifted.
-fn somewhere(random: &mut Random, shift: DVec3) -> Placement {
-    Placement::new(random.rotation(), shift).expect("a rotation")
+fn somewhere(random: &mut Random, shift: DVec3) -> Pose {
+    Pose::new(random.rotation(), shift).expect("a rotation")
 }
 
 /// One within the other, in gaps of 10, 1 and 0.1 %.
@@ -104,11 +104,11 @@ pub(super) fn heads(quick: bool, head: &Mesh, name: &'static str) -> Scene {
     let (middle, radius) = (0.5 * (low + high), 0.5 * (high - low).length());
     // Each has a cube of 0.8 of its radius's double.
     let room = 1.6 * radius * libm::cbrt(f64::from(count));
-    let places: Vec<Placement> = (0..count)
+    let places: Vec<Pose> = (0..count)
         .map(|_| {
             let to = random.point(0.0, room);
             let turn = random.rotation();
-            Placement::new(turn, to - turn * middle).expect("a rotation")
+            Pose::new(turn, to - turn * middle).expect("a rotation")
         })
         .collect();
     let mut asks = Vec::new();
@@ -144,7 +144,7 @@ pub(super) fn helicopter_and_ball(quick: bool) -> Scene {
 pub(super) fn walking(who: usize, share: f64) -> Mesh {
     let rig = &rigs()[who];
     let gait = Gait::of(&rig.skeleton, Move::Walk).expect("one of our own");
-    let mut pose: Pose = rig.rest_pose();
+    let mut pose: SkeletonPose = rig.rest_pose();
     gait.clip.sample(gait.clip.start() + share * gait.clip.seconds(), &mut pose);
     posed_mesh(rig, &pose).expect("one of our own")
 }

@@ -1,6 +1,6 @@
 //! Bodies that deform where they stand, so that all volumes are in one frame.
 
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use glam::DVec3;
 
 use super::rigid::walking;
@@ -8,7 +8,7 @@ use super::{Asked, Scene};
 
 fn soft(name: &'static str, meshes: Vec<Mesh>, frames: Vec<Vec<Vec<DVec3>>>) -> Scene {
     let asks = (0..frames.len())
-        .map(|frame| Asked { bodies: [0, 1], at: [Placement::IDENTITY; 2], frame })
+        .map(|frame| Asked { bodies: [0, 1], at: [Pose::IDENTITY; 2], frame })
         .collect();
     Scene { frames, ..Scene::rigid(name, meshes, asks) }
 }

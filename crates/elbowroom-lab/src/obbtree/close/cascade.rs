@@ -11,7 +11,7 @@ use elbowroom::internal::bvh::{Config, NodeId};
 use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Boxes, Obb, Rigid, Spatial, Volume};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::lat_long_sphere;
 use glam::{DMat3, DVec3};
 
@@ -23,16 +23,16 @@ use crate::{Claim, Table, Verdict};
 pub(super) fn run(quick: bool) -> Part {
     let ball = if quick { lat_long_sphere(21, 40) } else { lat_long_sphere(51, 80) };
     let larger = mapped(&ball, |v| v * 1.0001);
-    let turned = Placement::new(Random::new(8).rotation(), DVec3::ZERO).expect("a rotation");
-    let aside = Placement::new(turned.rotation(), DVec3::new(1e-3, 0.0, 2e-3)).expect("a rotation");
+    let turned = Pose::new(Random::new(8).rotation(), DVec3::ZERO).expect("a rotation");
+    let aside = Pose::new(turned.rotation(), DVec3::new(1e-3, 0.0, 2e-3)).expect("a rotation");
     let spiral = spiral();
     let scenes = [
         ("spheres through each other", Drift::measure(&ball, &larger, &turned)),
-        ("a sphere and its copy, same place", Drift::measure(&ball, &ball, &Placement::IDENTITY)),
+        ("a sphere and its copy, same place", Drift::measure(&ball, &ball, &Pose::IDENTITY)),
         ("a shrinking spiral and its copy, turned", Drift::measure(&spiral, &spiral, &aside)),
         (
             "a shrinking spiral and its copy, same place",
-            Drift::measure(&spiral, &spiral, &Placement::IDENTITY),
+            Drift::measure(&spiral, &spiral, &Pose::IDENTITY),
         ),
     ];
     Part { tables: vec![table(&scenes)], claims: vec![claim(&scenes)] }
@@ -104,7 +104,7 @@ struct Drift {
 }
 
 impl Drift {
-    fn measure(a: &Mesh, b: &Mesh, place: &Placement) -> Self {
+    fn measure(a: &Mesh, b: &Mesh, place: &Pose) -> Self {
         let [a, b] = [a, b].map(|mesh| Grown::<Obb>::new(mesh, &Config::default()));
         let scene = Scene { space: space(&a, &b, place), place, a: &a, b: &b };
         let mut drift = Self::default();
@@ -140,7 +140,7 @@ fn margin(a: &Obb, b: &Obb) -> f64 {
 struct Scene<'a> {
     a: &'a Grown<'a, Obb>,
     b: &'a Grown<'a, Obb>,
-    place: &'a Placement,
+    place: &'a Pose,
     space: Rigid,
 }
 
@@ -161,7 +161,7 @@ impl Scene<'_> {
     /// Adds the triangles of two leaves that meet.
     fn relate(&self, leaf_a: NodeId, leaf_b: NodeId, found: &mut HashSet<(u32, u32)>) {
         for &i in self.a.tree.members(leaf_a) {
-            let first = PlacedTriangle::new(&Placement::IDENTITY, self.a.mesh.triangle(i as usize));
+            let first = PlacedTriangle::new(&Pose::IDENTITY, self.a.mesh.triangle(i as usize));
             for &j in self.b.tree.members(leaf_b) {
                 let second = PlacedTriangle::new(self.place, self.b.mesh.triangle(j as usize));
                 if relate(&first, &second) != Relation::Apart {

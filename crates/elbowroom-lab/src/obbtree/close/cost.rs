@@ -13,7 +13,7 @@ use elbowroom::internal::exact::{PlacedTriangle, relate};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::aabb::overlap_aabb_aabb;
 use elbowroom::internal::volume::{Aabb, Meet, Obb, Rigid, Spatial, Sphere};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::lat_long_sphere;
 
 use super::Part;
@@ -33,21 +33,14 @@ pub(super) fn run(quick: bool) -> Part {
     let mut scenes = Vec::new();
     for (distance, kind) in [(10.0, Kind::Far), (4.0, Kind::Far), (2.5, Kind::Near)] {
         let way = Random::new(9).direction() * distance;
-        let place = Placement::from_translation(way).expect("finite");
+        let place = Pose::from_translation(way).expect("finite");
         let name = format!("side by side, {distance} between centres");
         scenes.push(Timed::measure(name, kind, &ball, &ball, &place, rounds));
     }
     for gap in [0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-6] {
         let outer = mapped(&ball, |v| v * (1.0 + gap));
         let name = format!("concentric, ε = {gap:.0e}");
-        scenes.push(Timed::measure(
-            name,
-            Kind::Close(gap),
-            &ball,
-            &outer,
-            &Placement::IDENTITY,
-            rounds,
-        ));
+        scenes.push(Timed::measure(name, Kind::Close(gap), &ball, &outer, &Pose::IDENTITY, rounds));
     }
     Part {
         tables: vec![times(&scenes), costs(&scenes)],
@@ -69,7 +62,7 @@ enum Kind {
 struct Bench<'a, V: Meet + Spatial> {
     a: Grown<'a, V>,
     b: Grown<'a, V>,
-    place: &'a Placement,
+    place: &'a Pose,
     rigid: Rigid,
     space: V::Space,
     tests: Vec<(NodeId, NodeId)>,
@@ -80,7 +73,7 @@ struct Bench<'a, V: Meet + Spatial> {
 }
 
 impl<'a, V: Meet + Spatial> Bench<'a, V> {
-    fn new(a: Grown<'a, V>, b: Grown<'a, V>, place: &'a Placement) -> Self {
+    fn new(a: Grown<'a, V>, b: Grown<'a, V>, place: &'a Pose) -> Self {
         let rigid = space(&a, &b, place);
         let (mut tests, mut leaves) = (Vec::new(), Vec::new());
         let (note_test, note_leaves) = (|i, j| tests.push((i, j)), |i, j| leaves.push((i, j)));
@@ -92,7 +85,7 @@ impl<'a, V: Meet + Spatial> Bench<'a, V> {
 
     fn triangles(&self, i: NodeId, j: NodeId) {
         let [i, j] = [self.a.tree.members(i)[0], self.b.tree.members(j)[0]].map(|i| i as usize);
-        let first = PlacedTriangle::new(&Placement::IDENTITY, self.a.mesh.triangle(i));
+        let first = PlacedTriangle::new(&Pose::IDENTITY, self.a.mesh.triangle(i));
         let second = PlacedTriangle::new(self.place, self.b.mesh.triangle(j));
         black_box(relate(&first, &second));
     }
@@ -151,14 +144,7 @@ struct Timed {
 }
 
 impl Timed {
-    fn measure(
-        name: String,
-        kind: Kind,
-        a: &Mesh,
-        b: &Mesh,
-        place: &Placement,
-        rounds: usize,
-    ) -> Self {
+    fn measure(name: String, kind: Kind, a: &Mesh, b: &Mesh, place: &Pose, rounds: usize) -> Self {
         let config = &Config::default();
         let obb = Bench::new(Grown::<Obb>::new(a, config), Grown::new(b, config), place);
         let aabb = Bench::new(Grown::<Aabb>::new(a, config), Grown::new(b, config), place);

@@ -8,9 +8,9 @@ use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
 use elbowroom::internal::volume::{Family, Fit};
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_testkit::brute::{Soup, all_pairs};
-use elbowroom_testkit::oracle::{self, Pose};
+use elbowroom_testkit::oracle::{self, PlainPose};
 use glam::{DMat3, DVec3};
 
 use super::Part;
@@ -81,11 +81,11 @@ fn soup(random: &mut Random, corners: Option<u64>) -> Soup {
 }
 
 /// At rest, a step aside, and turned by a rotation that rounding has spoilt a little.
-fn poses() -> [Pose; 3] {
+fn poses() -> [PlainPose; 3] {
     [
-        Pose::IDENTITY,
-        Pose::at([0.5, 0.0, -1.0]),
-        Pose { r: [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], t: [1.0, -2.0, 0.0] },
+        PlainPose::IDENTITY,
+        PlainPose::at([0.5, 0.0, -1.0]),
+        PlainPose { r: [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], t: [1.0, -2.0, 0.0] },
     ]
 }
 
@@ -99,18 +99,18 @@ struct Sums {
 
 impl Sums {
     /// Asks every family and fit.
-    fn compare(&mut self, a: &Soup, b: &Soup, pose: &Pose) {
-        let truth = all_pairs(a, &Pose::IDENTITY, b, pose);
+    fn compare(&mut self, a: &Soup, b: &Soup, pose: &PlainPose) {
+        let truth = all_pairs(a, &PlainPose::IDENTITY, b, pose);
         let is_crossing =
             |pair: &&(u32, u32, oracle::Relation)| pair.2 == oracle::Relation::Crossing;
         let crossing = truth.iter().filter(is_crossing).count() as u64;
         self.crossing += crossing;
         self.touching += truth.len() as u64 - crossing;
         let rotation = DMat3::from_cols_array_2d(&pose.r).transpose();
-        let place = Placement::new(rotation, DVec3::from_array(pose.t)).expect("a rotation");
+        let place = Pose::new(rotation, DVec3::from_array(pose.t)).expect("a rotation");
         for config in configs() {
             let [a, b] = [a, b].map(|soup| Model::with_config(mesh(soup), &config));
-            let found: Vec<_> = query::collide(&a, &Placement::IDENTITY, &b, &place)
+            let found: Vec<_> = query::collide(&a, &Pose::IDENTITY, &b, &place)
                 .iter()
                 .map(|pair| (pair.a, pair.b, named(pair.relation)))
                 .collect();

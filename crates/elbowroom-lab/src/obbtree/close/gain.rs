@@ -9,7 +9,7 @@
 //! counts are sums over several, and besides the slopes it is asked how the largest ratio of a sweep
 //! grows with the number of triangles: for smooth spheres it does, without end.
 
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{icosphere, lat_long_sphere};
 use glam::DVec3;
 
@@ -101,7 +101,7 @@ impl Scene {
 }
 
 /// A mesh against itself under many placements, `N_v` only.
-fn shifted(mesh: &Mesh, places: &[Placement]) -> [Vec<u64>; 2] {
+fn shifted(mesh: &Mesh, places: &[Pose]) -> [Vec<u64>; 2] {
     [SURFACE, AABB].map(|kind| {
         let work = KINDS[kind].work(mesh, std::slice::from_ref(mesh), places).concat();
         work.iter().map(|work| work.volumes).collect()
@@ -112,7 +112,7 @@ fn shifted(mesh: &Mesh, places: &[Placement]) -> [Vec<u64>; 2] {
 fn scaled(mesh: &Mesh, gaps: &[f64]) -> [Vec<u64>; 2] {
     let copies: Vec<Mesh> = gaps.iter().map(|gap| mapped(mesh, |v| v * (1.0 + gap))).collect();
     [SURFACE, AABB].map(|kind| {
-        let work = KINDS[kind].work(mesh, &copies, &[Placement::IDENTITY]).concat();
+        let work = KINDS[kind].work(mesh, &copies, &[Pose::IDENTITY]).concat();
         work.iter().map(|work| work.volumes).collect()
     })
 }
@@ -120,7 +120,7 @@ fn scaled(mesh: &Mesh, gaps: &[f64]) -> [Vec<u64>; 2] {
 /// Mountain ranges and their copies, lifted.
 fn fractal(levels: u32) -> Scene {
     let gaps = [0.5, 0.4, 0.3, 0.25, 0.2, 0.17, 0.15, 0.12, 0.1, 0.07, 0.05, 0.01, 1e-3, 1e-4];
-    let places = gaps.map(|gap| Placement::from_translation(DVec3::Y * gap).expect("finite"));
+    let places = gaps.map(|gap| Pose::from_translation(DVec3::Y * gap).expect("finite"));
     let mut sums = [vec![0; gaps.len()], vec![0; gaps.len()]];
     for seed in 0..SEEDS {
         let counts = shifted(&range(levels, seed), &places);
@@ -193,7 +193,7 @@ fn coarse() -> Scene {
 fn crossing(quick: bool) -> Scene {
     let frequencies: &[u32] = if quick { &[4, 8, 16] } else { &[8, 16, 32, 64] };
     let way = Random::new(41).direction() * std::f64::consts::SQRT_2;
-    let place = [Placement::from_translation(way).expect("finite")];
+    let place = [Pose::from_translation(way).expect("finite")];
     let counts =
         frequencies.iter().map(|&f| shifted(&icosphere(f), &place).map(|counts| counts[0]));
     let (obb, aabb) = counts.map(|[obb, aabb]| (obb, aabb)).unzip();

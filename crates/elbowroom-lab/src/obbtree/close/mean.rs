@@ -6,7 +6,7 @@
 
 use std::cell::Cell as Shared;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::{Config, NodeId};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Boxes, Obb, Rigid, separated};
@@ -28,13 +28,13 @@ pub(super) fn run(quick: bool) -> Part {
         let outer = Grown::<Obb>::new(&outer, &Config::default());
         scenes.push((
             format!("concentric, ε = {gap:.0e}"),
-            Sums::count(&inner, &outer, &Placement::IDENTITY),
+            Sums::count(&inner, &outer, &Pose::IDENTITY),
         ));
     }
     let mut random = Random::new(1);
     let (way, turn) = (random.direction(), random.rotation());
     for gap in [0.1, 0.01, 1e-3, 1e-4] {
-        let place = Placement::new(turn, way * (2.0 + gap)).expect("a rotation");
+        let place = Pose::new(turn, way * (2.0 + gap)).expect("a rotation");
         scenes.push((format!("side by side, ε = {gap:.0e}"), Sums::count(&inner, &inner, &place)));
     }
     Part { tables: vec![table(&scenes)], claims: vec![claim(&scenes)] }
@@ -60,7 +60,7 @@ pub(in crate::obbtree) struct Sums {
 }
 
 impl Sums {
-    pub(in crate::obbtree) fn count(a: &Grown<Obb>, b: &Grown<Obb>, place: &Placement) -> Self {
+    pub(in crate::obbtree) fn count(a: &Grown<Obb>, b: &Grown<Obb>, place: &Pose) -> Self {
         let mut sums = Self::default();
         let space = space(a, b, place);
         let tested = |i: NodeId, j: NodeId| {

@@ -2,10 +2,10 @@
 
 use elbowroom::internal::bvh::{Config, Split, Stats};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question, ask};
+use elbowroom::internal::query::{Question, Want, ask};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Fit, Obb};
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{
     bumpy_sphere, icosphere, landscape, lat_long_sphere, person, torus, wrinkled_torus,
 };
@@ -67,15 +67,14 @@ fn balance(context: &Context, median: &Config) -> (Table, u32) {
 struct Scene {
     name: &'static str,
     meshes: [Mesh; 2],
-    place: Placement,
+    place: Pose,
 }
 
 fn scenes() -> Vec<Scene> {
     let shift =
-        |x, y, z| Placement::from_translation(DVec3::new(x, y, z)).expect("a shift is a placement");
+        |x, y, z| Pose::from_translation(DVec3::new(x, y, z)).expect("a shift is a placement");
     let turned = |axis: DVec3, angle: f64, at: DVec3| {
-        Placement::from_quat(DQuat::from_axis_angle(axis, angle), at)
-            .expect("a turn is a placement")
+        Pose::from_quat(DQuat::from_axis_angle(axis, angle), at).expect("a turn is a placement")
     };
     let scene = |name, a: Mesh, b: Mesh, place| Scene { name, meshes: [a, b], place };
     let sphere = || lat_long_sphere(51, 100);
@@ -84,7 +83,7 @@ fn scenes() -> Vec<Scene> {
             "spheres, one within the other by 0.01",
             sphere(),
             mapped(&sphere(), |p| p * 1.01),
-            Placement::IDENTITY,
+            Pose::IDENTITY,
         ),
         scene(
             "spheres side by side, 0.001 apart",
@@ -168,9 +167,9 @@ fn duel(configs: [Config; 2]) -> (Table, [u32; 2]) {
     for Scene { name, meshes, place } in scenes() {
         let models = configs
             .map(|config| meshes.each_ref().map(|mesh| Model::with_config(mesh.clone(), &config)));
-        let question = Question { ask: Ask::Count, ..Question::default() };
+        let question = Question { ask: Want::Count, ..Question::default() };
         let query = |[a, b]: &[Model; 2]| {
-            ask(a, &Placement::IDENTITY, b, &place, &question, &mut Workspace::default())
+            ask(a, &Pose::IDENTITY, b, &place, &question, &mut Workspace::default())
         };
         let answers = models.each_ref().map(query);
         let tests = answers.each_ref().map(|answer| answer.tally.volumes());

@@ -5,10 +5,10 @@
 
 use std::hint::black_box;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Meet, Obb};
 
@@ -148,7 +148,7 @@ impl Times {
         let place = |step: usize| &path.steps[sample[step]].place;
         let noted: Vec<_> = (0..sample.len()).map(|step| Noted::new(obb, place(step))).collect();
         let [ground, thing] = &path.models;
-        let question = Question { ask: Ask::Count, ..Question::default() };
+        let question = Question { ask: Want::Count, ..Question::default() };
         let mut workspace = Workspace::default();
         let volumes = [obb.a.volumes.clone(), obb.b.volumes.clone()];
         let mut found: [Vec<(u32, u32)>; NAMES.len()] = Default::default();
@@ -158,7 +158,7 @@ impl Times {
             sample.len(),
             &mut [
                 &mut |step| {
-                    let here = Placement::IDENTITY;
+                    let here = Pose::IDENTITY;
                     black_box(query::ask(
                         ground,
                         &here,
@@ -199,7 +199,7 @@ struct Noted {
 }
 
 impl Noted {
-    fn new(trees: &Trees<Obb>, place: &Placement) -> Self {
+    fn new(trees: &Trees<Obb>, place: &Pose) -> Self {
         let rigid = space(&trees.a, &trees.b, place);
         let mut tests = Vec::new();
         let note = |i, j| tests.push((i, j));

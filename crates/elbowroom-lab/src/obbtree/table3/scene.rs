@@ -11,7 +11,7 @@ use elbowroom::internal::query;
 use elbowroom::internal::query::Question;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Obb;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{Pipes, landscape, pipes, wrinkled_torus};
 use glam::{DQuat, DVec3};
 
@@ -126,7 +126,7 @@ impl Scene {
 
     /// Finds the contacts of the moment and applies an impulse at each.
     fn step(&self, models: &[Model; 2], body: &mut Body, workspace: &mut Workspace) -> Step {
-        let here = Placement::IDENTITY;
+        let here = Pose::IDENTITY;
         let place = body.placement();
         let [ground, thing] = models;
         let answer = query::ask(ground, &here, thing, &place, &Question::default(), workspace);
@@ -155,7 +155,7 @@ pub(in crate::obbtree) struct Path {
 
 /// A moment of a simulation.
 pub(in crate::obbtree) struct Step {
-    pub(in crate::obbtree) place: Placement,
+    pub(in crate::obbtree) place: Pose,
     /// Triangles that meet, of surroundings and thing, in order.
     pub(in crate::obbtree) pairs: Vec<(u32, u32)>,
     /// How many of them gave an impulse.

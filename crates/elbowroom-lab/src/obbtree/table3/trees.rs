@@ -4,9 +4,9 @@ use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::exact::{PlacedTriangle, relate};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Aabb, Meet, Obb, Spatial, Sphere};
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_testkit::brute::{Soup, all_pairs};
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use glam::{DMat3, DVec3};
 
 use crate::obbtree::grown::{Grown, KINDS, Work, mapped, space, watch};
@@ -22,7 +22,7 @@ pub(in crate::obbtree) const SPHERE: usize = 3;
 /// Answers queries for all contacts at a placement.
 pub(in crate::obbtree) trait Asks {
     /// The pairs of triangles that meet, in order, and the tests that it took.
-    fn ask(&mut self, place: &Placement, pairs: &mut Vec<(u32, u32)>) -> Work;
+    fn ask(&mut self, place: &Pose, pairs: &mut Vec<(u32, u32)>) -> Work;
 }
 
 /// The trees of two meshes.
@@ -65,12 +65,12 @@ impl<'a> Trees<'a, Sphere> {
 }
 
 impl<V: Meet + Spatial> Asks for Trees<'_, V> {
-    fn ask(&mut self, place: &Placement, pairs: &mut Vec<(u32, u32)>) -> Work {
+    fn ask(&mut self, place: &Pose, pairs: &mut Vec<(u32, u32)>) -> Work {
         pairs.clear();
         let Self { a, b, workspace } = self;
         let leaves = |i: NodeId, j: NodeId| {
             for &i in a.tree.members(i) {
-                let first = PlacedTriangle::new(&Placement::IDENTITY, a.mesh.triangle(i as usize));
+                let first = PlacedTriangle::new(&Pose::IDENTITY, a.mesh.triangle(i as usize));
                 for &j in b.tree.members(j) {
                     let second = PlacedTriangle::new(place, b.mesh.triangle(j as usize));
                     if relate(&first, &second) != Relation::Apart {
@@ -112,16 +112,16 @@ pub(in crate::obbtree) struct AskewTrees<'a> {
 }
 
 impl Asks for AskewTrees<'_> {
-    fn ask(&mut self, place: &Placement, pairs: &mut Vec<(u32, u32)>) -> Work {
+    fn ask(&mut self, place: &Pose, pairs: &mut Vec<(u32, u32)>) -> Work {
         let rotation = self.turn * place.rotation() * self.turn.transpose();
-        let place = Placement::new(rotation, self.turn * place.translation());
+        let place = Pose::new(rotation, self.turn * place.translation());
         self.trees.ask(&place.expect("a rotation"), pairs)
     }
 }
 
 /// Which triangles meet, by rational arithmetic on all of them but those of the first mesh that are outside of a box around all of the
 /// second.
-pub(in crate::obbtree) fn truth(a: &Mesh, b: &Mesh, place: &Placement) -> Vec<(u32, u32)> {
+pub(in crate::obbtree) fn truth(a: &Mesh, b: &Mesh, place: &Pose) -> Vec<(u32, u32)> {
     let placed = || b.vertices().iter().map(|&v| place.apply(v));
     // Far more than placing a point can round.
     let room = DVec3::splat(1e-6);
@@ -135,11 +135,11 @@ pub(in crate::obbtree) fn truth(a: &Mesh, b: &Mesh, place: &Placement) -> Vec<(u
     let corners = |mesh: &Mesh, i: usize| mesh.triangle(i).map(|corner| corner.to_array());
     let some: Vec<_> = kept.iter().map(|&i| corners(a, i)).collect();
     let all: Vec<_> = (0..b.triangles().len()).map(|i| corners(b, i)).collect();
-    let pose = Pose {
+    let pose = PlainPose {
         r: place.rotation().transpose().to_cols_array_2d(),
         t: place.translation().to_array(),
     };
     let [some, all] = [some, all].map(|triangles| Soup::from_triangles(&triangles));
-    let pairs = all_pairs(&some, &Pose::IDENTITY, &all, &pose);
+    let pairs = all_pairs(&some, &PlainPose::IDENTITY, &all, &pose);
     pairs.into_iter().map(|(i, j, _)| (kept[i as usize] as u32, j)).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::ask;
@@ -65,11 +65,11 @@ fn measure<V: Spatial + Meet + MeetShifted>(groups: &[Vec<[DVec3; 3]>], rounds: 
     let mut random = Random::new(2);
     let pairs: Vec<[usize; 2]> =
         (0..PAIRS).map(|_| [0; 2].map(|_| random.below(volumes.len() as u64) as usize)).collect();
-    let turned = Placement::new(random.rotation(), DVec3::new(0.4, 0.2, -0.3)).expect("a rotation");
-    let rigid = Rigid::new(&Placement::IDENTITY, 4.0, &turned, 4.0, 0.0);
+    let turned = Pose::new(random.rotation(), DVec3::new(0.4, 0.2, -0.3)).expect("a rotation");
+    let rigid = Rigid::new(&Pose::IDENTITY, 4.0, &turned, 4.0, 0.0);
     let space: <V as Meet>::Space = (&rigid).into();
     let aside = at(DVec3::new(0.4, 0.2, -0.3));
-    let parallel = Shifted::new(&Placement::IDENTITY, 4.0, &aside, 4.0, 0.0).expect("not turned");
+    let parallel = Shifted::new(&Pose::IDENTITY, 4.0, &aside, 4.0, 0.0).expect("not turned");
     let shifted: V::ShiftedSpace = (&parallel).into();
     let mut first = || {
         for _ in 0..16 {
@@ -101,13 +101,13 @@ fn scaled(Spread { low, median, high }: Spread, factor: f64) -> Spread {
 fn packed(model: &Named, rounds: usize) -> Spread {
     let model = Model::packed_from(model.mesh.clone(), &Config::default());
     let mut random = Random::new(3);
-    let there = Placement::new(random.rotation(), DVec3::new(1.7, 0.2, -0.3)).expect("a rotation");
+    let there = Pose::new(random.rotation(), DVec3::new(1.7, 0.2, -0.3)).expect("a rotation");
     let mut workspace = Workspace::default();
     let tests =
-        ask(&model, &Placement::IDENTITY, &model, &there, &COUNT, &mut workspace).tally.volumes();
+        ask(&model, &Pose::IDENTITY, &model, &there, &COUNT, &mut workspace).tally.volumes();
     let mut query = || {
         for _ in 0..16 {
-            black_box(ask(&model, &Placement::IDENTITY, &model, &there, &COUNT, &mut workspace));
+            black_box(ask(&model, &Pose::IDENTITY, &model, &there, &COUNT, &mut workspace));
         }
     };
     scaled(Rounds::run(rounds, &mut [&mut query]).secs(0), 1e9 / (16 * tests) as f64)

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::ask;
 use elbowroom::internal::traverse::{Tally, Workspace};
@@ -40,7 +40,7 @@ const SINGLE: usize = 4;
 struct Scene {
     name: String,
     is_turned: bool,
-    places: Vec<Placement>,
+    places: Vec<Pose>,
     /// By layering, the chosen one last.
     tallies: Vec<Tally>,
     least: Least,
@@ -84,12 +84,12 @@ impl Scene {
         let (low, high) = base.bounds();
         let apart = (high - low).length();
         let middle = 0.5 * (low + high);
-        let places: Vec<Placement> = (0..if quick { 16 } else { 60 })
+        let places: Vec<Pose> = (0..if quick { 16 } else { 60 })
             .map(|_| {
                 let way = random.direction() * (random.uniform(0.15, 0.75) * apart);
                 let rotation = random.rotation();
                 if is_turned {
-                    Placement::new(rotation, middle + way - rotation * middle).expect("a rotation")
+                    Pose::new(rotation, middle + way - rotation * middle).expect("a rotation")
                 } else {
                     at(way)
                 }
@@ -102,7 +102,7 @@ impl Scene {
         let tallies = trees.iter().map(|tree| {
             let mut sum = Tally::default();
             for there in &places {
-                sum += work(tree, &Placement::IDENTITY, tree, there, &mut workspace).0;
+                sum += work(tree, &Pose::IDENTITY, tree, there, &mut workspace).0;
             }
             sum
         });
@@ -110,7 +110,7 @@ impl Scene {
         let packed = Model::new(base.mesh().clone());
         let mut packed_tally = Tally::default();
         for there in &places {
-            let here = Placement::IDENTITY;
+            let here = Pose::IDENTITY;
             packed_tally += ask(&packed, &here, &packed, there, &COUNT, &mut workspace).tally;
         }
         let least = time(&trees, &packed, &places, if quick { 5 } else { 11 });
@@ -131,14 +131,14 @@ impl Scene {
 }
 
 /// The packed tree comes last.
-fn time(trees: &[Layered], packed: &Model, places: &[Placement], rounds: usize) -> Least {
+fn time(trees: &[Layered], packed: &Model, places: &[Pose], rounds: usize) -> Least {
     let mut runs: Vec<_> = trees
         .iter()
         .map(|tree| {
             let mut workspace = Workspace::default();
             move |place: usize| {
                 let there = &places[place];
-                black_box(work(tree, &Placement::IDENTITY, tree, there, &mut workspace));
+                black_box(work(tree, &Pose::IDENTITY, tree, there, &mut workspace));
             }
         })
         .collect();
@@ -147,7 +147,7 @@ fn time(trees: &[Layered], packed: &Model, places: &[Placement], rounds: usize) 
     let mut workspace = Workspace::default();
     let mut by_packed = |place: usize| {
         let there = &places[place];
-        black_box(ask(packed, &Placement::IDENTITY, packed, there, &COUNT, &mut workspace));
+        black_box(ask(packed, &Pose::IDENTITY, packed, there, &COUNT, &mut workspace));
     };
     contestants.push(&mut by_packed);
     Least::run(rounds, places.len(), &mut contestants)

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::query::{Question, Verdict as Told};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
@@ -32,10 +32,10 @@ fn layerings() -> [(&'static str, Layering); 4] {
 pub(super) fn run(models: &[Named], quick: bool) -> Part {
     let mut random = Random::new(8);
     // Three quarters are farther apart than they are wide.
-    let places: Vec<Placement> = (0..if quick { 200 } else { 2000 })
+    let places: Vec<Pose> = (0..if quick { 200 } else { 2000 })
         .map(|_| {
             let way = random.direction() * random.uniform(1.0, 8.0);
-            Placement::new(random.rotation(), way).expect("a rotation")
+            Pose::new(random.rotation(), way).expect("a rotation")
         })
         .collect();
     let trees = layerings().map(|(_, layering)| layered(&models[0].mesh, &layering));
@@ -59,10 +59,10 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
     Part { tables: vec![table], claims: vec![claim(rejected, places.len(), &least)] }
 }
 
-fn apart_at_the_root(tree: &Layered, places: &[Placement]) -> usize {
+fn apart_at_the_root(tree: &Layered, places: &[Pose]) -> usize {
     let question = Question { path: Path { rule: Rule::Larger, level: Some(0) }, ..COUNT };
-    let (here, mut workspace) = (Placement::IDENTITY, Workspace::default());
-    let is_apart = |there: &&Placement| {
+    let (here, mut workspace) = (Pose::IDENTITY, Workspace::default());
+    let is_apart = |there: &&Pose| {
         let answer = ask_layered(tree, &here, tree, there, &question, &mut workspace);
         answer.verdict == Told::Clear
     };
@@ -72,12 +72,12 @@ fn apart_at_the_root(tree: &Layered, places: &[Placement]) -> usize {
 /// Most queries end at the roots, too soon for a clock: so many are timed together.
 const CHUNK: usize = 50;
 
-fn time(trees: &[Layered; 4], places: &[Placement], rounds: usize) -> Least {
+fn time(trees: &[Layered; 4], places: &[Pose], rounds: usize) -> Least {
     let mut asking = [0, 1, 2, 3].map(|tree: usize| {
         let (tree, mut workspace) = (&trees[tree], Workspace::default());
         move |chunk: usize| {
             for there in places.iter().skip(chunk * CHUNK).take(CHUNK) {
-                let here = Placement::IDENTITY;
+                let here = Pose::IDENTITY;
                 black_box(ask_layered(tree, &here, tree, there, &COUNT, &mut workspace));
             }
         }

@@ -1,6 +1,6 @@
 //! Fewer nodes and triangles with a tighter lower layer.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::traverse::Workspace;
 
 use super::{Named, Part};
@@ -31,19 +31,11 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
             for _ in 0..if quick { 30 } else { 300 } {
                 let way = random.direction() * (random.uniform(0.2, 0.9) * size);
                 let rotation = random.rotation();
-                let there = if is_turned {
-                    Placement::new(rotation, way).expect("a rotation")
-                } else {
-                    at(way)
-                };
+                let there =
+                    if is_turned { Pose::new(rotation, way).expect("a rotation") } else { at(way) };
                 let tests = [0, 1].map(|tree: usize| {
-                    let (tally, _) = work(
-                        &trees[tree],
-                        &Placement::IDENTITY,
-                        &trees[tree],
-                        &there,
-                        &mut workspace,
-                    );
+                    let (tally, _) =
+                        work(&trees[tree], &Pose::IDENTITY, &trees[tree], &there, &mut workspace);
                     [tally.volumes(), tally.primitives]
                 });
                 row.queries += 1;

@@ -1,7 +1,7 @@
 //! Fronts of pairs of nodes, while models move and jump.
 
-use elbowroom::Placement;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::Pose;
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom_papers::grammar::Front;
 use elbowroom_papers::sbbk::Layered;
@@ -49,9 +49,9 @@ struct Steps {
 }
 
 /// Past each other and through each other, turning.
-fn place(way: f64) -> Placement {
+fn place(way: f64) -> Pose {
     let turn = DQuat::from_xyzw(0.3 * way, 0.2, 0.1 - 0.2 * way, 1.0).normalize();
-    Placement::from_quat(turn, DVec3::new(2.6 - way, 0.3, 0.2 + 0.1 * way)).expect("finite")
+    Pose::from_quat(turn, DVec3::new(2.6 - way, 0.3, 0.2 + 0.1 * way)).expect("finite")
 }
 
 /// By square roots alone, whose bits are the same everywhere.
@@ -109,7 +109,7 @@ impl Steps {
             let mut front = Front::default();
             (self.root, self.front, self.contacts, self.size) = (0, 0, 0, 0);
             for frame in 0..=self.frames {
-                let (a, b) = (Placement::IDENTITY, place(start + f64::from(frame) * self.step));
+                let (a, b) = (Pose::IDENTITY, place(start + f64::from(frame) * self.step));
                 let (root, root_secs) =
                     timed(|| ask_layered(model, &a, model, &b, &question, &mut workspace));
                 let (again, front_secs) = timed(|| {
@@ -235,9 +235,8 @@ impl Walk {
             let reach = if is_jump { 3.0 } else { 0.02 };
             at = if is_jump { DVec3::ZERO } else { at } + random.point(-reach, reach);
             turn = (small_turn(random.point(-reach, reach)) * turn).normalize();
-            let (here, there) =
-                (Placement::IDENTITY, Placement::from_quat(turn, at).expect("finite"));
-            let question = Question { ask: Ask::All, ..COUNT };
+            let (here, there) = (Pose::IDENTITY, Pose::from_quat(turn, at).expect("finite"));
+            let question = Question { ask: Want::All, ..COUNT };
             let root = ask_layered(model, &here, model, &there, &question, &mut workspace);
             let again = ask_layered_again(
                 model,
@@ -331,11 +330,10 @@ fn hits(model: &Layered, quick: bool) -> Vec<Hits> {
     let rows = RULES.into_iter().map(|(rule, name)| {
         let mut row = Hits { rule: name, frames: 0, root: 0, front: 0 };
         let (mut front, mut workspace) = (Front::default(), Workspace::default());
-        let question =
-            Question { ask: Ask::Whether, path: Path { rule, level: None }, margin: 0.0 };
+        let question = Question { ask: Want::Any, path: Path { rule, level: None }, margin: 0.0 };
         for frame in 0..frames {
             let way = 0.8 + 2.0 * f64::from(frame) / f64::from(frames);
-            let (here, there) = (Placement::IDENTITY, place(way));
+            let (here, there) = (Pose::IDENTITY, place(way));
             let root = ask_layered(model, &here, model, &there, &question, &mut workspace);
             let again = ask_layered_again(
                 model,

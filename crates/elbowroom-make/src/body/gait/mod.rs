@@ -15,7 +15,7 @@ mod turns;
 
 use std::f64::consts::TAU;
 
-use elbowroom_motion::body::{Clip, Interpolation, JointId, Pose, Skeleton, Target, Track};
+use elbowroom_motion::body::{Clip, Interpolation, JointId, Skeleton, SkeletonPose, Target, Track};
 use glam::{DQuat, DVec3};
 
 use super::bones::{self, COUNT};
@@ -112,7 +112,7 @@ impl Gait {
         let steps = steps_of(motion, puppet.leg_length());
         let height = hips_height(&puppet, motion, &steps);
         let keys = crate::whole((steps.period * RATE).round().max(4.0));
-        let mut poses: Vec<Pose> = (0..keys)
+        let mut poses: Vec<SkeletonPose> = (0..keys)
             .map(|key| moment(&puppet, motion, &steps, height, key as f64 / keys as f64))
             .map(|moment| puppet.pose(&moment))
             .collect();
@@ -131,9 +131,11 @@ impl Gait {
         let period = self.clip.seconds();
         let keys = crate::whole((seconds * RATE).round().max(1.0));
         let times: Vec<f64> = (0..=keys).map(|key| key as f64 / RATE).collect();
-        let blank =
-            Pose { locals: vec![elbowroom_motion::body::Local::IDENTITY; COUNT], weights: vec![] };
-        let poses: Vec<Pose> = times
+        let blank = SkeletonPose {
+            locals: vec![elbowroom_motion::body::Local::IDENTITY; COUNT],
+            weights: vec![],
+        };
+        let poses: Vec<SkeletonPose> = times
             .iter()
             .map(|&time| {
                 let mut pose = blank.clone();
@@ -313,7 +315,7 @@ fn moment(puppet: &Puppet, motion: Move, steps: &Steps, height: f64, phase: f64)
 }
 
 /// A clip through poses: every joint's rotation, and the place of the root.
-fn clip(name: &str, times: &[f64], poses: &[Pose]) -> Clip {
+fn clip(name: &str, times: &[f64], poses: &[SkeletonPose]) -> Clip {
     let root = poses.iter().flat_map(|pose| pose.locals[0].translation.to_array()).collect();
     let mut tracks = vec![track(Target::Translation(JointId(0)), times, root)];
     for joint in 0..COUNT {
@@ -338,7 +340,7 @@ fn track(target: Target, times: &[f64], values: Vec<f64>) -> Track {
 }
 
 /// Where the joints of one of our skeletons are when bound; none of any other skeleton.
-pub(super) fn standing(skeleton: &Skeleton) -> Option<Pose> {
+pub(super) fn standing(skeleton: &Skeleton) -> Option<SkeletonPose> {
     bones::bound(skeleton)?;
     let gait = Gait::of(skeleton, Move::Idle)?;
     let mut pose = skeleton.rest_pose();

@@ -4,7 +4,7 @@
 //! standing. A leg is two bones and a hinge; where hip and ankle are given, the knee is where the bones meet, on the side that
 //! the foot points to.
 
-use elbowroom_motion::body::{Pose, Skeleton};
+use elbowroom_motion::body::{Skeleton, SkeletonPose};
 use glam::{DMat3, DQuat, DVec3};
 
 use super::super::bones::{self, COUNT};
@@ -32,7 +32,7 @@ pub(super) struct Foot {
 
 /// The measures of a skeleton that is to be moved.
 pub(super) struct Puppet {
-    rest: Pose,
+    rest: SkeletonPose,
     pub(super) hips: DVec3,
     pub(super) legs: [Leg; 2],
 }
@@ -108,7 +108,7 @@ impl Puppet {
     }
 
     /// The pose of a moment.
-    pub(super) fn pose(&self, moment: &Moment) -> Pose {
+    pub(super) fn pose(&self, moment: &Moment) -> SkeletonPose {
         let mut turns = [DQuat::IDENTITY; COUNT];
         for joint in 0..COUNT {
             let inherited = bones::parent(joint).map_or(DQuat::IDENTITY, |parent| turns[parent]);

@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-use super::super::local::{Pose, unit};
+use super::super::local::{SkeletonPose, unit};
 use super::super::skeleton::{JointId, Skeleton};
 use super::names::{Bone, Side};
 use super::roles::Cast;
@@ -14,7 +14,7 @@ const ANKLE: f64 = 0.039 / (0.530 - 0.039);
 const AXES: [DVec3; 6] = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
 
 /// How each joint is turned in the world, without scales.
-pub(super) fn turns(skeleton: &Skeleton, pose: &Pose, out: &mut Vec<DQuat>) {
+pub(super) fn turns(skeleton: &Skeleton, pose: &SkeletonPose, out: &mut Vec<DQuat>) {
     out.clear();
     out.resize(skeleton.len(), DQuat::IDENTITY);
     for id in skeleton.parents_first() {
@@ -33,7 +33,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    pub(super) fn new(skeleton: &Skeleton, rest: &Pose) -> Self {
+    pub(super) fn new(skeleton: &Skeleton, rest: &SkeletonPose) -> Self {
         let (mut world, mut turns) = (Vec::new(), Vec::new());
         skeleton.world(rest, &mut world);
         self::turns(skeleton, rest, &mut turns);

@@ -25,7 +25,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use super::clip::{Clip, Interpolation, Target, Track};
 use super::clip_error::ClipError;
 use super::interpolate::frame_times;
-use super::local::{Local, Pose, unit};
+use super::local::{Local, SkeletonPose, unit};
 use super::skeleton::{JointId, Skeleton};
 use plan::{Carried, Plan};
 
@@ -40,9 +40,9 @@ pub struct RetargetConfig {
     pub align_limbs: bool,
     /// What counts as the source's rest; by default the skeleton's own. Mocap may have a better one in its
     /// first frame.
-    pub source_rest: Option<Pose>,
+    pub source_rest: Option<SkeletonPose>,
     /// What counts as the target's rest; by default the skeleton's own.
-    pub target_rest: Option<Pose>,
+    pub target_rest: Option<SkeletonPose>,
 }
 
 impl Default for RetargetConfig {
@@ -86,7 +86,7 @@ pub struct Retarget {
     source: Skeleton,
     target: Skeleton,
     /// What joints that nothing moves keep.
-    target_rest: Pose,
+    target_rest: SkeletonPose,
     plan: Plan,
 }
 
@@ -138,7 +138,7 @@ impl Retarget {
     }
 
     /// Carries one pose over. Morph weights are left out: they belong to meshes.
-    pub fn pose(&self, source: &Pose) -> Pose {
+    pub fn pose(&self, source: &SkeletonPose) -> SkeletonPose {
         let mut carrier = Carrier::new(self);
         carrier.carry(source);
         carrier.pose
@@ -193,7 +193,7 @@ struct Carrier<'a> {
     source_turns: Vec<DQuat>,
     world: Vec<DAffine3>,
     turns: Vec<DQuat>,
-    pose: Pose,
+    pose: SkeletonPose,
 }
 
 impl<'a> Carrier<'a> {
@@ -209,7 +209,7 @@ impl<'a> Carrier<'a> {
         }
     }
 
-    fn carry(&mut self, source: &Pose) {
+    fn carry(&mut self, source: &SkeletonPose) {
         let retarget = self.retarget;
         retarget.source.world(source, &mut self.source_world);
         frames::turns(&retarget.source, source, &mut self.source_turns);

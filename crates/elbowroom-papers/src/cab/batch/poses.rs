@@ -7,7 +7,7 @@ use crate::cab::batch::boxes::{Block, BoxStrips};
 use crate::cab::batch::error::{BatchError, BatchErrorKind};
 use crate::cab::batch::plan::Plan;
 use elbowroom::internal::arch::Strip;
-use elbowroom_motion::body::local::{Pose, unit};
+use elbowroom_motion::body::local::{SkeletonPose, unit};
 use elbowroom_motion::body::skeleton::JointId;
 
 /// The poses of many bodies of one plan.
@@ -74,7 +74,7 @@ impl Poses {
         &mut self,
         plan: &Plan,
         body: usize,
-        pose: &Pose,
+        pose: &SkeletonPose,
         (rotation, translation): (DQuat, DVec3),
     ) -> Result<(), BatchError> {
         self.check(plan);

@@ -3,14 +3,14 @@
 use glam::DAffine3;
 
 use crate::cab::boxes::{Column, Kept, meet};
-use crate::cab::cab;
 use crate::cab::error::{ArticulationError, ArticulationErrorKind};
 use crate::cab::hierarchy::{Hierarchy, Kind, axis_bounds};
 use crate::cab::keep::{CabAxis, Keep};
 use crate::cab::merge::{covariance_axes, enclose};
+use crate::cab::rule;
 use crate::cab::work::Work;
 use elbowroom::internal::bvh::{NodeId, Tree};
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::{Obb, Volume};
 
 impl Hierarchy {
@@ -78,13 +78,13 @@ impl Hierarchy {
         self.coming.clear();
         for (joint, joint_from_link) in self.articulation.placed_links() {
             let world_from_link = world_from_joint[joint.index()] * *joint_from_link;
-            let placement = Placement::new(world_from_link.matrix3, world_from_link.translation);
+            let placement = Pose::new(world_from_link.matrix3, world_from_link.translation);
             self.coming.push(placement.map_err(|cause| refused(joint, cause))?);
         }
         for joint in self.articulation.tree().nodes().filter_map(|n| self.articulation.joint(n)) {
             let place = world_from_joint[joint.index()].translation;
             if !place.is_finite() {
-                Placement::from_translation(place).map_err(|cause| refused(joint, cause))?;
+                Pose::from_translation(place).map_err(|cause| refused(joint, cause))?;
             }
         }
         std::mem::swap(&mut self.placements, &mut self.coming);
@@ -143,12 +143,12 @@ impl Hierarchy {
             (Kind::Aligned(column), _) => merge_all(tree, column, |_, a, b| a.merged(b)),
             (Kind::Oriented(column), Keep::Cab(CabAxis::Longest)) => {
                 merge_all(tree, column, |node, a, b| {
-                    enclose(a, b, cab::axes::<false>(a, b, meet_of(node, a, b)))
+                    enclose(a, b, rule::axes::<false>(a, b, meet_of(node, a, b)))
                 })
             }
             (Kind::Oriented(column), Keep::Cab(CabAxis::Sum)) => {
                 merge_all(tree, column, |node, a, b| {
-                    enclose(a, b, cab::axes::<true>(a, b, meet_of(node, a, b)))
+                    enclose(a, b, rule::axes::<true>(a, b, meet_of(node, a, b)))
                 })
             }
             (Kind::Oriented(column), _) => {

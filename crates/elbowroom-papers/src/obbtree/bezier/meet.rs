@@ -14,7 +14,7 @@
 use glam::DVec3;
 
 use crate::obbtree::bezier::{BezierError, BezierPatch, check_tolerance, net};
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::query::contact::{Unit, distance};
 use elbowroom::internal::traverse::Tally;
 use elbowroom::internal::volume::{
@@ -92,14 +92,14 @@ pub struct Nearness {
 /// Whether two placed patches are clear of each other or come within a tolerance, and where.
 ///
 /// ```
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use elbowroom_papers::obbtree::{BezierPatch, Closeness, PatchQuestion, meet_patches};
 /// use glam::DVec3;
 ///
 /// let arch = |y: f64| [0.0, 1.0, 2.0, 3.0].map(|x| DVec3::new(x, y, x * (3.0 - x)));
 /// let arch = BezierPatch::new([1, 3], [arch(0.0), arch(1.0)].concat())?;
 /// let line = |z: f64| BezierPatch::curve(vec![DVec3::new(-1.0, 0.5, z), DVec3::new(4.0, 0.5, z)]);
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let ask = |z: f64| meet_patches(&arch, &here, &line(z)?, &here, &PatchQuestion::default());
 /// assert_eq!(ask(1.51)?.closeness, Closeness::Clear);
 /// let through = ask(1.0)?;
@@ -113,9 +113,9 @@ pub struct Nearness {
 /// If the tolerance is not above zero and finite.
 pub fn meet_patches(
     a: &BezierPatch,
-    place_a: &Placement,
+    place_a: &Pose,
     b: &BezierPatch,
-    place_b: &Placement,
+    place_b: &Pose,
     question: &PatchQuestion,
 ) -> Result<Nearness, BezierError> {
     check_tolerance(question.tolerance)?;
@@ -228,7 +228,7 @@ struct Meeting<'a, V: Meet + Spatial> {
 }
 
 impl<'a, V: Meet + Spatial> Meeting<'a, V> {
-    fn run([a, b]: [(&'a BezierPatch, &'a Placement); 2], question: &'a PatchQuestion) -> Nearness {
+    fn run([a, b]: [(&'a BezierPatch, &'a Pose); 2], question: &'a PatchQuestion) -> Nearness {
         let rounding = halving(a.0, question.levels) + halving(b.0, question.levels);
         let rigid = Rigid::new(a.1, reach(a.0), b.1, reach(b.0), rounding);
         let mut meeting = Self {

@@ -14,7 +14,7 @@
 use glam::DVec3;
 
 use crate::obbtree::frustum::{Frustum, View};
-use elbowroom::internal::math::placement::Placement;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::query::contact::{across, direction};
 use elbowroom::internal::volume::{Obb, Rigid};
 
@@ -43,9 +43,9 @@ struct Plane {
 impl Lens {
     /// In the frame of a model that stands there; `reach` bounds the sum of the coordinates' magnitudes
     /// of everything in it.
-    pub(super) fn new(frustum: &Frustum, placement: &Placement, reach: f64) -> Self {
+    pub(super) fn new(frustum: &Frustum, placement: &Pose, reach: f64) -> Self {
         let own_reach = frustum.corners.iter().map(|p| p.abs().element_sum()).fold(0.0, f64::max);
-        let space = Rigid::new(placement, reach, &Placement::IDENTITY, own_reach, 0.0);
+        let space = Rigid::new(placement, reach, &Pose::IDENTITY, own_reach, 0.0);
         let corners = frustum.corners.map(|p| space.apply(p));
         let (mut normals, mut edges) = (Vec::new(), Vec::new());
         for facet in &frustum.facets {

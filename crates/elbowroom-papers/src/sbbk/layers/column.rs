@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::sbbk::layers::refit::{Plan, Refitted};
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::volume::{
     Aabb, Family, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere, Volume,
@@ -109,11 +109,11 @@ impl LayerColumn {
         match self {
             Self::Sphere(volumes) => volumes.fit(mesh, members, fit),
             Self::Obb(volumes) => volumes.fit(mesh, members, fit),
-            _ => self.refit(plan, mesh.vertices(), reach, Level::best()),
+            _ => self.refit(plan, mesh.vertices(), reach, SimdLevel::best()),
         }
     }
 
-    pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64, level: Level) {
+    pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64, level: SimdLevel) {
         by_column!(self, volumes => volumes.refit(plan, vertices, reach, level));
     }
 

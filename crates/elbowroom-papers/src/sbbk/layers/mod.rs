@@ -16,7 +16,7 @@ mod column;
 mod layering;
 mod refit;
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::topology::{NodeId, Tree};
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::volume::{Fit, Spatial};
@@ -63,7 +63,7 @@ impl Layers {
     }
 
     /// Encloses the mesh's triangles anew, after its vertices have moved.
-    pub(crate) fn refit(&mut self, mesh: &Mesh, reach: f64, level: Level) {
+    pub(crate) fn refit(&mut self, mesh: &Mesh, reach: f64, level: SimdLevel) {
         for (column, plan) in self.columns.iter_mut().zip(&self.plans) {
             column.refit(plan, mesh.vertices(), reach, level);
         }

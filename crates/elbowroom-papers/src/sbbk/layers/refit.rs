@@ -19,7 +19,7 @@ use glam::DVec3;
 
 use crate::sbbk::layers::{LayerPlace, Layering};
 use crate::sbbk::refit::Refit;
-use elbowroom::internal::arch::{Four, FourKernel, Level, run_four};
+use elbowroom::internal::arch::{Four, FourKernel, SimdLevel, run_four};
 use elbowroom::internal::bvh::topology::{NodeId, Tree};
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::volume::Fit;
@@ -139,8 +139,8 @@ impl<V: Refit> Refitted<V> {
     }
 
     /// Refits as the plan says.
-    pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64, level: Level) {
-        let level = if V::WIDE { level } else { Level::Portable };
+    pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64, level: SimdLevel) {
+        let level = if V::WIDE { level } else { SimdLevel::Portable };
         run_four(level, Prepare::<V> { rows: &mut self.rows, vertices, reach });
         if self.volumes.len() != plan.steps.len()
             && let Some(filler) = plan.filler()
@@ -227,7 +227,7 @@ struct Frame<'a, V: Refit> {
     plan: &'a Plan,
     rows: &'a V::Rows,
     vertices: &'a [DVec3],
-    level: Level,
+    level: SimdLevel,
 }
 
 impl<V: Refit> Frame<'_, V> {

@@ -107,12 +107,11 @@ impl Meetings {
 
 impl Meeting {
     fn ask(&mut self, a: &Body, b: &Body, question: &Question, workspace: &mut Workspace) {
-        let (model_a, place_a, model_b, place_b) =
-            (&*a.model, &a.placement, &*b.model, &b.placement);
+        let (model_a, pose_a, model_b, pose_b) = (&*a.model, &a.placement, &*b.model, &b.placement);
         self.answer = match &mut self.front {
-            None => ask_layered(model_a, place_a, model_b, place_b, question, workspace),
+            None => ask_layered(model_a, pose_a, model_b, pose_b, question, workspace),
             Some(front) => {
-                ask_layered_again(model_a, place_a, model_b, place_b, question, front, workspace)
+                ask_layered_again(model_a, pose_a, model_b, pose_b, question, front, workspace)
             }
         };
     }

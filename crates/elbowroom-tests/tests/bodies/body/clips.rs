@@ -1,6 +1,8 @@
 //! Clips at keys, between them and beyond the ends.
 
-use elbowroom_motion::body::{Clip, ClipError, Interpolation, JointId, Local, Pose, Target, Track};
+use elbowroom_motion::body::{
+    Clip, ClipError, Interpolation, JointId, Local, SkeletonPose, Target, Track,
+};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
@@ -15,7 +17,7 @@ fn clip(tracks: Vec<Track>) -> Clip {
 }
 
 fn sampled(clip: &Clip, time: f64) -> Local {
-    let mut pose = Pose { locals: vec![Local::IDENTITY], weights: vec![] };
+    let mut pose = SkeletonPose { locals: vec![Local::IDENTITY], weights: vec![] };
     clip.sample(time, &mut pose);
     pose.locals[0]
 }
@@ -189,14 +191,16 @@ fn morph_weights_and_absent_targets() {
     let clip = clip(vec![weights, absent]);
     assert_eq!(clip.tracks()[0].width(), 2);
     assert_eq!(clip.tracks()[0].value(1), [1.0, 3.0]);
-    let mut pose =
-        Pose { locals: vec![Local::IDENTITY], weights: vec![vec![7.0], vec![7.0, 7.0, 7.0]] };
+    let mut pose = SkeletonPose {
+        locals: vec![Local::IDENTITY],
+        weights: vec![vec![7.0], vec![7.0, 7.0, 7.0]],
+    };
     clip.sample(0.5, &mut pose);
     assert_eq!(pose.weights, [vec![7.0], vec![0.5, 2.0, 7.0]]);
     assert_eq!(pose.locals, [Local::IDENTITY]);
-    let mut without = Pose::default();
+    let mut without = SkeletonPose::default();
     clip.sample(0.5, &mut without);
-    assert_eq!(without, Pose::default());
+    assert_eq!(without, SkeletonPose::default());
 }
 
 #[test]

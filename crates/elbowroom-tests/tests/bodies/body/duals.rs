@@ -3,9 +3,9 @@
 use std::f64::consts::{PI, TAU};
 
 use elbowroom::Mesh;
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom_motion::body::{
-    Blend, Hold, Influence, JointId, Local, Part, Pose, Rig, Skeleton, Skin,
+    Blend, Hold, Influence, JointId, Local, Part, Rig, Skeleton, SkeletonPose, Skin,
 };
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
@@ -58,7 +58,7 @@ fn cylinder(blend: Blend) -> Rig {
     rig
 }
 
-fn twisted(rig: &Rig, angle: f64) -> Pose {
+fn twisted(rig: &Rig, angle: f64) -> SkeletonPose {
     let mut pose = rig.rest_pose();
     pose.locals[1].rotation = DQuat::from_rotation_z(angle);
     pose
@@ -79,8 +79,9 @@ fn a_twisted_cylinder_keeps_its_volume() {
     assert!((rest / (4.0 * PI) - 1.0).abs() < 0.01, "{rest}");
     for degrees in [30.0_f64, 90.0, 150.0, 179.0] {
         let angle = degrees.to_radians();
-        let kept = volume(&dual, &posed(&dual, &twisted(&dual, angle), Level::best())) / rest;
-        let thin = volume(&linear, &posed(&linear, &twisted(&linear, angle), Level::best())) / rest;
+        let kept = volume(&dual, &posed(&dual, &twisted(&dual, angle), SimdLevel::best())) / rest;
+        let thin =
+            volume(&linear, &posed(&linear, &twisted(&linear, angle), SimdLevel::best())) / rest;
         assert!(kept > 0.985 && kept <= 1.0 + 1e-12, "{degrees}: {kept}");
         // Two points on a circle, blended: the mean of |1 - w + w e^ia|² over w is 1 - (1 - cos a) / 3.
         let expected = 1.0 - (1.0 - angle.cos()) / 3.0;
@@ -92,7 +93,7 @@ fn a_twisted_cylinder_keeps_its_volume() {
 fn a_twist_turns_every_ring_and_moves_none() {
     let rig = cylinder(Blend::DualQuaternion);
     let angle = 2.5;
-    let found = posed(&rig, &twisted(&rig, angle), Level::best());
+    let found = posed(&rig, &twisted(&rig, angle), SimdLevel::best());
     let mut met = 0;
     for (before, after) in rig.parts[0].mesh.vertices().iter().zip(&found) {
         assert!((after.z - before.z).abs() < 1e-14);
@@ -116,7 +117,7 @@ fn joints_that_move_alike_move_rigidly() {
         pose.locals[0].rotation = any_rotation(&mut random);
         pose.locals[0].translation = any_point(&mut random) * 5.0;
         let world = pose.locals[0].affine();
-        let found = posed(&rig, &pose, Level::best());
+        let found = posed(&rig, &pose, SimdLevel::best());
         for (before, after) in rig.parts[0].mesh.vertices().iter().zip(&found) {
             assert!(after.abs_diff_eq(world.transform_point3(*before), 1e-13));
         }
@@ -128,13 +129,13 @@ fn turning_the_whole_body_turns_the_result() {
     // Blending does not depend on where the world's origin and axes are.
     let mut random = Random::new(42);
     let (rig, mut pose) = cloud(8, 400, 4, Blend::DualQuaternion);
-    let before = posed(&rig, &pose, Level::best());
+    let before = posed(&rig, &pose, SimdLevel::best());
     let root = pose.locals[0].affine();
     for _ in 0..20 {
         let moved =
             DAffine3::from_rotation_translation(any_rotation(&mut random), any_point(&mut random));
         pose.locals[0] = Local::from_affine(moved * root).unwrap();
-        let after = posed(&rig, &pose, Level::best());
+        let after = posed(&rig, &pose, SimdLevel::best());
         for (a, b) in before.iter().zip(&after) {
             assert!(b.abs_diff_eq(moved.transform_point3(*a), 1e-11), "{a} {b}");
         }
@@ -171,7 +172,7 @@ fn what_hangs_on_one_joint_follows_its_matrix_whatever_it_is() {
         flat += usize::from(
             world.matrix3.determinant() == 0.0 || pose.locals.iter().any(|l| l.scale.y == 0.0),
         );
-        for (before, after) in points.iter().zip(posed(&rig, &pose, Level::best())) {
+        for (before, after) in points.iter().zip(posed(&rig, &pose, SimdLevel::best())) {
             assert!(after.abs_diff_eq(world.transform_point3(*before), 1e-12), "{world:?}");
         }
     }
@@ -182,11 +183,11 @@ fn what_hangs_on_one_joint_follows_its_matrix_whatever_it_is() {
 fn a_body_that_is_scaled_as_a_whole_blends_as_before() {
     // Files in centimetres have a scale of 0.01 at the root.
     let (rig, pose) = cloud(9, 400, 4, Blend::DualQuaternion);
-    let before = posed(&rig, &pose, Level::best());
+    let before = posed(&rig, &pose, SimdLevel::best());
     let mut small = pose.clone();
     small.locals[0].scale = DVec3::splat(0.01);
     small.locals[0].translation *= 0.01;
-    let after = posed(&rig, &small, Level::best());
+    let after = posed(&rig, &small, SimdLevel::best());
     for (a, b) in before.iter().zip(&after) {
         assert!(b.abs_diff_eq(*a * 0.01, 1e-12), "{a} {b}");
     }

@@ -4,8 +4,8 @@
 //! names is right when both stand at the same point.
 
 use elbowroom_motion::body::{
-    Clip, Interpolation, Joint, JointId, Local, Pose, Retarget, RetargetConfig, Skeleton, Target,
-    Track,
+    Clip, Interpolation, Joint, JointId, Local, Retarget, RetargetConfig, Skeleton, SkeletonPose,
+    Target, Track,
 };
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -289,14 +289,14 @@ impl Figure {
         Some(world[self.keys.iter().position(|own| own == key)?].translation)
     }
 
-    fn world(&self, pose: &Pose) -> Vec<DAffine3> {
+    fn world(&self, pose: &SkeletonPose) -> Vec<DAffine3> {
         let mut world = Vec::new();
         self.skeleton.world(pose, &mut world);
         world
     }
 
     /// Somebody in motion.
-    fn moving(&self, random: &mut Random) -> Pose {
+    fn moving(&self, random: &mut Random) -> SkeletonPose {
         let mut pose = self.skeleton.rest_pose();
         for (local, key) in pose.locals.iter_mut().zip(&self.keys) {
             if key != "floor" && key != "belly" && !key.starts_with("hipjoint") {
@@ -315,7 +315,7 @@ const LIMBS: [(&str, &str); 4] =
     [("thigh", "shin"), ("shin", "foot"), ("upperarm", "forearm"), ("forearm", "hand")];
 
 /// Which way each limb points.
-fn directions(figure: &Figure, pose: &Pose) -> Vec<DVec3> {
+fn directions(figure: &Figure, pose: &SkeletonPose) -> Vec<DVec3> {
     let world = figure.world(pose);
     let limbs = LIMBS.iter().flat_map(|(a, b)| ["L", "R"].map(|side| (a, b, side)));
     limbs
@@ -507,7 +507,7 @@ fn legs_that_hang_on_the_floor_go_with_the_hips() {
 fn a_clip_is_carried_over_frame_by_frame() {
     let mut random = Random::new(66);
     let (a, b) = (Figure::plain(&CONVENTIONS[1]), Figure::plain(&CONVENTIONS[2]));
-    let poses: Vec<Pose> = (0..4).map(|_| a.moving(&mut random)).collect();
+    let poses: Vec<SkeletonPose> = (0..4).map(|_| a.moving(&mut random)).collect();
     let times = vec![0.5, 1.0, 1.5, 2.0];
     let tracks = (0..a.skeleton.len()).flat_map(|i| {
         let id = JointId(i as u32);

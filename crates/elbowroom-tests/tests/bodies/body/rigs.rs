@@ -2,10 +2,10 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom_motion::body::{
     Blend, Character, Clip, Freedom, FreedomKind, Hold, Interpolation, JointId, Local, Mimic,
-    Morph, Part, Pose, Posed, Poser, Primitive, Rig, Skeleton, Target, Track, pose_all,
+    Morph, Part, Posed, Poser, Primitive, Rig, Skeleton, SkeletonPose, Target, Track, pose_all,
 };
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
@@ -25,7 +25,7 @@ fn hinge(name: &str, joint: u32) -> Freedom {
     }
 }
 
-fn world(rig: &Rig, pose: &Pose) -> Vec<DAffine3> {
+fn world(rig: &Rig, pose: &SkeletonPose) -> Vec<DAffine3> {
     let mut world = Vec::new();
     rig.skeleton.world(pose, &mut world);
     world
@@ -59,7 +59,7 @@ fn morphs_are_added_and_then_carried() {
 fn a_crowd_is_posed_as_each_alone() {
     let mut random = Random::new(51);
     let kinds = [cloud(1, 200, 4, Blend::Linear), cloud(2, 300, 5, Blend::DualQuaternion)];
-    let poses: Vec<Pose> = (0..30)
+    let poses: Vec<SkeletonPose> = (0..30)
         .map(|i| {
             let mut pose = kinds[i % 2].1.clone();
             pose.locals[3].rotation = any_rotation(&mut random);
@@ -80,7 +80,7 @@ fn a_crowd_is_posed_as_each_alone() {
     assert_eq!(out.len(), 30);
     let mut met = 0;
     for (character, all) in crowd.iter().zip(&out) {
-        let (mut poser, mut points) = (Poser::with_level(Level::Portable), Vec::new());
+        let (mut poser, mut points) = (Poser::with_level(SimdLevel::Portable), Vec::new());
         poser.set_placed(character.rig, character.pose, &character.world_from_rig);
         poser.part(character.rig, 0, &mut points);
         assert!(all.parts() == [points.clone()] && all.world() == poser.world());
@@ -266,5 +266,5 @@ fn a_part_may_be_posed_after_a_larger_one() {
     let (mut poser, mut out) = (Poser::new(), Vec::new());
     large.posed(&large_pose, 0, &mut poser, &mut out);
     small.posed(&small_pose, 0, &mut poser, &mut out);
-    assert!(out == posed(&small, &small_pose, Level::best()));
+    assert!(out == posed(&small, &small_pose, SimdLevel::best()));
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use elbowroom_motion::body::{JointId, Local, Pose, Skeleton, SkeletonErrorKind};
+use elbowroom_motion::body::{JointId, Local, Skeleton, SkeletonErrorKind, SkeletonPose};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -80,7 +80,7 @@ fn any_tree_in_any_order_is_a_product_of_matrices() {
         }
         let skeleton = Skeleton::new(list.into_iter().flatten().collect()).unwrap();
         let locals: Vec<Local> = (0..joints).map(|_| any_local(&mut random)).collect();
-        let pose = Pose { locals, weights: vec![] };
+        let pose = SkeletonPose { locals, weights: vec![] };
         let mut world = Vec::new();
         skeleton.world(&pose, &mut world);
         for (index, found) in world.iter().enumerate() {
@@ -211,7 +211,7 @@ fn the_length_of_a_quaternion_does_not_matter() {
 #[test]
 fn joints_that_a_pose_leaves_out_are_at_rest() {
     let skeleton = chain(4);
-    let pose = Pose { locals: vec![Local::IDENTITY], weights: vec![] };
+    let pose = SkeletonPose { locals: vec![Local::IDENTITY], weights: vec![] };
     let mut world = Vec::new();
     skeleton.world(&pose, &mut world);
     assert_eq!(world[3].translation, DVec3::new(3.0, 0.0, 0.0));

@@ -1,8 +1,8 @@
 //! Linear blend skinning against a plain sum, and the same bits on every path.
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom_motion::body::{
-    Blend, Hold, Influence, JointId, Part, Pose, Poser, Rig, Skin, SkinErrorKind,
+    Blend, Hold, Influence, JointId, Part, Poser, Rig, SkeletonPose, Skin, SkinErrorKind,
 };
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DVec3};
@@ -10,7 +10,7 @@ use glam::{DAffine3, DVec3};
 use super::{any_point, any_rotation, chain, mesh_of};
 
 /// A skinned cloud of points on a chain of joints, and a pose of it.
-pub(super) fn cloud(seed: u64, vertices: u32, most: u64, blend: Blend) -> (Rig, Pose) {
+pub(super) fn cloud(seed: u64, vertices: u32, most: u64, blend: Blend) -> (Rig, SkeletonPose) {
     let mut random = Random::new(seed);
     let skeleton = chain(20);
     let mut world = Vec::new();
@@ -42,14 +42,14 @@ fn skin_of(rig: &Rig) -> &Skin {
     skin
 }
 
-pub(super) fn posed(rig: &Rig, pose: &Pose, level: Level) -> Vec<DVec3> {
+pub(super) fn posed(rig: &Rig, pose: &SkeletonPose, level: SimdLevel) -> Vec<DVec3> {
     let (mut poser, mut out) = (Poser::with_level(level), Vec::new());
     rig.posed(pose, 0, &mut poser, &mut out);
     out
 }
 
-pub(super) fn levels() -> impl Iterator<Item = Level> {
-    Level::ALL.into_iter().filter(|level| level.is_here())
+pub(super) fn levels() -> impl Iterator<Item = SimdLevel> {
+    SimdLevel::ALL.into_iter().filter(|level| level.is_here())
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn skinning_is_the_weighted_sum_of_what_each_joint_does() {
         let skin = skin_of(&rig);
         let mut world = Vec::new();
         rig.skeleton.world(&pose, &mut world);
-        let found = posed(&rig, &pose, Level::best());
+        let found = posed(&rig, &pose, SimdLevel::best());
         for (vertex, &point) in rig.parts[0].mesh.vertices().iter().enumerate() {
             let own = skin.influences(vertex as u32);
             let total: f64 = own.iter().map(|i| f64::from(i.weight)).sum();
@@ -101,7 +101,7 @@ fn weights_that_are_kept_agree_to_the_last_digits() {
     let points = rig.parts[0].mesh.vertices().to_vec();
     let mut other = rig.clone();
     other.parts[0].hold = Hold::Skinned(skin.clone());
-    let found = posed(&other, &pose, Level::best());
+    let found = posed(&other, &pose, SimdLevel::best());
     for (vertex, &point) in points.iter().enumerate() {
         let moved = |i: &Influence| {
             let joint = i.joint as usize;
@@ -119,7 +119,7 @@ fn every_level_and_every_order_of_influences_gives_the_same_bits() {
     for blend in [Blend::Linear, Blend::DualQuaternion] {
         for vertices in [1, 15, 16, 17, 1000] {
             let (rig, pose) = cloud(u64::from(vertices), vertices, 6, blend);
-            let reference = posed(&rig, &pose, Level::Portable);
+            let reference = posed(&rig, &pose, SimdLevel::Portable);
             for level in levels() {
                 assert!(posed(&rig, &pose, level) == reference, "{level:?} {blend:?}");
                 compared += 1;
@@ -139,7 +139,7 @@ fn every_level_and_every_order_of_influences_gives_the_same_bits() {
                 let mut rig = rig.clone();
                 let skin = Skin::new(joints, binds, offsets, influences).unwrap().with_blend(blend);
                 rig.parts[0].hold = Hold::Skinned(skin);
-                posed(&rig, &pose, Level::best())
+                posed(&rig, &pose, SimdLevel::best())
             };
             let straight: Vec<Influence> =
                 (0..vertices).flat_map(|vertex| skin.influences(vertex).to_vec()).collect();
@@ -186,7 +186,7 @@ const DUAL: u64 = 0xc721_6355_15fd_3167;
 fn a_body_far_away_keeps_its_shape() {
     for blend in [Blend::Linear, Blend::DualQuaternion] {
         let (rig, pose) = cloud(5, 500, 4, blend);
-        let here = posed(&rig, &pose, Level::best());
+        let here = posed(&rig, &pose, SimdLevel::best());
         let away = DVec3::new(1e6, -2e6, 3e6);
         let (mut poser, mut there) = (Poser::new(), Vec::new());
         poser.set_placed(&rig, &pose, &DAffine3::from_translation(away));

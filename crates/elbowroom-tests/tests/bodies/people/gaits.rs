@@ -1,7 +1,7 @@
 //! The gaits: loops, feet, opposition of arms and legs.
 
 use elbowroom_make::body::{Gait, Move};
-use elbowroom_motion::body::{Clip, Hold, Pose, Rig};
+use elbowroom_motion::body::{Clip, Hold, Rig, SkeletonPose};
 use glam::{DAffine3, DQuat, DVec3, Vec3Swizzles as _};
 
 use super::{both, posed};
@@ -10,14 +10,14 @@ fn gait(rig: &Rig, motion: Move) -> Gait {
     Gait::of(&rig.skeleton, motion).expect("our own skeleton")
 }
 
-fn at(rig: &Rig, gait: &Gait, time: f64) -> Pose {
+fn at(rig: &Rig, gait: &Gait, time: f64) -> SkeletonPose {
     let mut pose = rig.rest_pose();
     let period = gait.clip.seconds();
     gait.clip.sample(time - period * (time / period).floor(), &mut pose);
     pose
 }
 
-fn joint(rig: &Rig, pose: &Pose, name: &str) -> DVec3 {
+fn joint(rig: &Rig, pose: &SkeletonPose, name: &str) -> DVec3 {
     let mut world = Vec::new();
     rig.skeleton.world(pose, &mut world);
     world[rig.skeleton.find(name).expect(name).index()].translation

@@ -2,9 +2,9 @@
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Inside, Neighbours, Query, Reply};
+use elbowroom::internal::query::{Contacts, Inside, Neighbours, QueryOptions};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_testkit::conformance::{Body, Engine, Kind, Place, Side};
 use glam::{DMat3, DVec3};
 
@@ -14,23 +14,23 @@ pub struct Ours {
     workspace: Workspace,
 }
 
-fn model(body: &Body) -> (Model, Placement) {
+fn model(body: &Body) -> (Model, Pose) {
     let vertices = body.mesh.vertices.iter().map(|&v| DVec3::from_array(v)).collect();
     let mesh =
         Mesh::new(vertices, body.mesh.triangles.clone()).expect("the suite's meshes are sound");
     let rotation = DMat3::from_cols_array_2d(&body.pose.r).transpose();
-    let placement = Placement::new(rotation, DVec3::from_array(body.pose.t));
+    let placement = Pose::new(rotation, DVec3::from_array(body.pose.t));
     (Model::new(mesh), placement.expect("the suite's poses are rigid"))
 }
 
-fn kind(kind: query::Kind) -> Kind {
+fn kind(kind: query::ContactKind) -> Kind {
     match kind {
-        query::Kind::Clear => Kind::Clear,
-        query::Kind::Clearance => Kind::Clearance,
-        query::Kind::Touching => Kind::Touching,
-        query::Kind::Crossing => Kind::Crossing,
-        query::Kind::Containment => Kind::Containment,
-        query::Kind::Duplicate => Kind::Duplicate,
+        query::ContactKind::Clear => Kind::Clear,
+        query::ContactKind::Clearance => Kind::Clearance,
+        query::ContactKind::Touching => Kind::Touching,
+        query::ContactKind::Crossing => Kind::Crossing,
+        query::ContactKind::Containment => Kind::Containment,
+        query::ContactKind::Duplicate => Kind::Duplicate,
     }
 }
 
@@ -44,7 +44,7 @@ fn side(a: bool, b: bool) -> Side {
 }
 
 impl Ours {
-    fn ask(&mut self, a: &Body, b: &Body, ask: Query) -> Reply {
+    fn ask(&mut self, a: &Body, b: &Body, ask: QueryOptions) -> Contacts {
         let ((a, place_a), (b, place_b)) = (model(a), model(b));
         query::query(&a, &place_a, &b, &place_b, &ask, &mut self.workspace)
     }
@@ -52,29 +52,29 @@ impl Ours {
 
 impl Engine for Ours {
     fn meets(&mut self, a: &Body, b: &Body) -> Option<bool> {
-        Some(self.ask(a, b, Query::default()).is_contact)
+        Some(self.ask(a, b, QueryOptions::default()).is_contact)
     }
 
     fn surface(&mut self, a: &Body, b: &Body, clearance: f64) -> Option<Kind> {
-        self.ask(a, b, Query::KIND.within(clearance)).kind.map(kind)
+        self.ask(a, b, QueryOptions::KIND.within(clearance)).kind.map(kind)
     }
 
     fn solid(&mut self, a: &Body, b: &Body, clearance: f64) -> Option<Kind> {
-        self.ask(a, b, Query::KIND.of_solids().within(clearance)).kind.map(kind)
+        self.ask(a, b, QueryOptions::KIND.of_solids().within(clearance)).kind.map(kind)
     }
 
     fn solids_meet(&mut self, a: &Body, b: &Body) -> Option<bool> {
-        Some(self.ask(a, b, Query::default().of_solids()).is_contact)
+        Some(self.ask(a, b, QueryOptions::default().of_solids()).is_contact)
     }
 
     fn contains(&mut self, a: &Body, b: &Body) -> Option<Side> {
-        let inside = self.ask(a, b, Query::KIND.of_solids()).inside;
+        let inside = self.ask(a, b, QueryOptions::KIND.of_solids()).inside;
         let is = |which| inside == Some(which) || inside == Some(Inside::Each);
         Some(side(is(Inside::Second), is(Inside::First)))
     }
 
     fn through(&mut self, a: &Body, b: &Body) -> Option<Side> {
-        let ask = Query { through: true, ..Query::KIND.of_solids() };
+        let ask = QueryOptions { through: true, ..QueryOptions::KIND.of_solids() };
         let through = self.ask(a, b, ask).through;
         Some(side(through.a_through_b, through.b_through_a))
     }
@@ -84,21 +84,22 @@ impl Engine for Ours {
     }
 
     fn pairs(&mut self, a: &Body, b: &Body) -> Option<Vec<([u32; 2], bool)>> {
-        let reply = self.ask(a, b, Query { pairs: true, ..Query::default() });
+        let reply = self.ask(a, b, QueryOptions { pairs: true, ..QueryOptions::default() });
         let plain = reply.pairs.iter().map(|p| ([p.a, p.b], p.relation == Relation::Crossing));
         Some(plain.collect())
     }
 
     fn distance(&mut self, a: &Body, b: &Body) -> Option<f64> {
-        self.ask(a, b, Query { distance: true, ..Query::default() }).distance
+        self.ask(a, b, QueryOptions { distance: true, ..QueryOptions::default() }).distance
     }
 
     fn signed_distance(&mut self, a: &Body, b: &Body) -> Option<f64> {
-        self.ask(a, b, Query { distance: true, ..Query::default().of_solids() }).distance
+        self.ask(a, b, QueryOptions { distance: true, ..QueryOptions::default().of_solids() })
+            .distance
     }
 
     fn is_within(&mut self, a: &Body, b: &Body, length: f64) -> Option<bool> {
-        Some(self.ask(a, b, Query::default().within(length)).is_near)
+        Some(self.ask(a, b, QueryOptions::default().within(length)).is_near)
     }
 
     fn self_pairs(&mut self, body: &Body) -> Option<Vec<[u32; 2]>> {

@@ -4,7 +4,7 @@
 //! the placed points coincide exactly, so the translation is the nearest one, their distance is
 //! worked out in exact arithmetic, and the margin is just that: with it, no test may say *apart*.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::volume::{Fit, Meet, Rigid, Spatial};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec3};
@@ -15,8 +15,8 @@ use elbowroom_tests::dyadic::{minus, placed};
 pub(crate) struct Contact {
     pub(crate) a: Vec<Triangle>,
     pub(crate) b: Vec<Triangle>,
-    pub(crate) place_a: Placement,
-    pub(crate) place_b: Placement,
+    pub(crate) place_a: Pose,
+    pub(crate) place_b: Pose,
     pub(crate) margin: f64,
     /// From the first to the second, in the world.
     pub(crate) normal: DVec3,
@@ -57,7 +57,7 @@ impl Contact {
         // Far from the origin against their size, and from the other origin.
         let [far_a, far_b, far_t] = [(); 3].map(|()| 10_f64.powf(random.uniform(-2.0, 2.0)));
         let (p, q) = (vector(random) * far_a, vector(random) * far_b);
-        let place_a = Placement::new(turn_a, vector(random) * far_t).expect("a rotation");
+        let place_a = Pose::new(turn_a, vector(random) * far_t).expect("a rotation");
         let reversed = match touch {
             Touch::FaceAndCorner => Touch::CornerAndFace,
             Touch::CornerAndFace => Touch::FaceAndCorner,
@@ -73,22 +73,22 @@ impl Contact {
         };
         shift += DVec3::from_array(apart(shift).map(|w| w.near()));
         let margin = apart(shift).map(|w| w.abs().up()).iter().sum::<f64>().next_up();
-        let place_b = Placement::new(turn_b, shift).expect("a rotation");
+        let place_b = Pose::new(turn_b, shift).expect("a rotation");
         let fit = *random.choice(&Fit::ALL);
         Self { a, b, place_a, place_b, margin, normal, fit }
     }
 
     /// Where the second stands, moved along the normal.
-    pub(crate) fn moved(&self, by: f64) -> Placement {
+    pub(crate) fn moved(&self, by: f64) -> Pose {
         let shift = self.place_b.translation() + self.normal * by;
-        Placement::new(self.place_b.rotation(), shift).expect("a rotation")
+        Pose::new(self.place_b.rotation(), shift).expect("a rotation")
     }
 
     pub(crate) fn rigid(&self) -> Rigid {
         self.rigid_at(&self.place_b, self.margin)
     }
 
-    pub(crate) fn rigid_at(&self, place_b: &Placement, margin: f64) -> Rigid {
+    pub(crate) fn rigid_at(&self, place_b: &Pose, margin: f64) -> Rigid {
         Rigid::new(&self.place_a, reach(&self.a), place_b, reach(&self.b), margin)
     }
 

@@ -93,9 +93,9 @@ fn at_any_size<V: Meet<W> + Spatial, W: Spatial>(
     let turn = rotation(random);
     // The first corners coincide, up to rounding.
     let shift = a[0][0] - turn * b[0][0];
-    let place = |shift| elbowroom::Placement::new(turn, shift).expect("a rotation");
+    let place = |shift| elbowroom::Pose::new(turn, shift).expect("a rotation");
     let rigid = |shift, margin| {
-        let identity = elbowroom::Placement::IDENTITY;
+        let identity = elbowroom::Pose::IDENTITY;
         Rigid::new(&identity, 6.0 * scale, &place(shift), 6.0 * scale, margin)
     };
     assert!(may_meet(&pair, &rigid(shift, 1e-14 * scale)), "{pair:?}");
@@ -123,8 +123,8 @@ fn kdops_are_never_looser_than_boxes() {
         let [mut boxes, mut kdops, mut both] = [0; 3];
         for _ in 0..4000 {
             let [a, b] = [(); 2].map(|()| triangles(Kind::Solid, random));
-            let place = elbowroom::Placement::new(rotation(random), vector(random) * 2.5);
-            let identity = elbowroom::Placement::IDENTITY;
+            let place = elbowroom::Pose::new(rotation(random), vector(random) * 2.5);
+            let identity = elbowroom::Pose::IDENTITY;
             let rigid = Rigid::new(&identity, 6.0, &place.expect("a rotation"), 6.0, 0.0);
             let fit = elbowroom::internal::volume::Fit::default();
             let [ka, kb] = [&a, &b].map(|t| Kdop::<N>::of_triangles(t, fit));

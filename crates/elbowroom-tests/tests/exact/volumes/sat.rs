@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::volume::{Aabb, Boxes, Meet, Obb, Rigid, Spatial, separated};
 use elbowroom_papers::obbtree::{Counted, Operations};
-use elbowroom_testkit::oracle::{Pose, Relation, relation};
+use elbowroom_testkit::oracle::{PlainPose, Relation, relation};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec3};
 
@@ -87,7 +87,7 @@ fn truly_meet(a: &IntegerBox, b: &IntegerBox) -> bool {
         let quad = |i: [usize; 4]| [[c[i[0]], c[i[1]], c[i[2]]], [c[i[1]], c[i[3]], c[i[2]]]];
         sides.into_iter().flat_map(quad).collect::<Vec<_>>()
     };
-    let at = Pose::IDENTITY;
+    let at = PlainPose::IDENTITY;
     let (of_a, of_b) = (surface(&a.corners), surface(&b.corners));
     let touch = of_a
         .iter()
@@ -122,9 +122,8 @@ fn order_does_not_matter() {
             axes: rotation(&mut random),
             half: vector(&mut random).abs() * 3.0,
         });
-        let [p, q] = [(); 2].map(|()| {
-            Placement::new(rotation(&mut random), vector(&mut random)).expect("a rotation")
-        });
+        let [p, q] = [(); 2]
+            .map(|()| Pose::new(rotation(&mut random), vector(&mut random)).expect("a rotation"));
         let answer = a.may_meet(&b, &Rigid::new(&p, 9.0, &q, 9.0, 0.01));
         assert_eq!(answer, b.may_meet(&a, &Rigid::new(&q, 9.0, &p, 9.0, 0.01)));
         apart += usize::from(!answer);

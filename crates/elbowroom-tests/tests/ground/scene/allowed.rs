@@ -100,7 +100,7 @@ fn an_object_meets_itself_only_if_asked() {
 fn a_skin_meets_itself_where_parts_are_not_neighbours() {
     let man = Arc::new(elbowroom_make::body::male());
     let mut pose = elbowroom_make::body::standing(&man.skeleton).unwrap();
-    let met = |pose: &elbowroom_motion::body::Pose| {
+    let met = |pose: &elbowroom_motion::body::SkeletonPose| {
         let actor = Actor { motion: Motion::Pose(pose.clone()), ..Actor::new(Arc::clone(&man)) };
         let mut object = Object::new("man", Content::Actor(actor));
         object.with_itself = true;

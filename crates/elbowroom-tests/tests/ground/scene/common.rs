@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{
     Clip, Hold, Interpolation, Joint, JointId, Local, Part, Rig, Skeleton, Target, Track,
 };
@@ -17,11 +17,11 @@ pub(crate) fn cube(half: f64) -> Arc<Model> {
     Arc::new(Model::new(elbowroom_make::cuboid(DVec3::splat(half))))
 }
 
-pub(crate) fn at(x: f64, y: f64, z: f64) -> Placement {
-    Placement::from_translation(DVec3::new(x, y, z)).expect("finite")
+pub(crate) fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, y, z)).expect("finite")
 }
 
-pub(crate) fn still(name: &str, half: f64, place: Placement) -> Object {
+pub(crate) fn still(name: &str, half: f64, place: Pose) -> Object {
     Object::new(name, Content::Still { model: cube(half), place })
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use elbowroom::Mesh;
-use elbowroom::internal::query::{Inside, Kind, Mode};
+use elbowroom::internal::query::{ContactKind, Inside, Mode};
 use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use elbowroom_motion::scene::{
     Actor, Content, Finder, Meeting, Object, Scene, Seek, Stage, Timing, Whereabouts,
@@ -59,12 +59,12 @@ fn kinds_of_surfaces_and_solids() {
     let (c, s) = (Some(Inside::First), Some(Inside::Second));
     // How far the second is, how large; as surfaces, as solids, and which is inside.
     let cases = [
-        (1.0, 0.5, Some(Kind::Touching), Some(Kind::Touching), None),
-        (0.5, 0.5, Some(Kind::Touching), Some(Kind::Crossing), None),
-        (0.0, 0.5, Some(Kind::Duplicate), Some(Kind::Duplicate), None),
-        (0.0, 0.25, None, Some(Kind::Containment), s),
-        (0.0, 0.75, None, Some(Kind::Containment), c),
-        (0.25, 0.25, Some(Kind::Touching), Some(Kind::Containment), s),
+        (1.0, 0.5, Some(ContactKind::Touching), Some(ContactKind::Touching), None),
+        (0.5, 0.5, Some(ContactKind::Touching), Some(ContactKind::Crossing), None),
+        (0.0, 0.5, Some(ContactKind::Duplicate), Some(ContactKind::Duplicate), None),
+        (0.0, 0.25, None, Some(ContactKind::Containment), s),
+        (0.0, 0.75, None, Some(ContactKind::Containment), c),
+        (0.25, 0.25, Some(ContactKind::Touching), Some(ContactKind::Containment), s),
         (1.5, 0.5, None, None, None),
     ];
     let mut met = 0;
@@ -74,11 +74,11 @@ fn kinds_of_surfaces_and_solids() {
         assert_eq!(found.first().map(|meeting| meeting.kind), surfaces, "{x} {half}");
         let found = meetings(SOLID, both(), &[]);
         let (kind, which) = found.first().map_or((None, None), |m| (Some(m.kind), m.inside));
-        let inside = inside.filter(|_| solids == Some(Kind::Containment));
+        let inside = inside.filter(|_| solids == Some(ContactKind::Containment));
         assert_eq!((kind, which), (solids, inside), "{x} {half}");
         // What only touches can be left out, and nothing else is.
         let ignoring = meetings(Seek { touching: false, ..SOLID }, both(), &[]);
-        let rest = solids.filter(|&kind| kind > Kind::Touching);
+        let rest = solids.filter(|&kind| kind > ContactKind::Touching);
         assert_eq!(ignoring.first().map(|meeting| meeting.kind), rest, "{x} {half}");
         met += 1;
     }
@@ -91,7 +91,7 @@ fn what_is_near_has_a_distance() {
     let near = |clearance, x| meetings(Seek { clearance, ..Seek::default() }, gap(x), &[]);
     assert_eq!(near(0.24, 1.25), []);
     let [meeting] = &near(0.25, 1.25)[..] else { panic!("one meeting, at the very distance") };
-    assert_eq!((meeting.kind, meeting.distance), (Kind::Clearance, Some(0.25)));
+    assert_eq!((meeting.kind, meeting.distance), (ContactKind::Clearance, Some(0.25)));
     // The parts that are nearest are named.
     assert_eq!((meeting.touching, meeting.crossing, meeting.parts.len()), (0, 0, 1));
     let place = meeting.place.unwrap();
@@ -114,18 +114,21 @@ fn objects_of_several_pieces_are_judged_as_a_whole() {
         (surface, solid)
     };
     let (two, wide) = ([(0.0, 0.25), (2.0, 0.25)], [(0.0, 0.5), (2.0, 0.5)]);
-    let same = Some((Kind::Duplicate, None));
+    let same = Some((ContactKind::Duplicate, None));
     assert_eq!(pair(&two, &two), (same, same));
     assert_eq!(pair(&two, &[two[1], two[0]]), (same, same), "in another order");
-    assert_eq!(pair(&two, &wide), (None, Some((Kind::Containment, Some(Inside::First)))));
-    assert_eq!(pair(&wide, &two), (None, Some((Kind::Containment, Some(Inside::Second)))));
+    assert_eq!(pair(&two, &wide), (None, Some((ContactKind::Containment, Some(Inside::First)))));
+    assert_eq!(pair(&wide, &two), (None, Some((ContactKind::Containment, Some(Inside::Second)))));
     // One of two is the same, or within: as a whole they are neither.
-    let touching = Some((Kind::Touching, None));
-    let crossing = Some((Kind::Crossing, None));
+    let touching = Some((ContactKind::Touching, None));
+    let crossing = Some((ContactKind::Crossing, None));
     assert_eq!(pair(&two, &[two[0], (5.0, 0.25)]), (touching, crossing));
     assert_eq!(pair(&two, &[(0.0, 0.5), (5.0, 0.5)]), (None, crossing));
     // All of the first is there in the second: a part of it as a solid, as a surface it lies on it.
-    assert_eq!(pair(&two[..1], &two), (touching, Some((Kind::Containment, Some(Inside::First)))));
+    assert_eq!(
+        pair(&two[..1], &two),
+        (touching, Some((ContactKind::Containment, Some(Inside::First))))
+    );
     // Each half in another piece; and one in the other where that one is in the first again.
     assert_eq!(pair(&[(0.0, 0.5), (2.0, 0.25)], &[(0.0, 0.25), (2.0, 0.5)]), (None, crossing));
 }
@@ -160,6 +163,6 @@ fn open_meshes_are_estimated() {
     };
     assert_eq!(meetings(Seek::default(), objects(), &[]), []);
     let [meeting] = &meetings(SOLID, objects(), &[])[..] else { panic!("one meeting") };
-    assert_eq!((meeting.kind, meeting.inside), (Kind::Containment, Some(Inside::Second)));
+    assert_eq!((meeting.kind, meeting.inside), (ContactKind::Containment, Some(Inside::Second)));
     assert!(!meeting.certainty.is_exact());
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::{Mesh, Placement, Relation};
+use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_motion::scene::{
     Actor, Axes, Content, Finder, Motion, Object, ObjectId, Playback, Repeat, Scene, Seek, Stage,
     Timing, Whereabouts,
 };
 use elbowroom_testkit::brute::{Soup, all_pairs};
-use elbowroom_testkit::oracle::{Pose, Relation as Truth};
+use elbowroom_testkit::oracle::{PlainPose, Relation as Truth};
 use glam::DVec3;
 
 use super::common::{arm, at, points_of, still};
@@ -58,7 +58,7 @@ fn meetings_are_those_of_all_pairs() {
     let (mut stage, mut finder) =
         (Stage::new(), Finder::new(Seek { most_listed: usize::MAX, ..Seek::default() }));
     let mut counter = Finder::new(Seek::default());
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let (mut met, mut clear) = (0, 0);
     for frame in scene.timing().frames() {
         scene.at(frame, &mut stage).unwrap();
@@ -154,14 +154,14 @@ fn rigid_pieces_agree_with_the_oracle() {
     assert!(seen[0] >= 3 && seen[1] >= 5, "{seen:?}");
 }
 
-fn placed(piece: &elbowroom_motion::scene::Piece<'_>) -> (Soup, Pose) {
+fn placed(piece: &elbowroom_motion::scene::Piece<'_>) -> (Soup, PlainPose) {
     let mesh = piece.model().mesh();
     let soup = Soup {
         vertices: mesh.vertices().iter().map(DVec3::to_array).collect(),
         triangles: mesh.triangles().to_vec(),
     };
     let (r, t) = (piece.placement().rotation(), piece.placement().translation());
-    (soup, Pose { r: [0, 1, 2].map(|i| r.row(i).to_array()), t: t.to_array() })
+    (soup, PlainPose { r: [0, 1, 2].map(|i| r.row(i).to_array()), t: t.to_array() })
 }
 
 #[test]

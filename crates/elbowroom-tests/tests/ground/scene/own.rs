@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Kind, Neighbours, TrianglePair, collide, collide_self};
+use elbowroom::internal::query::{ContactKind, Neighbours, TrianglePair, collide, collide_self};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{
     Clip, Hold, Influence, Interpolation, Joint, JointId, Local, Part, Poser, Rig, Skeleton, Skin,
     Target, Track,
@@ -149,7 +149,7 @@ fn truth(rig: &Rig, frame: u32) -> ByParts {
         key.sort();
         *sums.entry(key).or_default() += 1;
     };
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     for (p, model) in models.iter().enumerate() {
         for (q, other) in models[..p].iter().enumerate() {
             for TrianglePair { a, b, .. } in collide(model, &here, other, &here) {
@@ -280,11 +280,11 @@ fn parts_have_a_place_and_a_depth() {
     let own = found(&own, 0, &mut Finder::new(seek)).meetings;
     let still = |name: &str, mesh: Mesh| {
         let model = Arc::new(Model::new(mesh));
-        Object::new(name, Content::Still { model, place: Placement::IDENTITY })
+        Object::new(name, Content::Still { model, place: Pose::IDENTITY })
     };
     let apart = Scene::new(Timing::STILL, vec![still("body", a), still("hat", b)], &[]).unwrap();
     let apart = found(&apart, 0, &mut Finder::new(seek)).meetings;
-    let hips: Vec<_> = own.iter().filter(|m| m.kind == Kind::Crossing).collect();
+    let hips: Vec<_> = own.iter().filter(|m| m.kind == ContactKind::Crossing).collect();
     assert!(!hips.is_empty() && apart.len() == 1, "{own:?}");
     let (overlap, whole) = (hips[0].overlap.unwrap(), apart[0].overlap.unwrap());
     let place = hips[0].place.unwrap();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use elbowroom_io::{Axis, Document, ReadOptions, Source, read_document};
-use elbowroom_motion::body::{FreedomKind, Hold, JointId, Pose, Primitive, Rig};
+use elbowroom_motion::body::{FreedomKind, Hold, JointId, Primitive, Rig, SkeletonPose};
 use elbowroom_testkit::folder::Folder;
 use glam::DVec3;
 use serde::Deserialize;
@@ -52,7 +52,7 @@ fn wave(rig: &Rig, first: usize) -> Vec<f64> {
     values
 }
 
-fn pose(rig: &Rig, name: &str, first: usize) -> Pose {
+fn pose(rig: &Rig, name: &str, first: usize) -> SkeletonPose {
     match name {
         "rest" => rig.rest_pose(),
         "wave" => rig.pose_of(&wave(rig, first)).unwrap(),

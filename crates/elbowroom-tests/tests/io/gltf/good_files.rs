@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use elbowroom_io::{Axis, FileOptions, ReadOptions, Source, glb_out, gltf, read_document};
-use elbowroom_motion::body::{Hold, Interpolation, JointId, Pose, Poser, Rig, Target};
+use elbowroom_motion::body::{Hold, Interpolation, JointId, Poser, Rig, SkeletonPose, Target};
 use elbowroom_testkit::folder::Folder;
 use glam::DVec3;
 use serde_json::json;
@@ -20,7 +20,7 @@ fn rest(rig: &Rig, part: usize) -> Vec<DVec3> {
     posed(rig, &rig.rest_pose(), part)
 }
 
-fn posed(rig: &Rig, pose: &Pose, part: usize) -> Vec<DVec3> {
+fn posed(rig: &Rig, pose: &SkeletonPose, part: usize) -> Vec<DVec3> {
     let mut out = Vec::new();
     rig.posed(pose, part, &mut Poser::new(), &mut out);
     out

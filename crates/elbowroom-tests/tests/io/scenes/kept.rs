@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::Mode;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_io::{ReadOptions, read_scene};
 use elbowroom_motion::scene::{Content, Finder, Meeting, Object, Scene, Seek, Stage, Timing};
 use elbowroom_testkit::data::{shared_dir, skip_note};
@@ -33,7 +33,7 @@ fn rebuilt(stage: &Stage) -> Scene {
         piece.points(&mut points);
         let mesh = Mesh::new(points.clone(), piece.triangles().to_vec()).unwrap();
         let model = Arc::new(Model::new(mesh));
-        let place = Placement::IDENTITY;
+        let place = Pose::IDENTITY;
         Object::new(piece.number().to_string(), Content::Still { model, place })
     });
     let timing = Timing::new(1.0, 0, 0);

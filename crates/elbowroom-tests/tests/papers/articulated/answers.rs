@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, World};
-use elbowroom::{Mesh, Placement};
+use elbowroom::internal::query::{Want, World};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::cab::{
     Allowed, LinkQuestion, Work, Workspace, against, between, candidates_between, decide_between,
     within,
 };
 use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
 use elbowroom_testkit::brute::{Soup, all_pairs};
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DVec3};
 
@@ -23,19 +23,19 @@ fn soup(mesh: &Mesh) -> Soup {
     Soup { vertices, triangles: mesh.triangles().to_vec() }
 }
 
-fn oracle_pose(placement: &Placement) -> Pose {
+fn oracle_pose(placement: &Pose) -> PlainPose {
     let r = placement.rotation().transpose().to_cols_array_2d();
-    Pose { r, t: placement.translation().to_array() }
+    PlainPose { r, t: placement.translation().to_array() }
 }
 
 /// The oracle's answer about two placed meshes.
-fn meet(a: (&Mesh, &Placement), b: (&Mesh, &Placement)) -> Vec<Triangles> {
+fn meet(a: (&Mesh, &Pose), b: (&Mesh, &Pose)) -> Vec<Triangles> {
     all_pairs(&soup(a.0), &oracle_pose(a.1), &soup(b.0), &oracle_pose(b.1))
 }
 
 type Triangles = (u32, u32, elbowroom_testkit::oracle::Relation);
 
-fn mesh(body: &Hierarchy, link: usize) -> (&Mesh, &Placement) {
+fn mesh(body: &Hierarchy, link: usize) -> (&Mesh, &Pose) {
     (body.articulation().links()[link].model.mesh(), &body.placements()[link])
 }
 
@@ -45,7 +45,7 @@ fn keeping(articulation: &Arc<Articulation>, keep: Keep, world: &[DAffine3]) -> 
     body
 }
 
-const ALL: LinkQuestion = LinkQuestion { ask: Ask::All, first_only: false, depth: false };
+const ALL: LinkQuestion = LinkQuestion { ask: Want::All, first_only: false, depth: false };
 
 /// The work of each way, by its place in [`Keep::ALL`]: what must be equal, and what must be in order.
 fn compare(work: &[Work]) {
@@ -194,7 +194,7 @@ fn a_body_in_a_world() {
         let ids: Vec<_> = (0..9)
             .map(|_| {
                 let at = far + 1.2 * super::any_point(&mut random);
-                let place = Placement::from_quat(any_turn(&mut random), at).expect("rigid");
+                let place = Pose::from_quat(any_turn(&mut random), at).expect("rigid");
                 world.add(Arc::clone(&model), place)
             })
             .collect();
@@ -203,7 +203,7 @@ fn a_body_in_a_world() {
         let mut expected = Vec::new();
         for link in 0..articulation.links().len() {
             for body in world.bodies() {
-                let place = world.placement(body).expect("it is there");
+                let place = world.pose(body).expect("it is there");
                 if !meet(mesh(&brute, link), (model.mesh(), place)).is_empty() {
                     expected.push((link as u32, body.number() as u32));
                 }

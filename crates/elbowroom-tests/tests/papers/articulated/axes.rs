@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::volume::Obb;
 use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
@@ -16,8 +16,8 @@ fn bent(keep: Keep, [l1, l2]: [f64; 2], thick: f64, angle: f64) -> Obb {
     let skeleton = skeleton(&[None, Some(0)], &[DVec3::ZERO, DVec3::ZERO]);
     // The first bar lies along its own x from the joint, the second is turned away from it.
     let links = vec![
-        link(0, bar(l1, thick, 0.9 * thick), Placement::IDENTITY),
-        link(1, bar(l2, thick, 0.9 * thick), Placement::IDENTITY),
+        link(0, bar(l1, thick, 0.9 * thick), Pose::IDENTITY),
+        link(1, bar(l2, thick, 0.9 * thick), Pose::IDENTITY),
     ];
     let articulation = Articulation::new(&skeleton, links).expect("two links");
     let mut pose = skeleton.rest_pose();

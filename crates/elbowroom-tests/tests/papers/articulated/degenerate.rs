@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::cab::{Allowed, LinkQuestion, Workspace, between, within};
 use elbowroom_papers::cab::{Articulation, Hierarchy, Keep};
 use glam::{DAffine3, DVec3};
@@ -11,7 +11,7 @@ use super::{bar, link, skeleton};
 
 fn forest(meshes: Vec<Mesh>) -> Arc<Articulation> {
     let skeleton = skeleton(&vec![None; meshes.len()], &vec![DVec3::ZERO; meshes.len()]);
-    let links = (0..).zip(meshes).map(|(joint, mesh)| link(joint, mesh, Placement::IDENTITY));
+    let links = (0..).zip(meshes).map(|(joint, mesh)| link(joint, mesh, Pose::IDENTITY));
     Arc::new(Articulation::new(&skeleton, links.collect()).expect("good links"))
 }
 

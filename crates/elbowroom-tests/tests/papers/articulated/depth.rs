@@ -6,7 +6,7 @@ use elbowroom::internal::convex::penetration;
 use elbowroom::internal::convex::shape::Capsule;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::World;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_make::{BoneShape, Bones, bones, icosphere};
 use elbowroom_papers::cab::{Articulation, Hierarchy, Keep};
 use elbowroom_papers::cab::{LinkDepth, LinkQuestion, Workspace, against, between, depth, within};
@@ -16,12 +16,12 @@ use glam::{DAffine3, DVec3};
 use super::{BENDS, any_body, any_point, any_turn, bar, link, pose, skeleton};
 
 const DEEP: LinkQuestion =
-    LinkQuestion { ask: elbowroom::internal::query::Ask::Whether, first_only: false, depth: true };
+    LinkQuestion { ask: elbowroom::internal::query::Want::Any, first_only: false, depth: true };
 
 /// One link at the origin.
 fn single(mesh: Mesh) -> Hierarchy {
     let skeleton = skeleton(&[None], &[DVec3::ZERO]);
-    let body = Articulation::new(&skeleton, vec![link(0, mesh, Placement::IDENTITY)]);
+    let body = Articulation::new(&skeleton, vec![link(0, mesh, Pose::IDENTITY)]);
     Hierarchy::new(Arc::new(body.expect("a link")), Keep::AabbCentre)
 }
 
@@ -179,7 +179,7 @@ fn any_links_are_parted_by_their_depth() {
 fn a_world_is_asked_as_well_and_nothing_is_too_large() {
     let mut world = World::new();
     let ball = Arc::new(Model::new(icosphere(4)));
-    let place = Placement::from_translation(DVec3::new(0.0, 0.0, 1.2)).expect("finite");
+    let place = Pose::from_translation(DVec3::new(0.0, 0.0, 1.2)).expect("finite");
     world.add(ball, place);
     let mut a = single(bar(1.0, 1.0, 1.0));
     let mut workspace = Workspace::new();

@@ -1,6 +1,6 @@
 //! Every box holds what is below it, in exact arithmetic; every frame is orthonormal.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::volume::Obb;
 use elbowroom_papers::cab::{Hierarchy, Keep};
@@ -46,7 +46,7 @@ fn check(body: &Hierarchy, checked: &mut Checked) {
             checked.inner += 1;
         } else {
             let link = tree.members(node)[0] as usize;
-            let place: &Placement = &body.placements()[link];
+            let place: &Pose = &body.placements()[link];
             for &vertex in articulation.links()[link].model.mesh().vertices() {
                 let at = placed(place.rotation(), place.translation(), vertex);
                 let seen = minus(&at, &point(body.origin()));

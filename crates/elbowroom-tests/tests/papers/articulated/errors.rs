@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use elbowroom::{Placement, PlacementErrorKind};
+use elbowroom::{Pose, PoseErrorKind};
 use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton, SkeletonErrorKind};
 use elbowroom_papers::cab::Allowed;
 use elbowroom_papers::cab::{Articulation, ArticulationErrorKind, CabAxis, Hierarchy, Keep};
@@ -12,7 +12,7 @@ use super::{bar, link, skeleton};
 
 fn arm() -> (Skeleton, Arc<Articulation>) {
     let skeleton = skeleton(&[None, Some(0), Some(1)], &[DVec3::X; 3]);
-    let links = [0, 2].map(|joint| link(joint, bar(1.0, 0.1, 0.1), Placement::IDENTITY));
+    let links = [0, 2].map(|joint| link(joint, bar(1.0, 0.1, 0.1), Pose::IDENTITY));
     let articulation = Articulation::new(&skeleton, links.into()).expect("good links");
     (skeleton, Arc::new(articulation))
 }
@@ -22,7 +22,7 @@ fn links_that_cannot_be() {
     let (skeleton, _) = arm();
     let error = Articulation::new(&skeleton, Vec::new()).unwrap_err();
     assert_eq!(error.kind(), &ArticulationErrorKind::NoLinks);
-    let stray = link(3, bar(1.0, 0.1, 0.1), Placement::IDENTITY);
+    let stray = link(3, bar(1.0, 0.1, 0.1), Pose::IDENTITY);
     let error = Articulation::new(&skeleton, vec![stray]).unwrap_err();
     assert!(error.to_string().contains("joint 3, but there are only 3"), "{error}");
     let rig = Rig::new("nothing", skeleton);
@@ -71,7 +71,7 @@ fn poses_that_cannot_be() {
             panic!("{error}");
         };
         assert_eq!((*joint, name.as_str()), (JointId(0), "joint 0"));
-        assert!(matches!(cause.kind(), PlacementErrorKind::NotRigid { .. }));
+        assert!(matches!(cause.kind(), PoseErrorKind::NotRigid { .. }));
         let error = refused(&mut body, &spoiled(2, |m| m.matrix3.x_axis *= -1.0));
         assert!(error.to_string().contains("mirrors"), "{error}");
         // A joint that carries nothing and at which nothing meets may be anything.

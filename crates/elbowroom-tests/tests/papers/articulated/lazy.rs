@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::query::World;
 use elbowroom_papers::cab::{Allowed, LinkQuestion, Workspace, against, between, within};
 use elbowroom_papers::cab::{Articulation, Hierarchy, Keep};
@@ -25,8 +25,8 @@ fn lazy_is_the_same() {
         let world_b = pose(&mut random, &skeleton_b, Bend::Any, (apart, 0.3));
         let allowed = Allowed::adjacent(&a);
         let mut scene = World::new();
-        let stone = link(0, bar(1.0, 0.5, 0.5), Placement::IDENTITY).model;
-        scene.add(stone, Placement::from_translation(apart).expect("finite"));
+        let stone = link(0, bar(1.0, 0.5, 0.5), Pose::IDENTITY).model;
+        scene.add(stone, Pose::from_translation(apart).expect("finite"));
         for keep in Keep::ALL {
             let [mut full_a, mut lazy_a] = [0; 2].map(|_| Hierarchy::new(Arc::clone(&a), keep));
             let [mut full_b, mut lazy_b] = [0; 2].map(|_| Hierarchy::new(Arc::clone(&b), keep));
@@ -63,7 +63,7 @@ fn lazy_is_the_same() {
 fn what_is_apart_is_hardly_refitted() {
     let parents: Vec<Option<u32>> = (0..8).map(|i: u32| i.checked_sub(1)).collect();
     let skeleton = skeleton(&parents, &[DVec3::X; 8]);
-    let links = (0..8).map(|joint| link(joint, bar(1.0, 0.2, 0.2), Placement::IDENTITY));
+    let links = (0..8).map(|joint| link(joint, bar(1.0, 0.2, 0.2), Pose::IDENTITY));
     let chain = Arc::new(Articulation::new(&skeleton, links.collect()).expect("a chain"));
     let mut random = Random::new(432);
     let mut workspace = Workspace::new();

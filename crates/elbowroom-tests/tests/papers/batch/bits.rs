@@ -1,6 +1,6 @@
 //! The same bits on every level, on any number of threads and wherever a body is.
 
-use elbowroom::internal::arch::Level;
+use elbowroom::internal::arch::SimdLevel;
 use elbowroom_papers::cab::batch::{Boxes, Plan, Poses, Workspace, refit, refit_each};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
@@ -17,7 +17,7 @@ fn levels_and_ways_agree_bit_for_bit() {
             let plan = Plan::new(&skeleton, &leaves).expect("a good plan");
             let (columns, _) = poses(&skeleton, &plan, 150, &mut random, angle);
             let mut first: Option<Boxes> = None;
-            for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+            for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
                 let (mut workspace, mut boxes) = (Workspace::with_level(level), Boxes::new());
                 refit(&plan, &columns, &mut workspace, &mut boxes);
                 assert_eq!(boxes.bodies(), 150);

@@ -5,7 +5,7 @@
 #![allow(dead_code, reason = "tests and bench use different parts")]
 
 use elbowroom::internal::volume::Obb;
-use elbowroom_motion::body::{Joint, JointId, Local, Pose, Skeleton};
+use elbowroom_motion::body::{Joint, JointId, Local, Skeleton, SkeletonPose};
 use elbowroom_papers::cab::batch::{Leaf, Merge};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -22,7 +22,7 @@ impl Body {
         &mut self,
         skeleton: &Skeleton,
         (leaves, merges): (&[Leaf], &[Merge]),
-        pose: &Pose,
+        pose: &SkeletonPose,
         world_from_rig: &DAffine3,
     ) {
         skeleton.world_placed(pose, world_from_rig, &mut self.world);
@@ -195,7 +195,7 @@ pub(crate) fn rotation(random: &mut Random, angle: f64) -> DQuat {
 }
 
 /// A pose in which every joint is turned by up to some angle from rest.
-pub(crate) fn bent(skeleton: &Skeleton, random: &mut Random, angle: f64) -> Pose {
+pub(crate) fn bent(skeleton: &Skeleton, random: &mut Random, angle: f64) -> SkeletonPose {
     let mut pose = skeleton.rest_pose();
     for local in &mut pose.locals {
         local.rotation *= rotation(random, angle);

@@ -1,9 +1,9 @@
 //! What a front costs: where nothing moves, where objects part and meet again, and where it is never raised.
 
-use elbowroom::Placement;
+use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, Question};
+use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::{Path, Rule};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::grammar::Front;
@@ -16,12 +16,12 @@ fn ball(family: Family) -> Model {
     Model::with_config(elbowroom_make::icosphere(5), &Config::default().with_family(family))
 }
 
-fn at(x: f64) -> Placement {
-    Placement::from_translation(DVec3::new(x, 0.1, 0.2)).expect("finite")
+fn at(x: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, 0.1, 0.2)).expect("finite")
 }
 
 fn count(rule: Rule) -> Question {
-    Question { ask: Ask::Count, path: Path { rule, level: None }, margin: 0.0 }
+    Question { ask: Want::Count, path: Path { rule, level: None }, margin: 0.0 }
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_descent_that_is_broken_off_leaves_a_good_front() {
     let (mut contacts, mut visits) = (0, Vec::new());
     for step in 0..120 {
         let x = 2.3 - 0.005 * f64::from(step);
-        let question = Question { ask: Ask::Whether, ..Question::default() };
+        let question = Question { ask: Want::Any, ..Question::default() };
         let answer = pair.ask(&at(0.0), &at(x), &question);
         cut::check(pair.front(), &model, &model);
         let whole = pair.ask(&at(0.0), &at(x), &count(Rule::Larger));

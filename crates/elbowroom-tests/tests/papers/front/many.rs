@@ -5,9 +5,9 @@ use std::sync::Arc;
 use elbowroom::internal::broad_phase::Method;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Ask, BodyId, Question, World};
+use elbowroom::internal::query::{BodyId, Question, Want, World};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::Layered;
 use elbowroom_papers::sbbk::Layering;
 use elbowroom_papers::sbbk::{LayeredWorld, RefitError, touches_layered};
@@ -32,10 +32,10 @@ fn vector(random: &mut Random, reach: f64) -> DVec3 {
     DVec3::from_array([(); 3].map(|()| random.uniform(-reach, reach)))
 }
 
-fn place(random: &mut Random, reach: f64) -> Placement {
+fn place(random: &mut Random, reach: f64) -> Pose {
     let axis = (vector(random, 1.0) + DVec3::X * 1e-3).normalize();
     let turn = DQuat::from_axis_angle(axis, random.uniform(-3.0, 3.0));
-    Placement::from_quat(turn, vector(random, reach)).expect("finite")
+    Pose::from_quat(turn, vector(random, reach)).expect("finite")
 }
 
 /// The ball, dented.
@@ -56,7 +56,7 @@ struct Twins {
 }
 
 impl Twins {
-    fn add(&mut self, model: &Arc<Layered>, placement: Placement) {
+    fn add(&mut self, model: &Arc<Layered>, placement: Pose) {
         let ids = [&mut self.fronts, &mut self.roots]
             .map(|world| world.add(Arc::clone(model), placement));
         assert_eq!(ids[0], ids[1]);
@@ -89,13 +89,13 @@ fn change(twins: &mut Twins, models: &[Arc<Layered>], random: &mut Random) {
         }
         4 => {
             let jump = place(random, 4.0);
-            twins.each(|world| world.set_placement(id, jump).expect("it is there"));
+            twins.each(|world| world.set_pose(id, jump).expect("it is there"));
         }
         _ => {
-            let before = *twins.fronts.placement(id).expect("it is there");
+            let before = *twins.fronts.pose(id).expect("it is there");
             let near = before.translation() + vector(random, 0.1);
-            let moved = Placement::new(before.rotation(), near).expect("finite");
-            twins.each(|world| world.set_placement(id, moved).expect("it is there"));
+            let moved = Pose::new(before.rotation(), near).expect("finite");
+            twins.each(|world| world.set_pose(id, moved).expect("it is there"));
         }
     }
 }
@@ -121,7 +121,7 @@ fn worlds_with_fronts_say_what_worlds_without_say() {
         for _ in 0..6 {
             change(&mut twins, &models, &mut random);
         }
-        let wanted = [Ask::Whether, Ask::Count, Ask::All][step / 7 % 3];
+        let wanted = [Want::Any, Want::Count, Want::All][step / 7 % 3];
         let question = Question { ask: wanted, ..Question::default() };
         let found = [&mut twins.fronts, &mut twins.roots].map(|world| world.step(&question));
         let of = |step: &elbowroom::internal::query::Step| -> Vec<_> {
@@ -158,8 +158,8 @@ fn every_two(twins: &Twins, pairs: &[(BodyId, BodyId)]) -> usize {
     for (place, &a) in bodies.iter().enumerate() {
         for &b in &bodies[place + 1..] {
             let world = &twins.fronts;
-            let [x, y] = [a, b]
-                .map(|id| (world.model(id).expect("there"), world.placement(id).expect("there")));
+            let [x, y] =
+                [a, b].map(|id| (world.model(id).expect("there"), world.pose(id).expect("there")));
             assert_eq!(touches_layered(x.0, x.1, y.0, y.1), pairs.contains(&(a, b)));
             count += 1;
         }
@@ -171,8 +171,8 @@ fn every_two(twins: &Twins, pairs: &[(BodyId, BodyId)]) -> usize {
 fn still_worlds_ask_nothing_and_errors_say_what_is_wrong() {
     let model = Arc::new(Layered::new(ball(), &layerings()[0], &Config::default()));
     let mut world = LayeredWorld::with_fronts();
-    let first = world.add(Arc::clone(&model), Placement::IDENTITY);
-    let near = Placement::from_translation(DVec3::X * 1.5).expect("finite");
+    let first = world.add(Arc::clone(&model), Pose::IDENTITY);
+    let near = Pose::from_translation(DVec3::X * 1.5).expect("finite");
     let second = world.add(Arc::clone(&model), near);
     let question = Question::default();
     let step = world.step(&question);
@@ -210,7 +210,7 @@ fn huge_and_tiny_bodies() {
             let model = Arc::new(Layered::new(mesh.clone(), &layering, &Config::default()));
             let mut world = LayeredWorld::with_fronts();
             for at in [0.0, 0.25, 0.5] {
-                let shift = Placement::from_translation(DVec3::X * (at * size)).expect("finite");
+                let shift = Pose::from_translation(DVec3::X * (at * size)).expect("finite");
                 world.add(Arc::clone(&model), shift);
             }
             for _ in 0..3 {
@@ -241,7 +241,7 @@ fn turned_bodies_have_tight_boxes() {
         ids.push(soft.add(Arc::clone(&layered), place));
         hard.add(Arc::clone(&packed), place);
     }
-    let question = Question { ask: Ask::Whether, ..Question::default() };
+    let question = Question { ask: Want::Any, ..Question::default() };
     let pairs = |step: &elbowroom::internal::query::Step| -> Vec<_> {
         step.touching.iter().map(|pair| (pair.a, pair.b)).collect()
     };
@@ -269,12 +269,12 @@ fn a_refused_refit_leaves_no_box_behind() {
     };
     let mut world = LayeredWorld::new();
     let small = model(0.1);
-    let first = world.add(Arc::clone(&small), Placement::IDENTITY);
+    let first = world.add(Arc::clone(&small), Pose::IDENTITY);
     assert!(world.refit(first, &[]).is_err());
     assert!(Arc::ptr_eq(world.model(first).expect("it is there"), &small));
     drop(small);
     for _ in 0..20 {
-        let there = Placement::from_translation(DVec3::X * 1.5).expect("finite");
+        let there = Pose::from_translation(DVec3::X * 1.5).expect("finite");
         let large = world.add(model(2.0), there);
         let examined = world.step(&Question::default()).examined;
         assert_eq!(examined, 1, "the box of the large one reaches the small one");

@@ -2,16 +2,16 @@
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Answer, Ask, Question, ask};
+use elbowroom::internal::query::{Answer, Question, Want, ask};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Placement};
+use elbowroom::{Mesh, Pose};
 use elbowroom_papers::grammar::Front;
 use elbowroom_papers::sbbk::Layered;
 use elbowroom_papers::sbbk::Layering;
 use elbowroom_papers::sbbk::{Coherent, ask_layered, ask_layered_again};
 use elbowroom_testkit::brute::{Soup, all_pairs};
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
@@ -37,7 +37,7 @@ impl Walker {
     }
 
     /// The next place, and whether it was a jump.
-    fn step(&mut self) -> (Placement, bool) {
+    fn step(&mut self) -> (Pose, bool) {
         let is_jump = self.random.one_in(100);
         let (reach, angle) = if is_jump { (4.0, 3.0) } else { (0.05, 0.05) };
         let shift = self.vector(reach);
@@ -45,7 +45,7 @@ impl Walker {
         let axis = (self.vector(1.0) + DVec3::X * 1e-3).normalize();
         self.turn = (DQuat::from_axis_angle(axis, self.random.uniform(-angle, angle)) * self.turn)
             .normalize();
-        (Placement::from_quat(self.turn, self.at).expect("finite"), is_jump)
+        (Pose::from_quat(self.turn, self.at).expect("finite"), is_jump)
     }
 }
 
@@ -65,8 +65,8 @@ fn soup(mesh: &Mesh) -> Soup {
     }
 }
 
-fn pose(placement: &Placement) -> Pose {
-    Pose {
+fn pose(placement: &Pose) -> PlainPose {
+    PlainPose {
         r: placement.rotation().transpose().to_cols_array_2d(),
         t: placement.translation().to_array(),
     }
@@ -85,18 +85,18 @@ fn ten_thousand_frames_by_every_rule() {
         let (mut walker, mut workspace) = (Walker::new(seed), Workspace::default());
         let (mut contacts, mut jumps, mut judged) = (0, 0, 0);
         let [mut front_visits, mut root_visits] = [0_u64; 2];
-        let here = Placement::IDENTITY;
+        let here = Pose::IDENTITY;
         for frame in 0..FRAMES {
             let (there, is_jump) = walker.step();
             jumps += u32::from(is_jump);
-            let wanted = [Ask::Whether, Ask::Count, Ask::All][frame as usize % 3];
+            let wanted = [Want::Any, Want::Count, Want::All][frame as usize % 3];
             let question = Question { ask: wanted, path: Path { rule, level: None }, margin: 0.0 };
             let root = ask(&a, &here, &b, &there, &question, &mut workspace);
             let front = pair.ask(&here, &there, &question);
             let other = swapped.ask(&there, &here, &question);
             assert_eq!(front.verdict, root.verdict, "{family:?} {rule:?}, frame {frame}");
             assert_eq!(other.verdict, root.verdict);
-            if wanted != Ask::Whether {
+            if wanted != Want::Any {
                 front_visits += front.tally.volumes();
                 root_visits += root.tally.volumes();
                 assert_eq!((other.touching, other.crossing), (root.touching, root.crossing));
@@ -115,7 +115,7 @@ fn ten_thousand_frames_by_every_rule() {
             // Rational arithmetic is slow, and the answers from the roots are judged by it elsewhere as well.
             if frame % 2_505 == 2 {
                 let truth = all_pairs(&soups[0], &pose(&here), &soups[1], &pose(&there));
-                assert_eq!(wanted, Ask::All);
+                assert_eq!(wanted, Want::All);
                 assert_eq!(common::plain(&root.pairs), truth);
                 judged += 1;
             }
@@ -145,7 +145,7 @@ fn every_family_and_mixed_ones() {
                 let (there, _) = walker.step();
                 let rule = if frame < 100 { Rule::Larger } else { Rule::Both };
                 let question = Question { path: Path { rule, level: None }, ..Question::default() };
-                let here = Placement::IDENTITY;
+                let here = Pose::IDENTITY;
                 let root = ask(&a, &here, &b, &there, &question, &mut workspace);
                 contacts += u32::from(root.is_contact());
                 assert_eq!(without_tally(pair.ask(&here, &there, &question)), without_tally(root));
@@ -162,7 +162,7 @@ fn a_level_is_asked_from_the_roots() {
     let [a, b] = meshes().map(|mesh| Model::with_config(mesh, &Config::default()));
     let mut pair = Coherent::new(a.clone(), b.clone());
     let (mut walker, mut workspace) = (Walker::new(9), Workspace::default());
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     let mut verdicts = std::collections::HashSet::new();
     for _ in 0..600 {
         let (there, _) = walker.step();
@@ -182,7 +182,7 @@ fn a_level_is_asked_from_the_roots() {
 #[test]
 fn a_limit_bounds_the_front_and_changes_no_answer() {
     let [a, b] = meshes().map(|mesh| Model::with_config(mesh, &Config::default()));
-    let here = Placement::IDENTITY;
+    let here = Pose::IDENTITY;
     for limit in [0, 1, 2, 7, 100] {
         for rule in [Rule::Larger, Rule::Both] {
             let front = Front::with_limit(limit);
@@ -191,14 +191,14 @@ fn a_limit_bounds_the_front_and_changes_no_answer() {
             let mut contacts = 0;
             for frame in 0..300 {
                 let (there, _) = walker.step();
-                let wanted = if frame % 2 == 0 { Ask::Whether } else { Ask::All };
+                let wanted = if frame % 2 == 0 { Want::Any } else { Want::All };
                 let question =
                     Question { ask: wanted, path: Path { rule, level: None }, margin: 0.0 };
                 let root = ask(&a, &here, &b, &there, &question, &mut workspace);
                 let answer = pair.ask(&here, &there, &question);
                 contacts += u32::from(root.is_contact());
                 assert_eq!(answer.verdict, root.verdict);
-                assert!(wanted == Ask::Whether || answer.pairs == root.pairs);
+                assert!(wanted == Want::Any || answer.pairs == root.pairs);
                 assert!(pair.front().len() <= limit.max(1), "{} pairs", pair.front().len());
             }
             cut::check(pair.front(), &a, &b);
@@ -233,9 +233,9 @@ fn layered_bodies_that_deform() {
             let (mut there, _) = walker.step();
             if frame % 80 > 60 {
                 // In one frame, where volumes are compared along common directions.
-                there = Placement::from_translation(there.translation()).expect("finite");
+                there = Pose::from_translation(there.translation()).expect("finite");
             }
-            let (here, question) = (Placement::IDENTITY, Question::default());
+            let (here, question) = (Pose::IDENTITY, Question::default());
             let root = ask_layered(&a, &here, &b, &there, &question, &mut workspace);
             let again =
                 ask_layered_again(&a, &here, &b, &there, &question, &mut front, &mut workspace);

@@ -29,7 +29,7 @@ pub trait Kernel {
 
 /// A set of instructions. Every level gives the same answers, bit for bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
+pub enum SimdLevel {
     /// What every machine has, four lanes at a time.
     Portable,
     /// AVX2 and fused multiply-add, eight lanes.
@@ -38,7 +38,7 @@ pub enum Level {
     Avx512,
 }
 
-impl Level {
+impl SimdLevel {
     /// All of them, from narrow to wide.
     pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
 
@@ -107,14 +107,14 @@ impl Level {
 /// Runs a kernel on the widest lanes up to a level that this machine has.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code))]
-pub fn run<K: Kernel>(level: Level, kernel: K) -> K::Output {
+pub fn run<K: Kernel>(level: SimdLevel, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        if level == Level::Avx512 && Level::Avx512.is_here() {
+        if level == SimdLevel::Avx512 && SimdLevel::Avx512.is_here() {
             // SAFETY: the line above has seen every feature that the function asks for.
             return unsafe { on_avx512(kernel) };
         }
-        if level >= Level::Avx2 && Level::Avx2.is_here() {
+        if level >= SimdLevel::Avx2 && SimdLevel::Avx2.is_here() {
             // SAFETY: the line above has seen every feature that the function asks for.
             return unsafe { on_avx2(kernel) };
         }

@@ -17,7 +17,7 @@ mod sse2;
 mod tests;
 mod wide;
 
-pub use dispatch::{Kernel, Level, run, run_plain_sixteen};
+pub use dispatch::{Kernel, SimdLevel, run, run_plain_sixteen};
 pub use lane::{Floats, Lane};
 pub use oct::{Oct, OctKernel, run_oct};
 pub use prefetch::prefetch;

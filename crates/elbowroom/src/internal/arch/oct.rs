@@ -6,7 +6,7 @@
 
 #[cfg(any(test, not(target_arch = "x86_64")))]
 use super::portable::Plain;
-use super::{Floats, Four, Level};
+use super::{Floats, Four, SimdLevel};
 
 #[cfg(target_arch = "x86_64")]
 use super::sse2::Eight;
@@ -58,9 +58,9 @@ pub trait OctKernel {
 /// Runs a kernel on the best instructions up to a level that this machine has.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code))]
-pub fn run_oct<K: OctKernel>(level: Level, kernel: K) -> K::Output {
+pub fn run_oct<K: OctKernel>(level: SimdLevel, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if level >= Level::Avx2 && Level::Avx2.is_here() {
+    if level >= SimdLevel::Avx2 && SimdLevel::Avx2.is_here() {
         // SAFETY: the line above has seen every feature that the function asks for.
         return unsafe { on_avx2(kernel) };
     }
@@ -141,7 +141,7 @@ mod tests {
         Everything { input: &input, out: &mut expected }.run::<Plain<8>>();
         let nan = |bits: &u32| f32::from_bits(*bits).is_nan();
         let mut levels = 0;
-        for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
             let mut out = Vec::new();
             run_oct(level, Everything { input: &input, out: &mut out });
             assert_eq!(out.len(), 2999 * 124);

@@ -10,7 +10,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use super::Level;
+use super::SimdLevel;
 
 /// Four f64.
 pub trait Four: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
@@ -67,9 +67,9 @@ pub trait FourKernel {
 /// Runs a kernel on the best instructions up to a level that this machine has.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code))]
-pub fn run_four<K: FourKernel>(level: Level, kernel: K) {
+pub fn run_four<K: FourKernel>(level: SimdLevel, kernel: K) {
     #[cfg(target_arch = "x86_64")]
-    if level >= Level::Avx2 && Level::Avx2.is_here() {
+    if level >= SimdLevel::Avx2 && SimdLevel::Avx2.is_here() {
         // SAFETY: the line above has seen AVX2.
         return unsafe { on_avx2(kernel) };
     }
@@ -409,7 +409,7 @@ mod tests {
             }
         }
         assert!(fused > 1000, "fusing would have shown {fused} times");
-        for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
             let mut out = Vec::new();
             run_four(level, Everything { input: &input, out: &mut out });
             assert_eq!(out.len(), 28 * 19_999);

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use elbowroom_testkit::random::Random;
 
-use super::{Block, Kernel, Level, Record, Shift, Strip, Turn, Turned, Wide, run};
+use super::{Block, Kernel, Record, Shift, SimdLevel, Strip, Turn, Turned, Wide, run};
 
 /// The bits of sixteen numbers.
 type Row = [u32; 16];
@@ -63,9 +63,9 @@ fn rows(random: &mut Random, count: usize) -> Vec<Row> {
 }
 
 /// Runs the test on every level that is here, and says which is not.
-fn on_every_level(mut test: impl FnMut(Level)) {
+fn on_every_level(mut test: impl FnMut(SimdLevel)) {
     let mut tested = 0;
-    for level in Level::ALL {
+    for level in SimdLevel::ALL {
         if level.is_here() {
             test(level);
             println!("{level:?} is tested");
@@ -147,13 +147,13 @@ impl Kernel for Width {
 #[test]
 fn a_level_runs_on_its_own_lanes_or_the_widest_below() {
     let mut expected = 0;
-    for (level, lanes) in Level::ALL.into_iter().zip([4, 8, 16]) {
+    for (level, lanes) in SimdLevel::ALL.into_iter().zip([4, 8, 16]) {
         expected = if level.is_here() { lanes } else { expected };
         assert_eq!(run(level, Width), expected, "{level:?}");
     }
-    assert!(Level::Portable.is_here());
-    assert!(Level::best().is_here());
-    assert!(!Level::Avx512.is_here() || Level::Avx2.is_here());
+    assert!(SimdLevel::Portable.is_here());
+    assert!(SimdLevel::best().is_here());
+    assert!(!SimdLevel::Avx512.is_here() || SimdLevel::Avx2.is_here());
 }
 
 /// Results that are rounded, and results that are taken from the operands.

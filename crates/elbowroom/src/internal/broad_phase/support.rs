@@ -1,7 +1,7 @@
 //! The box of a placed object, nearly the smallest, in constant time.
 //!
 //! Along an axis of the world, an object ends where its points reach the farthest in the direction of that
-//! axis, seen from the object: the *support function* h(d) = max d·p, at the rows of the placement's matrix. To
+//! axis, seen from the object: the *support function* h(d) = max d·p, at the rows of the pose's matrix. To
 //! look at all points is exact and slow; to turn the object's own box is fast, and the turned box's box is up to
 //! √3 times too long. Support functions are sublinear: h(λd + μe) ≤ λ·h(d) + μ·h(e) for λ, μ ≥ 0 (Rockafellar,
 //! *Convex Analysis*, 1970, section 13). So, with h known at the corners of a grid on the faces of a cube, what is
@@ -24,7 +24,7 @@
 use glam::DVec3;
 
 use crate::internal::geom::mesh::Mesh;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::math::sort::many_by;
 use crate::internal::volume::Aabb;
 
@@ -40,13 +40,13 @@ const DIRECTIONS: usize = 49;
 ///
 /// ```
 /// use elbowroom::internal::broad_phase::Support;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use glam::{DQuat, DVec3};
 ///
 /// // A cross, whose own box is far too large for it when it is turned.
 /// let ends = vec![DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z];
 /// let cross = Support::of_mesh(&Mesh::new(ends, vec![[0, 1, 2], [3, 4, 5]])?);
-/// let turned = Placement::from_quat(DQuat::from_rotation_z(0.785), DVec3::ZERO)?;
+/// let turned = Pose::from_quat(DQuat::from_rotation_z(0.785), DVec3::ZERO)?;
 /// assert!((0.707..0.73).contains(&cross.placed(&turned).max.x));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -98,17 +98,17 @@ impl Support {
         Self { heights, reach: size.element_sum() }
     }
 
-    /// A box that holds the object where a placement puts it.
-    pub fn placed(&self, placement: &Placement) -> Aabb {
+    /// A box that holds the object where a pose puts it.
+    pub fn placed(&self, pose: &Pose) -> Aabb {
         // In units of the last place of the reach: 3 for the heights, 9 for weights that do not quite add up to
         // the direction, 5 for the weighted sum, 2 for the last sums. The rest is room, and the last summand
         // covers what is lost below the normal numbers.
         const SLACK: f64 = 32.0 / (1_u64 << 53) as f64;
         const UNDERFLOW: f64 = f64::MIN_POSITIVE * 64.0 * f64::EPSILON;
-        let rotation = placement.rotation();
+        let rotation = pose.rotation();
         let mut bounds = Aabb { min: DVec3::ZERO, max: DVec3::ZERO };
         for axis in 0..3 {
-            let (row, shift) = (rotation.row(axis), placement.translation()[axis]);
+            let (row, shift) = (rotation.row(axis), pose.translation()[axis]);
             let slack = SLACK * (self.reach + shift.abs()) + UNDERFLOW;
             let [up, down] = self.heights(row);
             bounds.max[axis] = finite(up + shift + slack);

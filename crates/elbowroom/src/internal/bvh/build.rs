@@ -47,7 +47,7 @@ use self::corners::{Around, Corners};
 use self::faces::Four;
 use self::top::{Node, Place, Top, Under};
 use super::packed::{Below, Island, Packed};
-use crate::internal::arch::{Level, Oct, OctKernel, run_oct};
+use crate::internal::arch::{Oct, OctKernel, SimdLevel, run_oct};
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::volume::burst::EMPTY;
 use crate::interrupt;
@@ -93,11 +93,11 @@ impl Packed {
     /// assert_eq!(packed.records(), ball.triangles().len());
     /// ```
     pub fn build(mesh: &Mesh) -> Option<Self> {
-        Self::build_with(mesh, &BuildConfig::default(), Level::best())
+        Self::build_with(mesh, &BuildConfig::default(), SimdLevel::best())
     }
 
     /// Builds it in another way, or with other instructions.
-    pub fn build_with(mesh: &Mesh, config: &BuildConfig, level: Level) -> Option<Self> {
+    pub fn build_with(mesh: &Mesh, config: &BuildConfig, level: SimdLevel) -> Option<Self> {
         Self::build_between(mesh, mesh.bounds(), config, level)
     }
 
@@ -106,7 +106,7 @@ impl Packed {
         mesh: &Mesh,
         bounds: (DVec3, DVec3),
         config: &BuildConfig,
-        level: Level,
+        level: SimdLevel,
     ) -> Option<Self> {
         let config = BuildConfig {
             leaf: config.leaf.clamp(1, Below::MOST),
@@ -122,7 +122,7 @@ impl Packed {
 struct Builder<'a> {
     mesh: &'a Mesh,
     config: BuildConfig,
-    level: Level,
+    level: SimdLevel,
 }
 
 /// All chunks of a mesh, and where their triangles are.

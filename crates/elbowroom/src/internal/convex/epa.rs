@@ -48,7 +48,7 @@ const ROUNDINGS: f64 = 64.0 * f64::EPSILON / 2.0;
 
 /// The answer of [`penetration`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Penetration {
+pub struct ConvexPenetration {
     /// No shorter translation parts the shapes. 0 where they are apart or only touch.
     pub lower: f64,
     /// A translation of this length along the direction parts them: then they touch at most. 0 where they are apart.
@@ -77,7 +77,7 @@ pub struct Penetration {
 /// assert!((found.upper - 0.5).abs() < 1e-12 && found.lower > 0.5 - 1e-12);
 /// assert!(found.direction.abs_diff_eq(-DVec3::Y, 1e-12));
 /// ```
-pub fn penetration(a: &impl Support, b: &impl Support) -> Penetration {
+pub fn penetration(a: &impl Support, b: &impl Support) -> ConvexPenetration {
     let radii = [a.radius(), b.radius()];
     let near = distance(&Core(a), &Core(b));
     let ends = [near.point_a, near.point_b];
@@ -228,12 +228,12 @@ impl<'a, A: Support, B: Support> Probe<'a, A, B> {
         polytope.add(corner, face, self.rounding())
     }
 
-    fn answer(&self, lower: f64, radii: [f64; 2], [a, b]: [DVec3; 2]) -> Penetration {
+    fn answer(&self, lower: f64, radii: [f64; 2], [a, b]: [DVec3; 2]) -> ConvexPenetration {
         let radius = radii[0] + radii[1];
         let lost = ROUNDINGS * (self.size + radius);
         let upper = radius + self.upper;
         let upper = if upper + lost < 0.0 { 0.0 } else { upper.max(0.0) + lost };
-        Penetration {
+        ConvexPenetration {
             lower: (radius + lower - lost).clamp(0.0, upper),
             upper,
             direction: self.direction,

@@ -16,7 +16,7 @@ pub mod gjk;
 pub mod shape;
 mod simplex;
 
-pub use epa::{Penetration, penetration};
+pub use epa::{ConvexPenetration, penetration};
 
 use glam::{DMat3, DVec3};
 

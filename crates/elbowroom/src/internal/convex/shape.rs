@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::gjk::{Points, Support};
 use crate::internal::geom::hull::hull;
 use crate::internal::geom::mesh::Mesh;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
 /// All that is at most `radius` from a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,14 +73,14 @@ fn outward(direction: DVec3, radius: f64) -> DVec3 {
 /// ```
 /// use elbowroom::internal::convex::shape::{Corners, Placed};
 /// use elbowroom::internal::convex::penetration;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use glam::DVec3;
 ///
 /// let points = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
 /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
 /// let hull = Corners::of_mesh(&mesh).expect("there are triangles");
-/// let above = Placement::from_translation(0.75 * DVec3::Z)?;
-/// let found = penetration(&hull, &Placed { shape: &hull, placement: &above });
+/// let above = Pose::from_translation(0.75 * DVec3::Z)?;
+/// let found = penetration(&hull, &Placed { shape: &hull, pose: &above });
 /// assert!((found.upper - 0.25 / 3.0_f64.sqrt()).abs() < 1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -131,17 +131,17 @@ pub struct Placed<'a, S> {
     /// The shape, in its own frame.
     pub shape: &'a S,
     /// Where it stands.
-    pub placement: &'a Placement,
+    pub pose: &'a Pose,
 }
 
 impl<S: Support> Support for Placed<'_, S> {
     fn support(&self, direction: DVec3) -> DVec3 {
-        let own = self.placement.rotation().transpose() * direction;
-        self.placement.apply(self.shape.support(own))
+        let own = self.pose.rotation().transpose() * direction;
+        self.pose.apply(self.shape.support(own))
     }
 
     fn inner(&self) -> DVec3 {
-        self.placement.apply(self.shape.inner())
+        self.pose.apply(self.shape.inner())
     }
 
     fn radius(&self) -> f64 {
@@ -149,7 +149,7 @@ impl<S: Support> Support for Placed<'_, S> {
     }
 
     fn core(&self, direction: DVec3) -> DVec3 {
-        let own = self.placement.rotation().transpose() * direction;
-        self.placement.apply(self.shape.core(own))
+        let own = self.pose.rotation().transpose() * direction;
+        self.pose.apply(self.shape.core(own))
     }
 }

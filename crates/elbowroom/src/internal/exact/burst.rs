@@ -47,7 +47,7 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// From the placement of the second mesh relative to the first, whose entries are known but for a few
+    /// From the pose of the second mesh relative to the first, whose entries are known but for a few
     /// roundings, and a bound for the sum of the coordinates' magnitudes in both meshes and the
     /// translation.
     pub fn new(rotation: DMat3, translation: DVec3, reach: f64) -> Self {

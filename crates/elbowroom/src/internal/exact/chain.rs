@@ -10,14 +10,14 @@
 //! Each stage sees only what the one before left undecided. The first two answer only when they are
 //! certain; the last two are always certain. The derivation of the bounds is in
 //! `docs/notes/filter-bounds.md`; the design follows the adaptive predicates of Shewchuk (1997) and the
-//! semi-static filters of Devillers and Pion (2003), but the points here are placed, so the placement's
+//! semi-static filters of Devillers and Pion (2003), but the points here are placed, so the pose's
 //! rounding is part of the bound, and what lies behind the filters is integers, not expansions.
 
 use glam::DVec3;
 
 use super::Sign;
 use super::number::{Coordinates, compare, orient2, orient3};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
 /// Half the distance from 1 to the next f64.
 pub(super) const U: f64 = 1.0 / (1_u64 << 53) as f64;
@@ -27,11 +27,11 @@ pub(super) const U: f64 = 1.0 / (1_u64 << 53) as f64;
 pub(super) const SMALLEST: f64 = f64::from_bits((1023 - 300) << 52);
 pub(super) const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
 
-/// A triangle where a placement puts it: the exact one by reference to its source, and a rounded one
+/// A triangle where a pose puts it: the exact one by reference to its source, and a rounded one
 /// with its error for the filters. Make it once and [`relate`](super::relate) it to many.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedTriangle<'a> {
-    placement: &'a Placement,
+    pose: &'a Pose,
     source: [DVec3; 3],
     points: [DVec3; 3],
     rounding: DVec3,
@@ -40,16 +40,16 @@ pub struct PlacedTriangle<'a> {
 impl<'a> PlacedTriangle<'a> {
     /// Places a triangle whose corners are finite, as those of a [`Mesh`](crate::Mesh) are.
     #[inline]
-    pub fn new(placement: &'a Placement, source: [DVec3; 3]) -> Self {
+    pub fn new(pose: &'a Pose, source: [DVec3; 3]) -> Self {
         debug_assert!(source.iter().all(|p| p.is_finite()), "{source:?} is not finite");
         let [p, q, r] = source;
-        let points = [placement.apply(p), placement.apply(q), placement.apply(r)];
-        Self { placement, source, points, rounding: placement.rounding(&source) }
+        let points = [pose.apply(p), pose.apply(q), pose.apply(r)];
+        Self { pose, source, points, rounding: pose.rounding(&source) }
     }
 
     /// The triangle as it was given, and where it stands.
-    pub(super) fn source(&self) -> (&'a Placement, [DVec3; 3]) {
-        (self.placement, self.source)
+    pub(super) fn source(&self) -> (&'a Pose, [DVec3; 3]) {
+        (self.pose, self.source)
     }
 
     /// The corners, rounded.
@@ -214,7 +214,7 @@ impl<'a> Chain<'a> {
         let exact = self.exact.get_or_insert_with(|| {
             Coordinates::new(std::array::from_fn(|i| {
                 let triangle = triangles[i / 3];
-                (triangle.placement, triangle.source[i % 3])
+                (triangle.pose, triangle.source[i % 3])
             }))
         });
         match exact {
@@ -281,7 +281,7 @@ mod tests {
 
     use super::*;
 
-    /// Four points in one plane up to rounding, under two placements: the rounded determinant is
+    /// Four points in one plane up to rounding, under two poses: the rounded determinant is
     /// noise. Wherever its sign is wrong it must be below both bounds, and the bounds must be within reach of
     /// the noise, else the test would not notice if they were too small.
     #[test]
@@ -293,7 +293,7 @@ mod tests {
                 let angle = random.uniform(-3.0, 3.0);
                 let axis = DVec3::new(random.unit(), random.unit(), 0.1).normalize();
                 let shift = DVec3::new(random.unit(), random.unit(), random.unit());
-                Placement::new(DMat3::from_axis_angle(axis, angle), shift).unwrap()
+                Pose::new(DMat3::from_axis_angle(axis, angle), shift).unwrap()
             };
             let (here, there) = (turned(&mut random), turned(&mut random));
             let point = |random: &mut Random| {

@@ -15,7 +15,7 @@
 use glam::DVec3;
 
 use crate::internal::math::moments::unit_scale;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
 /// Points this close, as a part of the size of a [`Unit`], count as common.
 pub const COMMON: f64 = 1e-12;
@@ -69,15 +69,14 @@ impl Unit {
 
 /// Placed triangles, rounded; all in miniature, by the factor that is returned, if one of them would be
 /// beyond f64.
-pub fn placed<const N: usize>(triangles: [(&Placement, [DVec3; 3]); N]) -> ([[DVec3; 3]; N], f64) {
+pub fn placed<const N: usize>(triangles: [(&Pose, [DVec3; 3]); N]) -> ([[DVec3; 3]; N], f64) {
     const SMALL: f64 = 1.0 / 16.0;
-    let world = triangles.map(|(placement, t)| t.map(|p| placement.apply(p)));
+    let world = triangles.map(|(pose, t)| t.map(|p| pose.apply(p)));
     if world.iter().flatten().all(|p| p.is_finite()) {
         return (world, 1.0);
     }
-    let small = triangles.map(|(placement, t)| {
-        t.map(|p| placement.rotation() * (p * SMALL) + placement.translation() * SMALL)
-    });
+    let small = triangles
+        .map(|(pose, t)| t.map(|p| pose.rotation() * (p * SMALL) + pose.translation() * SMALL));
     (small, SMALL)
 }
 

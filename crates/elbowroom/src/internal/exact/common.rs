@@ -102,11 +102,11 @@ impl Outline {
 /// ends and sides.
 ///
 /// ```
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use elbowroom::internal::exact::{Common, Part, PlacedTriangle, common};
 /// use glam::DVec3;
 ///
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let floor = PlacedTriangle::new(&here, [DVec3::ZERO, DVec3::X * 4.0, DVec3::Y * 4.0]);
 /// let wedge = [DVec3::new(1.0, 1.0, -1.0), DVec3::new(0.5, 1.0, 1.0), DVec3::new(1.5, 1.0, 1.0)];
 /// let Common::Segment(ends) = common(&floor, &PlacedTriangle::new(&here, wedge)) else { panic!() };

@@ -18,7 +18,7 @@ use glam::DVec3;
 
 use super::Sign;
 use super::chain::U;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
 /// digits · 2^exponent.
 #[derive(Clone, Debug)]
@@ -157,12 +157,12 @@ impl Vector {
         Self(vector.to_array().map(Dyadic::from))
     }
 
-    /// A point of an object where its placement puts it.
-    pub(crate) fn placed(placement: &Placement, point: DVec3) -> Self {
+    /// A point of an object where its pose puts it.
+    pub(crate) fn placed(pose: &Pose, point: DVec3) -> Self {
         let point = point.to_array().map(Dyadic::from);
         Self(std::array::from_fn(|axis| {
-            let row = placement.rotation().row(axis).to_array();
-            let start = Dyadic::from(placement.translation()[axis]);
+            let row = pose.rotation().row(axis).to_array();
+            let start = Dyadic::from(pose.translation()[axis]);
             (0..3).fold(start, |sum, i| {
                 if row[i] == 0.0 { sum } else { &sum + &(&Dyadic::from(row[i]) * &point[i]) }
             })

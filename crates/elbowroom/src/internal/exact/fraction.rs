@@ -19,17 +19,17 @@ use glam::DVec3;
 
 use super::Sign;
 use super::double::{Double, FINE, determinant};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
 /// The fraction of a segment at which it first has a point in common with a placed triangle that it is
 /// known to meet; `sides` says exactly on which sides of the triangle its ends are.
 pub(crate) fn first_fraction(
     segment: [DVec3; 2],
-    (placement, corners): (&Placement, [DVec3; 3]),
+    (pose, corners): (&Pose, [DVec3; 3]),
     sides: [Sign; 2],
 ) -> f64 {
-    let [a, b, c] = corners.map(|corner| (placement, corner));
-    let [from, to] = segment.map(|end| (&Placement::IDENTITY, end));
+    let [a, b, c] = corners.map(|corner| (pose, corner));
+    let [from, to] = segment.map(|end| (&Pose::IDENTITY, end));
     let sites = [a, b, c, from, to];
     match sides {
         // In the triangle's plane, or the triangle has none.
@@ -42,7 +42,7 @@ pub(crate) fn first_fraction(
 }
 
 /// A point of a frame that stands somewhere.
-pub(crate) type Site<'a> = (&'a Placement, DVec3);
+pub(crate) type Site<'a> = (&'a Pose, DVec3);
 
 /// The fraction of a segment at which it goes through the plane of a triangle; its ends are strictly on different
 /// sides.
@@ -66,10 +66,10 @@ pub(crate) fn line_fraction([from, to]: [Site; 2], [p, q]: [Site; 2], axis: usiz
 /// Where the segment goes through the plane, if that can be told to within 4 roundings.
 fn through(sites: [Site; 5]) -> Option<f64> {
     let mut size = DVec3::ZERO;
-    let placed = sites.map(|(placement, point)| {
-        let rotation = placement.rotation();
+    let placed = sites.map(|(pose, point)| {
+        let rotation = pose.rotation();
         [0, 1, 2].map(|axis| {
-            let (row, shift) = (rotation.row(axis), placement.translation()[axis]);
+            let (row, shift) = (rotation.row(axis), pose.translation()[axis]);
             size[axis] = size[axis].max(row.abs().dot(point.abs()) + shift.abs());
             let product = |i: usize| Double::product(row[i], point[i]);
             product(0) + product(1) + product(2) + Double::from(shift)
@@ -189,13 +189,13 @@ pub(super) fn cross(u: &[IBig; 3], v: &[IBig; 3], axis: usize) -> IBig {
 }
 
 /// The four terms of a placed coordinate, each an integer and a power of two.
-pub(super) fn terms_of((placement, point): Site, axis: usize) -> [(i128, i32); 4] {
-    let row = placement.rotation().row(axis);
+pub(super) fn terms_of((pose, point): Site, axis: usize) -> [(i128, i32); 4] {
+    let row = pose.rotation().row(axis);
     let product = |i: usize| {
         let ((a, power_a), (b, power_b)) = (split(row[i]), split(point[i]));
         (a * b, power_a + power_b)
     };
-    [product(0), product(1), product(2), split(placement.translation()[axis])]
+    [product(0), product(1), product(2), split(pose.translation()[axis])]
 }
 
 /// A finite number as an odd integer, or zero, and a power of two.

@@ -15,7 +15,7 @@
 //! p and q were found. So the nearest corners are tried first, then the corner that is nearest to the plane of the other triangle, and
 //! only then all fifteen pairs of parts. For a narrow gap the direction of q − p is rough; so it is also made square to the edges that p
 //! and q lie on, and taken as their cross product. Where no direction proves it, corners are placed anew with
-//! twice the digits (a placement far from the origin takes them), and where that is not enough, everything is
+//! twice the digits (a pose far from the origin takes them), and where that is not enough, everything is
 //! worked out in integers and rounded once.
 //!
 //! Invariants: corners and triangles are brought into an order of their own before anything is computed, so that swapping
@@ -55,17 +55,17 @@ impl Gap {
 /// decided exactly, as [`relate`] does.
 ///
 /// ```
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use elbowroom::internal::exact::{PlacedTriangle, gap};
 /// use glam::DVec3;
 ///
 /// let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
-/// let far = Placement::from_translation(DVec3::new(0.0, 0.0, 1e9))?;
-/// let farther = Placement::from_translation(DVec3::new(0.25, 0.25, 1e9 + 0.125))?;
+/// let far = Pose::from_translation(DVec3::new(0.0, 0.0, 1e9))?;
+/// let farther = Pose::from_translation(DVec3::new(0.25, 0.25, 1e9 + 0.125))?;
 /// let (a, b) = (PlacedTriangle::new(&far, triangle), PlacedTriangle::new(&farther, triangle));
 /// assert_eq!(gap(&a, &b).map(|gap| gap.distance), Some(0.125));
 /// assert_eq!(gap(&a, &a), None);
-/// # Ok::<(), elbowroom::PlacementError>(())
+/// # Ok::<(), elbowroom::PoseError>(())
 /// ```
 pub fn gap(a: &PlacedTriangle, b: &PlacedTriangle) -> Option<Gap> {
     checkpoint();
@@ -93,10 +93,10 @@ fn slow(a: &PlacedTriangle, b: &PlacedTriangle, origin: DVec3) -> Option<Gap> {
 fn placed_finely(triangles: [&PlacedTriangle; 2], origin: DVec3) -> ([[DVec3; 3]; 2], f64) {
     let mut size = 0.0_f64;
     let placed = triangles.map(|triangle| {
-        let (placement, corners) = triangle.source();
+        let (pose, corners) = triangle.source();
         corners.map(|corner| {
             DVec3::from_array([0, 1, 2].map(|axis| {
-                let (row, shift) = (placement.rotation().row(axis), placement.translation()[axis]);
+                let (row, shift) = (pose.rotation().row(axis), pose.translation()[axis]);
                 size = size.max(row.abs().dot(corner.abs()) + shift.abs());
                 let product = |i: usize| Double::product(row[i], corner[i]);
                 let step = Double::difference(shift, origin[axis]);

@@ -38,7 +38,7 @@ use super::Sign::{Negative, Positive, Zero};
 use super::chain::PlacedTriangle;
 use super::double::{side_near, turn_near};
 use super::relate::{Relation, relate};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
 /// What two triangles of one mesh do to each other beyond what they share.
 ///
@@ -60,7 +60,7 @@ pub fn relate_neighbours(first: [DVec3; 3], second: [DVec3; 3]) -> Relation {
     match shared(first, second) {
         Shared::Nothing if apart::by_nothing(first, second) => Relation::Apart,
         Shared::Nothing => {
-            let here = |corners| PlacedTriangle::new(&Placement::IDENTITY, corners);
+            let here = |corners| PlacedTriangle::new(&Pose::IDENTITY, corners);
             relate(&here(first), &here(second))
         }
         Shared::Corner { p, first, second } => by_corner(p, first, second),
@@ -196,7 +196,7 @@ fn by_corner(p: DVec3, [a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Relation {
 #[cold]
 fn flat_by_corner(p: DVec3, first: [DVec3; 2], second: [DVec3; 2]) -> Relation {
     let meets = |[u, v]: [DVec3; 2], [w, x]: [DVec3; 2]| {
-        let here = |corners| PlacedTriangle::new(&Placement::IDENTITY, corners);
+        let here = |corners| PlacedTriangle::new(&Pose::IDENTITY, corners);
         let apart = |s: [DVec3; 3], t: [DVec3; 3]| relate(&here(s), &here(t)) == Relation::Apart;
         !(apart([u, v, v], [p, w, x]) && apart([w, x, x], [p, u, v]))
     };
@@ -207,7 +207,7 @@ fn flat_by_corner(p: DVec3, first: [DVec3; 2], second: [DVec3; 2]) -> Relation {
 
 /// What of a triangle is opposite to its corner p: an edge that p is not on, or one or two points.
 fn far_sides(p: DVec3, [a, b]: [DVec3; 2]) -> [Option<[DVec3; 2]>; 2] {
-    let here = |corners| PlacedTriangle::new(&Placement::IDENTITY, corners);
+    let here = |corners| PlacedTriangle::new(&Pose::IDENTITY, corners);
     if relate(&here([a, b, b]), &here([p; 3])) == Relation::Apart {
         return [Some([a, b]), None];
     }

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::Sign;
 use super::wide::{COORDINATE_BITS, Wide};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
 /// Integers in which determinants can be expanded.
 pub(super) trait Number: Clone {
@@ -118,10 +118,10 @@ impl Dyadic {
 /// The four terms of one placed coordinate: r0·x, r1·y, r2·z and t.
 type Terms = [Dyadic; 4];
 
-fn terms_of(placement: &Placement, point: DVec3, axis: usize) -> Terms {
-    let row = placement.rotation().row(axis);
+fn terms_of(pose: &Pose, point: DVec3, axis: usize) -> Terms {
+    let row = pose.rotation().row(axis);
     let product = |i: usize| Dyadic::from_f64(row[i]).times(Dyadic::from_f64(point[i]));
-    [product(0), product(1), product(2), Dyadic::from_f64(placement.translation()[axis])]
+    [product(0), product(1), product(2), Dyadic::from_f64(pose.translation()[axis])]
 }
 
 /// Six placed points, exactly, each axis scaled by a power of two of its own.
@@ -134,9 +134,9 @@ pub(super) enum Coordinates {
 }
 
 impl Coordinates {
-    pub(super) fn new(sites: [(&Placement, DVec3); 6]) -> Self {
+    pub(super) fn new(sites: [(&Pose, DVec3); 6]) -> Self {
         let terms: [[Terms; 3]; 6] =
-            sites.map(|(placement, point)| [0, 1, 2].map(|axis| terms_of(placement, point, axis)));
+            sites.map(|(pose, point)| [0, 1, 2].map(|axis| terms_of(pose, point, axis)));
         let mut lowest = [0; 3];
         let mut fits = true;
         for axis in 0..3 {

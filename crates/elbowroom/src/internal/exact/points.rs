@@ -1,11 +1,11 @@
-//! Signs for points where they are, without placements: what hulls and polygons ask.
+//! Signs for points where they are, without poses: what hulls and polygons ask.
 
 use glam::DVec3;
 
 use super::Sign;
 use super::chain::{Chain, LARGEST, PlacedTriangle, SMALLEST, U, sign_within_bound};
 use super::number;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
 /// On which side of the plane abc the point d lies: the sign of det [b − a, c − a, d − a]. Exact.
 #[inline]
@@ -13,8 +13,8 @@ pub fn side([a, b, c, d]: [DVec3; 4]) -> Sign {
     let rows = [b - a, c - a, d - a];
     let det = rows[2].dot(rows[0].cross(rows[1]));
     sign_within_bound(rows, DVec3::ZERO, det).unwrap_or_else(|| {
-        let plane = PlacedTriangle::new(&Placement::IDENTITY, [a, b, c]);
-        let point = PlacedTriangle::new(&Placement::IDENTITY, [d; 3]);
+        let plane = PlacedTriangle::new(&Pose::IDENTITY, [a, b, c]);
+        let point = PlacedTriangle::new(&Pose::IDENTITY, [d; 3]);
         Chain::new(&plane, &point).orient3([0, 1, 2, 3])
     })
 }
@@ -33,7 +33,7 @@ pub fn turn(axis: usize, points: [DVec3; 3]) -> Sign {
     if det.abs() > 6.0 * U * sum && (SMALLEST..=LARGEST).contains(&sum) {
         return Sign::of(det);
     }
-    let triangle = PlacedTriangle::new(&Placement::IDENTITY, points);
+    let triangle = PlacedTriangle::new(&Pose::IDENTITY, points);
     Chain::new(&triangle, &triangle).orient2(axis, [0, 1, 2])
 }
 

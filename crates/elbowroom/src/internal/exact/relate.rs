@@ -45,10 +45,10 @@ pub enum Relation {
 ///
 /// ```
 /// use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use glam::DVec3;
 ///
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let floor = PlacedTriangle::new(&here, [DVec3::ZERO, DVec3::X, DVec3::Y]);
 /// let pin = PlacedTriangle::new(
 ///     &here,

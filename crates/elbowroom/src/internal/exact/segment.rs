@@ -26,14 +26,14 @@ mod tests {
 
     use super::super::{relate, turn};
     use super::*;
-    use crate::Placement;
+    use crate::Pose;
     use crate::internal::exact::Sign;
 
     #[test]
     fn agrees_with_relate() {
         let mut random = Random::new(8);
         let (mut met, mut missed) = (0, 0);
-        let place = Placement::from_quat(
+        let place = Pose::from_quat(
             glam::DQuat::from_rotation_y(0.3) * glam::DQuat::from_rotation_x(1.0),
             DVec3::new(0.1, 0.2, 0.3),
         )
@@ -45,9 +45,9 @@ mod tests {
             if p == q || (0..3).all(|axis| turn(axis, corners) == Sign::Zero) {
                 continue;
             }
-            for placement in [&Placement::IDENTITY, &place] {
-                let triangle = PlacedTriangle::new(placement, corners);
-                let segment = PlacedTriangle::new(placement, [p, q, q]);
+            for pose in [&Pose::IDENTITY, &place] {
+                let triangle = PlacedTriangle::new(pose, corners);
+                let segment = PlacedTriangle::new(pose, [p, q, q]);
                 let expected = relate(&triangle, &segment) != Relation::Apart;
                 assert_eq!(meets_segment(&triangle, &segment), expected, "{corners:?} {p} {q}");
                 met += u32::from(expected);

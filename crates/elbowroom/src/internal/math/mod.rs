@@ -1,7 +1,7 @@
-//! Floor 0: placements and what else is plain arithmetic.
+//! Floor 0: poses and what else is plain arithmetic.
 
 pub mod eigen;
 pub mod moments;
-pub mod placement;
 pub mod planar;
+pub mod pose;
 pub mod sort;

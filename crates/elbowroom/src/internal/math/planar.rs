@@ -1,7 +1,7 @@
 //! Where something stands on the ground: a turn and a shift in the plane.
 //!
 //! The turn is a pair of numbers, cosine and sine, and the pair is the truth: what an angle becomes is decided once, on the way
-//! in. Unlike a [`Placement`](super::placement::Placement), whose placed point is exact, a planar placement defines its placed point by
+//! in. Unlike a [`Pose`](super::pose::Pose), whose placed point is exact, a planar pose defines its placed point by
 //! the rounded expression of [`Planar::apply`], the same on every path. Disks that stand for people are rough; what matters is that every
 //! structure gives one answer.
 //!
@@ -10,7 +10,7 @@
 
 use glam::DVec2;
 
-/// A placement in the plane: the point `p` stands at `turn · p + translation`.
+/// A pose in the plane: the point `p` stands at `turn · p + translation`.
 ///
 /// ```
 /// use elbowroom::internal::math::planar::Planar;
@@ -34,7 +34,7 @@ impl Planar {
     /// Nothing moves.
     pub const IDENTITY: Self = Self { cos: 1.0, sin: 0.0, translation: DVec2::ZERO };
 
-    /// How far the length of (cosine, sine) may be from 1, as for a `Placement`.
+    /// How far the length of (cosine, sine) may be from 1, as for a `Pose`.
     pub const TOLERANCE: f64 = 1e-9;
 
     /// The largest coordinate of a shift.
@@ -103,7 +103,7 @@ impl Planar {
         )
     }
 
-    /// The placement that does the other one first and then this one, to rounding.
+    /// The pose that does the other one first and then this one, to rounding.
     #[must_use]
     pub fn after(&self, first: &Self) -> Self {
         Self {
@@ -113,14 +113,14 @@ impl Planar {
         }
     }
 
-    /// The same with cosine and sine brought back to length 1, so that the roundings of many placements do not add up.
+    /// The same with cosine and sine brought back to length 1, so that the roundings of many poses do not add up.
     #[must_use]
     pub fn tidied(&self) -> Self {
         let length = (self.cos * self.cos + self.sin * self.sin).sqrt();
         Self { cos: self.cos / length, sin: self.sin / length, ..*self }
     }
 
-    /// The placement back, to rounding.
+    /// The pose back, to rounding.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let back = Self { sin: -self.sin, translation: DVec2::ZERO, ..*self };
@@ -135,16 +135,16 @@ impl Default for Planar {
 }
 
 crate::declare_error! {
-    /// Why a planar placement was refused.
+    /// Why a planar pose was refused.
     #[derive(Clone, Debug, PartialEq)]
     pub struct PlanarError;
 
-    /// What was wrong with a planar placement.
+    /// What was wrong with a planar pose.
     #[derive(Clone, Debug, PartialEq)]
     pub enum PlanarErrorKind {
         /// A number is NaN, infinite or larger than [`Planar::MOST`].
         #[error(
-            "the {name} of the planar placement is {value}: it must be finite and at most {:.0e}",
+            "the {name} of the planar pose is {value}: it must be finite and at most {:.0e}",
             Planar::MOST
         )]
         Size {

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
-use crate::internal::arch::Level;
+use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::{
     BuildConfig, Column, Config, Fault, NodeId, Packed, Stats, Tree, Triangles, grow, validate,
 };
@@ -23,11 +23,11 @@ use crate::internal::volume::{
 
 use dipoles::Dipoles;
 pub use hulled::Hulled;
-pub use pattern::Pattern;
+pub use pattern::MeshTopology;
 use pattern::{SURE, Shaped};
 pub use runs::Runs;
 pub(crate) use sides::{Seen, Sides};
-pub use soft::Soft;
+pub use soft::DeformableBvh;
 
 /// A mesh and a tree over its triangles.
 ///
@@ -130,7 +130,7 @@ impl Model {
     /// With a packed tree. A mesh that reaches beyond 2³⁰ has none, and is answered by the readable one.
     pub fn new(mesh: Mesh) -> Self {
         let bounds = mesh.bounds();
-        let (config, level) = (BuildConfig::default(), Level::best());
+        let (config, level) = (BuildConfig::default(), SimdLevel::best());
         let packed = Packed::build_between(&mesh, bounds, &config, level);
         Self::between(bounds, mesh, Config::default(), OnceLock::new(), OnceLock::from(packed))
     }

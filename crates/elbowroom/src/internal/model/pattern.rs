@@ -1,7 +1,7 @@
 //! What all models of the same triangles share, wherever their corners are.
 //!
 //! A character is new in every frame, but its triangles are not. Which of them lie together, and how the seams are sewn up, mostly stays as it was: a
-//! model that is made [from a pattern](Pattern::model) takes both from there, puts boxes around its own vertices from the leaves upward, and works out the rest when
+//! model that is made [from a pattern](MeshTopology::model) takes both from there, puts boxes around its own vertices from the leaves upward, and works out the rest when
 //! somebody asks. A packed tree is built only for questions that need one.
 //!
 //! ```text
@@ -34,15 +34,15 @@ pub(super) const SURE: f64 = 0.1;
 /// ```
 /// use std::sync::Arc;
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::internal::model::Pattern;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::internal::model::MeshTopology;
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::query;
 /// use glam::DVec3;
 ///
 /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
 /// let mesh = Mesh::new(corners.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-/// let pattern = Arc::new(Pattern::new(mesh));
-/// let (here, mut workspace) = (Placement::IDENTITY, Workspace::default());
+/// let pattern = Arc::new(MeshTopology::new(mesh));
+/// let (here, mut workspace) = (Pose::IDENTITY, Workspace::default());
 /// for frame in 1..4 {
 ///     let grown = corners.iter().map(|&corner| corner * f64::from(frame)).collect();
 ///     let model = pattern.model(grown)?;
@@ -52,13 +52,13 @@ pub(super) const SURE: f64 = 0.1;
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
 #[derive(Debug)]
-pub struct Pattern {
+pub struct MeshTopology {
     mesh: Mesh,
     tree: OnceLock<Tree>,
     shell: OnceLock<Arc<Shell>>,
 }
 
-impl Pattern {
+impl MeshTopology {
     /// Of a mesh as it is now. Nothing is worked out before somebody asks.
     pub fn new(mesh: Mesh) -> Self {
         Self { mesh, tree: OnceLock::new(), shell: OnceLock::new() }
@@ -90,7 +90,7 @@ impl Pattern {
 /// What a model has from its pattern, and has made of it.
 #[derive(Clone, Debug)]
 pub(super) struct Shaped {
-    pattern: Arc<Pattern>,
+    pattern: Arc<MeshTopology>,
     boxes: OnceLock<Columns>,
     dipoles: OnceLock<Dipoles>,
 }

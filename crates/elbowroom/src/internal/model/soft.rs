@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::internal::arch::Level;
+use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::{SoftBoxes, SoftFault, SoftTree};
 use crate::internal::geom::mesh::{Mesh, MeshError, check_moved};
 use crate::internal::traverse::soft::SoftSide;
@@ -22,13 +22,13 @@ use crate::internal::traverse::soft::SoftSide;
 ///
 /// ```
 /// use elbowroom::Mesh;
-/// use elbowroom::internal::model::Soft;
+/// use elbowroom::internal::model::DeformableBvh;
 /// use elbowroom::internal::query::touches_soft;
 /// use glam::DVec3;
 ///
 /// let sheet = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.0)];
 /// let mesh = Mesh::new(sheet.clone(), vec![[0, 1, 2], [1, 3, 2]])?;
-/// let still = Soft::new(&mesh)?;
+/// let still = DeformableBvh::new(&mesh)?;
 /// let mut cloth = still.clone();
 ///
 /// // One corner is lifted, and then all are.
@@ -40,14 +40,14 @@ use crate::internal::traverse::soft::SoftSide;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Soft {
+pub struct DeformableBvh {
     tree: Arc<SoftTree>,
     vertices: Vec<DVec3>,
     boxes: SoftBoxes,
     is_sound: bool,
 }
 
-impl Soft {
+impl DeformableBvh {
     /// Grows a tree over the mesh as it stands.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Soft {
         let tree = Arc::new(SoftTree::new(mesh)?);
         let (boxes, vertices) = (SoftBoxes::new(&tree), mesh.vertices().to_vec());
         let mut soft = Self { tree, vertices, boxes, is_sound: true };
-        soft.boxes.refit(&soft.tree, &soft.vertices, Level::best());
+        soft.boxes.refit(&soft.tree, &soft.vertices, SimdLevel::best());
         Ok(soft)
     }
 
@@ -65,14 +65,14 @@ impl Soft {
     /// # Errors
     /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.
     pub fn refit(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
-        self.refit_on(vertices, Level::best())
+        self.refit_on(vertices, SimdLevel::best())
     }
 
     /// As [`refit`](Self::refit), on instructions up to a level. All levels give the same bits.
     ///
     /// # Errors
     /// As there.
-    pub fn refit_on(&mut self, vertices: &[DVec3], level: Level) -> Result<(), MeshError> {
+    pub fn refit_on(&mut self, vertices: &[DVec3], level: SimdLevel) -> Result<(), MeshError> {
         check_moved(vertices, self.vertices.len())?;
         self.vertices.copy_from_slice(vertices);
         self.is_sound = true;
@@ -89,7 +89,7 @@ impl Soft {
         write(&mut self.vertices);
         check_moved(&self.vertices, self.tree.vertices())?;
         self.is_sound = true;
-        self.boxes.refit(&self.tree, &self.vertices, Level::best());
+        self.boxes.refit(&self.tree, &self.vertices, SimdLevel::best());
         Ok(())
     }
 

@@ -26,29 +26,29 @@ use super::collide::{TrianglePair, visit};
 use super::depth::{Field, Flood};
 use super::solid::{Body, Certainty, side_of_point};
 use crate::internal::exact::closest::Unit;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 use crate::interrupt::{checkpoint, hold};
 
 /// What two solids have in common, in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Amount {
+pub struct Overlap {
     /// The volume of what is in both.
     pub volume: f64,
     /// How far rounding may have moved the volume, to first order.
     pub volume_error: f64,
     /// Of the first one's boundary.
-    pub a: Areas,
+    pub a: OverlapAreas,
     /// Of the second one's boundary.
-    pub b: Areas,
+    pub b: OverlapAreas,
     /// Whether both meshes are closed, so that this means what it says.
     pub certainty: Certainty,
 }
 
 /// How much of a solid's boundary is in another solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Areas {
+pub struct OverlapAreas {
     /// Strictly inside.
     pub inside: f64,
     /// On the other's boundary, with the same side out.
@@ -73,42 +73,42 @@ struct Memory {
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let cube = Model::new(elbowroom_make::cuboid(DVec3::ONE));
-/// let here = Placement::IDENTITY;
-/// let there = Placement::from_translation(DVec3::new(1.5, 0.0, 0.0))?;
+/// let here = Pose::IDENTITY;
+/// let there = Pose::from_translation(DVec3::new(1.5, 0.0, 0.0))?;
 /// let amount = query::amount(&cube, &here, &cube, &there, &mut Workspace::default());
 /// // A slab of half a unit; one face of each is inside the other, four are partly in one plane.
 /// assert!((amount.volume - 2.0).abs() < 1e-12 && amount.volume_error < 1e-10);
 /// assert!((amount.a.inside - 4.0).abs() < 1e-12 && (amount.a.shared - 4.0).abs() < 1e-12);
-/// # Ok::<(), elbowroom::PlacementError>(())
+/// # Ok::<(), elbowroom::PoseError>(())
 /// ```
 pub fn amount(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     workspace: &mut Workspace,
-) -> Amount {
+) -> Overlap {
     let mut memory: Box<Memory> = workspace.kept.take();
-    let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
+    let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
     let amount = measure(bodies, &mut memory, workspace);
     workspace.kept.put(memory);
     amount
 }
 
-fn measure(bodies: [Body; 2], memory: &mut Memory, workspace: &mut Workspace) -> Amount {
+fn measure(bodies: [Body; 2], memory: &mut Memory, workspace: &mut Workspace) -> Overlap {
     let [a, b] = bodies;
     let certainty = Certainty::of(a.model).and(Certainty::of(b.model));
-    let mut amount = Amount { certainty, ..Amount::default() };
+    let mut amount = Overlap { certainty, ..Overlap::default() };
     let pairs = &mut memory.pairs;
     pairs.clear();
     // The visitor never breaks it off.
-    let _ = visit(a.model, a.placement, b.model, b.placement, workspace, |pair| {
+    let _ = visit(a.model, a.pose, b.model, b.pose, workspace, |pair| {
         pairs.push(pair);
         // Also once for each surface, in other words.
         hold(pairs.len(), 2 * size_of::<TrianglePair>());
@@ -116,7 +116,7 @@ fn measure(bodies: [Body; 2], memory: &mut Memory, workspace: &mut Workspace) ->
     });
     let frame = Frame::new(&bodies);
     if !frame.is_usable() {
-        return Amount { volume_error: f64::MAX, ..amount };
+        return Overlap { volume_error: f64::MAX, ..amount };
     }
     let fields = bodies.map(|body| Field::new(body, workspace));
     let mut sums = [Sums::default(); 2];
@@ -155,10 +155,10 @@ impl Frame {
     fn new(bodies: &[Body; 2]) -> Self {
         let corners = |body: &Body| {
             let (low, high) = body.model.bounds();
-            let placement = *body.placement;
+            let pose = *body.pose;
             (0..8).map(move |i| {
                 let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
-                placement.apply(DVec3::new(pick(0), pick(1), pick(2)))
+                pose.apply(DVec3::new(pick(0), pick(1), pick(2)))
             })
         };
         let unit = Unit::around(bodies.iter().flat_map(corners));
@@ -170,8 +170,7 @@ impl Frame {
                 })
         });
         let middle = 0.5 * a.0.max(b.0) + 0.5 * a.1.min(b.1);
-        let reach =
-            |body: &Body| body.model.reach() + body.placement.translation().abs().element_sum();
+        let reach = |body: &Body| body.model.reach() + body.pose.translation().abs().element_sum();
         let lost = 8.0 * f64::EPSILON * (reach(&bodies[0]) + reach(&bodies[1]));
         let lost = unit.enter_length(lost) + 8.0 * f64::EPSILON;
         Self { unit, middle, lost }
@@ -188,7 +187,7 @@ impl Frame {
 
     fn corners(&self, body: &Body, triangle: u32) -> [DVec3; 3] {
         let corners = body.model.mesh().triangle(triangle as usize);
-        corners.map(|p| self.unit.enter(body.placement.apply(p)))
+        corners.map(|p| self.unit.enter(body.pose.apply(p)))
     }
 }
 
@@ -217,9 +216,9 @@ struct Sums {
 }
 
 impl Sums {
-    fn areas(&self, frame: &Frame) -> Areas {
+    fn areas(&self, frame: &Frame) -> OverlapAreas {
         let area = |sum: Sum| frame.leave(0.5 * sum.area, 2).max(0.0);
-        Areas {
+        OverlapAreas {
             inside: area(self.inside),
             shared: area(self.shared),
             against: area(self.against),

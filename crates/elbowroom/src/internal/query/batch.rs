@@ -5,7 +5,7 @@
 //! the other, in the order of the questions, whatever the number of threads.
 
 use super::collide::{Answer, Question, ask};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
@@ -15,31 +15,31 @@ pub struct Placed<'a> {
     /// The model.
     pub model: &'a Model,
     /// Where it stands.
-    pub placement: &'a Placement,
+    pub pose: &'a Pose,
 }
 
 impl<'a> Placed<'a> {
     /// A model at a place.
-    pub fn new(model: &'a Model, placement: &'a Placement) -> Self {
-        Self { model, placement }
+    pub fn new(model: &'a Model, pose: &'a Pose) -> Self {
+        Self { model, pose }
     }
 }
 
 /// Asks the same about many pairs of placed models.
 ///
 /// ```
-/// use elbowroom::internal::query::{Ask, Placed, Question, ask_pairs};
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::internal::query::{Want, Placed, Question, ask_pairs};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
-/// let places = [0.0, 0.5, 3.0].map(|x| Placement::from_translation(DVec3::new(x, 0.0, 0.0)));
+/// let places = [0.0, 0.5, 3.0].map(|x| Pose::from_translation(DVec3::new(x, 0.0, 0.0)));
 /// let [here, near, far] = places;
 /// let (here, near, far) = (here?, near?, far?);
 /// let first = Placed::new(&model, &here);
 /// let pairs = [(first, Placed::new(&model, &near)), (first, Placed::new(&model, &far))];
-/// let whether = Question { ask: Ask::Whether, ..Question::default() };
+/// let whether = Question { ask: Want::Any, ..Question::default() };
 /// let touch: Vec<bool> =
 ///     ask_pairs(&pairs, &whether).iter().map(|answer| answer.is_contact()).collect();
 /// assert_eq!(touch, [true, false]);
@@ -48,7 +48,7 @@ impl<'a> Placed<'a> {
 pub fn ask_pairs(pairs: &[(Placed, Placed)], question: &Question) -> Vec<Answer> {
     run(pairs.len(), |index, workspace| {
         let (a, b) = pairs[index];
-        ask(a.model, a.placement, b.model, b.placement, question, workspace)
+        ask(a.model, a.pose, b.model, b.pose, question, workspace)
     })
 }
 
@@ -56,12 +56,12 @@ pub fn ask_pairs(pairs: &[(Placed, Placed)], question: &Question) -> Vec<Answer>
 pub fn ask_placements(
     a: &Model,
     b: &Model,
-    placements: &[(Placement, Placement)],
+    poses: &[(Pose, Pose)],
     question: &Question,
 ) -> Vec<Answer> {
-    run(placements.len(), |index, workspace| {
-        let (place_a, place_b) = &placements[index];
-        ask(a, place_a, b, place_b, question, workspace)
+    run(poses.len(), |index, workspace| {
+        let (pose_a, pose_b) = &poses[index];
+        ask(a, pose_a, b, pose_b, question, workspace)
     })
 }
 

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use super::near::{Glimpse, Seek, Side, seek};
 use crate::internal::exact::Gap;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 use crate::interrupt::{checkpoint, hold_more};
@@ -28,13 +28,13 @@ pub struct NearPair {
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
-/// let (here, above) = (Placement::IDENTITY, Placement::from_translation(DVec3::Z * 0.5)?);
+/// let (here, above) = (Pose::IDENTITY, Pose::from_translation(DVec3::Z * 0.5)?);
 /// let mut workspace = Workspace::default();
 /// let mut nearer = |clearance| query::is_nearer(&model, &here, &model, &above, clearance, &mut workspace);
 /// assert!(nearer(0.5) && !nearer(0.49));
@@ -42,16 +42,16 @@ pub struct NearPair {
 /// ```
 pub fn is_nearer(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     clearance: f64,
     workspace: &mut Workspace,
 ) -> bool {
     let mut any = Any { clearance, is_found: false };
     // Also false for NaN.
     if clearance >= 0.0 {
-        seek([Side::new(a, place_a), Side::new(b, place_b)], &mut any, workspace);
+        seek([Side::new(a, pose_a), Side::new(b, pose_b)], &mut any, workspace);
     }
     any.is_found
 }
@@ -60,15 +60,15 @@ pub fn is_nearer(
 /// second's.
 pub fn all_nearer(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     clearance: f64,
     workspace: &mut Workspace,
 ) -> Vec<NearPair> {
     let mut all = All { clearance, pairs: Vec::new() };
     if clearance >= 0.0 {
-        seek([Side::new(a, place_a), Side::new(b, place_b)], &mut all, workspace);
+        seek([Side::new(a, pose_a), Side::new(b, pose_b)], &mut all, workspace);
     }
     all.pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
     all.pairs
@@ -77,15 +77,15 @@ pub fn all_nearer(
 /// The nearest of the pairs of triangles that count, if it is as near as a clearance: `counts` is asked about pairs that are nearer than
 /// the nearest so far. Of several that are equally near, the first. A pair that meets is at distance zero.
 pub fn nearest_counted(
-    (a, place_a): (&Model, &Placement),
-    (b, place_b): (&Model, &Placement),
+    (a, pose_a): (&Model, &Pose),
+    (b, pose_b): (&Model, &Pose),
     clearance: f64,
     counts: &dyn Fn(u32, u32) -> bool,
     workspace: &mut Workspace,
 ) -> Option<NearPair> {
     let mut least = Least { limit: clearance, counts, best: None };
     if clearance >= 0.0 {
-        seek([Side::new(a, place_a), Side::new(b, place_b)], &mut least, workspace);
+        seek([Side::new(a, pose_a), Side::new(b, pose_b)], &mut least, workspace);
     }
     least.best
 }

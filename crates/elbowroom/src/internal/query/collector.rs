@@ -3,7 +3,7 @@
 use std::borrow::BorrowMut;
 use std::ops::ControlFlow;
 
-use super::collide::{Answer, Ask, Verdict};
+use super::collide::{Answer, Verdict, Want};
 use crate::internal::exact::Relation;
 use crate::interrupt::hold_more;
 
@@ -12,7 +12,7 @@ const HELD: usize = 20;
 
 /// Counts and lists pairs of triangles.
 pub(super) struct Collector<V> {
-    pub(super) ask: Ask,
+    pub(super) ask: Want,
     /// The verdict and the counts; its own list of pairs is left empty.
     pub(super) answer: Answer,
     /// The pairs, as the caller packs them: a vector or a reference to one.
@@ -20,7 +20,7 @@ pub(super) struct Collector<V> {
 }
 
 impl<V> Collector<V> {
-    pub(super) fn new(ask: Ask, found: V) -> Self {
+    pub(super) fn new(ask: Want, found: V) -> Self {
         Self { ask, answer: Answer::default(), found }
     }
 
@@ -37,9 +37,9 @@ impl<V> Collector<V> {
         V: BorrowMut<Vec<P>>,
     {
         let (counted, flow) = match self.ask {
-            Ask::Whether => (0, ControlFlow::Break(())),
-            Ask::First => (1, ControlFlow::Break(())),
-            Ask::Count | Ask::All => (count, ControlFlow::Continue(())),
+            Want::Any => (0, ControlFlow::Break(())),
+            Want::First => (1, ControlFlow::Break(())),
+            Want::Count | Want::All => (count, ControlFlow::Continue(())),
         };
         self.answer.verdict = Verdict::Contact;
         if relation == Relation::Crossing {
@@ -49,9 +49,9 @@ impl<V> Collector<V> {
         }
         let found = self.found.borrow_mut();
         match self.ask {
-            Ask::Whether | Ask::Count => {}
-            Ask::First => found.extend(rows.flatten().next()),
-            Ask::All => {
+            Want::Any | Want::Count => {}
+            Want::First => found.extend(rows.flatten().next()),
+            Want::All => {
                 for row in rows {
                     let before = found.len();
                     found.extend(row);

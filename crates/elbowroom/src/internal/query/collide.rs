@@ -10,7 +10,7 @@ use super::packed;
 use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
 use crate::internal::geom::mesh::Mesh;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::{Columns, Model, Runs};
 use crate::internal::traverse::Walk;
 use crate::internal::traverse::burst::Wanted;
@@ -31,9 +31,9 @@ pub struct TrianglePair {
 
 /// How much is asked; the less, the sooner it is answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Ask {
+pub enum Want {
     /// Only whether they meet. The tally may depend on the machine, and nothing is counted: which pair settled it would.
-    Whether,
+    Any,
     /// Also the first pair that is found.
     First,
     /// How many pairs there are.
@@ -43,11 +43,11 @@ pub enum Ask {
     All,
 }
 
-impl Ask {
+impl Want {
     /// What a descent of packed trees has to find.
     pub(super) fn wanted(self) -> Wanted {
         match self {
-            Self::Whether => Wanted::Any,
+            Self::Any => Wanted::Any,
             Self::First => Wanted::First,
             Self::Count | Self::All => Wanted::All,
         }
@@ -58,7 +58,7 @@ impl Ask {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Question {
     /// How much is asked.
-    pub ask: Ask,
+    pub ask: Want,
     /// How the trees are descended, and how far.
     pub path: Path,
     /// How far apart two volumes must be, beyond what is certain, to be passed over. It changes the work,
@@ -110,19 +110,14 @@ impl Answer {
 
 /// Every pair of triangles of two models that meet, touching included, ordered by the first mesh's triangle
 /// and then by the second's.
-pub fn collide(
-    a: &Model,
-    place_a: &Placement,
-    b: &Model,
-    place_b: &Placement,
-) -> Vec<TrianglePair> {
-    ask(a, place_a, b, place_b, &Question::default(), &mut Workspace::default()).pairs
+pub fn collide(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Vec<TrianglePair> {
+    ask(a, pose_a, b, pose_b, &Question::default(), &mut Workspace::default()).pairs
 }
 
 /// Whether two models have a point in common.
-pub fn touches(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -> bool {
-    let question = Question { ask: Ask::Whether, ..Question::default() };
-    ask(a, place_a, b, place_b, &question, &mut Workspace::default()).is_contact()
+pub fn touches(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> bool {
+    let question = Question { ask: Want::Any, ..Question::default() };
+    ask(a, pose_a, b, pose_b, &question, &mut Workspace::default()).is_contact()
 }
 
 /// Shows pairs of triangles that meet as they are found, until the visitor breaks it off. They come in no
@@ -132,47 +127,47 @@ pub fn touches(a: &Model, place_a: &Placement, b: &Model, place_b: &Placement) -
 /// Not an error: `Break` if the visitor broke it off.
 pub fn visit(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     workspace: &mut Workspace,
     mut visitor: impl FnMut(TrianglePair) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    if let Some(flow) = packed::visit(a, place_a, b, place_b, workspace, &mut visitor) {
+    if let Some(flow) = packed::visit(a, pose_a, b, pose_b, workspace, &mut visitor) {
         return flow;
     }
-    let answer = ask(a, place_a, b, place_b, &Question::default(), workspace);
+    let answer = ask(a, pose_a, b, pose_b, &Question::default(), workspace);
     answer.pairs.into_iter().try_for_each(visitor)
 }
 
 /// Asks about two models. With a workspace that is kept, nothing is allocated but the pairs.
 pub fn ask(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     question: &Question,
     workspace: &mut Workspace,
 ) -> Answer {
-    if let Some(answer) = packed::ask(a, place_a, b, place_b, question, workspace) {
+    if let Some(answer) = packed::ask(a, pose_a, b, pose_b, question, workspace) {
         return answer;
     }
-    ask_readable(a, place_a, b, place_b, question, workspace)
+    ask_readable(a, pose_a, b, pose_b, question, workspace)
 }
 
 /// Asks about the readable trees of two models, from the roots or from a front.
 pub fn ask_readable(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     question: &Question,
     walk: &mut impl Walk,
 ) -> Answer {
     // The larger of NaN and zero is zero.
     let margin = question.margin.max(0.0);
-    let space = Rigid::new(place_a, a.reach(), place_b, b.reach(), margin);
-    let sides = Sides { a, place_a, b, place_b };
+    let space = Rigid::new(pose_a, a.reach(), pose_b, b.reach(), margin);
+    let sides = Sides { a, pose_a, b, pose_b };
     macro_rules! by_family {
         ($($family:ident),*) => {
             match (a.columns(), b.columns()) {
@@ -300,9 +295,9 @@ surface!(Model);
 /// Two models and where they are.
 pub struct Sides<'a, M> {
     pub a: &'a M,
-    pub place_a: &'a Placement,
+    pub pose_a: &'a Pose,
     pub b: &'a M,
-    pub place_b: &'a Placement,
+    pub pose_b: &'a Pose,
 }
 
 impl<M> Clone for Sides<'_, M> {
@@ -316,7 +311,7 @@ impl<M> Copy for Sides<'_, M> {}
 impl<M: Surface> Sides<'_, M> {
     /// From the roots or from a front.
     pub fn descend(self, question: &Question, cull: impl Cull, walk: &mut impl Walk) -> Answer {
-        let mut contacts = Contacts::new(self, question.ask, cull);
+        let mut contacts = LeafContacts::new(self, question.ask, cull);
         // A broken descent has found what was asked for.
         let _ = walk.walk(self.a.tree(), self.b.tree(), question.path, &mut contacts);
         contacts.finish()
@@ -324,14 +319,14 @@ impl<M: Surface> Sides<'_, M> {
 }
 
 /// Collects contacts between the leaves of two trees.
-pub struct Contacts<'a, M, C> {
+pub struct LeafContacts<'a, M, C> {
     pub(super) sides: Sides<'a, M>,
     collector: Collector<Vec<TrianglePair>>,
     pub(super) cull: C,
 }
 
-impl<'a, M: Surface, C> Contacts<'a, M, C> {
-    pub fn new(sides: Sides<'a, M>, ask: Ask, cull: C) -> Self {
+impl<'a, M: Surface, C> LeafContacts<'a, M, C> {
+    pub fn new(sides: Sides<'a, M>, ask: Want, cull: C) -> Self {
         Self { sides, collector: Collector::new(ask, Vec::new()), cull }
     }
 
@@ -344,13 +339,13 @@ impl<'a, M: Surface, C> Contacts<'a, M, C> {
     }
 
     /// The triangles at the places of two orders meet, and so do all their copies.
-    fn found(&mut self, place_a: usize, place_b: usize, relation: Relation) -> ControlFlow<()> {
+    fn found(&mut self, at_a: usize, at_b: usize, relation: Relation) -> ControlFlow<()> {
         let Sides { a, b, .. } = self.sides;
-        let (copies_a, copies_b) = (a.runs().length(place_a), b.runs().length(place_b));
+        let (copies_a, copies_b) = (a.runs().length(at_a), b.runs().length(at_b));
         let (order_a, order_b) = (a.tree().order(), b.tree().order());
-        let rows = order_a[place_a..place_a + copies_a].iter().map(|&a| {
+        let rows = order_a[at_a..at_a + copies_a].iter().map(|&a| {
             checkpoint();
-            let others = &order_b[place_b..place_b + copies_b];
+            let others = &order_b[at_b..at_b + copies_b];
             others.iter().map(move |&b| TrianglePair { a, b, relation })
         });
         self.collector.add(relation, copies_a as u64 * copies_b as u64, rows)
@@ -358,19 +353,19 @@ impl<'a, M: Surface, C> Contacts<'a, M, C> {
 
     /// Decides the triangles of two leaves.
     pub fn decide(&mut self, leaf_a: NodeId, leaf_b: NodeId) -> ControlFlow<()> {
-        let Sides { a, place_a, b, place_b } = self.sides;
-        let placed = |model: &M, placement, place: usize| {
+        let Sides { a, pose_a, b, pose_b } = self.sides;
+        let placed = |model: &M, pose, place: usize| {
             let triangle = model.tree().order()[place] as usize;
-            PlacedTriangle::new(placement, model.mesh().triangle(triangle))
+            PlacedTriangle::new(pose, model.mesh().triangle(triangle))
         };
         let (run_a, run_b) = (a.tree().run(leaf_a), b.tree().run(leaf_b));
         let mut i = run_a.start;
         while i < run_a.end {
-            let first = placed(a, place_a, i);
+            let first = placed(a, pose_a, i);
             let mut j = run_b.start;
             while j < run_b.end {
                 self.collector.answer.tally.primitives += 1;
-                let relation = relate(&first, &placed(b, place_b, j));
+                let relation = relate(&first, &placed(b, pose_b, j));
                 if relation != Relation::Apart {
                     self.found(i, j, relation)?;
                 }
@@ -392,7 +387,7 @@ impl<'a, M: Surface, C> Contacts<'a, M, C> {
     }
 }
 
-impl<M: Surface, C: Cull> Judge for Contacts<'_, M, C> {
+impl<M: Surface, C: Cull> Judge for LeafContacts<'_, M, C> {
     #[inline]
     fn may_meet(&mut self, a: NodeId, b: NodeId) -> bool {
         self.collector.answer.tally.count_volume(self.cull.family(a));

@@ -6,7 +6,7 @@
 //! theorem*, 1996): both face normals, nine cross products of edges, and the normals of edges within
 //! each face for pairs in one plane.
 //!
-//! Depth here is local: it is that of two triangles, as if nothing else were there. Where one solid
+//! Penetration here is local: it is that of two triangles, as if nothing else were there. Where one solid
 //! goes deep into another, the triangles at the rim know nothing of it; the depth of solids is another
 //! question.
 //!
@@ -22,7 +22,7 @@ pub use crate::internal::exact::closest::{
 };
 use crate::internal::exact::closest::{edges, in_order, pairs};
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::math::sort::few_by;
 use crate::internal::model::Model;
 
@@ -31,7 +31,7 @@ const TIE: f64 = 1e-14;
 
 /// Where two triangles meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct ContactPoint {
     /// The middle of what they have in common, in the world: within 10⁻¹² of their extent of both, but
     /// for the rounding of world coordinates.
     pub point: DVec3,
@@ -52,7 +52,7 @@ pub struct Contact {
 /// If there are no such triangles.
 ///
 /// ```
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -60,7 +60,7 @@ pub struct Contact {
 /// let floor = Mesh::new(vec![DVec3::ZERO, DVec3::X * 4.0, DVec3::Y * 4.0], vec![[0, 1, 2]])?;
 /// let pin = vec![DVec3::new(1.0, 1.0, -0.25), DVec3::new(0.5, 1.0, 1.0), DVec3::new(1.5, 1.0, 1.0)];
 /// let (floor, pin) = (Model::new(floor), Model::new(Mesh::new(pin, vec![[0, 1, 2]])?));
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let pairs = query::collide(&floor, &here, &pin, &here);
 /// let contact = query::contact(&floor, &here, &pin, &here, pairs[0]);
 /// assert!(contact.point.abs_diff_eq(DVec3::new(1.0, 1.0, 0.0), 1e-12));
@@ -70,17 +70,17 @@ pub struct Contact {
 /// ```
 pub fn contact(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     pair: TrianglePair,
-) -> Contact {
-    let a = (place_a, a.mesh().triangle(pair.a as usize));
-    let b = (place_b, b.mesh().triangle(pair.b as usize));
+) -> ContactPoint {
+    let a = (pose_a, a.mesh().triangle(pair.a as usize));
+    let b = (pose_b, b.mesh().triangle(pair.b as usize));
     let ([a, b], scale) = placed([a, b]);
     let contact = between(a, b, pair.relation);
     let limit = DVec3::splat(f64::MAX);
-    Contact {
+    ContactPoint {
         point: (contact.point / scale).clamp(-limit, limit),
         depth: (contact.depth / scale).min(f64::MAX),
         ..contact
@@ -99,8 +99,8 @@ pub fn contact(
 /// assert!(contact.point.abs_diff_eq(DVec3::new(1.0, 1.0, 0.0), 1e-12));
 /// assert_eq!((contact.normal.abs(), contact.depth), (DVec3::Z, 0.0));
 /// ```
-pub fn contact_of_triangles(a: [DVec3; 3], b: [DVec3; 3]) -> Contact {
-    let placed = |triangle| PlacedTriangle::new(&Placement::IDENTITY, triangle);
+pub fn contact_of_triangles(a: [DVec3; 3], b: [DVec3; 3]) -> ContactPoint {
+    let placed = |triangle| PlacedTriangle::new(&Pose::IDENTITY, triangle);
     between(a, b, relate(&placed(a), &placed(b)))
 }
 
@@ -117,10 +117,10 @@ fn entered(a: [DVec3; 3], b: [DVec3; 3]) -> ([[DVec3; 3]; 2], Unit, bool) {
     (both.map(|triangle| triangle.map(|p| unit.enter(p))), unit, swapped)
 }
 
-fn between(a: [DVec3; 3], b: [DVec3; 3], relation: Relation) -> Contact {
+fn between(a: [DVec3; 3], b: [DVec3; 3], relation: Relation) -> ContactPoint {
     let ([first, second], unit, swapped) = entered(a, b);
     let (normal, depth) = least_translation(first, second);
-    Contact {
+    ContactPoint {
         point: unit.leave(common_point(first, second)),
         // Adding zero leaves no negative zeros.
         normal: if swapped { -normal } else { normal } + DVec3::ZERO,

@@ -1,7 +1,7 @@
 //! Since when: the first contact of things that move from time 0 to time 1.
 //!
-//! Two meshes whose vertices move in straight lines ([`Swept`]), one such mesh with itself, or two bodies that move as one piece each and turn
-//! ([`Motion`]). What is told is never late: there is no contact before it, and no contact is missed, however thin a wall or fast a bullet. At
+//! Two meshes whose vertices move in straight lines ([`SweptMesh`]), one such mesh with itself, or two bodies that move as one piece each and turn
+//! ([`RigidMotion`]). What is told is never late: there is no contact before it, and no contact is missed, however thin a wall or fast a bullet. At
 //! the time told the two are at most δ apart. If they meet at time 0 already, the time is 0.
 //!
 //! The corners of a box around moving vertices move in straight lines, too: the box at time 0 and the box at time 1, and between them what is
@@ -25,15 +25,15 @@ use glam::DVec3;
 use crate::internal::exact::{Approach, Impact, Moving};
 
 pub use descent::Steps;
-pub use motion::{Motion, MotionError, MotionErrorKind};
+pub use motion::{RigidMotion, RigidMotionError, RigidMotionErrorKind};
 pub use rigid::{first_contact, first_contact_rigid};
-pub use swept::Swept;
+pub use swept::SweptMesh;
 
 use super::within::Neighbours;
 
 /// How exactly, and what counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Continuous {
+pub struct CcdOptions {
     /// How far apart two things may be at the time that is told, as a part of the size: the largest extent of what the larger of them goes through, or
     /// of the larger body where they move as one piece. At least 2⁻⁴⁰ is taken.
     pub delta: f64,
@@ -41,7 +41,7 @@ pub struct Continuous {
     pub clearance: f64,
 }
 
-impl Default for Continuous {
+impl Default for CcdOptions {
     /// Contact, to within 2⁻³⁰ of the size.
     fn default() -> Self {
         Self { delta: 1.0 / (1_u64 << 30) as f64, clearance: 0.0 }
@@ -61,7 +61,7 @@ pub enum Feature {
 
 /// Two triangles that come together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Since {
+pub struct TimeOfImpact {
     /// No later than their first contact, from 0 to 1.
     pub time: f64,
     /// The triangle of the first mesh.
@@ -80,31 +80,36 @@ pub struct Since {
 ///
 /// ```
 /// use elbowroom::Mesh;
-/// use elbowroom::internal::query::{Continuous, Steps, Swept, first_contact_swept};
+/// use elbowroom::internal::query::{CcdOptions, Steps, SweptMesh, first_contact_swept};
 /// use glam::DVec3;
 ///
 /// let wall = Mesh::new(vec![DVec3::ZERO, DVec3::Y, DVec3::Z], vec![[0, 1, 2]])?;
 /// let corners = [0.1, 0.2, 0.3].map(|y| DVec3::new(-4.0, y, y * y)).to_vec();
-/// let mut bullet = Swept::new(Mesh::new(corners.clone(), vec![[0, 1, 2]])?);
+/// let mut bullet = SweptMesh::new(Mesh::new(corners.clone(), vec![[0, 1, 2]])?);
 /// let beyond: Vec<DVec3> = corners.iter().map(|&p| p + 16.0 * DVec3::X).collect();
 /// bullet.advance(&beyond)?;
-/// let (wall, mut steps) = (Swept::new(wall), Steps::default());
-/// let since = first_contact_swept(&wall, &bullet, &Continuous::default(), &mut steps).expect("it goes through");
+/// let (wall, mut steps) = (SweptMesh::new(wall), Steps::default());
+/// let since = first_contact_swept(&wall, &bullet, &CcdOptions::default(), &mut steps).expect("it goes through");
 /// assert!(since.time <= 0.25 && since.time > 0.25 - 1e-6);
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
 pub fn first_contact_swept(
-    a: &Swept,
-    b: &Swept,
-    timing: &Continuous,
+    a: &SweptMesh,
+    b: &SweptMesh,
+    timing: &CcdOptions,
     steps: &mut Steps,
-) -> Option<Since> {
+) -> Option<TimeOfImpact> {
     let approach = timing.approach(a, b);
     descent::first(a, b, &approach, steps)
 }
 
 /// All pairs of triangles that meet, each with the time of its first contact, ordered by the first triangle and then by the second.
-pub fn contacts_swept(a: &Swept, b: &Swept, timing: &Continuous, steps: &mut Steps) -> Vec<Since> {
+pub fn contacts_swept(
+    a: &SweptMesh,
+    b: &SweptMesh,
+    timing: &CcdOptions,
+    steps: &mut Steps,
+) -> Vec<TimeOfImpact> {
     descent::all(a, b, &timing.approach(a, b), steps)
 }
 
@@ -114,27 +119,27 @@ pub fn contacts_swept(a: &Swept, b: &Swept, timing: &Continuous, steps: &mut Ste
 /// passed over; with [`Neighbours::Decide`], what they do beyond their common corners counts, and corners and edges that have none in common are asked. To
 /// count them as any other pair makes no sense here: they meet at time 0.
 pub fn first_contact_self(
-    mesh: &Swept,
+    mesh: &SweptMesh,
     neighbours: Neighbours,
-    timing: &Continuous,
+    timing: &CcdOptions,
     steps: &mut Steps,
-) -> Option<Since> {
+) -> Option<TimeOfImpact> {
     descent::first_within(mesh, neighbours, &timing.approach(mesh, mesh), steps)
 }
 
 /// All pairs of one mesh's triangles that meet, each with the time of its first contact, in order.
 pub fn contacts_self(
-    mesh: &Swept,
+    mesh: &SweptMesh,
     neighbours: Neighbours,
-    timing: &Continuous,
+    timing: &CcdOptions,
     steps: &mut Steps,
-) -> Vec<Since> {
+) -> Vec<TimeOfImpact> {
     descent::all_within(mesh, neighbours, &timing.approach(mesh, mesh), steps)
 }
 
-impl Continuous {
+impl CcdOptions {
     /// In lengths, for two meshes.
-    fn approach(&self, a: &Swept, b: &Swept) -> Approach {
+    fn approach(&self, a: &SweptMesh, b: &SweptMesh) -> Approach {
         let size = a.size().max(b.size());
         // The larger of NaN and a number is the number.
         let delta = self.delta.max(FINEST) * size;
@@ -145,7 +150,7 @@ impl Continuous {
 /// 2⁻⁴⁰: δ is at least so much of the size.
 const FINEST: f64 = 1.0 / (1_u64 << 40) as f64;
 
-impl Since {
+impl TimeOfImpact {
     fn new(pair: [u32; 2], corners: &[[Moving; 3]; 2], impact: &Impact) -> Self {
         let Impact { time, separation, points } = *impact;
         let feature = |side: usize| feature(corners[side].map(|c| c.at(time)), points[side]);

@@ -1,6 +1,6 @@
 //! How deep are two solids in each other?
 //!
-//! Depth has several meanings, and an answer that does not say which one it is means nothing. Here it is the *deepest point*:
+//! Penetration has several meanings, and an answer that does not say which one it is means nothing. Here it is the *deepest point*:
 //!
 //! ```text
 //!       ┌───────────┐ B          of all points of A's boundary inside B, the one that is farthest from B's
@@ -39,13 +39,13 @@ use pile::Pile;
 use search::{Measured, Search, run};
 pub use slide::{Separation, separation};
 use surface::{box_corners, seed_boundary, seed_box};
-pub use translation::{Translation, translation};
+pub use translation::{MinimumTranslation, translation};
 
 use super::collide::{TrianglePair, visit};
 use super::solid::{Body, Certainty, solids};
 use crate::internal::exact::Relation;
 use crate::internal::exact::closest::Unit;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 use crate::interrupt::hold;
@@ -61,16 +61,16 @@ const FINEST: f64 = 1e-13;
 
 /// How deep two solids are in each other, between bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Depth {
+pub struct Penetration {
     /// At least so deep: the larger of both.
     pub lower: f64,
     /// At most so deep.
     pub upper: f64,
     /// The first one's boundary in the second solid. The bounds of the deeper one of the two are as near to each other as was asked; those of the other
     /// hold, but need not be near: it is left alone when it cannot be the deeper one.
-    pub a_in_b: Deepest,
+    pub a_in_b: DeepestPoint,
     /// The second one's boundary in the first solid.
-    pub b_in_a: Deepest,
+    pub b_in_a: DeepestPoint,
     /// Whether interiors meet. If they do not, all depths are zero exactly.
     pub is_overlap: bool,
     /// Whether they are the same solid, so that the depth is that of all its points.
@@ -83,18 +83,18 @@ pub struct Depth {
 
 /// How deep one boundary gets in a solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Deepest {
+pub struct DeepestPoint {
     /// At least so deep.
     pub lower: f64,
     /// At most so deep.
     pub upper: f64,
     /// A point as deep as the lower bound; nothing if none was found.
-    pub site: Option<DepthSite>,
+    pub site: Option<PenetrationSite>,
 }
 
 /// A point inside a solid and the nearest point of its boundary.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DepthSite {
+pub struct PenetrationSite {
     /// The triangle that the point is of.
     pub triangle: u32,
     /// The point, in the world.
@@ -124,16 +124,16 @@ struct Memory {
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let box_ = Model::new(elbowroom_make::cuboid(DVec3::splat(0.5)));
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let mut workspace = Workspace::default();
 /// let mut depth = |x: f64| {
-///     let there = Placement::from_translation(DVec3::new(x, 0.01, 0.02)).expect("finite");
+///     let there = Pose::from_translation(DVec3::new(x, 0.01, 0.02)).expect("finite");
 ///     query::deepest(&box_, &here, &box_, &there, None, &mut workspace)
 /// };
 /// let overlapping = depth(0.75);
@@ -143,14 +143,14 @@ struct Memory {
 /// ```
 pub fn deepest(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     tolerance: Option<f64>,
     workspace: &mut Workspace,
-) -> Depth {
+) -> Penetration {
     let mut memory: Box<Memory> = workspace.kept.take();
-    let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
+    let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
     let depth = measure(bodies, tolerance, &mut memory, workspace);
     workspace.kept.put(memory);
     depth
@@ -161,11 +161,12 @@ fn measure(
     tolerance: Option<f64>,
     memory: &mut Memory,
     workspace: &mut Workspace,
-) -> Depth {
+) -> Penetration {
     let certainty = Certainty::of(bodies[0].model).and(Certainty::of(bodies[1].model));
     let fields = bodies.map(|body| Field::new(body, workspace));
-    let Overlap { both, same } = overlap(&fields, &mut memory.pairs, workspace);
-    let mut depth = Depth { is_overlap: both, is_same: same, certainty, ..Depth::default() };
+    let OverlapState { both, same } = overlap(&fields, &mut memory.pairs, workspace);
+    let mut depth =
+        Penetration { is_overlap: both, is_same: same, certainty, ..Penetration::default() };
     if !both {
         return depth;
     }
@@ -207,10 +208,10 @@ impl Memory {
     /// Places all vertices, and finds out which parts of both surfaces may be inside the other solid, unless they are the same.
     fn place(&mut self, bodies: &[Body; 2], scale: &Scale, is_same: bool) {
         for own in 0..2 {
-            let Body { model, placement, .. } = &bodies[own];
+            let Body { model, pose, .. } = &bodies[own];
             let vertices = model.mesh().vertices().iter();
             self.points[own].clear();
-            self.points[own].extend(vertices.map(|&v| scale.unit.enter(placement.apply(v))));
+            self.points[own].extend(vertices.map(|&v| scale.unit.enter(pose.apply(v))));
             if !is_same {
                 self.floods[own].fill([&bodies[own], &bodies[1 - own]], &self.pairs, own == 1);
             }
@@ -219,7 +220,7 @@ impl Memory {
 }
 
 /// What two solids have in common.
-struct Overlap {
+struct OverlapState {
     both: bool,
     same: bool,
 }
@@ -229,12 +230,12 @@ fn overlap(
     fields: &[Field; 2],
     pairs: &mut Vec<TrianglePair>,
     workspace: &mut Workspace,
-) -> Overlap {
+) -> OverlapState {
     let [a, b] = fields.each_ref().map(|field| field.body);
     pairs.clear();
     let mut is_certain = false;
     // The visitor never breaks it off.
-    let _ = visit(a.model, a.placement, b.model, b.placement, workspace, |pair| {
+    let _ = visit(a.model, a.pose, b.model, b.pose, workspace, |pair| {
         // Around two triangles that cross and bound their solids, all is to be seen.
         is_certain |= pair.relation == Relation::Crossing
             && fields[0].bounds(pair.a)
@@ -245,10 +246,10 @@ fn overlap(
         std::ops::ControlFlow::Continue(())
     });
     if is_certain {
-        return Overlap { both: true, same: false };
+        return OverlapState { both: true, same: false };
     }
-    let found = solids(a.model, a.placement, b.model, b.placement, workspace);
-    Overlap { both: found.both, same: found.is_same() }
+    let found = solids(a.model, a.pose, b.model, b.pose, workspace);
+    OverlapState { both: found.both, same: found.is_same() }
 }
 
 /// The frame in which everything is measured, and how well.
@@ -263,7 +264,7 @@ struct Scale {
 impl Scale {
     fn new(bodies: &[Body; 2], tolerance: Option<f64>) -> Self {
         let corners = bodies.iter().flat_map(|body| {
-            box_corners(body.model.bounds()).map(|corner| body.placement.apply(corner))
+            box_corners(body.model.bounds()).map(|corner| body.pose.apply(corner))
         });
         let unit = Unit::around(corners);
         let size = |body: &Body| {
@@ -273,8 +274,7 @@ impl Scale {
         let smaller = size(&bodies[0]).min(size(&bodies[1]));
         let asked = tolerance.filter(|tolerance| *tolerance >= 0.0);
         let tolerance = asked.map_or(TOLERANCE * smaller, |asked| unit.enter_length(asked));
-        let reach =
-            |body: &Body| body.model.reach() + body.placement.translation().abs().element_sum();
+        let reach = |body: &Body| body.model.reach() + body.pose.translation().abs().element_sum();
         let rounding = 32.0 * f64::EPSILON * (reach(&bodies[0]) + reach(&bodies[1]));
         Self { unit, tolerance, rounding }
     }
@@ -290,8 +290,8 @@ impl Scale {
     }
 
     /// Bounds in the world, with all roundings.
-    fn deepest<const N: usize>(&self, search: &Search<N>) -> Deepest {
-        let site = |found: Measured| DepthSite {
+    fn deepest<const N: usize>(&self, search: &Search<N>) -> DeepestPoint {
+        let site = |found: Measured| PenetrationSite {
             triangle: found.triangle,
             point: found.point,
             other: found.other,
@@ -300,7 +300,7 @@ impl Scale {
         let lost = self.rounding + self.unit.leave_length(FRAME);
         let lower = self.unit.leave_length(search.lower);
         let upper = self.unit.leave_length(search.upper.max(search.lower));
-        Deepest {
+        DeepestPoint {
             lower: (lower * (1.0 - RELATIVE) - lost).max(0.0),
             upper: if upper > 0.0 { upper * (1.0 + RELATIVE) + lost } else { 0.0 },
             site: search.deepest.map(site),
@@ -309,14 +309,14 @@ impl Scale {
 }
 
 /// What was measured is right to 2⁻³⁰ or to rounding, but for matrices that are not quite rotations.
-const RELATIVE: f64 = 4.0 * Placement::TOLERANCE;
+const RELATIVE: f64 = 4.0 * Pose::TOLERANCE;
 
 /// A frame of size 2 rounds to less: 2⁻⁴⁵.
 const FRAME: f64 = 1.0 / (1_u64 << 45) as f64;
 
 /// What two searches found: of the first one's boundary, and of the second one's.
 struct Outcome {
-    deepest: [Deepest; 2],
+    deepest: [DeepestPoint; 2],
     is_doubtful: bool,
     is_loose: bool,
 }
@@ -361,8 +361,8 @@ fn all_points(
     let Memory { points: [first, second], solids: [pile, other], .. } = memory;
     let [a, b] = fields;
     let corners = [b, a].map(|field| {
-        let Body { model, placement, .. } = field.body;
-        box_corners(model.bounds()).map(|corner| scale.unit.enter(placement.apply(corner)))
+        let Body { model, pose, .. } = field.body;
+        box_corners(model.bounds()).map(|corner| scale.unit.enter(pose.apply(corner)))
     });
     let mut searches = [
         Search::new(b, scale, [&corners[0], second], pile),

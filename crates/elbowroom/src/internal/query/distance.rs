@@ -13,13 +13,13 @@ use super::collide::{TrianglePair, visit};
 use super::contact::contact;
 use super::near::{Glimpse, Seek, Side, gap_of, seek};
 use crate::internal::exact::Gap;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
 /// Where two models are nearest to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearest {
+pub struct ClosestPoints {
     /// How far apart they are, to within 2⁻³⁰ of itself; zero exactly if they have a point in common.
     pub distance: f64,
     /// The triangle of the first mesh.
@@ -39,7 +39,7 @@ pub struct Nearest {
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -47,7 +47,7 @@ pub struct Nearest {
 /// let floor = vec![DVec3::ZERO, DVec3::X * 4.0, DVec3::Y * 4.0];
 /// let pin = vec![DVec3::new(1.0, 1.0, 0.25), DVec3::new(0.5, 1.0, 1.0), DVec3::new(1.5, 1.0, 1.0)];
 /// let [floor, pin] = [floor, pin].map(|corners| Mesh::new(corners, vec![[0, 1, 2]]).map(Model::new));
-/// let (floor, pin, here) = (floor?, pin?, Placement::IDENTITY);
+/// let (floor, pin, here) = (floor?, pin?, Pose::IDENTITY);
 /// let mut workspace = Workspace::default();
 /// let nearest = query::distance(&floor, &here, &pin, &here, f64::INFINITY, &mut workspace);
 /// let nearest = nearest.expect("nothing is farther than infinity");
@@ -58,14 +58,14 @@ pub struct Nearest {
 /// ```
 pub fn distance(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     limit: f64,
     workspace: &mut Workspace,
-) -> Option<Nearest> {
+) -> Option<ClosestPoints> {
     let mut last = None;
-    distance_again(a, place_a, b, place_b, limit, &mut last, workspace)
+    distance_again(a, pose_a, b, pose_b, limit, &mut last, workspace)
 }
 
 /// The same, asked again while things move: `last` is the pair of triangles of the last answer, which is measured first and
@@ -74,14 +74,14 @@ pub fn distance(
 /// The answer does not depend on it. A pair of other models is no harm.
 pub fn distance_again(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     limit: f64,
     last: &mut Option<(u32, u32)>,
     workspace: &mut Workspace,
-) -> Option<Nearest> {
-    let sides = [Side::new(a, place_a), Side::new(b, place_b)];
+) -> Option<ClosestPoints> {
+    let sides = [Side::new(a, pose_a), Side::new(b, pose_b)];
     let mut seeker = Least::within(limit)?;
     let known = |model: &Model, triangle: u32| (triangle as usize) < model.mesh().triangles().len();
     let tried = last.take().filter(|&(i, j)| known(a, i) && known(b, j));
@@ -93,7 +93,7 @@ pub fn distance_again(
         seek(sides, &mut seeker, workspace);
     }
     let nearest = if seeker.is_contact {
-        Some(first_contact(a, place_a, b, place_b, workspace))
+        Some(first_contact(a, pose_a, b, pose_b, workspace))
     } else {
         seeker.best
     };
@@ -104,22 +104,22 @@ pub fn distance_again(
 /// The contact with the smallest numbers, of two models that meet.
 fn first_contact(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     workspace: &mut Workspace,
-) -> Nearest {
+) -> ClosestPoints {
     let mut first: Option<TrianglePair> = None;
     // The visitor never breaks it off.
-    let _ = visit(a, place_a, b, place_b, workspace, |pair| {
+    let _ = visit(a, pose_a, b, pose_b, workspace, |pair| {
         first = Some(first.map_or(pair, |first| first.min(pair)));
         ControlFlow::Continue(())
     });
     first.map_or(
-        Nearest { distance: 0.0, a: 0, b: 0, point_a: DVec3::ZERO, point_b: DVec3::ZERO },
+        ClosestPoints { distance: 0.0, a: 0, b: 0, point_a: DVec3::ZERO, point_b: DVec3::ZERO },
         |pair| {
-            let point = contact(a, place_a, b, place_b, pair).point;
-            Nearest { distance: 0.0, a: pair.a, b: pair.b, point_a: point, point_b: point }
+            let point = contact(a, pose_a, b, pose_b, pair).point;
+            ClosestPoints { distance: 0.0, a: pair.a, b: pair.b, point_a: point, point_b: point }
         },
     )
 }
@@ -128,7 +128,7 @@ fn first_contact(
 pub(super) struct Least {
     /// Something is known to be as near as this, or it is the limit.
     upper: f64,
-    pub(super) best: Option<Nearest>,
+    pub(super) best: Option<ClosestPoints>,
     /// Whether something meets.
     is_contact: bool,
     /// What counts as the gap of triangles that meet. If there is nothing, they end the search.
@@ -170,10 +170,10 @@ impl Seek for Least {
         // Copies that a tree had cut apart need not be in order.
         let least = |copies: &[u32]| copies.iter().copied().min().unwrap_or_default();
         let (a, b) = (least(a), least(b));
-        let better = |best: Nearest| (distance, a, b) < (best.distance, best.a, best.b);
+        let better = |best: ClosestPoints| (distance, a, b) < (best.distance, best.a, best.b);
         if distance <= self.upper && self.best.is_none_or(better) {
             self.upper = distance;
-            self.best = Some(Nearest { distance, a, b, point_a, point_b });
+            self.best = Some(ClosestPoints { distance, a, b, point_a, point_b });
         }
         ControlFlow::Continue(())
     }

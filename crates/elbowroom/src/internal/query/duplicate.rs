@@ -5,7 +5,7 @@
 //! object left in one place by mistake are the usual case.
 //!
 //! Refusing is quick: one triangle of the first must be there in the second. Only then are all compared: by the bits of
-//! their corners if both stand in the same way, else by the exact numbers that their placements make of them.
+//! their corners if both stand in the same way, else by the exact numbers that their poses make of them.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -16,7 +16,7 @@ use glam::DVec3;
 use super::collide::{Known, visit};
 use crate::internal::exact::Vector;
 use crate::internal::geom::mesh::Mesh;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::math::sort::few_by;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
@@ -25,7 +25,7 @@ use crate::internal::traverse::Workspace;
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -33,36 +33,36 @@ use crate::internal::traverse::Workspace;
 /// let model = |points: [DVec3; 3], corners| Mesh::new(points.to_vec(), vec![corners]).map(Model::new);
 /// let a = model([DVec3::ZERO, DVec3::X, DVec3::Y], [0, 1, 2])?;
 /// let b = model([DVec3::Y, DVec3::ZERO, DVec3::X], [2, 0, 1])?;
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// assert!(query::is_duplicate(&a, &here, &b, &here, &mut Workspace::default()));
-/// let raised = Placement::from_translation(DVec3::Z * 1e-300)?;
+/// let raised = Pose::from_translation(DVec3::Z * 1e-300)?;
 /// assert!(!query::is_duplicate(&a, &here, &b, &raised, &mut Workspace::default()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn is_duplicate(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     workspace: &mut Workspace,
 ) -> bool {
-    is_duplicate_known((a, place_a), (b, place_b), None, workspace)
+    is_duplicate_known((a, pose_a), (b, pose_b), None, workspace)
 }
 
 /// As [`is_duplicate`], where the pairs of triangles that meet may be known.
 pub(super) fn is_duplicate_known(
-    (a, place_a): (&Model, &Placement),
-    (b, place_b): (&Model, &Placement),
+    (a, pose_a): (&Model, &Pose),
+    (b, pose_b): (&Model, &Pose),
     known: Known,
     workspace: &mut Workspace,
 ) -> bool {
     a.mesh().triangles().len() == b.mesh().triangles().len()
-        && has_first((a, place_a), (b, place_b), known, workspace)
-        && if place_a == place_b {
+        && has_first((a, pose_a), (b, pose_b), known, workspace)
+        && if pose_a == pose_b {
             are_same([a.mesh(), b.mesh()], [&bits, &bits], sorted)
         } else {
-            let name = |placement| move |point| Vector::placed(placement, point).canonical();
-            are_same([a.mesh(), b.mesh()], [&name(place_a), &name(place_b)], sorted)
+            let name = |pose| move |point| Vector::placed(pose, point).canonical();
+            are_same([a.mesh(), b.mesh()], [&name(pose_a), &name(pose_b)], sorted)
         }
 }
 
@@ -70,16 +70,16 @@ pub(super) fn is_duplicate_known(
 pub(super) fn is_same_surface(
     a: &Model,
     b: &Model,
-    placement: &Placement,
+    pose: &Pose,
     known: Known,
     workspace: &mut Workspace,
 ) -> bool {
     a.mesh().triangles().len() == b.mesh().triangles().len()
-        && has_first((a, placement), (b, placement), known, workspace)
+        && has_first((a, pose), (b, pose), known, workspace)
         && are_same([a.mesh(), b.mesh()], [&bits, &bits], first_in_front)
 }
 
-/// The bits of a point, with one kind of zero. Whatever the placement, different points of one object stay apart.
+/// The bits of a point, with one kind of zero. Whatever the pose, different points of one object stay apart.
 fn bits(point: DVec3) -> [u64; 3] {
     (point + DVec3::ZERO).to_array().map(f64::to_bits)
 }
@@ -97,25 +97,25 @@ fn first_in_front([a, b, c]: [u32; 3]) -> [u32; 3] {
 
 /// Whether the second model has the first triangle of the first model.
 fn has_first(
-    (a, place_a): (&Model, &Placement),
-    (b, place_b): (&Model, &Placement),
+    (a, pose_a): (&Model, &Pose),
+    (b, pose_b): (&Model, &Pose),
     known: Known,
     workspace: &mut Workspace,
 ) -> bool {
     let corners = a.mesh().triangle(0);
-    let name = |placement: &Placement, corners: [DVec3; 3]| {
-        let mut names = corners.map(|corner| Vector::placed(placement, corner).canonical());
+    let name = |pose: &Pose, corners: [DVec3; 3]| {
+        let mut names = corners.map(|corner| Vector::placed(pose, corner).canonical());
         few_by(&mut names, Ord::cmp);
         names
     };
-    let wanted = name(place_a, corners);
+    let wanted = name(pose_a, corners);
     let is_wanted =
-        |b_triangle: u32| name(place_b, b.mesh().triangle(b_triangle as usize)) == wanted;
+        |b_triangle: u32| name(pose_b, b.mesh().triangle(b_triangle as usize)) == wanted;
     if let Some(pairs) = known {
         return pairs.iter().any(|pair| pair.a == 0 && is_wanted(pair.b));
     }
     let Ok(lone) = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]) else { return false };
-    let flow = visit(&Model::new(lone), place_a, b, place_b, workspace, |pair| {
+    let flow = visit(&Model::new(lone), pose_a, b, pose_b, workspace, |pair| {
         if is_wanted(pair.b) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     flow.is_break()

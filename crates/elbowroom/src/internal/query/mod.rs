@@ -24,25 +24,27 @@ mod within;
 mod witness;
 pub mod world;
 
-pub use amount::{Amount, Areas, amount};
+pub use amount::{Overlap, OverlapAreas, amount};
 pub use batch::{Placed, ask_pairs, ask_placements};
 pub use clearance::{NearPair, all_nearer, is_nearer, nearest_counted};
 pub use collide::Known;
-pub use collide::{Answer, Ask, Question, TrianglePair, Verdict, ask, collide, touches, visit};
+pub use collide::{Answer, Question, TrianglePair, Verdict, Want, ask, collide, touches, visit};
 pub use contact::point_of_triangles;
-pub use contact::{Contact, contact, contact_of_triangles};
+pub use contact::{ContactPoint, contact, contact_of_triangles};
 pub use continuous::{
-    Continuous, Feature, Motion, MotionError, MotionErrorKind, Since, Steps, Swept, contacts_self,
-    contacts_swept, first_contact, first_contact_rigid, first_contact_self, first_contact_swept,
+    CcdOptions, Feature, RigidMotion, RigidMotionError, RigidMotionErrorKind, Steps, SweptMesh,
+    TimeOfImpact, contacts_self, contacts_swept, first_contact, first_contact_rigid,
+    first_contact_self, first_contact_swept,
 };
 pub use depth::{
-    Deepest, Depth, DepthSite, Separation, Translation, deepest, separation, translation,
+    DeepestPoint, MinimumTranslation, Penetration, PenetrationSite, Separation, deepest,
+    separation, translation,
 };
-pub use distance::{Nearest, distance, distance_again};
+pub use distance::{ClosestPoints, distance, distance_again};
 pub use duplicate::is_duplicate;
 pub use one::query_known;
-pub use one::{Inside, Kind, Mode, Query, Reply, Spot, query};
-pub use point::{NearestPoint, nearest, nearest_all};
+pub use one::{ContactKind, Contacts, Inside, Mode, QueryOptions, Spot, query};
+pub use point::{ClosestPoint, nearest, nearest_all};
 pub use ray::{Ray, RayError, RayErrorKind, RayHit, cast_all, cast_nearest};
 pub use region::{Curve, Region, regions, regions_of};
 pub use soft::{ask_soft, ask_soft_on, collide_soft, touches_soft};

@@ -15,10 +15,10 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::packed::{Stand, standing};
-use crate::internal::arch::Level;
+use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::Packed;
 use crate::internal::exact::{Gap, PlacedTriangle, gap};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::nearest::{Near, descend_near};
 use crate::internal::traverse::{Tally, Workspace};
@@ -48,7 +48,7 @@ pub(super) trait Seek {
 /// One of two things that stand somewhere.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
-    pub(super) placement: &'a Placement,
+    pub(super) pose: &'a Pose,
     pub(super) shape: Shape<'a>,
 }
 
@@ -59,8 +59,8 @@ pub(super) enum Shape<'a> {
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn new(model: &'a Model, placement: &'a Placement) -> Self {
-        Self { placement, shape: Shape::Model(model) }
+    pub(super) fn new(model: &'a Model, pose: &'a Pose) -> Self {
+        Self { pose, shape: Shape::Model(model) }
     }
 
     fn packed(&self) -> Option<&'a Packed> {
@@ -82,7 +82,7 @@ impl<'a> Side<'a> {
             Shape::Model(model) => model.mesh().triangle(index as usize),
             Shape::Point(point, _) => [point; 3],
         };
-        PlacedTriangle::new(self.placement, corners)
+        PlacedTriangle::new(self.pose, corners)
     }
 }
 
@@ -108,10 +108,10 @@ fn on_packed(
 ) -> Option<ControlFlow<()>> {
     let [a, b] = sides.each_ref().map(|side| {
         let packed = side.packed()?;
-        Some(Stand { packed, placement: side.placement, reach: side.reach() })
+        Some(Stand { packed, pose: side.pose, reach: side.reach() })
     });
     let (a, b) = (a?, b?);
-    if !(b.placement.translation() - a.placement.translation()).is_finite() {
+    if !(b.pose.translation() - a.pose.translation()).is_finite() {
         return None;
     }
     let size = a.packed.main().reach + b.packed.main().reach;
@@ -129,7 +129,7 @@ fn on_packed(
     let mut spans = Spans { sides, packed, seeker, limit: 0.0, nearby, full: 1024 };
     spans.shrink();
     let mut tally = Tally::default();
-    let flow = descend_near(&bodies, Level::best(), &mut spans, queues, &mut tally);
+    let flow = descend_near(&bodies, SimdLevel::best(), &mut spans, queues, &mut tally);
     Some(if flow.is_continue() { spans.finish() } else { flow })
 }
 

@@ -21,18 +21,18 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::amount::{Amount, amount};
+use super::amount::{Overlap, amount};
 use super::clearance::is_nearer;
-use super::collide::{Ask, Known, Question, TrianglePair, ask, touches, visit};
+use super::collide::{Known, Question, TrianglePair, Want, ask, touches, visit};
 use super::contact::contact;
-use super::depth::{Depth, deepest};
-use super::distance::{Nearest, distance};
+use super::depth::{Penetration, deepest};
+use super::distance::{ClosestPoints, distance};
 use super::duplicate::is_duplicate_known;
 use super::region::{Region, regions_of};
 use super::solid::{Certainty, Solids, are_clear, solids_known};
 use super::through::{Through, through_known};
 use crate::internal::exact::Relation;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
@@ -48,7 +48,7 @@ pub enum Mode {
 
 /// What two models are to each other; the later, the stronger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ContactKind {
     /// They have no point in common, and are farther apart than the clearance.
     #[default]
     Clear,
@@ -64,7 +64,7 @@ pub enum Kind {
     Duplicate,
 }
 
-impl Kind {
+impl ContactKind {
     /// A word for it.
     pub fn name(self) -> &'static str {
         match self {
@@ -97,7 +97,7 @@ pub enum Inside {
 /// What is asked about two models. The default asks only whether they meet as surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that may be asked for")]
-pub struct Query {
+pub struct QueryOptions {
     /// What they stand for.
     pub mode: Mode,
     /// How near is too near: with more than zero, models that do not meet are also told to be as near as this, or not. Negative
@@ -117,7 +117,7 @@ pub struct Query {
     pub depth: bool,
 }
 
-impl Query {
+impl QueryOptions {
     /// The kind, and nothing else.
     pub const KIND: Self = Self {
         mode: Mode::Surface,
@@ -164,7 +164,7 @@ pub struct Spot {
 
 /// What was found out about two models. What was not asked for is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reply {
+pub struct Contacts {
     /// What they were taken for.
     pub mode: Mode,
     /// Whether they have a point in common.
@@ -172,7 +172,7 @@ pub struct Reply {
     /// Whether they have, or are as near as the clearance.
     pub is_near: bool,
     /// What they are to each other.
-    pub kind: Option<Kind>,
+    pub kind: Option<ContactKind>,
     /// Which solid is a part of the other, if one is.
     pub inside: Option<Inside>,
     /// Which goes through which, if they cross; whether that is exact, it says itself.
@@ -183,7 +183,7 @@ pub struct Reply {
     /// other. Nothing beyond the clearance, unless a distance was asked for.
     pub distance: Option<f64>,
     /// Where the surfaces are nearest.
-    pub nearest: Option<Nearest>,
+    pub nearest: Option<ClosestPoints>,
     /// Where they meet, the longest region first.
     pub regions: Vec<Region>,
     /// The pairs of triangles that meet, in order.
@@ -191,54 +191,54 @@ pub struct Reply {
     /// Where they meet, in one point: of the first region, or where they are nearest. Given with regions and distances.
     pub spot: Option<Spot>,
     /// How deep they are in each other: the deepest point.
-    pub depth: Option<Depth>,
+    pub depth: Option<Penetration>,
     /// How much they have in common: a volume, and areas.
-    pub amount: Option<Amount>,
+    pub amount: Option<Overlap>,
 }
 
 /// Asks about two placed models.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::internal::query::{Inside, Kind, Query};
-/// use elbowroom::Placement;
+/// use elbowroom::internal::query::{Inside, ContactKind, QueryOptions};
+/// use elbowroom::Pose;
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let crate_ = Model::new(elbowroom_make::cuboid(DVec3::splat(0.5)));
 /// let cup = Model::new(elbowroom_make::cuboid(DVec3::splat(0.05)));
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let mut workspace = Workspace::default();
-/// let ask = Query { distance: true, ..Query::KIND };
+/// let ask = QueryOptions { distance: true, ..QueryOptions::KIND };
 ///
 /// let surfaces = query::query(&cup, &here, &crate_, &here, &ask, &mut workspace);
-/// assert_eq!(surfaces.kind, Some(Kind::Clear));
+/// assert_eq!(surfaces.kind, Some(ContactKind::Clear));
 /// let solids = query::query(&cup, &here, &crate_, &here, &ask.of_solids(), &mut workspace);
-/// assert_eq!((solids.kind, solids.inside), (Some(Kind::Containment), Some(Inside::First)));
+/// assert_eq!((solids.kind, solids.inside), (Some(ContactKind::Containment), Some(Inside::First)));
 /// assert!((solids.distance.unwrap() + 0.45).abs() < 1e-9);
 /// ```
 pub fn query(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
-    query: &Query,
+    pose_b: &Pose,
+    query: &QueryOptions,
     workspace: &mut Workspace,
-) -> Reply {
-    query_known((a, place_a), (b, place_b), None, query, workspace)
+) -> Contacts {
+    query_known((a, pose_a), (b, pose_b), None, query, workspace)
 }
 
 /// As [`query`](query()), where the pairs of triangles that meet may be known.
 pub fn query_known(
-    (a, place_a): (&Model, &Placement),
-    (b, place_b): (&Model, &Placement),
+    (a, pose_a): (&Model, &Pose),
+    (b, pose_b): (&Model, &Pose),
     known: Known,
-    query: &Query,
+    query: &QueryOptions,
     workspace: &mut Workspace,
-) -> Reply {
-    let pair = Pair { a, place_a, b, place_b, known };
-    let mut reply = Reply { mode: query.mode, ..Reply::default() };
+) -> Contacts {
+    let pair = Pair { a, pose_a, b, pose_b, known };
+    let mut reply = Contacts { mode: query.mode, ..Contacts::default() };
     let surfaces = pair.surfaces(query, &mut reply, workspace);
     reply.is_contact = surfaces.is_some();
     let solids = pair.solids(query, reply.is_contact, workspace);
@@ -253,19 +253,22 @@ pub fn query_known(
         reply.kind = Some(pair.kind(surfaces, solids.as_ref(), &reply, workspace));
     }
     // Without a kind, what crosses is found out there.
-    if query.through && reply.kind.is_none_or(|kind| kind == Kind::Crossing) && surfaces.is_some() {
-        reply.through = through_known((a, place_a), (b, place_b), known, workspace);
+    if query.through
+        && reply.kind.is_none_or(|kind| kind == ContactKind::Crossing)
+        && surfaces.is_some()
+    {
+        reply.through = through_known((a, pose_a), (b, pose_b), known, workspace);
     }
     if query.regions {
-        reply.regions = regions_of(a, place_a, b, place_b, &reply.pairs);
+        reply.regions = regions_of(a, pose_a, b, pose_b, &reply.pairs);
     }
     if !query.pairs {
         reply.pairs = Vec::new();
     }
     reply.spot = pair.spot(&reply);
     if query.depth && reply.is_contact {
-        reply.depth = Some(deepest(a, place_a, b, place_b, None, workspace));
-        reply.amount = Some(amount(a, place_a, b, place_b, workspace));
+        reply.depth = Some(deepest(a, pose_a, b, pose_b, None, workspace));
+        reply.amount = Some(amount(a, pose_a, b, pose_b, workspace));
     }
     reply
 }
@@ -273,9 +276,9 @@ pub fn query_known(
 #[derive(Clone, Copy)]
 struct Pair<'a> {
     a: &'a Model,
-    place_a: &'a Placement,
+    pose_a: &'a Pose,
     b: &'a Model,
-    place_b: &'a Placement,
+    pose_b: &'a Pose,
     known: Known<'a>,
 }
 
@@ -283,11 +286,11 @@ impl Pair<'_> {
     /// The strongest relation of two triangles that is to be known; nothing if no two meet.
     fn surfaces(
         self,
-        query: &Query,
-        reply: &mut Reply,
+        query: &QueryOptions,
+        reply: &mut Contacts,
         workspace: &mut Workspace,
     ) -> Option<Relation> {
-        let Self { a, place_a, b, place_b, .. } = self;
+        let Self { a, pose_a, b, pose_b, .. } = self;
         if let Some(known) = self.known {
             if query.pairs || query.regions {
                 reply.pairs = known.to_vec();
@@ -295,15 +298,15 @@ impl Pair<'_> {
             return known.iter().map(|pair| pair.relation).max();
         }
         if query.pairs || query.regions {
-            let question = Question { ask: Ask::All, ..Question::default() };
-            reply.pairs = ask(a, place_a, b, place_b, &question, workspace).pairs;
+            let question = Question { ask: Want::All, ..Question::default() };
+            reply.pairs = ask(a, pose_a, b, pose_b, &question, workspace).pairs;
             return reply.pairs.iter().map(|pair| pair.relation).max();
         }
         if !query.kind && !query.through {
-            return touches(a, place_a, b, place_b).then_some(Relation::Touching);
+            return touches(a, pose_a, b, pose_b).then_some(Relation::Touching);
         }
         let mut strongest = None;
-        let flow = visit(a, place_a, b, place_b, workspace, |pair| {
+        let flow = visit(a, pose_a, b, pose_b, workspace, |pair| {
             strongest = strongest.max(Some(pair.relation));
             match pair.relation {
                 Relation::Crossing => ControlFlow::Break(()),
@@ -314,8 +317,13 @@ impl Pair<'_> {
     }
 
     /// What the solids have in common, if that is to be known.
-    fn solids(self, query: &Query, do_meet: bool, workspace: &mut Workspace) -> Option<Solids> {
-        let (a, b) = ((self.a, self.place_a), (self.b, self.place_b));
+    fn solids(
+        self,
+        query: &QueryOptions,
+        do_meet: bool,
+        workspace: &mut Workspace,
+    ) -> Option<Solids> {
+        let (a, b) = ((self.a, self.pose_a), (self.b, self.pose_b));
         let is_wanted = query.mode == Mode::Solid && (query.kind || query.distance || !do_meet);
         is_wanted.then(|| {
             if !do_meet && are_clear(a, b, workspace) {
@@ -326,19 +334,25 @@ impl Pair<'_> {
     }
 
     /// How far apart they are, if that is asked for or says whether they are clear.
-    fn measure(self, query: &Query, do_meet: bool, reply: &mut Reply, workspace: &mut Workspace) {
-        let Self { a, place_a, b, place_b, .. } = self;
+    fn measure(
+        self,
+        query: &QueryOptions,
+        do_meet: bool,
+        reply: &mut Contacts,
+        workspace: &mut Workspace,
+    ) {
+        let Self { a, pose_a, b, pose_b, .. } = self;
         // The larger of NaN and zero is zero.
         let clearance = query.clearance.max(0.0);
         let asks_near = clearance > 0.0 && !do_meet;
         if query.distance || (asks_near && query.kind) {
             let limit = if query.distance { f64::INFINITY } else { clearance };
-            reply.nearest = distance(a, place_a, b, place_b, limit, workspace);
+            reply.nearest = distance(a, pose_a, b, pose_b, limit, workspace);
             reply.is_near = reply.nearest.is_some_and(|nearest| nearest.distance <= clearance);
             let sign = if reply.inside.is_some() && !do_meet { -1.0 } else { 1.0 };
             reply.distance = reply.nearest.map(|nearest| sign * nearest.distance);
         } else if asks_near {
-            reply.is_near = is_nearer(a, place_a, b, place_b, clearance, workspace);
+            reply.is_near = is_nearer(a, pose_a, b, pose_b, clearance, workspace);
         }
     }
 
@@ -346,31 +360,31 @@ impl Pair<'_> {
         self,
         surfaces: Option<Relation>,
         solids: Option<&Solids>,
-        reply: &Reply,
+        reply: &Contacts,
         workspace: &mut Workspace,
-    ) -> Kind {
-        let (a, b) = ((self.a, self.place_a), (self.b, self.place_b));
+    ) -> ContactKind {
+        let (a, b) = ((self.a, self.pose_a), (self.b, self.pose_b));
         let crosses = surfaces == Some(Relation::Crossing);
         match solids {
-            Some(solids) if solids.is_same() => Kind::Duplicate,
+            Some(solids) if solids.is_same() => ContactKind::Duplicate,
             _ if surfaces.is_some() && is_duplicate_known(a, b, self.known, workspace) => {
-                Kind::Duplicate
+                ContactKind::Duplicate
             }
-            Some(solids) if solids.is_crossing() => Kind::Crossing,
-            Some(solids) if solids.both => Kind::Containment,
-            _ if crosses => Kind::Crossing,
-            _ if surfaces.is_some() => Kind::Touching,
-            _ if reply.is_near => Kind::Clearance,
-            _ => Kind::Clear,
+            Some(solids) if solids.is_crossing() => ContactKind::Crossing,
+            Some(solids) if solids.both => ContactKind::Containment,
+            _ if crosses => ContactKind::Crossing,
+            _ if surfaces.is_some() => ContactKind::Touching,
+            _ if reply.is_near => ContactKind::Clearance,
+            _ => ContactKind::Clear,
         }
     }
 
-    fn spot(self, reply: &Reply) -> Option<Spot> {
+    fn spot(self, reply: &Contacts) -> Option<Spot> {
         if let Some(region) = reply.regions.first() {
             return Some(Spot { point: region.point, normal: region.normal });
         }
         let nearest = reply.nearest.as_ref()?;
-        let Self { a, place_a, b, place_b, .. } = self;
+        let Self { a, pose_a, b, pose_b, .. } = self;
         let relation = if nearest.distance > 0.0 { Relation::Apart } else { Relation::Touching };
         let pair = TrianglePair { a: nearest.a, b: nearest.b, relation };
         let way = nearest.point_b - nearest.point_a;
@@ -381,7 +395,7 @@ impl Pair<'_> {
             }
             // Points that are nearer than f64 can tell have a direction all the same.
             _ => {
-                let found = contact(a, place_a, b, place_b, pair);
+                let found = contact(a, pose_a, b, pose_b, pair);
                 Some(Spot { point: nearest.point_a, normal: found.normal })
             }
         }

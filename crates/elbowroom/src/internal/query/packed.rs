@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 
 use super::collector::Collector;
 use super::collide::{Answer, Question, TrianglePair};
-use crate::internal::arch::Level;
+use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::Packed;
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descend_packed};
 use crate::internal::traverse::stance::Stance;
@@ -21,16 +21,16 @@ use crate::interrupt::checkpoint;
 /// Answers on packed trees, if both models have one and the question is not about the readable ones.
 pub(super) fn ask(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     question: &Question,
     workspace: &mut Workspace,
 ) -> Option<Answer> {
     if question.path != Path::default() || question.margin > 0.0 {
         return None;
     }
-    let sides = Sides::new(a, place_a, b, place_b)?;
+    let sides = Sides::new(a, pose_a, b, pose_b)?;
     let Workspace { stacks, found, .. } = workspace;
     found.clear();
     let mut tally = Tally::default();
@@ -52,20 +52,20 @@ pub(super) fn put_in_order(found: &mut [u64], answer: &mut Answer) {
 /// Shows pairs as they are found, if both models have a packed tree.
 pub(super) fn visit(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     workspace: &mut Workspace,
     visitor: &mut dyn FnMut(TrianglePair) -> ControlFlow<()>,
 ) -> Option<ControlFlow<()>> {
-    let sides = Sides::new(a, place_a, b, place_b)?;
+    let sides = Sides::new(a, pose_a, b, pose_b)?;
     let mut shown = Shown { visitor };
     Some(sides.descend(&mut shown, &mut workspace.stacks, &mut Tally::default()))
 }
 
 /// How a packed tree stands to itself, if the model has one.
 pub(super) fn bodies_within(model: &Model) -> Option<Bodies<'_>> {
-    Sides::new(model, &Placement::IDENTITY, model, &Placement::IDENTITY)?.bodies()
+    Sides::new(model, &Pose::IDENTITY, model, &Pose::IDENTITY)?.bodies()
 }
 
 /// Takes triangles that meet, with all their copies.
@@ -79,22 +79,17 @@ pub(super) trait Take {
 #[derive(Clone, Copy)]
 struct Sides<'a> {
     pub a: &'a Model,
-    pub place_a: &'a Placement,
+    pub pose_a: &'a Pose,
     packed_a: &'a Packed,
     pub b: &'a Model,
-    pub place_b: &'a Placement,
+    pub pose_b: &'a Pose,
     packed_b: &'a Packed,
 }
 
 impl<'a> Sides<'a> {
-    fn new(
-        a: &'a Model,
-        place_a: &'a Placement,
-        b: &'a Model,
-        place_b: &'a Placement,
-    ) -> Option<Self> {
+    fn new(a: &'a Model, pose_a: &'a Pose, b: &'a Model, pose_b: &'a Pose) -> Option<Self> {
         let (packed_a, packed_b) = (a.packed()?, b.packed()?);
-        Some(Self { a, place_a, packed_a, b, place_b, packed_b })
+        Some(Self { a, pose_a, packed_a, b, pose_b, packed_b })
     }
 
     fn descend(
@@ -106,7 +101,7 @@ impl<'a> Sides<'a> {
         match self.bodies() {
             Some(bodies) => {
                 let mut decided = Decided { sides: self, take };
-                descend_packed(&bodies, Level::best(), &mut decided, stacks, tally)
+                descend_packed(&bodies, SimdLevel::best(), &mut decided, stacks, tally)
             }
             None => ControlFlow::Continue(()),
         }
@@ -115,10 +110,10 @@ impl<'a> Sides<'a> {
     /// How the two trees stand to each other; nothing if balls around them are apart.
     #[inline]
     fn bodies(&self) -> Option<Bodies<'a>> {
-        let (placement, reach) = (self.place_a, self.a.reach());
-        let a = Stand { packed: self.packed_a, placement, reach };
-        let (placement, reach) = (self.place_b, self.b.reach());
-        standing([a, Stand { packed: self.packed_b, placement, reach }], 0.0)
+        let (pose, reach) = (self.pose_a, self.a.reach());
+        let a = Stand { packed: self.packed_a, pose, reach };
+        let (pose, reach) = (self.pose_b, self.b.reach());
+        standing([a, Stand { packed: self.packed_b, pose, reach }], 0.0)
     }
 }
 
@@ -126,7 +121,7 @@ impl<'a> Sides<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Stand<'a> {
     pub(super) packed: &'a Packed,
-    pub(super) placement: &'a Placement,
+    pub(super) pose: &'a Pose,
     pub(super) reach: f64,
 }
 
@@ -134,8 +129,7 @@ pub(super) struct Stand<'a> {
 #[inline]
 pub(super) fn standing([first, second]: [Stand<'_>; 2], limit: f64) -> Option<Bodies<'_>> {
     let (a, b) = (first.packed, second.packed);
-    let (stance, main) =
-        Stance::near(first.placement, a.main(), second.placement, b.main(), limit)?;
+    let (stance, main) = Stance::near(first.pose, a.main(), second.pose, b.main(), limit)?;
     Some(Bodies { a, b, stance, main, sight: stance.sight(first.reach + second.reach) })
 }
 
@@ -165,10 +159,10 @@ impl Hits for Decided<'_> {
 
 #[cold]
 fn decide(sides: &Sides, a: u32, b: u32) -> Relation {
-    let placed = |model: &Model, placement, triangle: u32| {
-        PlacedTriangle::new(placement, model.mesh().triangle(triangle as usize))
+    let placed = |model: &Model, pose, triangle: u32| {
+        PlacedTriangle::new(pose, model.mesh().triangle(triangle as usize))
     };
-    relate(&placed(sides.a, sides.place_a, a), &placed(sides.b, sides.place_b, b))
+    relate(&placed(sides.a, sides.pose_a, a), &placed(sides.b, sides.pose_b, b))
 }
 
 impl Take for Collector<&mut Vec<u64>> {

@@ -8,13 +8,13 @@ use glam::DVec3;
 use super::distance::Least;
 use super::near::{Shape, Side, seek};
 use crate::internal::bvh::Packed;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
 /// Where a model is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NearestPoint {
+pub struct ClosestPoint {
     /// How far the point is from the surface, to within 2⁻³⁰ of itself; zero exactly if it is on it.
     pub distance: f64,
     /// The triangle; of several that are equally near, the first.
@@ -28,41 +28,41 @@ pub struct NearestPoint {
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
-/// let (here, point) = (Placement::IDENTITY, DVec3::new(0.25, 0.25, 2.0));
+/// let (here, point) = (Pose::IDENTITY, DVec3::new(0.25, 0.25, 2.0));
 /// let nearest = query::nearest(&model, &here, point, f64::INFINITY, &mut Workspace::default());
 /// assert_eq!(nearest.map(|nearest| nearest.point), Some(DVec3::new(0.25, 0.25, 0.0)));
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
 pub fn nearest(
     model: &Model,
-    placement: &Placement,
+    pose: &Pose,
     point: DVec3,
     limit: f64,
     workspace: &mut Workspace,
-) -> Option<NearestPoint> {
+) -> Option<ClosestPoint> {
     let mut seeker = Least::within(limit).filter(|_| point.is_finite())?.meeting_at(point);
     let mut tree = workspace.point.take().unwrap_or_else(|| Packed::of_point(point));
     tree.move_to(point);
-    let own = Side { placement: &Placement::IDENTITY, shape: Shape::Point(point, &tree) };
-    seek([own, Side::new(model, placement)], &mut seeker, workspace);
+    let own = Side { pose: &Pose::IDENTITY, shape: Shape::Point(point, &tree) };
+    seek([own, Side::new(model, pose)], &mut seeker, workspace);
     workspace.point = Some(tree);
     let found = seeker.best?;
-    Some(NearestPoint { distance: found.distance, triangle: found.b, point: found.point_b })
+    Some(ClosestPoint { distance: found.distance, triangle: found.b, point: found.point_b })
 }
 
 /// The same for many points: one answer each.
 pub fn nearest_all(
     model: &Model,
-    placement: &Placement,
+    pose: &Pose,
     points: &[DVec3],
     limit: f64,
     workspace: &mut Workspace,
-) -> Vec<Option<NearestPoint>> {
-    points.iter().map(|&point| nearest(model, placement, point, limit, workspace)).collect()
+) -> Vec<Option<ClosestPoint>> {
+    points.iter().map(|&point| nearest(model, pose, point, limit, workspace)).collect()
 }

@@ -24,7 +24,7 @@ use glam::DVec3;
 
 use crate::internal::bvh::{Column, NodeId};
 use crate::internal::exact::{PlacedTriangle, Relation, first_fraction, orient3d, relate};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::math::sort::many_by;
 use crate::internal::model::{Model, with_column};
 use crate::internal::traverse::{Look, Seen, Tally, Workspace, single};
@@ -49,7 +49,7 @@ pub struct RayHit {
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
 /// use elbowroom::internal::query::{Ray, cast_all};
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
@@ -57,18 +57,18 @@ pub struct RayHit {
 /// let model = Model::new(Mesh::new(square, vec![[0, 1, 2], [0, 2, 3]])?);
 /// // Through the edge that both triangles share.
 /// let ray = Ray::new(DVec3::new(0.5, 0.5, 3.0), DVec3::new(0.5, 0.5, -1.0))?;
-/// let (hits, _) = cast_all(&model, &Placement::IDENTITY, &ray, &mut Workspace::default());
+/// let (hits, _) = cast_all(&model, &Pose::IDENTITY, &ray, &mut Workspace::default());
 /// assert_eq!(hits.iter().map(|hit| hit.triangle).collect::<Vec<_>>(), [0, 1]);
 /// assert_eq!((hits[0].fraction, hits[0].point), (0.75, DVec3::new(0.5, 0.5, 0.0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn cast_all(
     model: &Model,
-    placement: &Placement,
+    pose: &Pose,
     ray: &Ray,
     workspace: &mut Workspace,
 ) -> (Vec<RayHit>, Tally) {
-    let (mut hits, tally) = cast(model, placement, ray, Want::All, workspace);
+    let (mut hits, tally) = cast(model, pose, ray, Want::All, workspace);
     many_by(&mut hits, order);
     (hits, tally)
 }
@@ -79,12 +79,12 @@ pub fn cast_all(
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
 /// use elbowroom::internal::query::{Ray, cast_nearest};
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let down = Ray::towards(DVec3::new(0.25, 0.25, 9.0), -DVec3::Z, &model, &here)?;
 /// let (hit, _) = cast_nearest(&model, &here, &down, &mut Workspace::default());
 /// assert_eq!(hit.map(|hit| hit.triangle), Some(0));
@@ -92,11 +92,11 @@ pub fn cast_all(
 /// ```
 pub fn cast_nearest(
     model: &Model,
-    placement: &Placement,
+    pose: &Pose,
     ray: &Ray,
     workspace: &mut Workspace,
 ) -> (Option<RayHit>, Tally) {
-    let (hits, tally) = cast(model, placement, ray, Want::Nearest, workspace);
+    let (hits, tally) = cast(model, pose, ray, Want::Nearest, workspace);
     (hits.first().copied(), tally)
 }
 
@@ -112,13 +112,13 @@ enum Want {
 
 fn cast(
     model: &Model,
-    placement: &Placement,
+    pose: &Pose,
     ray: &Ray,
     want: Want,
     workspace: &mut Workspace,
 ) -> (Vec<RayHit>, Tally) {
     with_column!(model.columns(), column => {
-        let mut caster = Caster::new(model, placement, column, ray, want);
+        let mut caster = Caster::new(model, pose, column, ray, want);
         // The caster never breaks.
         let _ = single(model.tree(), &mut caster, workspace);
         (caster.hits, caster.tally)
@@ -127,7 +127,7 @@ fn cast(
 
 struct Caster<'a, V> {
     model: &'a Model,
-    placement: &'a Placement,
+    pose: &'a Pose,
     column: &'a Column<V>,
     ray: &'a Ray,
     want: Want,
@@ -146,16 +146,16 @@ struct Caster<'a, V> {
 impl<'a, V: Spatial> Caster<'a, V> {
     fn new(
         model: &'a Model,
-        placement: &'a Placement,
+        pose: &'a Pose,
         column: &'a Column<V>,
         ray: &'a Ray,
         want: Want,
     ) -> Self {
-        let space = Rigid::new(placement, model.reach(), &Placement::IDENTITY, ray.reach(), 0.0);
+        let space = Rigid::new(pose, model.reach(), &Pose::IDENTITY, ray.reach(), 0.0);
         let begin = space.apply(ray.from);
         Self {
             model,
-            placement,
+            pose,
             column,
             ray,
             want,
@@ -188,15 +188,15 @@ impl<'a, V: Spatial> Caster<'a, V> {
     fn test(&mut self, place: usize) {
         let triangle = self.model.tree().order()[place];
         let corners = self.model.mesh().triangle(triangle as usize);
-        let first = PlacedTriangle::new(self.placement, corners);
+        let first = PlacedTriangle::new(self.pose, corners);
         let (from, to) = (self.ray.from, self.ray.to);
-        let second = PlacedTriangle::new(&Placement::IDENTITY, [from, to, to]);
+        let second = PlacedTriangle::new(&Pose::IDENTITY, [from, to, to]);
         self.tally.primitives += 1;
         if relate(&first, &second) == Relation::Apart {
             return;
         }
         let sides = [3, 4].map(|end| orient3d(&first, &second, [0, 1, 2, end]));
-        let fraction = first_fraction([from, to], (self.placement, corners), sides);
+        let fraction = first_fraction([from, to], (self.pose, corners), sides);
         let point = self.ray.at(fraction);
         for &triangle in &self.model.tree().order()[place..place + self.model.runs().length(place)]
         {

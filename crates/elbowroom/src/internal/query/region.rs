@@ -39,8 +39,8 @@ use std::cmp::Ordering;
 use glam::DVec3;
 
 use super::collide::{TrianglePair, ask};
-use super::{Ask, Question};
-use crate::internal::math::placement::Placement;
+use super::{Question, Want};
+use crate::internal::math::pose::Pose;
 use crate::internal::math::sort::many_by;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
@@ -90,7 +90,7 @@ pub struct Curve {
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -101,7 +101,7 @@ pub struct Curve {
 /// let faces = vec![[0, 3, 1], [1, 3, 2], [2, 3, 0], [0, 1, 2]];
 /// let needle = Mesh::new(corners.map(DVec3::from_array).to_vec(), faces)?;
 /// let (floor, needle) = (Model::new(floor), Model::new(needle));
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let regions = query::regions(&floor, &here, &needle, &here, &mut Workspace::default());
 /// assert_eq!((regions.len(), regions[0].curves.len()), (1, 1));
 /// assert!(regions[0].curves[0].is_closed);
@@ -111,14 +111,14 @@ pub struct Curve {
 /// ```
 pub fn regions(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     workspace: &mut Workspace,
 ) -> Vec<Region> {
-    let question = Question { ask: Ask::All, ..Question::default() };
-    let answer = ask(a, place_a, b, place_b, &question, workspace);
-    regions_of(a, place_a, b, place_b, &answer.pairs)
+    let question = Question { ask: Want::All, ..Question::default() };
+    let answer = ask(a, pose_a, b, pose_b, &question, workspace);
+    regions_of(a, pose_a, b, pose_b, &answer.pairs)
 }
 
 /// The regions that some pairs of triangles make up, as [`collide`](super::collide) found them: those that cross,
@@ -128,15 +128,15 @@ pub fn regions(
 /// If there are no such triangles.
 pub fn regions_of(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     pairs: &[TrianglePair],
 ) -> Vec<Region> {
-    let turned = order((a, place_a), (b, place_b)) == Ordering::Greater;
-    let (mut pairs, mut sides) = (pairs.to_vec(), Sides { a, place_a, b, place_b });
+    let turned = order((a, pose_a), (b, pose_b)) == Ordering::Greater;
+    let (mut pairs, mut sides) = (pairs.to_vec(), Sides { a, pose_a, b, pose_b });
     if turned {
-        sides = Sides { a: b, place_a: place_b, b: a, place_b: place_a };
+        sides = Sides { a: b, pose_a: pose_b, b: a, pose_b: pose_a };
         for pair in &mut pairs {
             std::mem::swap(&mut pair.a, &mut pair.b);
         }
@@ -181,8 +181,8 @@ fn assemble(sides: &Sides, pairs: &[TrianglePair]) -> Vec<Region> {
 }
 
 /// An order of placed models that depends on nothing but themselves.
-fn order((a, place_a): (&Model, &Placement), (b, place_b): (&Model, &Placement)) -> Ordering {
-    let numbers = |place: &Placement| {
+fn order((a, pose_a): (&Model, &Pose), (b, pose_b): (&Model, &Pose)) -> Ordering {
+    let numbers = |place: &Pose| {
         let mut all = [0.0; 12];
         all[..3].copy_from_slice(&place.translation().to_array());
         all[3..].copy_from_slice(&place.rotation().to_cols_array());
@@ -190,11 +190,7 @@ fn order((a, place_a): (&Model, &Placement), (b, place_b): (&Model, &Placement))
     };
     let compare = |x: &f64, y: &f64| x.total_cmp(y);
     let by_place = || {
-        numbers(place_a)
-            .iter()
-            .zip(&numbers(place_b))
-            .map(|(x, y)| compare(x, y))
-            .find(|o| o.is_ne())
+        numbers(pose_a).iter().zip(&numbers(pose_b)).map(|(x, y)| compare(x, y)).find(|o| o.is_ne())
     };
     let by_vertex = || {
         let (mut x, mut y) = (a.mesh().vertices().iter(), b.mesh().vertices().iter());

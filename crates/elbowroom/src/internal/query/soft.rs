@@ -6,24 +6,24 @@
 use std::ops::ControlFlow;
 
 use super::collector::Collector;
-use super::collide::{Answer, Ask, TrianglePair};
+use super::collide::{Answer, TrianglePair, Want};
 use super::packed::{Take, put_in_order};
-use crate::internal::arch::Level;
+use crate::internal::arch::SimdLevel;
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
-use crate::internal::math::placement::Placement;
-use crate::internal::model::Soft;
+use crate::internal::math::pose::Pose;
+use crate::internal::model::DeformableBvh;
 use crate::internal::traverse::burst::Wanted;
 use crate::internal::traverse::soft::{SoftHits, descend_soft};
 use crate::internal::traverse::{Tally, Workspace};
 
 /// Every pair of triangles of two soft meshes that meet, touching included, ordered by the first mesh's triangle and then by the second's.
-pub fn collide_soft(a: &Soft, b: &Soft) -> Vec<TrianglePair> {
-    ask_soft(a, b, Ask::All, &mut Workspace::default()).pairs
+pub fn collide_soft(a: &DeformableBvh, b: &DeformableBvh) -> Vec<TrianglePair> {
+    ask_soft(a, b, Want::All, &mut Workspace::default()).pairs
 }
 
 /// Whether two soft meshes have a point in common.
-pub fn touches_soft(a: &Soft, b: &Soft) -> bool {
-    ask_soft(a, b, Ask::Whether, &mut Workspace::default()).is_contact()
+pub fn touches_soft(a: &DeformableBvh, b: &DeformableBvh) -> bool {
+    ask_soft(a, b, Want::Any, &mut Workspace::default()).is_contact()
 }
 
 /// Asks about two soft meshes. With a workspace that is kept, nothing is allocated but the pairs.
@@ -31,31 +31,36 @@ pub fn touches_soft(a: &Soft, b: &Soft) -> bool {
 /// ```
 /// use elbowroom::Mesh;
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::internal::model::Soft;
-/// use elbowroom::internal::query::{Ask, ask_soft};
+/// use elbowroom::internal::model::DeformableBvh;
+/// use elbowroom::internal::query::{Want, ask_soft};
 /// use glam::DVec3;
 ///
 /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z], vec![[0, 1, 2], [0, 1, 3]])?;
-/// let model = Soft::new(&mesh)?;
+/// let model = DeformableBvh::new(&mesh)?;
 /// let mut far = model.clone();
 /// let vertices: Vec<DVec3> = mesh.vertices().iter().map(|&p| p + 9.0 * DVec3::X).collect();
 /// far.refit(&vertices)?;
 /// let mut workspace = Workspace::default();
-/// assert!(!ask_soft(&model, &far, Ask::Whether, &mut workspace).is_contact());
-/// assert_eq!(ask_soft(&model, &model, Ask::Count, &mut workspace).count(), 4);
+/// assert!(!ask_soft(&model, &far, Want::Any, &mut workspace).is_contact());
+/// assert_eq!(ask_soft(&model, &model, Want::Count, &mut workspace).count(), 4);
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
-pub fn ask_soft(a: &Soft, b: &Soft, ask: Ask, workspace: &mut Workspace) -> Answer {
-    ask_soft_on(a, b, ask, workspace, Level::best())
+pub fn ask_soft(
+    a: &DeformableBvh,
+    b: &DeformableBvh,
+    ask: Want,
+    workspace: &mut Workspace,
+) -> Answer {
+    ask_soft_on(a, b, ask, workspace, SimdLevel::best())
 }
 
 /// As [`ask_soft`], on instructions up to a level. All levels give the same answer and tally.
 pub fn ask_soft_on(
-    a: &Soft,
-    b: &Soft,
-    ask: Ask,
+    a: &DeformableBvh,
+    b: &DeformableBvh,
+    ask: Want,
     workspace: &mut Workspace,
-    level: Level,
+    level: SimdLevel,
 ) -> Answer {
     let (Some(side_a), Some(side_b)) = (a.side(), b.side()) else { return Answer::default() };
     let ((low_a, high_a), (low_b, high_b)) = (a.bounds(), b.bounds());
@@ -76,8 +81,8 @@ pub fn ask_soft_on(
 
 /// Decides what the descent could not, and passes on what meets.
 struct Decided<'a> {
-    a: &'a Soft,
-    b: &'a Soft,
+    a: &'a DeformableBvh,
+    b: &'a DeformableBvh,
     contacts: Collector<&'a mut Vec<u64>>,
 }
 
@@ -89,8 +94,9 @@ impl SoftHits for Decided<'_> {
 
     #[inline]
     fn hit(&mut self, a: (usize, usize), b: (usize, usize), is_certain: bool) -> ControlFlow<()> {
-        let number =
-            |soft: &Soft, (leaf, place): (usize, usize)| soft.tree().numbers_of(leaf)[place];
+        let number = |soft: &DeformableBvh, (leaf, place): (usize, usize)| {
+            soft.tree().numbers_of(leaf)[place]
+        };
         let (i, j) = (number(self.a, a), number(self.b, b));
         let relation = if is_certain { Relation::Crossing } else { decide(self.a, i, self.b, j) };
         match relation {
@@ -101,9 +107,10 @@ impl SoftHits for Decided<'_> {
 }
 
 #[cold]
-fn decide(a: &Soft, i: u32, b: &Soft, j: u32) -> Relation {
-    let here = Placement::IDENTITY;
-    let placed =
-        |soft: &Soft, index: u32| PlacedTriangle::new(&here, soft.triangle(index as usize));
+fn decide(a: &DeformableBvh, i: u32, b: &DeformableBvh, j: u32) -> Relation {
+    let here = Pose::IDENTITY;
+    let placed = |soft: &DeformableBvh, index: u32| {
+        PlacedTriangle::new(&here, soft.triangle(index as usize))
+    };
     relate(&placed(a, i), &placed(b, j))
 }

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use super::collide::Known;
 use super::solid::{Body, Certainty, Clear, Meeting};
 use crate::internal::exact::{Relation, relate};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
@@ -42,7 +42,7 @@ pub struct Through {
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -52,30 +52,30 @@ pub struct Through {
 /// let needle = Model::new(Mesh::new(needle.map(DVec3::from_array).to_vec(), faces.clone())?);
 /// let wedge = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
 /// let wedge = Model::new(Mesh::new(wedge, faces)?);
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let through = query::through(&needle, &here, &wedge, &here, &mut Workspace::default());
 /// assert!(through.a_through_b && !through.b_through_a);
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
 pub fn through(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     workspace: &mut Workspace,
 ) -> Through {
-    through_known((a, place_a), (b, place_b), None, workspace)
+    through_known((a, pose_a), (b, pose_b), None, workspace)
 }
 
 /// As [`through`], where the pairs of triangles that meet may be known.
 pub fn through_known(
-    (a, place_a): (&Model, &Placement),
-    (b, place_b): (&Model, &Placement),
+    (a, pose_a): (&Model, &Pose),
+    (b, pose_b): (&Model, &Pose),
     known: Known,
     workspace: &mut Workspace,
 ) -> Through {
     let certainty = Certainty::of(a).and(Certainty::of(b));
-    let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
+    let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
     let Some(meeting) = Meeting::find(bodies, known, |_, _| false, workspace) else {
         return Through { certainty, ..Through::default() };
     };

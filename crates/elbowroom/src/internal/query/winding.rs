@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::solid::{Body, Certainty, Probe};
 use crate::internal::exact::Vector;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 use crate::interrupt::checkpoint;
@@ -38,7 +38,7 @@ impl Winding {
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -46,7 +46,7 @@ impl Winding {
 /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
 /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// let model = Model::new(Mesh::new(corners.clone(), faces.clone())?);
-/// let (here, mut workspace) = (Placement::IDENTITY, Workspace::default());
+/// let (here, mut workspace) = (Pose::IDENTITY, Workspace::default());
 /// let within = query::winding(&model, &here, DVec3::splat(0.25), &mut workspace);
 /// assert_eq!((within.number, within.on_surface), (1.0, false));
 /// assert!(query::winding(&model, &here, DVec3::new(0.5, 0.5, 0.0), &mut workspace).on_surface);
@@ -56,18 +56,13 @@ impl Winding {
 /// assert!(within.is_inside() && !within.certainty.is_exact());
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
-pub fn winding(
-    model: &Model,
-    placement: &Placement,
-    point: DVec3,
-    workspace: &mut Workspace,
-) -> Winding {
+pub fn winding(model: &Model, pose: &Pose, point: DVec3, workspace: &mut Workspace) -> Winding {
     let certainty = Certainty::of(model);
     if !point.is_finite() {
         return Winding { certainty, ..Winding::default() };
     }
-    let body = Body::new(model, placement);
-    let axes = nearest_exit(model, placement, point);
+    let body = Body::new(model, pose);
+    let axes = nearest_exit(model, pose, point);
     let mut step = 1;
     let found = loop {
         checkpoint();
@@ -82,35 +77,30 @@ pub fn winding(
     let number = if certainty.is_exact() && !found.begins_on {
         f64::from(found.number)
     } else {
-        share_of_view(model, placement, point, workspace)
+        share_of_view(model, pose, point, workspace)
     };
     Winding { number, on_surface: found.begins_on, certainty }
 }
 
 /// Whether a point of the world is within a placed model's solid, and not on its surface. See [`winding`].
-pub fn is_inside(
-    model: &Model,
-    placement: &Placement,
-    point: DVec3,
-    workspace: &mut Workspace,
-) -> bool {
-    winding(model, placement, point, workspace).is_inside()
+pub fn is_inside(model: &Model, pose: &Pose, point: DVec3, workspace: &mut Workspace) -> bool {
+    winding(model, pose, point, workspace).is_inside()
 }
 
 /// How often a placed model is wound around each of many points.
 pub fn windings(
     model: &Model,
-    placement: &Placement,
+    pose: &Pose,
     points: &[DVec3],
     workspace: &mut Workspace,
 ) -> Vec<Winding> {
-    points.iter().map(|&point| winding(model, placement, point, workspace)).collect()
+    points.iter().map(|&point| winding(model, pose, point, workspace)).collect()
 }
 
 /// The model's axis that leaves its box soonest, and two that are across; rounded.
-fn nearest_exit(model: &Model, placement: &Placement, point: DVec3) -> [DVec3; 3] {
-    let rotation = placement.rotation();
-    let own = rotation.transpose() * (point - placement.translation());
+fn nearest_exit(model: &Model, pose: &Pose, point: DVec3) -> [DVec3; 3] {
+    let rotation = pose.rotation();
+    let own = rotation.transpose() * (point - pose.translation());
     let (low, high) = model.bounds();
     let ways = (0..3).flat_map(|axis| {
         [(own[axis] - low[axis], axis, -1.0), (high[axis] - own[axis], axis, 1.0)]
@@ -121,30 +111,25 @@ fn nearest_exit(model: &Model, placement: &Placement, point: DVec3) -> [DVec3; 3
 }
 
 /// How much of the view from a point of the world a placed model takes up, as seen from inside.
-fn share_of_view(
-    model: &Model,
-    placement: &Placement,
-    point: DVec3,
-    workspace: &mut Workspace,
-) -> f64 {
-    let share = model.view(own_point(placement, point), &mut workspace.nodes);
+fn share_of_view(model: &Model, pose: &Pose, point: DVec3, workspace: &mut Workspace) -> f64 {
+    let share = model.view(own_point(pose, point), &mut workspace.nodes);
     if share.is_finite() { share } else { 0.0 }
 }
 
 /// Whether a placed model that is not closed likely has a point of the world within: it takes up more than half of the view from there.
 pub(super) fn is_likely_inside(
     model: &Model,
-    placement: &Placement,
+    pose: &Pose,
     point: DVec3,
     workspace: &mut Workspace,
 ) -> bool {
-    let sure = model.is_surely_around(own_point(placement, point), &mut workspace.nodes);
-    sure.unwrap_or_else(|| share_of_view(model, placement, point, workspace) > 0.5)
+    let sure = model.is_surely_around(own_point(pose, point), &mut workspace.nodes);
+    sure.unwrap_or_else(|| share_of_view(model, pose, point, workspace) > 0.5)
 }
 
 /// A point of the world in the frame of what is placed.
-fn own_point(placement: &Placement, point: DVec3) -> DVec3 {
+fn own_point(pose: &Pose, point: DVec3) -> DVec3 {
     // Halved first, so that the difference of two far places cannot overflow.
-    let step = 2.0 * (point * 0.5 - placement.translation() * 0.5);
-    placement.rotation().transpose() * step
+    let step = 2.0 * (point * 0.5 - pose.translation() * 0.5);
+    pose.rotation().transpose() * step
 }

@@ -18,11 +18,11 @@ mod readable;
 use std::ops::ControlFlow;
 
 use super::collector::Collector;
-use super::collide::{Answer, Ask, TrianglePair};
+use super::collide::{Answer, TrianglePair, Want};
 use crate::internal::exact::{
     PlacedTriangle, Relation, has_three_corners, relate, relate_neighbours, share_a_corner,
 };
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::burst::Wanted;
 use crate::internal::traverse::{Tally, Workspace};
@@ -65,20 +65,20 @@ pub fn collide_self(
     neighbours: Neighbours,
     workspace: &mut Workspace,
 ) -> (Vec<TrianglePair>, Tally) {
-    let answer = ask_self(model, Ask::All, neighbours, workspace);
+    let answer = ask_self(model, Want::All, neighbours, workspace);
     (answer.pairs, answer.tally)
 }
 
 /// Whether a model meets itself other than where its triangles are joined.
 pub fn touches_self(model: &Model) -> bool {
     let mut workspace = Workspace::default();
-    ask_self(model, Ask::Whether, Neighbours::default(), &mut workspace).is_contact()
+    ask_self(model, Want::Any, Neighbours::default(), &mut workspace).is_contact()
 }
 
 /// Asks how a model meets itself. What was not asked for is empty or zero, as in [`ask`](super::ask).
 pub fn ask_self(
     model: &Model,
-    ask: Ask,
+    ask: Want,
     neighbours: Neighbours,
     workspace: &mut Workspace,
 ) -> Answer {
@@ -131,7 +131,7 @@ impl Own<'_> {
             Neighbours::Skip if share_a_corner(first, second) => Relation::Apart,
             Neighbours::Decide | Neighbours::Skip => relate_neighbours(first, second),
             Neighbours::Count => {
-                let here = |corners| PlacedTriangle::new(&Placement::IDENTITY, corners);
+                let here = |corners| PlacedTriangle::new(&Pose::IDENTITY, corners);
                 relate(&here(first), &here(second))
             }
         }

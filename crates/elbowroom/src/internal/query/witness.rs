@@ -7,9 +7,9 @@
 //! A front of the pairs that last parted the bodies is not kept here: with bursts of sixteen, most of a query is
 //! below its front, and starting there saves little.
 
-use super::collide::{Ask, Question, ask};
+use super::collide::{Question, Want, ask};
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
@@ -34,9 +34,9 @@ impl Witness {
 /// A witness of other models is no harm: it is looked at and found wanting.
 pub fn touches_again(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     witness: &mut Witness,
     workspace: &mut Workspace,
 ) -> bool {
@@ -46,8 +46,8 @@ pub fn touches_again(
     };
     let still = witness.pair.is_some_and(|(i, j)| match (corners(a, i), corners(b, j)) {
         (Some(first), Some(second)) => {
-            let first = PlacedTriangle::new(place_a, first);
-            relate(&first, &PlacedTriangle::new(place_b, second)) != Relation::Apart
+            let first = PlacedTriangle::new(pose_a, first);
+            relate(&first, &PlacedTriangle::new(pose_b, second)) != Relation::Apart
         }
         _ => false,
     });
@@ -55,8 +55,8 @@ pub fn touches_again(
         witness.reused += 1;
         return true;
     }
-    let question = Question { ask: Ask::First, ..Question::default() };
-    let answer = ask(a, place_a, b, place_b, &question, workspace);
+    let question = Question { ask: Want::First, ..Question::default() };
+    let answer = ask(a, pose_a, b, pose_b, &question, workspace);
     witness.pair = answer.pairs.first().map(|pair| (pair.a, pair.b));
     answer.is_contact()
 }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use self::slots::Slots;
 use self::supports::Supports;
 use crate::internal::broad_phase::{Broad, Method, Support};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::volume::Aabb;
 
@@ -32,27 +32,27 @@ pub use step::{Step, Touching};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use elbowroom::internal::query::{Ask, Question, World};
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::internal::query::{Want, Question, World};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let triangle = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
 /// let model = Arc::new(Model::new(Mesh::new(triangle, vec![[0, 1, 2]])?));
-/// let at = |x: f64| Placement::from_translation(DVec3::new(x, 0.0, 0.0));
+/// let at = |x: f64| Pose::from_translation(DVec3::new(x, 0.0, 0.0));
 ///
 /// let mut world = World::new();
 /// let first = world.add(Arc::clone(&model), at(0.0)?);
 /// let second = world.add(model, at(5.0)?);
-/// let whether = Question { ask: Ask::Whether, ..Question::default() };
+/// let whether = Question { ask: Want::Any, ..Question::default() };
 /// assert!(world.step(&whether).touching.is_empty());
 ///
-/// world.set_placement(second, at(0.5)?)?;
+/// world.set_pose(second, at(0.5)?)?;
 /// let step = world.step(&whether);
 /// assert_eq!((step.touching[0].a, step.touching[0].b), (first, second));
 ///
 /// world.remove(first)?;
-/// assert!(world.placement(first).is_err());
+/// assert!(world.pose(first).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -69,7 +69,7 @@ pub struct World {
 struct Body {
     model: Arc<Model>,
     support: Arc<Support>,
-    placement: Placement,
+    pose: Pose,
 }
 
 impl World {
@@ -104,10 +104,10 @@ impl World {
     }
 
     /// Adds a body. The first of each model looks at all its vertices once; share the model by [`Arc`].
-    pub fn add(&mut self, model: impl Into<Arc<Model>>, placement: Placement) -> BodyId {
+    pub fn add(&mut self, model: impl Into<Arc<Model>>, pose: Pose) -> BodyId {
         let model = model.into();
         let support = self.supports.of(&model, self.len(), |model| Support::of_mesh(model.mesh()));
-        let id = self.slots.add(Body { model, support, placement });
+        let id = self.slots.add(Body { model, support, pose });
         if self.changed.len() <= id.number() {
             self.changed.push(false);
         }
@@ -130,10 +130,10 @@ impl World {
     ///
     /// # Errors
     /// If the body has gone.
-    pub fn set_placement(&mut self, id: BodyId, placement: Placement) -> Result<(), NoSuchBody> {
+    pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> Result<(), NoSuchBody> {
         let body = self.slots.get_mut(id)?;
-        if body.placement != placement {
-            body.placement = placement;
+        if body.pose != pose {
+            body.pose = pose;
             self.settle(id.slot());
         }
         Ok(())
@@ -143,8 +143,8 @@ impl World {
     ///
     /// # Errors
     /// If it has gone.
-    pub fn placement(&self, id: BodyId) -> Result<&Placement, NoSuchBody> {
-        self.slots.get(id).map(|body| &body.placement)
+    pub fn pose(&self, id: BodyId) -> Result<&Pose, NoSuchBody> {
+        self.slots.get(id).map(|body| &body.pose)
     }
 
     /// The model of a body.
@@ -160,7 +160,7 @@ impl World {
     /// # Errors
     /// If it has gone.
     pub fn bounds(&self, id: BodyId) -> Result<Aabb, NoSuchBody> {
-        self.slots.get(id).map(|body| body.support.placed(&body.placement))
+        self.slots.get(id).map(|body| body.support.placed(&body.pose))
     }
 
     /// The bodies that may meet: pairs whose boxes overlap, the lower number first, in order. Of bodies in
@@ -186,7 +186,7 @@ impl World {
     /// The body in a slot has come or moved.
     fn settle(&mut self, slot: u32) {
         if let Some(body) = self.slots.at(slot) {
-            let bounds = body.support.placed(&body.placement);
+            let bounds = body.support.placed(&body.pose);
             self.broad.set(slot, bounds).expect("the box of a support is finite");
             self.changed[slot as usize] = true;
         }

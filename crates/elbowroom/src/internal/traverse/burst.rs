@@ -36,7 +36,7 @@ use std::ops::ControlFlow;
 use super::aside::Aside;
 use super::stance::{Frames, Stance};
 use super::tally::Tally;
-use crate::internal::arch::{Block, Kernel, Level, Record, Wide, prefetch, run};
+use crate::internal::arch::{Block, Kernel, Record, SimdLevel, Wide, prefetch, run};
 use crate::internal::bvh::Packed;
 use crate::internal::bvh::packed::Below;
 use crate::internal::exact::{Plane, Sight, relate_burst};
@@ -89,7 +89,7 @@ pub struct Bodies<'a> {
     pub a: &'a Packed,
     /// The second.
     pub b: &'a Packed,
-    /// The two placements.
+    /// The two poses.
     pub stance: Stance,
     /// How their first islands see each other.
     pub main: Frames,
@@ -103,7 +103,7 @@ pub struct Bodies<'a> {
 /// Not an error: `Break` if a hit broke it off.
 pub fn descend_packed(
     bodies: &Bodies,
-    level: Level,
+    level: SimdLevel,
     hits: &mut impl Hits,
     stacks: &mut Stacks,
     tally: &mut Tally,

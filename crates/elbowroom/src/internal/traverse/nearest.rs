@@ -27,7 +27,7 @@ use super::burst::Bodies;
 use super::queue::{NONE, Queue, Scale};
 use super::stance::Frames;
 use super::tally::Tally;
-use crate::internal::arch::{Block, Kernel, Level, Wide, run};
+use crate::internal::arch::{Block, Kernel, SimdLevel, Wide, run};
 use crate::internal::bvh::packed::Below;
 use crate::internal::exact::{gap_burst, near_burst};
 use crate::internal::volume::Family;
@@ -78,7 +78,7 @@ fn pop_pairs(pairs: &mut Vec<[u32; 2]>) -> ([u32; 16], [u32; 16], usize) {
 /// Not an error: `Break` if it was broken off.
 pub fn descend_near(
     bodies: &Bodies,
-    level: Level,
+    level: SimdLevel,
     near: &mut impl Near,
     queues: &mut Queues,
     tally: &mut Tally,

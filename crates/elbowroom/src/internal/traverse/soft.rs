@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 use glam::{DMat3, DVec3};
 
 use super::tally::Tally;
-use crate::internal::arch::{Kernel, Level, Wide, run, run_four, run_oct};
+use crate::internal::arch::{Kernel, SimdLevel, Wide, run, run_four, run_oct};
 use crate::internal::bvh::soft::{MOST, SoftBoxes, SoftTree};
 use crate::internal::exact::{Plane, Sight, relate_burst};
 use crate::internal::volume::Family;
@@ -81,7 +81,7 @@ const LARGEST: f32 = (1_u32 << 28) as f32;
 /// Not an error: `Break` if a hit broke it off.
 pub fn descend_soft(
     sides: [SoftSide<'_>; 2],
-    level: Level,
+    level: SimdLevel,
     hits: &mut impl SoftHits,
     stacks: &mut SoftStacks,
     tally: &mut Tally,
@@ -92,7 +92,7 @@ pub fn descend_soft(
     let steps = [Steps::new(-step, extent), Steps::new(step, extent)];
     // Edges are at most twice as large, and steps between corners three times: docs/notes/burst-bounds.md, with room.
     let is_trusted = extent <= LARGEST && step.abs().max_element() <= f64::from(LARGEST);
-    // With no placement in between, the step from corner to corner is rounded once: of its own size, wherever both are.
+    // With no pose in between, the step from corner to corner is rounded once: of its own size, wherever both are.
     let size = 6.0 * f64::from(extent) + step.abs().element_sum();
     let sight = is_trusted.then(|| Sight::new(DMat3::IDENTITY, DVec3::ZERO, size));
     let enough = if hits.is_eager() { EAGER_LEAVES } else { LEAVES };

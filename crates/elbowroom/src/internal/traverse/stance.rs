@@ -1,21 +1,21 @@
 //! How two packed trees stand to each other, island by island.
 //!
 //! Boxes are in f32 around the origins of their islands, so that every two islands have a step of their own between them.
-//! It is worked out in f64 from the two placements and rounded once; what that loses, and what the boxes lose, is the
+//! It is worked out in f64 from the two poses and rounded once; what that loses, and what the boxes lose, is the
 //! slack of the two (`docs/notes/burst-slack.md`). The smaller the islands, the smaller it is.
 
 use glam::{DMat3, DVec3};
 
 use crate::internal::bvh::packed::Island;
 use crate::internal::exact::Sight;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::volume::burst::{Frame, SLACK};
 
 /// Half the distance from 1 to the next number, in f32 and f64.
 const U32: f64 = 1.0 / (1_u64 << 24) as f64;
 const U64: f64 = 1.0 / (1_u64 << 53) as f64;
 
-/// Two placements, as packed trees need them.
+/// Two poses, as packed trees need them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stance {
     turn_a: DMat3,
@@ -47,13 +47,13 @@ impl Frames {
 }
 
 impl Stance {
-    /// Of two placements; nothing if the step between them is beyond f64, and so beyond any packed tree.
+    /// Of two poses; nothing if the step between them is beyond f64, and so beyond any packed tree.
     #[inline]
-    pub fn new(place_a: &Placement, place_b: &Placement) -> Option<Self> {
-        let step = step(place_a, place_b);
-        let (turn_a, turn_b) = (place_a.rotation(), place_b.rotation());
+    pub fn new(pose_a: &Pose, pose_b: &Pose) -> Option<Self> {
+        let step = step(pose_a, pose_b);
+        let (turn_a, turn_b) = (pose_a.rotation(), pose_b.rotation());
         let back = turn_a.inverse();
-        let deviation = place_a.deviation() + place_b.deviation();
+        let deviation = pose_a.deviation() + pose_b.deviation();
         let turn = back * turn_b;
         step.is_finite().then_some(Self { turn_a, turn_b, step, back, turn, deviation })
     }
@@ -61,17 +61,17 @@ impl Stance {
     /// The same, and how two islands see each other; nothing also if the balls around them are farther apart than a limit, which is all that most pairs of bodies need to be asked.
     #[inline]
     pub fn near(
-        place_a: &Placement,
+        pose_a: &Pose,
         a: &Island,
-        place_b: &Placement,
+        pose_b: &Pose,
         b: &Island,
         limit: f64,
     ) -> Option<(Self, Frames)> {
-        let gap = Gap::new([place_a.rotation(), place_b.rotation()], step(place_a, place_b), a, b);
-        if gap.is_wide(a, b, place_a.deviation() + place_b.deviation(), limit) {
+        let gap = Gap::new([pose_a.rotation(), pose_b.rotation()], step(pose_a, pose_b), a, b);
+        if gap.is_wide(a, b, pose_a.deviation() + pose_b.deviation(), limit) {
             return None;
         }
-        let stance = Self::new(place_a, place_b)?;
+        let stance = Self::new(pose_a, pose_b)?;
         Some((stance, stance.frames_over(a, b, &gap)))
     }
 
@@ -133,8 +133,8 @@ impl Gap {
 
 /// From the one translation to the other.
 #[inline]
-fn step(place_a: &Placement, place_b: &Placement) -> DVec3 {
-    place_b.translation() - place_a.translation()
+fn step(pose_a: &Pose, pose_b: &Pose) -> DVec3 {
+    pose_b.translation() - pose_a.translation()
 }
 
 fn size(v: DVec3) -> f64 {

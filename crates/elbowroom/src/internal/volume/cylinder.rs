@@ -137,7 +137,7 @@ pub struct CylinderSpace {
 
 impl From<&Rigid> for CylinderSpace {
     fn from(rigid: &Rigid) -> Self {
-        // A placement about z has exact zeros, and products with them stay exact; its one may come out
+        // A pose about z has exact zeros, and products with them stay exact; its one may come out
         // rounded, which is as good as one.
         let r = rigid.rotation;
         let upright = r.z_axis.x == 0.0
@@ -175,30 +175,27 @@ mod tests {
     use glam::DQuat;
 
     use super::*;
-    use crate::Placement;
+    use crate::Pose;
 
     #[test]
     fn circles_and_heights() {
         let a = Cylinder { center: DVec2::ZERO, radius: 1.0, low: 0.0, high: 2.0 };
         let above = Cylinder { low: 3.0, high: 4.0, ..a };
-        let space = |p: &Placement| {
-            CylinderSpace::from(&Rigid::new(&Placement::IDENTITY, 5.0, p, 5.0, 0.0))
-        };
-        let same = space(&Placement::IDENTITY);
+        let space = |p: &Pose| CylinderSpace::from(&Rigid::new(&Pose::IDENTITY, 5.0, p, 5.0, 0.0));
+        let same = space(&Pose::IDENTITY);
         assert!(!a.may_meet(&above, &same) && a.may_meet(&a, &same));
         let well = Cylinder::infinite(DVec2::ZERO, 1.0);
         assert!(well.may_meet(&above, &same) && above.may_meet(&well, &same));
         let turned = DQuat::from_rotation_z(1.0);
-        let beside =
-            Placement::from_quat(turned, DVec3::new(1.6, 1.6, 0.0)).expect("a turn about z");
+        let beside = Pose::from_quat(turned, DVec3::new(1.6, 1.6, 0.0)).expect("a turn about z");
         let beside = space(&beside);
         assert!(beside.upright);
         // The boxes around them overlap.
         assert!(!a.may_meet(&a, &beside) && !well.may_meet(&a, &beside));
         let tilted = DQuat::from_rotation_x(0.1);
-        let tilted = space(&Placement::from_quat(tilted, DVec3::X).expect("a tilt"));
+        let tilted = space(&Pose::from_quat(tilted, DVec3::X).expect("a tilt"));
         assert!(!tilted.upright && well.may_meet(&above, &tilted));
-        let far = Placement::from_quat(DQuat::from_rotation_x(0.1), DVec3::X * 3.0);
+        let far = Pose::from_quat(DQuat::from_rotation_x(0.1), DVec3::X * 3.0);
         let far = space(&far.expect("a tilt"));
         assert!(!a.may_meet(&above, &far) && !well.may_meet(&a, &far));
     }

@@ -153,7 +153,7 @@ pub trait Spatial: Volume {
 /// named.
 ///
 /// ```
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use elbowroom::internal::volume::{Fit, Meet, Obb, Rigid, Spatial, Sphere};
 /// use glam::DVec3;
 ///
@@ -161,11 +161,11 @@ pub trait Spatial: Volume {
 /// let plate = Obb::of_triangles(&triangles, Fit::default());
 /// let ball = Sphere::of_triangles(&triangles, Fit::default());
 /// // The coordinates of either object add up to at most 1.
-/// let above = Placement::from_translation(DVec3::Z)?;
-/// let apart = |margin| Rigid::new(&Placement::IDENTITY, 1.0, &above, 1.0, margin);
+/// let above = Pose::from_translation(DVec3::Z)?;
+/// let apart = |margin| Rigid::new(&Pose::IDENTITY, 1.0, &above, 1.0, margin);
 /// assert!(!plate.may_meet(&plate, &apart(0.5)) && plate.may_meet(&plate, &apart(1.0)));
 /// assert!(!plate.may_meet(&ball, &apart(0.2)) && plate.may_meet(&ball, &apart(0.3)));
-/// # Ok::<(), elbowroom::PlacementError>(())
+/// # Ok::<(), elbowroom::PoseError>(())
 /// ```
 pub trait Meet<Other: Volume = Self, In = Rigid>: Volume {
     /// What a query prepares once from where the two stand.

@@ -1,6 +1,6 @@
 //! Where the second of two objects stands, seen from the first.
 //!
-//! The exact meaning of two placements is in the world: a point `a` of the first and `b` of the second
+//! The exact meaning of two poses is in the world: a point `a` of the first and `b` of the second
 //! coincide if `Ra·a + ta = Rb·b + tb`. Volumes are compared in the first object's frame instead, where
 //! `b` appears at about `Raᵀ·Rb·b + Raᵀ·(tb − ta)`. That is off by rounding, and by as much as Ra and
 //! Rb are not quite rotations. Both errors are proportional to the coordinates, so one length, the
@@ -9,9 +9,9 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
-/// The second object's placement in the first one's frame, with what must be added to be certain.
+/// The second object's pose in the first one's frame, with what must be added to be certain.
 #[derive(Clone, Copy, Debug)]
 pub struct Rigid {
     /// Turns the second object's coordinates into the first one's.
@@ -28,7 +28,7 @@ impl Rigid {
     /// `reach_a` and `reach_b` bound the sum of the coordinates' magnitudes of everything in either
     /// object, in its own frame: of its vertices where volumes are fitted to them, and of its volumes
     /// ([`Spatial::farthest`](super::Spatial::farthest) of the root) where they are merged.
-    pub fn new(a: &Placement, reach_a: f64, b: &Placement, reach_b: f64, margin: f64) -> Self {
+    pub fn new(a: &Pose, reach_a: f64, b: &Pose, reach_b: f64, margin: f64) -> Self {
         let back = a.rotation().transpose();
         // Halved first, so that the difference of two far away objects cannot overflow.
         let shift = 2.0 * (b.translation() * 0.5 - a.translation() * 0.5);
@@ -44,7 +44,7 @@ impl Rigid {
 
     /// Both objects in one frame.
     pub fn common(reach_a: f64, reach_b: f64, margin: f64) -> Self {
-        Self::new(&Placement::IDENTITY, reach_a, &Placement::IDENTITY, reach_b, margin)
+        Self::new(&Pose::IDENTITY, reach_a, &Pose::IDENTITY, reach_b, margin)
     }
 
     /// Margin and slack together: what a test adds to the sum of two radii.

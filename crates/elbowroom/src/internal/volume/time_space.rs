@@ -1,11 +1,11 @@
 //! Where two motions stand to each other: the plane, and time.
 //!
 //! A motion is a row of disks in the plane, each held for a while: thin cylinders in space-time, upright in time. Two motions stand
-//! apart by a planar placement each and by the difference of their starts. Volumes are compared in the first motion's own frame and
+//! apart by a planar pose each and by the difference of their starts. Volumes are compared in the first motion's own frame and
 //! clock; the *slack* bounds what that loses against the placed disks as [`Planar::apply`] rounds them, for a whole query.
 //!
 //! The placed coordinates are sums of at most three products, twice where a motion is part of a sequence, so that each is off by at most 8
-//! roundings of the sum S of all coordinates, radii and shifts; the comparison of squares adds 4, the relative placement 12, a box test 20.
+//! roundings of the sum S of all coordinates, radii and shifts; the comparison of squares adds 4, the relative pose 12, a box test 20.
 //! 256 roundings of S are more than all of these. Squares below the normal numbers lose what is below 1e-150.
 
 use glam::DVec2;

@@ -33,12 +33,12 @@ fn boxes_hold_what_is_placed_and_hardly_more() {
             let points: Vec<DVec3> =
                 (0..300).map(|_| scale * vector(&mut random).normalize()).collect();
             let shift = 5.0 * scale * vector(&mut random);
-            let placement = Placement::from_quat(turn(&mut random), shift).expect("a rotation");
-            let bounds = Support::of_points(points.iter().copied()).placed(&placement);
-            let placed: Vec<DVec3> = points.iter().map(|&p| placement.apply(p)).collect();
+            let pose = Pose::from_quat(turn(&mut random), shift).expect("a rotation");
+            let bounds = Support::of_points(points.iter().copied()).placed(&pose);
+            let placed: Vec<DVec3> = points.iter().map(|&p| pose.apply(p)).collect();
             let exact = Aabb::of_points(&placed);
             for (axis, rounding) in
-                placement.rounding(&[DVec3::splat(scale); 3]).to_array().iter().enumerate()
+                pose.rounding(&[DVec3::splat(scale); 3]).to_array().iter().enumerate()
             {
                 assert!(bounds.min[axis] <= exact.min[axis] - rounding);
                 assert!(bounds.max[axis] >= exact.max[axis] + rounding);
@@ -56,7 +56,7 @@ fn along_the_axes_nothing_is_lost() {
     let mut random = Random::new(2);
     let points: Vec<DVec3> = (0..50).map(|_| vector(&mut random)).collect();
     let exact = Aabb::of_points(&points);
-    let bounds = Support::of_points(points).placed(&Placement::IDENTITY);
+    let bounds = Support::of_points(points).placed(&Pose::IDENTITY);
     assert!((bounds.max - exact.max).abs().max_element() < 2e-14);
     assert!((bounds.min - exact.min).abs().max_element() < 2e-14);
 }
@@ -65,8 +65,8 @@ fn along_the_axes_nothing_is_lost() {
 fn what_overflows_ends_at_the_largest() {
     let everything = Aabb { min: DVec3::splat(-f64::MAX), max: DVec3::splat(f64::MAX) };
     let corner = DVec3::splat(f64::MAX);
-    let turned = Placement::from_quat(DQuat::from_xyzw(0.3, 0.4, 0.5, 0.6), corner).expect("rigid");
+    let turned = Pose::from_quat(DQuat::from_xyzw(0.3, 0.4, 0.5, 0.6), corner).expect("rigid");
     assert_eq!(Support::of_points([-corner, corner]).placed(&turned), everything);
-    let nothing = Support::of_points([]).placed(&Placement::IDENTITY);
+    let nothing = Support::of_points([]).placed(&Pose::IDENTITY);
     assert!(nothing.contains(DVec3::ZERO) && nothing.half().max_element() < 1e-300);
 }

@@ -9,7 +9,7 @@
 use glam::DVec3;
 
 use super::{Links, SoftBoxes, SoftTree};
-use crate::internal::arch::{Four, FourKernel, Level, run_four};
+use crate::internal::arch::{Four, FourKernel, SimdLevel, run_four};
 use crate::internal::volume::eight::{EightBoxes, Faces, merged, rounded};
 
 /// Boxes whose numbers are larger are not kept: steps between them may overflow.
@@ -20,7 +20,7 @@ impl SoftBoxes {
     ///
     /// # Panics
     /// If the tree is another one, or there are not as many vertices as it has.
-    pub fn refit(&mut self, tree: &SoftTree, vertices: &[DVec3], level: Level) {
+    pub fn refit(&mut self, tree: &SoftTree, vertices: &[DVec3], level: SimdLevel) {
         assert_eq!(vertices.len(), tree.vertices, "vertices of another mesh");
         assert_eq!(self.blocks.len(), tree.links.len(), "boxes of another tree");
         if tree.links.is_empty() {

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::Gap;
 use crate::internal::exact::fraction::{Site, minus, ratio, terms_of};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::math::sort::few_by;
 
 type Point = [IBig; 3];
@@ -19,7 +19,7 @@ type Point = [IBig; 3];
 type Corner = (Point, DVec3);
 
 /// The gap between two triangles that have no point in common.
-pub(super) fn gap(triangles: [(&Placement, [DVec3; 3]); 2]) -> Gap {
+pub(super) fn gap(triangles: [(&Pose, [DVec3; 3]); 2]) -> Gap {
     let (power, [mut a, mut b]) = corners(triangles);
     for triangle in [&mut a, &mut b] {
         few_by(triangle, |x, y| x.0.cmp(&y.0));
@@ -37,12 +37,12 @@ pub(super) fn gap(triangles: [(&Placement, [DVec3; 3]); 2]) -> Gap {
 }
 
 /// All corners as integers, and the power of two that they are multiples of.
-fn corners(triangles: [(&Placement, [DVec3; 3]); 2]) -> (i32, [[Corner; 3]; 2]) {
-    let terms = triangles.map(|(placement, corners)| {
+fn corners(triangles: [(&Pose, [DVec3; 3]); 2]) -> (i32, [[Corner; 3]; 2]) {
+    let terms = triangles.map(|(pose, corners)| {
         corners.map(|corner| {
-            let site: Site = (placement, corner);
+            let site: Site = (pose, corner);
             let limit = DVec3::splat(f64::MAX);
-            let rounded = placement.apply(corner);
+            let rounded = pose.apply(corner);
             let rounded = if rounded.is_nan() { DVec3::ZERO } else { rounded.clamp(-limit, limit) };
             ([0, 1, 2].map(|axis| terms_of(site, axis)), rounded)
         })

@@ -2,16 +2,16 @@
 
 use elbowroom_testkit::distance::squared_distance;
 use elbowroom_testkit::nasty::{Class, PairCase, generate};
-use elbowroom_testkit::oracle::Pose;
+use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::random::Random;
 use glam::DMat3;
 
 use super::*;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
-fn placement(pose: &Pose) -> Placement {
+fn placement(pose: &PlainPose) -> Pose {
     let rotation = DMat3::from_cols_array_2d(&pose.r).transpose();
-    Placement::new(rotation, DVec3::from_array(pose.t)).unwrap()
+    Pose::new(rotation, DVec3::from_array(pose.t)).unwrap()
 }
 
 /// Checks one pair; whether it is apart, and which stage told.
@@ -80,21 +80,21 @@ fn narrow_gaps_far_away_are_as_good_as_wide_ones() {
         let mut point = |size: f64| [0, 1, 2].map(|_| random.uniform(-size, size));
         let mut case = PairCase {
             a: [0, 1, 2].map(|_| point(1.0)),
-            pose_a: Pose::IDENTITY,
+            pose_a: PlainPose::IDENTITY,
             b: [0, 1, 2].map(|_| point(1.0)),
-            pose_b: Pose::IDENTITY,
+            pose_b: PlainPose::IDENTITY,
             known: None,
         };
         // Parts them along the direction between their closest points, to any gap.
         let corners = [case.a, case.b].map(|triangle| triangle.map(DVec3::from_array));
-        let places = [Placement::IDENTITY; 2];
+        let places = [Pose::IDENTITY; 2];
         let [a, b] = [0, 1].map(|i| PlacedTriangle::new(&places[i], corners[i]));
         let Some(Gap { points: [p, q], .. }) = gap(&a, &b) else { continue };
         let narrow = [1.0, 1e-3, 1e-6, 1e-9][round % 4];
         let step = (p - q) * (1.0 - narrow);
         let far = if round % 8 < 4 { 0.0 } else { 1e6 };
-        case.pose_a = Pose::at([far, -far, 0.3 * far]);
-        case.pose_b = Pose::at((DVec3::new(far, -far, 0.3 * far) + step).to_array());
+        case.pose_a = PlainPose::at([far, -far, 0.3 * far]);
+        case.pose_b = PlainPose::at((DVec3::new(far, -far, 0.3 * far) + step).to_array());
         let (is_apart, stage) = check(&case);
         if is_apart {
             stages[round % 4][stage] += 1;

@@ -10,7 +10,7 @@ use super::{
     Approach, Impact, Moving, edges_from, is_after, nearest, sorted2, sorted3, vertex_from,
 };
 use crate::internal::exact::{PlacedTriangle, Relation, relate, relate_neighbours};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
 /// When two triangles first meet; nothing if they do not, which is certain. If they meet at time 0 already, it is then.
 ///
@@ -57,8 +57,7 @@ fn first(a: [Moving; 3], b: [Moving; 3], from: f64, approach: &Approach) -> Opti
 }
 
 fn meet_at_start(a: &[Moving; 3], b: &[Moving; 3]) -> bool {
-    let [a, b] =
-        [a, b].map(|t| PlacedTriangle::new(&Placement::IDENTITY, t.map(|corner| corner.start)));
+    let [a, b] = [a, b].map(|t| PlacedTriangle::new(&Pose::IDENTITY, t.map(|corner| corner.start)));
     relate(&a, &b) != Relation::Apart
 }
 

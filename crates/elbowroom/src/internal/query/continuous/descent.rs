@@ -1,8 +1,8 @@
 //! Two trees of moving boxes, or one with itself: which begins to overlap first is looked at first.
 
 use super::super::within::Neighbours;
-use super::Since;
-use super::swept::Swept;
+use super::TimeOfImpact;
+use super::swept::SweptMesh;
 use crate::internal::bvh::NodeId;
 use crate::internal::exact::{Approach, Impact, Moving, neighbours_meet, triangles_meet};
 use crate::internal::math::sort::many_by_key;
@@ -29,15 +29,15 @@ struct Waiting {
 /// What is done with contacts.
 enum Take {
     /// The first is kept.
-    First(Option<Since>),
+    First(Option<TimeOfImpact>),
     /// All are.
-    All(Vec<Since>),
+    All(Vec<TimeOfImpact>),
 }
 
 /// A descent on its way.
 struct Descent<'a> {
-    a: &'a Swept,
-    b: &'a Swept,
+    a: &'a SweptMesh,
+    b: &'a SweptMesh,
     approach: Approach,
     /// By how much boxes are wider than what is in them.
     margin: f64,
@@ -46,23 +46,33 @@ struct Descent<'a> {
     take: Take,
 }
 
-pub(super) fn first(a: &Swept, b: &Swept, approach: &Approach, steps: &mut Steps) -> Option<Since> {
+pub(super) fn first(
+    a: &SweptMesh,
+    b: &SweptMesh,
+    approach: &Approach,
+    steps: &mut Steps,
+) -> Option<TimeOfImpact> {
     match run(a, b, approach, None, Take::First(None), steps) {
         Take::First(found) => found,
         Take::All(_) => None,
     }
 }
 
-pub(super) fn all(a: &Swept, b: &Swept, approach: &Approach, steps: &mut Steps) -> Vec<Since> {
+pub(super) fn all(
+    a: &SweptMesh,
+    b: &SweptMesh,
+    approach: &Approach,
+    steps: &mut Steps,
+) -> Vec<TimeOfImpact> {
     listed(run(a, b, approach, None, Take::All(Vec::new()), steps))
 }
 
 pub(super) fn first_within(
-    mesh: &Swept,
+    mesh: &SweptMesh,
     neighbours: Neighbours,
     approach: &Approach,
     steps: &mut Steps,
-) -> Option<Since> {
+) -> Option<TimeOfImpact> {
     match run(mesh, mesh, approach, Some(neighbours), Take::First(None), steps) {
         Take::First(found) => found,
         Take::All(_) => None,
@@ -70,15 +80,15 @@ pub(super) fn first_within(
 }
 
 pub(super) fn all_within(
-    mesh: &Swept,
+    mesh: &SweptMesh,
     neighbours: Neighbours,
     approach: &Approach,
     steps: &mut Steps,
-) -> Vec<Since> {
+) -> Vec<TimeOfImpact> {
     listed(run(mesh, mesh, approach, Some(neighbours), Take::All(Vec::new()), steps))
 }
 
-fn listed(take: Take) -> Vec<Since> {
+fn listed(take: Take) -> Vec<TimeOfImpact> {
     let mut all = match take {
         Take::First(found) => found.into_iter().collect(),
         Take::All(all) => all,
@@ -88,8 +98,8 @@ fn listed(take: Take) -> Vec<Since> {
 }
 
 fn run(
-    a: &Swept,
-    b: &Swept,
+    a: &SweptMesh,
+    b: &SweptMesh,
     approach: &Approach,
     within: Option<Neighbours>,
     take: Take,
@@ -201,7 +211,7 @@ impl Descent<'_> {
             self.approach.until = best.time;
         }
         let Some(impact) = self.impact(pair, &corners, from) else { return false };
-        let since = Since::new(pair, &corners, &impact);
+        let since = TimeOfImpact::new(pair, &corners, &impact);
         match &mut self.take {
             Take::All(all) => {
                 all.push(since);

@@ -2,25 +2,25 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 
-/// How a body moves from time 0 to time 1: it begins at a placement, travels in a straight line, and turns by an angle about an axis through
+/// How a body moves from time 0 to time 1: it begins at a pose, travels in a straight line, and turns by an angle about an axis through
 /// a centre, which is where it is in the world at time 0 and travels along. In real numbers; what f64 loses is accounted for.
 ///
 /// ```
-/// use elbowroom::Placement;
-/// use elbowroom::internal::query::Motion;
+/// use elbowroom::Pose;
+/// use elbowroom::internal::query::RigidMotion;
 /// use glam::DVec3;
 ///
-/// let spinning = Motion::new(Placement::IDENTITY)
+/// let spinning = RigidMotion::new(Pose::IDENTITY)
 ///     .travelling(DVec3::X * 4.0)?
 ///     .turning(DVec3::Z, std::f64::consts::PI, DVec3::ZERO)?;
 /// assert!(spinning.apply(DVec3::X, 1.0).distance(DVec3::X * 3.0) < 1e-12);
-/// # Ok::<(), elbowroom::internal::query::MotionError>(())
+/// # Ok::<(), elbowroom::internal::query::RigidMotionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion {
-    place: Placement,
+pub struct RigidMotion {
+    place: Pose,
     travel: DVec3,
     /// Of length 1, or zero if nothing turns.
     axis: DVec3,
@@ -28,9 +28,9 @@ pub struct Motion {
     centre: DVec3,
 }
 
-impl Motion {
-    /// No motion: it stays at a placement.
-    pub fn new(place: Placement) -> Self {
+impl RigidMotion {
+    /// No motion: it stays at a pose.
+    pub fn new(place: Pose) -> Self {
         let zero = DVec3::ZERO;
         Self { place, travel: zero, axis: zero, angle: 0.0, centre: zero }
     }
@@ -39,9 +39,9 @@ impl Motion {
     ///
     /// # Errors
     /// If a number is not finite.
-    pub fn travelling(self, travel: DVec3) -> Result<Self, MotionError> {
+    pub fn travelling(self, travel: DVec3) -> Result<Self, RigidMotionError> {
         if !travel.is_finite() {
-            return Err(MotionErrorKind::NonFinite { what: "the way" }.into());
+            return Err(RigidMotionErrorKind::NonFinite { what: "the way" }.into());
         }
         Ok(Self { travel, ..self })
     }
@@ -50,14 +50,14 @@ impl Motion {
     ///
     /// # Errors
     /// If a number is not finite, or the axis has no direction.
-    pub fn turning(self, axis: DVec3, angle: f64, centre: DVec3) -> Result<Self, MotionError> {
+    pub fn turning(self, axis: DVec3, angle: f64, centre: DVec3) -> Result<Self, RigidMotionError> {
         let is_finite = axis.is_finite() && angle.is_finite() && centre.is_finite();
         if !is_finite {
-            return Err(MotionErrorKind::NonFinite { what: "the turn" }.into());
+            return Err(RigidMotionErrorKind::NonFinite { what: "the turn" }.into());
         }
         let largest = axis.abs().max_element();
         let Some(axis) = (axis / largest).try_normalize() else {
-            return Err(MotionErrorKind::NoAxis.into());
+            return Err(RigidMotionErrorKind::NoAxis.into());
         };
         Ok(Self { axis, angle, centre, ..self })
     }
@@ -114,7 +114,7 @@ impl Motion {
         self.angle.abs()
     }
 
-    pub(super) fn place(&self) -> &Placement {
+    pub(super) fn place(&self) -> &Pose {
         &self.place
     }
 }
@@ -122,11 +122,11 @@ impl Motion {
 crate::declare_error! {
     /// Why a motion was refused.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct MotionError;
+    pub struct RigidMotionError;
 
     /// What was wrong with a motion.
     #[derive(Clone, Debug, PartialEq)]
-    pub enum MotionErrorKind {
+    pub enum RigidMotionErrorKind {
         /// A number is NaN or infinite.
         #[error("{what} of the motion has a number that is not finite")]
         NonFinite {

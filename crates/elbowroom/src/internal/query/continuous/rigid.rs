@@ -1,41 +1,41 @@
 //! Two bodies that move as one piece each.
 //!
 //! A point that turns leaves its chord by at most ω²r·h²/8 in a part h of the time. So over that part the vertices are taken to move in straight lines, and as
-//! near as both may be off counts as contact ([`Motion::off_chord`]). If there is none, the part is over; if there is one, nothing meets before it, and it is looked
+//! near as both may be off counts as contact ([`RigidMotion::off_chord`]). If there is none, the part is over; if there is one, nothing meets before it, and it is looked
 //! at again from there on in a shorter part, in which less is off; until what is off is small against δ. Both the parts and what is off shrink
 //! quickly: half the part, a quarter of it off.
 
 use glam::DVec3;
 
-use super::motion::Motion;
-use super::swept::Swept;
-use super::{Continuous, FINEST, Since, Steps, descent};
+use super::motion::RigidMotion;
+use super::swept::SweptMesh;
+use super::{CcdOptions, FINEST, Steps, TimeOfImpact, descent};
 use crate::internal::exact::Approach;
 use crate::internal::model::Model;
 
 /// When two models first meet that move as one piece each. Trees are made for it; whoever asks often keeps them, and calls [`first_contact_rigid`].
 ///
 /// ```
-/// use elbowroom::internal::query::{Continuous, Motion, first_contact};
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::internal::query::{CcdOptions, RigidMotion, first_contact};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let wall = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::Y, DVec3::Z], vec![[0, 1, 2]])?);
-/// let from = Placement::from_translation(DVec3::new(-3.0, 0.1, 0.1))?;
-/// let bullet = Motion::new(from).travelling(DVec3::X * 12.0)?;
-/// let since = first_contact(&wall, &Motion::new(Placement::IDENTITY), &wall, &bullet, &Continuous::default());
+/// let from = Pose::from_translation(DVec3::new(-3.0, 0.1, 0.1))?;
+/// let bullet = RigidMotion::new(from).travelling(DVec3::X * 12.0)?;
+/// let since = first_contact(&wall, &RigidMotion::new(Pose::IDENTITY), &wall, &bullet, &CcdOptions::default());
 /// assert!((since.expect("it goes through").time - 0.25).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn first_contact(
     a: &Model,
-    motion_a: &Motion,
+    motion_a: &RigidMotion,
     b: &Model,
-    motion_b: &Motion,
-    timing: &Continuous,
-) -> Option<Since> {
-    let [mut a, mut b] = [a, b].map(|model| Swept::new(model.mesh().clone()));
+    motion_b: &RigidMotion,
+    timing: &CcdOptions,
+) -> Option<TimeOfImpact> {
+    let [mut a, mut b] = [a, b].map(|model| SweptMesh::new(model.mesh().clone()));
     first_contact_rigid(&mut a, motion_a, &mut b, motion_b, timing, &mut Steps::default())
 }
 
@@ -43,13 +43,13 @@ pub fn first_contact(
 ///
 /// Nothing is found where coordinates grow beyond f64.
 pub fn first_contact_rigid(
-    a: &mut Swept,
-    motion_a: &Motion,
-    b: &mut Swept,
-    motion_b: &Motion,
-    timing: &Continuous,
+    a: &mut SweptMesh,
+    motion_a: &RigidMotion,
+    b: &mut SweptMesh,
+    motion_b: &RigidMotion,
+    timing: &CcdOptions,
     steps: &mut Steps,
-) -> Option<Since> {
+) -> Option<TimeOfImpact> {
     let bodies = [Body::new(a, motion_a), Body::new(b, motion_b)];
     let size = bodies[0].size.max(bodies[1].size);
     let lost = bodies[0].lost + bodies[1].lost;
@@ -78,7 +78,7 @@ pub fn first_contact_rigid(
         let off = if since.time == 0.0 { lost } else { off };
         let separation = since.separation + off;
         if separation <= timing.clearance.max(0.0) + delta || to - from <= SHORTEST {
-            return Some(Since { time, separation, ..since });
+            return Some(TimeOfImpact { time, separation, ..since });
         }
         (from, part) = (time, 0.5 * (to - from));
     }
@@ -92,14 +92,14 @@ const SHORTEST: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// A body, and what its motion costs.
 struct Body<'a> {
-    motion: &'a Motion,
+    motion: &'a RigidMotion,
     radius: f64,
     lost: f64,
     size: f64,
 }
 
 impl<'a> Body<'a> {
-    fn new(swept: &Swept, motion: &'a Motion) -> Self {
+    fn new(swept: &SweptMesh, motion: &'a RigidMotion) -> Self {
         let of = |f: &dyn Fn(DVec3) -> f64| swept.rest.iter().map(|&p| f(p)).fold(0.0, f64::max);
         let radius = of(&|p| motion.radius(p)) * (1.0 + 1e-9);
         let reach = of(&|p| motion.place().apply(p).abs().element_sum());
@@ -113,7 +113,7 @@ impl<'a> Body<'a> {
     }
 
     /// Moves the vertices to where a part of the time begins and ends; nothing if they are not finite there.
-    fn carry(&self, swept: &mut Swept, from: f64, to: f64) -> Option<()> {
+    fn carry(&self, swept: &mut SweptMesh, from: f64, to: f64) -> Option<()> {
         let mut room = std::mem::take(&mut swept.room);
         for (points, time) in room.iter_mut().zip([from, to]) {
             let turned = self.motion.turned(time);

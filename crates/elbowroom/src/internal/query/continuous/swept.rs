@@ -13,18 +13,18 @@ use crate::internal::volume::Family;
 ///
 /// ```
 /// use elbowroom::Mesh;
-/// use elbowroom::internal::query::Swept;
+/// use elbowroom::internal::query::SweptMesh;
 /// use glam::DVec3;
 ///
 /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
-/// let mut swept = Swept::new(Mesh::new(corners.clone(), vec![[0, 1, 2]])?);
+/// let mut swept = SweptMesh::new(Mesh::new(corners.clone(), vec![[0, 1, 2]])?);
 /// let lifted: Vec<DVec3> = corners.iter().map(|&p| p + DVec3::Z).collect();
 /// swept.advance(&lifted)?;
 /// assert_eq!((swept.start()[0], swept.end()[0]), (DVec3::ZERO, DVec3::Z));
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Swept {
+pub struct SweptMesh {
     /// Where the vertices end.
     mesh: Mesh,
     /// Where they begin.
@@ -36,7 +36,7 @@ pub struct Swept {
     pub(super) room: [Vec<DVec3>; 2],
 }
 
-impl Swept {
+impl SweptMesh {
     /// At rest: it begins and ends where the mesh is.
     pub fn new(mesh: Mesh) -> Self {
         let config = Config::default().with_family(Family::Aabb);

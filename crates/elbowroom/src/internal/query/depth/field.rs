@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::super::distance::Nearest;
+use super::super::distance::ClosestPoints;
 use super::super::near::{Glimpse, Seek, Shape, Side, seek};
-use super::super::point::{NearestPoint, nearest};
+use super::super::point::{ClosestPoint, nearest};
 use super::super::solid::{Body, sides};
 use super::super::winding::{is_inside, is_likely_inside};
 use super::near::{nearest_below, tree_of};
@@ -82,35 +82,35 @@ impl<'a> Field<'a> {
         point: DVec3,
         limit: f64,
         workspace: &mut Workspace,
-    ) -> Option<NearestPoint> {
-        let Body { model, placement, .. } = self.body;
+    ) -> Option<ClosestPoint> {
+        let Body { model, pose, .. } = self.body;
         if let Some(packed) = self.tree {
             // Placed points and distances are rounded here; the search has room for that.
-            let step = placement.rotation().transpose() * (point - placement.translation());
+            let step = pose.rotation().transpose() * (point - pose.translation());
             let counts = |triangle: u32| !self.has_buried || self.may_bound(triangle);
             let stack = &mut workspace.nearby;
             if let Ok(found) = nearest_below((model, packed), step, limit, counts, stack) {
-                return found.map(|found| NearestPoint {
+                return found.map(|found| ClosestPoint {
                     distance: found.square.sqrt(),
                     triangle: found.triangle,
-                    point: placement.apply(found.foot),
+                    point: pose.apply(found.foot),
                 });
             }
         }
         if !self.has_buried {
-            return nearest(model, placement, point, limit, workspace);
+            return nearest(model, pose, point, limit, workspace);
         }
         let mut tree = workspace.point.take().unwrap_or_else(|| Packed::of_point(point));
         tree.move_to(point);
         let own = Side {
-            placement: &crate::internal::math::placement::Placement::IDENTITY,
+            pose: &crate::internal::math::pose::Pose::IDENTITY,
             shape: Shape::Point(point, &tree),
         };
         let mut least = Bounding { field: self, point, upper: limit, best: None };
-        seek([own, Side::new(model, placement)], &mut least, workspace);
+        seek([own, Side::new(model, pose)], &mut least, workspace);
         workspace.point = Some(tree);
         let found = least.best?;
-        Some(NearestPoint { distance: found.distance, triangle: found.b, point: found.point_b })
+        Some(ClosestPoint { distance: found.distance, triangle: found.b, point: found.point_b })
     }
 
     /// Whether a point of the world is within, given where the boundary is nearest; by estimate if the mesh is open.
@@ -120,21 +120,21 @@ impl<'a> Field<'a> {
     pub(crate) fn holds(
         &self,
         point: DVec3,
-        near: &NearestPoint,
+        near: &ClosestPoint,
         workspace: &mut Workspace,
     ) -> bool {
-        let Body { model, placement, shell } = self.body;
+        let Body { model, pose, shell } = self.body;
         if let Some(holds) = self.holds_at_a_glance(point, near) {
             return holds;
         }
         if !shell.is_closed() {
-            return is_likely_inside(model, placement, point, workspace);
+            return is_likely_inside(model, pose, point, workspace);
         }
-        is_inside(model, placement, point, workspace)
+        is_inside(model, pose, point, workspace)
     }
 
     /// The same without a winding number, if that says all.
-    pub(crate) fn holds_at_a_glance(&self, point: DVec3, near: &NearestPoint) -> Option<bool> {
+    pub(crate) fn holds_at_a_glance(&self, point: DVec3, near: &ClosestPoint) -> Option<bool> {
         if self.is_beyond(point) {
             return Some(false);
         }
@@ -143,15 +143,15 @@ impl<'a> Field<'a> {
 
     /// Whether a point is outside the bounds, by far more than rounding.
     fn is_beyond(&self, point: DVec3) -> bool {
-        let Body { model, placement, .. } = self.body;
-        let own = placement.rotation().transpose() * (point - placement.translation());
+        let Body { model, pose, .. } = self.body;
+        let own = pose.rotation().transpose() * (point - pose.translation());
         let room = DVec3::splat(1e-9 * (own.abs().element_sum() + model.reach()));
         let (low, high) = model.bounds();
         own.cmplt(low - room).any() || own.cmpgt(high + room).any()
     }
 
     /// Whether a point is before the triangle that is nearest, if that says all.
-    fn side(&self, point: DVec3, near: &NearestPoint) -> Option<bool> {
+    fn side(&self, point: DVec3, near: &ClosestPoint) -> Option<bool> {
         let Body { model, shell, .. } = self.body;
         let is_known = match self.sides {
             Some(sides) => sides.is_boundary(near.triangle),
@@ -165,7 +165,7 @@ impl<'a> Field<'a> {
 
     /// The normal where a boundary is nearest: of the triangle, or of both triangles on an edge, half of each (Bærentzen and Aanæs, *Signed distance
     /// computation using the angle weighted pseudonormal*, 2005). Nothing near a corner, and where it is not sure.
-    fn normal_at(&self, near: &NearestPoint) -> Option<DVec3> {
+    fn normal_at(&self, near: &ClosestPoint) -> Option<DVec3> {
         if self.body.shell.flat[near.triangle as usize] {
             return None;
         }
@@ -202,7 +202,7 @@ struct Bounding<'a> {
     field: &'a Field<'a>,
     point: DVec3,
     upper: f64,
-    best: Option<Nearest>,
+    best: Option<ClosestPoints>,
 }
 
 impl Seek for Bounding<'_> {
@@ -224,7 +224,7 @@ impl Seek for Bounding<'_> {
             && self.best.is_none_or(|best| (distance, b) < (best.distance, best.b))
         {
             self.upper = distance;
-            self.best = Some(Nearest { distance, a: a[0], b, point_a, point_b });
+            self.best = Some(ClosestPoints { distance, a: a[0], b, point_a, point_b });
         }
         ControlFlow::Continue(())
     }

@@ -162,19 +162,19 @@ struct Bounds {
     step: DVec3,
     low: DVec3,
     high: DVec3,
-    /// Beside a part of the coordinates: more than placements and rounding can do.
+    /// Beside a part of the coordinates: more than poses and rounding can do.
     room: f64,
 }
 
 impl Bounds {
     fn new(own: &Body, other: &Body) -> Self {
-        let back = other.placement.rotation().transpose();
-        let (from, to) = (own.placement.translation(), other.placement.translation());
+        let back = other.pose.rotation().transpose();
+        let (from, to) = (own.pose.translation(), other.pose.translation());
         let (low, high) = other.model.bounds();
         let reach = own.model.reach() + other.model.reach();
         let away = from.abs().element_sum() + to.abs().element_sum();
         Self {
-            turn: back * own.placement.rotation(),
+            turn: back * own.pose.rotation(),
             step: back * (from - to),
             low,
             high,

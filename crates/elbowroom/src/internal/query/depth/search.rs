@@ -20,7 +20,7 @@
 
 use glam::DVec3;
 
-use super::super::point::NearestPoint;
+use super::super::point::ClosestPoint;
 use super::field::Field;
 use super::game::{Bound, MOST, bound, bound_simply};
 use super::near::closest_part;
@@ -338,7 +338,7 @@ impl<'a, const N: usize> Search<'a, N> {
     }
 
     /// Whether a point is inside, given where the boundary is nearest.
-    fn holds(&mut self, at: DVec3, near: &NearestPoint, workspace: &mut Workspace) -> bool {
+    fn holds(&mut self, at: DVec3, near: &ClosestPoint, workspace: &mut Workspace) -> bool {
         self.field.holds_at_a_glance(at, near).unwrap_or_else(|| {
             self.work += WINDING;
             self.field.holds(at, near, workspace)

@@ -25,7 +25,7 @@ use super::deepest;
 use super::field::Field;
 use crate::internal::exact::Relation;
 use crate::internal::exact::closest::direction as unit_direction;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
@@ -56,30 +56,30 @@ const STOPS: usize = 4096;
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let cube = Model::new(elbowroom_make::cuboid(DVec3::ONE));
-/// let here = Placement::IDENTITY;
-/// let there = Placement::from_translation(DVec3::new(1.5, 0.1, 0.2))?;
+/// let here = Pose::IDENTITY;
+/// let there = Pose::from_translation(DVec3::new(1.5, 0.1, 0.2))?;
 /// let mut workspace = Workspace::default();
 /// let way = query::separation(&cube, &here, &cube, &there, DVec3::NEG_X, &mut workspace);
 /// let way = way.expect("a direction");
 /// assert!(way.lower <= 0.5 && 0.5 <= way.upper && way.upper - way.lower < 1e-6);
-/// # Ok::<(), elbowroom::PlacementError>(())
+/// # Ok::<(), elbowroom::PoseError>(())
 /// ```
 pub fn separation(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     direction: DVec3,
     workspace: &mut Workspace,
 ) -> Option<Separation> {
     let direction = if direction.is_finite() { unit_direction(direction)? } else { return None };
-    let [first, second] = [Body::new(a, place_a), Body::new(b, place_b)];
+    let [first, second] = [Body::new(a, pose_a), Body::new(b, pose_b)];
     let certainty = Certainty::of(a).and(Certainty::of(b));
     let fields = [first, second].map(|body| Field::new(body, workspace));
     let slide = Slide::new(fields, direction)?;
@@ -104,7 +104,7 @@ impl<'a> Slide<'a> {
             let (low, high) = field.body.model.bounds();
             let corners = (0..8).map(|i| {
                 let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
-                field.body.placement.apply(DVec3::new(pick(0), pick(1), pick(2)))
+                field.body.pose.apply(DVec3::new(pick(0), pick(1), pick(2)))
             });
             corners
                 .map(|corner| corner.dot(direction))
@@ -113,8 +113,8 @@ impl<'a> Slide<'a> {
                 })
         });
         let reach = fields.iter().fold(0.0, |sum, field| {
-            let Body { model, placement, .. } = field.body;
-            sum + model.reach() + placement.translation().abs().element_sum()
+            let Body { model, pose, .. } = field.body;
+            sum + model.reach() + pose.translation().abs().element_sum()
         });
         let size = (a.1 - a.0) + (b.1 - b.0);
         let end = (b.1 - a.0).max(0.0) + 1e-6 * size + 1e-12 * reach;
@@ -123,9 +123,9 @@ impl<'a> Slide<'a> {
         (end.is_finite() && room > 0.0).then_some(slide)
     }
 
-    fn placed(&self, way: f64) -> Option<Placement> {
-        let place = self.fields[0].body.placement;
-        Placement::new(place.rotation(), place.translation() + self.direction * way).ok()
+    fn placed(&self, way: f64) -> Option<Pose> {
+        let place = self.fields[0].body.pose;
+        Pose::new(place.rotation(), place.translation() + self.direction * way).ok()
     }
 
     /// The bounds.
@@ -139,7 +139,7 @@ impl<'a> Slide<'a> {
             let [first, second] = self.fields.map(|field| field.body);
             pairs.clear();
             // The visitor never breaks it off.
-            let _ = visit(first.model, &place, second.model, second.placement, workspace, |pair| {
+            let _ = visit(first.model, &place, second.model, second.pose, workspace, |pair| {
                 pairs.push(pair);
                 ControlFlow::Continue(())
             });
@@ -158,12 +158,12 @@ impl<'a> Slide<'a> {
             if at > self.end {
                 return Some((lower, at));
             }
-            let found = solids(first.model, &place, second.model, second.placement, workspace);
+            let found = solids(first.model, &place, second.model, second.pose, workspace);
             if !found.both {
                 return Some((lower, at));
             }
             let [a, b] = [first.model, second.model];
-            let depth = deepest(a, &place, b, second.placement, None, workspace).lower;
+            let depth = deepest(a, &place, b, second.pose, None, workspace).lower;
             if is_known {
                 lower = lower.max(at + depth);
             }

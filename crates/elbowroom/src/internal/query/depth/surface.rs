@@ -69,7 +69,7 @@ fn seed_inside(
         // A part that is wholly inside has no neighbours that are cut.
         if inside.len() == before {
             let corner = shell.corners[inside[0] as usize][0];
-            let point = own.body.placement.apply(own.body.model.mesh().vertices()[corner as usize]);
+            let point = own.body.pose.apply(own.body.model.mesh().vertices()[corner as usize]);
             let found = search.field.nearest(point, f64::INFINITY, workspace);
             let Some(found) = found else { return };
             search.suggest(corner, found.triangle);

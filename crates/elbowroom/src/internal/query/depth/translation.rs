@@ -14,16 +14,16 @@ use glam::DVec3;
 use super::super::solid::{Body, Certainty};
 use super::field::Field;
 use super::slide::separation;
-use super::{Deepest, deepest};
+use super::{DeepestPoint, deepest};
 use crate::internal::convex::penetration;
 use crate::internal::convex::shape::Placed;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
 /// The smallest translation that parts two solids, between bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Translation {
+pub struct MinimumTranslation {
     /// No shorter one parts them.
     pub lower: f64,
     /// Moving the first so far along the direction does.
@@ -44,40 +44,41 @@ const TURNS: [f64; 4] = [0.5, 0.25, 0.1, 0.04];
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
 ///
 /// let cube = Model::new(elbowroom_make::cuboid(DVec3::ONE));
-/// let here = Placement::IDENTITY;
-/// let there = Placement::from_translation(DVec3::new(1.5, 0.1, 0.2))?;
+/// let here = Pose::IDENTITY;
+/// let there = Pose::from_translation(DVec3::new(1.5, 0.1, 0.2))?;
 /// let way = query::translation(&cube, &here, &cube, &there, &mut Workspace::default());
 /// assert!(way.is_convex && (way.upper - 0.5).abs() < 1e-9 && way.upper - way.lower < 1e-9);
 /// assert!(way.direction.abs_diff_eq(DVec3::NEG_X, 1e-9));
-/// # Ok::<(), elbowroom::PlacementError>(())
+/// # Ok::<(), elbowroom::PoseError>(())
 /// ```
 pub fn translation(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     workspace: &mut Workspace,
-) -> Translation {
-    let depth = deepest(a, place_a, b, place_b, None, workspace);
-    let mut found = Translation { certainty: depth.certainty, ..Translation::default() };
+) -> MinimumTranslation {
+    let depth = deepest(a, pose_a, b, pose_b, None, workspace);
+    let mut found =
+        MinimumTranslation { certainty: depth.certainty, ..MinimumTranslation::default() };
     if !depth.is_overlap {
         return found;
     }
     (found.lower, found.upper) = (depth.lower, f64::MAX);
     let mut tried = vec![DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z];
     if let (Some(hull_a), Some(hull_b)) = (a.hulled(), b.hulled()) {
-        let first = Placed { shape: hull_a.corners(), placement: place_a };
-        let second = Placed { shape: hull_b.corners(), placement: place_b };
+        let first = Placed { shape: hull_a.corners(), pose: pose_a };
+        let second = Placed { shape: hull_b.corners(), pose: pose_b };
         let hulls = penetration(&first, &second);
         (found.upper, found.direction) = (hulls.upper, -hulls.direction);
         if hull_a.is_convex() && hull_b.is_convex() {
-            return Translation {
+            return MinimumTranslation {
                 lower: hulls.lower.max(found.lower.min(hulls.upper)),
                 is_convex: true,
                 ..found
@@ -86,11 +87,12 @@ pub fn translation(
         tried.insert(0, -hulls.direction);
     }
     // Out of B for a point of A; for a point of B out of A, the other way round.
-    let out =
-        |deepest: &Deepest, sign: f64| deepest.site.map(|site| (site.foot - site.point) * sign);
+    let out = |deepest: &DeepestPoint, sign: f64| {
+        deepest.site.map(|site| (site.foot - site.point) * sign)
+    };
     tried.extend([out(&depth.a_in_b, 1.0), out(&depth.b_in_a, -1.0)].into_iter().flatten());
-    let attempt = |direction: DVec3, found: &mut Translation, workspace: &mut Workspace| {
-        let way = separation(a, place_a, b, place_b, direction, workspace);
+    let attempt = |direction: DVec3, found: &mut MinimumTranslation, workspace: &mut Workspace| {
+        let way = separation(a, pose_a, b, pose_b, direction, workspace);
         if let Some(way) = way.filter(|way| way.upper < found.upper) {
             (found.upper, found.direction) = (way.upper, way.direction);
         }
@@ -105,7 +107,7 @@ pub fn translation(
             attempt(best + side * turn, &mut found, workspace);
         }
     }
-    let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
+    let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
     let fields = bodies.map(|body| Field::new(body, workspace));
     let starts = [depth.a_in_b.site, depth.b_in_a.site].into_iter().flatten();
     for start in starts {

@@ -11,7 +11,7 @@ use super::{Glimpse, Seek, Shape, Side, gap_of};
 use crate::internal::bvh::NodeId;
 use crate::internal::exact::Gap;
 use crate::internal::geom::mesh::Mesh;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::{Columns, Model};
 use crate::internal::query::collide::{Alike, AsBoxes, Cull};
 use crate::internal::traverse::{Judge, Path, Workspace, pair};
@@ -34,7 +34,7 @@ pub(super) fn seek(
     }) else {
         return ControlFlow::Continue(());
     };
-    let places = [sides[0].placement, sides[1].placement];
+    let places = [sides[0].pose, sides[1].pose];
     begin(sides, [a, b], seeker)?;
     macro_rules! by_family {
         ($($family:ident),*) => {
@@ -57,10 +57,10 @@ pub(super) fn seek(
 fn begin(sides: &[Side; 2], models: [&Model; 2], seeker: &mut dyn Seek) -> ControlFlow<()> {
     let middles = [0, 1].map(|i| {
         let (low, high) = models[i].mesh().bounds();
-        sides[i].placement.apply(0.5 * low + 0.5 * high)
+        sides[i].pose.apply(0.5 * low + 0.5 * high)
     });
     let towards = |i: usize, way: DVec3| {
-        let way = sides[i].placement.rotation().transpose() * way;
+        let way = sides[i].pose.rotation().transpose() * way;
         let mesh = models[i].mesh();
         let reach = |t: usize| mesh.triangle(t).map(|p| p.dot(way)).into_iter().fold(0.0, f64::max);
         (0..mesh.triangles().len()).max_by(|&s, &t| reach(s).total_cmp(&reach(t))).unwrap_or(0)
@@ -82,7 +82,7 @@ fn begin(sides: &[Side; 2], models: [&Model; 2], seeker: &mut dyn Seek) -> Contr
 struct Search<'a, F, C> {
     sides: &'a [Side<'a>; 2],
     models: [&'a Model; 2],
-    places: [&'a Placement; 2],
+    places: [&'a Pose; 2],
     make: F,
     cull: C,
     /// The limit that volumes are asked with.
@@ -95,7 +95,7 @@ impl<'a, F: Fn(&Rigid) -> C, C: Cull> Search<'a, F, C> {
     fn new(
         sides: &'a [Side<'a>; 2],
         models: [&'a Model; 2],
-        places: [&'a Placement; 2],
+        places: [&'a Pose; 2],
         make: F,
         seeker: &'a mut dyn Seek,
     ) -> Self {
@@ -140,8 +140,8 @@ fn margin(seeker: &dyn Seek) -> f64 {
     (seeker.limit() * (1.0 + 2.0 * Gap::RELATIVE)).min(f64::MAX)
 }
 
-fn space([a, b]: [&Model; 2], [place_a, place_b]: [&Placement; 2], margin: f64) -> Rigid {
-    Rigid::new(place_a, a.reach(), place_b, b.reach(), margin)
+fn space([a, b]: [&Model; 2], [pose_a, pose_b]: [&Pose; 2], margin: f64) -> Rigid {
+    Rigid::new(pose_a, a.reach(), pose_b, b.reach(), margin)
 }
 
 impl<F: Fn(&Rigid) -> C, C: Cull> Judge for Search<'_, F, C> {

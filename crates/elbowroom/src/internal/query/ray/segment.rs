@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::query::contact::direction;
 
@@ -34,13 +34,13 @@ impl Ray {
         origin: DVec3,
         way: DVec3,
         model: &Model,
-        placement: &Placement,
+        pose: &Pose,
     ) -> Result<Self, RayError> {
         finite("origin", origin)?;
         finite("direction", way)?;
         let way = direction(way).ok_or(RayErrorKind::NoDirection)?;
-        // Sums of magnitudes bound lengths, and no placement stretches by a thousandth.
-        let sizes = origin.abs().element_sum() + placement.translation().abs().element_sum();
+        // Sums of magnitudes bound lengths, and no pose stretches by a thousandth.
+        let sizes = origin.abs().element_sum() + pose.translation().abs().element_sum();
         let to = origin + way * (2.0 * (sizes + 1.001 * model.reach()));
         if !to.is_finite() {
             return Err(RayErrorKind::TooFar.into());

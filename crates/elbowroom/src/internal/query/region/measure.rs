@@ -12,7 +12,7 @@ use crate::internal::exact::Relation;
 use crate::internal::exact::closest::{
     Unit, along, closest_on_segment, closest_on_triangle, direction, normal,
 };
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::query::contact::contact;
 
@@ -146,11 +146,11 @@ impl Frame<'_> {
     /// The mean of the difference of both surfaces' normals: over the area, else along the curve, else over all
     /// pairs; where they cancel out, the first pair's own.
     fn normal(&self) -> DVec3 {
-        let Sides { a, place_a, b, place_b } = *self.sides;
+        let Sides { a, pose_a, b, pose_b } = *self.sides;
         let mut sums = [(DVec3::ZERO, 0.0); 3];
         for piece in self.members.iter().map(|&member| &self.pieces.list[member]) {
-            let first = normal_of(a, place_a, piece.pair.a);
-            let apart = first - normal_of(b, place_b, piece.pair.b);
+            let first = normal_of(a, pose_a, piece.pair.a);
+            let apart = first - normal_of(b, pose_b, piece.pair.b);
             let sides: Vec<_> =
                 piece.sides.iter().map(|s| s.map(|node| self.enter(node))).collect();
             let weights = match sides[..] {
@@ -164,7 +164,7 @@ impl Frame<'_> {
             }
         }
         let clear = sums.iter().find(|(sum, weight)| sum.length() > NO_DIRECTION * weight);
-        let first = || contact(a, place_a, b, place_b, self.pieces.list[self.members[0]].pair);
+        let first = || contact(a, pose_a, b, pose_b, self.pieces.list[self.members[0]].pair);
         clear.and_then(|(sum, _)| direction(*sum)).unwrap_or_else(|| first().normal) + DVec3::ZERO
     }
 }
@@ -187,9 +187,8 @@ fn nearest(to: DVec3, points: impl Iterator<Item = DVec3>) -> DVec3 {
 }
 
 /// The unit normal of a placed triangle; zero if it has none.
-fn normal_of(model: &Model, placement: &Placement, triangle: u32) -> DVec3 {
+fn normal_of(model: &Model, pose: &Pose, triangle: u32) -> DVec3 {
     let corners = model.mesh().triangle(triangle as usize);
     let unit = Unit::around(corners.iter().copied());
-    normal(corners.map(|corner| unit.enter(corner)))
-        .map_or(DVec3::ZERO, |n| placement.rotation() * n)
+    normal(corners.map(|corner| unit.enter(corner))).map_or(DVec3::ZERO, |n| pose.rotation() * n)
 }

@@ -8,7 +8,7 @@ use crate::internal::exact::{
     Common, Corner, Outline, Part, PlacedTriangle, Relation, Sign, common, line_fraction, orient3d,
     plane_fraction, relate,
 };
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::query::collide::TrianglePair;
 use crate::internal::query::contact::contact;
@@ -18,9 +18,9 @@ use crate::interrupt::checkpoint;
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'a> {
     pub a: &'a Model,
-    pub place_a: &'a Placement,
+    pub pose_a: &'a Pose,
     pub b: &'a Model,
-    pub place_b: &'a Placement,
+    pub pose_b: &'a Pose,
 }
 
 /// What a pair of triangles has in common.
@@ -113,7 +113,7 @@ struct Namer<'a> {
 struct Placed<'a> {
     pair: TrianglePair,
     corners: [[DVec3; 3]; 2],
-    places: [&'a Placement; 2],
+    places: [&'a Pose; 2],
     triangles: [PlacedTriangle<'a>; 2],
     vertices: [[u32; 3]; 2],
     /// An axis along which the plane of both does not collapse, where there is one.
@@ -123,12 +123,12 @@ struct Placed<'a> {
 impl<'a> Namer<'a> {
     fn piece(&mut self, pair: TrianglePair) -> Option<Piece> {
         checkpoint();
-        let Sides { a, place_a, b, place_b } = *self.sides;
+        let Sides { a, pose_a, b, pose_b } = *self.sides;
         let corners = [a.mesh().triangle(pair.a as usize), b.mesh().triangle(pair.b as usize)];
         let triangles =
-            [PlacedTriangle::new(place_a, corners[0]), PlacedTriangle::new(place_b, corners[1])];
+            [PlacedTriangle::new(pose_a, corners[0]), PlacedTriangle::new(pose_b, corners[1])];
         let vertices = [0, 1].map(|side| corners[side].map(|corner| self.weld(side, corner)));
-        let places = [place_a, place_b];
+        let places = [pose_a, pose_b];
         let mut placed = Placed { pair, corners, places, triangles, vertices, axis: None };
         let mut piece = Piece { pair, nodes: Vec::new(), sides: Vec::new(), is_area: false };
         match common(&triangles[0], &triangles[1]) {
@@ -274,7 +274,7 @@ impl Placed<'_> {
                 self.along(0, parts[0], |edge| line_fraction(edge, line, axis))
             }
             // Somewhere in what a degenerate triangle has in common with another.
-            _ => contact(sides.a, sides.place_a, sides.b, sides.place_b, self.pair).point,
+            _ => contact(sides.a, sides.pose_a, sides.b, sides.pose_b, self.pair).point,
         }
     }
 
@@ -302,7 +302,7 @@ impl Placed<'_> {
         &self,
         side: usize,
         edge: Part,
-        fraction: impl FnOnce([(&Placement, DVec3); 2]) -> f64,
+        fraction: impl FnOnce([(&Pose, DVec3); 2]) -> f64,
     ) -> DVec3 {
         let [from, to] = self.ends(side, edge);
         let at = fraction([from, to].map(|end| (self.places[side], end)));
@@ -313,13 +313,13 @@ impl Placed<'_> {
 }
 
 /// A placed point, rounded and kept finite.
-fn place(placement: &Placement, point: DVec3) -> DVec3 {
+fn place(pose: &Pose, point: DVec3) -> DVec3 {
     const SMALL: f64 = 1.0 / 16.0;
-    let placed = placement.apply(point);
+    let placed = pose.apply(point);
     if placed.is_finite() {
         return placed;
     }
     let limit = DVec3::splat(f64::MAX);
-    let small = placement.rotation() * (point * SMALL) + placement.translation() * SMALL;
+    let small = pose.rotation() * (point * SMALL) + pose.translation() * SMALL;
     (small / SMALL).clamp(-limit, limit)
 }

@@ -44,5 +44,5 @@ fn estimate(
     let point = a * (p / (p + q + r)) + b * (q / (p + q + r)) + c * (r / (p + q + r));
     let step = (b - a).cross(c - a).normalize_or_zero() * (BESIDE * (b - a).length());
     [point - step, point + step]
-        .map(|beside| i32::from(is_likely_inside(body.model, body.placement, beside, workspace)))
+        .map(|beside| i32::from(is_likely_inside(body.model, body.pose, beside, workspace)))
 }

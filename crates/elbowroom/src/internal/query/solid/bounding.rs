@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use super::body::Body;
 use super::own::{before, meet_beyond_shared, sides};
 use crate::internal::bvh::{Column, NodeId, Tree};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::with_column;
 use crate::internal::traverse::{Look, Seen, Workspace, single};
 use crate::internal::volume::{Fit, Meet, Obb, Rigid, Spatial};
@@ -27,7 +27,7 @@ pub(super) struct Bounding<'a> {
 impl<'a> Bounding<'a> {
     pub(super) fn new(bodies: [Body<'a>; 2]) -> Self {
         // How they are placed says nothing about what they are.
-        let bodies = bodies.map(|body| Body { placement: &Placement::IDENTITY, ..body });
+        let bodies = bodies.map(|body| Body { pose: &Pose::IDENTITY, ..body });
         Self { bodies, left: MOST, workspace: Workspace::default() }
     }
 

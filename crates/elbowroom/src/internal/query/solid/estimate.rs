@@ -79,7 +79,7 @@ fn note_beside(meeting: &Meeting, own: usize, seen: &mut Solids, workspace: &mut
             let point = a / 3.0 + b / 3.0 + c / 3.0 + normal * (side * BESIDE * size);
             let [in_a, in_b] = meeting
                 .bodies
-                .map(|body| is_likely_inside(body.model, body.placement, point, workspace));
+                .map(|body| is_likely_inside(body.model, body.pose, point, workspace));
             seen.note(in_a, in_b);
         }
     }

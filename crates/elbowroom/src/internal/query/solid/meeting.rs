@@ -54,7 +54,7 @@ impl<'a> Meeting<'a> {
         };
         let flow = match known {
             Some(pairs) => pairs.iter().copied().try_for_each(take),
-            None => visit(a.model, a.placement, b.model, b.placement, workspace, take),
+            None => visit(a.model, a.pose, b.model, b.pose, workspace, take),
         };
         for met in meeting.met_by.iter_mut().flat_map(HashMap::values_mut) {
             met.sort_unstable();
@@ -211,7 +211,7 @@ impl Look<'_> {
             return false;
         }
         let corners =
-            PlacedTriangle::new(body.placement, [ends[0], ends[1], apex].map(|v| body.vertex(v)));
+            PlacedTriangle::new(body.pose, [ends[0], ends[1], apex].map(|v| body.vertex(v)));
         others.iter().all(|&t| {
             let plane = other.placed(t);
             let is_on = |corner| orient3d(&plane, &corners, [0, 1, 2, corner]) == Sign::Zero;

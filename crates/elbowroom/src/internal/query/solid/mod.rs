@@ -52,7 +52,7 @@ use super::collide::Known;
 use super::duplicate::is_same_surface;
 use super::winding::is_likely_inside;
 use crate::internal::exact::{Point, Vector};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
@@ -170,7 +170,7 @@ impl Solids {
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::{Mesh, Placement};
+/// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::query;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -180,39 +180,39 @@ impl Solids {
 /// let large = Model::new(Mesh::new(vec![p, q, r, s], faces.clone())?);
 /// // In its corner: three faces lie in the faces of the large one.
 /// let small = Model::new(Mesh::new([p, q, r, s].map(|p| p * 0.5).to_vec(), faces)?);
-/// let here = Placement::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let solids = query::solids(&small, &here, &large, &here, &mut Workspace::default());
 /// assert!(solids.is_a_within_b() && solids.certainty.is_exact());
 ///
-/// let moved = Placement::from_translation(DVec3::new(0.25, 0.0, 0.0))?;
+/// let moved = Pose::from_translation(DVec3::new(0.25, 0.0, 0.0))?;
 /// assert!(query::solids(&large, &moved, &large, &here, &mut Workspace::default()).is_crossing());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solids(
     a: &Model,
-    place_a: &Placement,
+    pose_a: &Pose,
     b: &Model,
-    place_b: &Placement,
+    pose_b: &Pose,
     workspace: &mut Workspace,
 ) -> Solids {
-    solids_known((a, place_a), (b, place_b), None, workspace)
+    solids_known((a, pose_a), (b, pose_b), None, workspace)
 }
 
 /// As [`solids`], where the pairs of triangles that meet may be known.
 pub(super) fn solids_known(
-    (a, place_a): (&Model, &Placement),
-    (b, place_b): (&Model, &Placement),
+    (a, pose_a): (&Model, &Pose),
+    (b, pose_b): (&Model, &Pose),
     known: Known,
     workspace: &mut Workspace,
 ) -> Solids {
     let certainty = Certainty::of(a).and(Certainty::of(b));
     // Two copies in one place touch everywhere, and would be looked at everywhere.
-    if place_a == place_b && is_same_surface(a, b, place_a, known, workspace) {
+    if pose_a == pose_b && is_same_surface(a, b, pose_a, known, workspace) {
         let both = !certainty.is_exact()
             || own::sides(a, workspace).seen.iter().any(|around| around.inside);
         return Solids { both, certainty, ..Solids::default() };
     }
-    let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
+    let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
     if !certainty.is_exact() {
         return Solids { certainty, ..estimate::solids(bodies, known, workspace) };
     }
@@ -230,11 +230,11 @@ pub(super) fn solids_known(
 
 /// Whether two placed solids have nothing in common, for certain, given that their surfaces are clear of each other: no part of either is within the other.
 pub(super) fn are_clear(
-    (a, place_a): (&Model, &Placement),
-    (b, place_b): (&Model, &Placement),
+    (a, pose_a): (&Model, &Pose),
+    (b, pose_b): (&Model, &Pose),
     workspace: &mut Workspace,
 ) -> bool {
-    let bodies = [Body::new(a, place_a), Body::new(b, place_b)];
+    let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
     bodies.iter().all(|body| body.shell.is_closed())
         && [[0, 1], [1, 0]].into_iter().all(|[own, other]| {
             let heads = &bodies[own].shell.heads;
@@ -252,8 +252,8 @@ pub(super) fn winding_of_vertex(
     workspace: &mut Workspace,
 ) -> i32 {
     if !body.shell.is_closed() {
-        let point = of.placement.apply(of.vertex(vertex));
-        return i32::from(is_likely_inside(body.model, body.placement, point, workspace));
+        let point = of.pose.apply(of.vertex(vertex));
+        return i32::from(is_likely_inside(body.model, body.pose, point, workspace));
     }
     let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(Vector::of);
     let point = Point::from_vector(of.corner(vertex));

@@ -17,7 +17,7 @@ use crate::internal::exact::{
     PlacedTriangle, Relation, Sign, meets_segment, orient3d, relate, turn,
 };
 use crate::internal::geom::Parts;
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::{Model, Seen, Sides, with_column};
 use crate::internal::traverse::{Judge, Rule, SelfJudge, Workspace, within};
 use crate::internal::volume::{Meet, Rigid};
@@ -29,7 +29,7 @@ pub(crate) fn sides<'a>(model: &'a Model, workspace: &mut Workspace) -> &'a Side
 }
 
 fn work_out(model: &Model, workspace: &mut Workspace) -> Sides {
-    let body = Body::new(model, &Placement::IDENTITY);
+    let body = Body::new(model, &Pose::IDENTITY);
     let count = body.shell.corners.len();
     let mut sides =
         Sides { before: vec![None; count], seen: vec![Seen::default(); count], ..Sides::default() };
@@ -144,8 +144,7 @@ pub(super) fn meet_beyond_shared(body: &Body, first: u32, second: u32) -> Option
 /// Whether two triangles on one edge are in one plane and on the same side of it.
 fn are_folded(body: &Body, [from, to]: [u32; 2], a: u32, b: u32) -> bool {
     let [from, to, a, b] = [from, to, a, b].map(|v| body.model.mesh().vertices()[v as usize]);
-    let [first, second] =
-        [a, b].map(|apex| PlacedTriangle::new(&Placement::IDENTITY, [from, to, apex]));
+    let [first, second] = [a, b].map(|apex| PlacedTriangle::new(&Pose::IDENTITY, [from, to, apex]));
     if orient3d(&first, &second, [0, 1, 2, 5]) != Sign::Zero {
         return false;
     }

@@ -18,7 +18,7 @@ use glam::DVec3;
 use super::body::Body;
 use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Point, Relation, Sign, Vector, relate};
-use crate::internal::math::placement::Placement;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::with_column;
 use crate::internal::traverse::{Look, Seen, Workspace, single};
 use crate::internal::volume::{Fit, Meet, Obb, Rigid, Spatial};
@@ -73,11 +73,11 @@ impl Probe {
     /// Follows the ray to its end.
     pub(crate) fn follow(&self, body: &Body, workspace: &mut Workspace) -> Found {
         let mut found = Found::default();
-        let (model, placement) = (body.model, body.placement);
+        let (model, pose) = (body.model, body.pose);
         let Some(to) = self.end(body) else { return found };
         let reach = self.from.abs().max(to.abs()).element_sum();
         let margin = 4.0 * self.error + 64.0 * U * reach;
-        let space = Rigid::new(placement, model.reach(), &Placement::IDENTITY, reach, margin);
+        let space = Rigid::new(pose, model.reach(), &Pose::IDENTITY, reach, margin);
         if !(to.is_finite() && space.slack.is_finite() && space.translation.is_finite()) {
             // Beyond what volumes can tell: every triangle is looked at.
             for triangle in 0..model.mesh().triangles().len() as u32 {
@@ -99,7 +99,7 @@ impl Probe {
     /// it: outside a ball around the surface.
     fn end(&self, body: &Body) -> Option<DVec3> {
         let (low, high) = body.model.bounds();
-        let middle = body.placement.apply(low * 0.5 + high * 0.5);
+        let middle = body.pose.apply(low * 0.5 + high * 0.5);
         // Sums and largest coordinates, because squares of the smallest and largest numbers are lost.
         let radius = (high * 0.5 - low * 0.5).element_sum();
         let step = (self.from - middle).abs();
@@ -115,7 +115,7 @@ impl Probe {
         let placed = body.placed(triangle);
         if body.shell.flat[triangle as usize] {
             // It encloses nothing, but it is there. A point that was made by cutting is not asked where it is.
-            let point = PlacedTriangle::new(&Placement::IDENTITY, [self.from; 3]);
+            let point = PlacedTriangle::new(&Pose::IDENTITY, [self.from; 3]);
             found.begins_on |= self.error == 0.0 && relate(&placed, &point) != Relation::Apart;
             return;
         }

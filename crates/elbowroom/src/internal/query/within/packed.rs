@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::{Group, Own, Take};
-use crate::internal::arch::Level;
+use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::Packed;
 use crate::internal::exact::Relation;
 use crate::internal::query::packed::bodies_within;
@@ -26,7 +26,7 @@ pub(super) fn descend(
     let mut flow = decided.take_copies(&mut tally);
     if flow.is_continue() {
         let stacks = &mut workspace.stacks;
-        flow = descend_within(&bodies, Level::best(), &mut decided, stacks, &mut tally);
+        flow = descend_within(&bodies, SimdLevel::best(), &mut decided, stacks, &mut tally);
     }
     Some((flow, tally))
 }

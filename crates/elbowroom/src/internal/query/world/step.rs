@@ -126,7 +126,7 @@ impl<I: Iterator<Item = Touching>> Kept<'_, I> {
 fn ask_batch(slots: &Slots<Body>, batch: &[BoxPair], question: &Question, step: &mut Step) {
     let placed = |slot: u32| {
         let body = slots.at(slot);
-        body.map(|body| Placed::new(&body.model, &body.placement))
+        body.map(|body| Placed::new(&body.model, &body.pose))
     };
     // Only bodies have boxes, so that none is left out here.
     let pairs: Vec<_> = batch.iter().filter_map(|&(a, b)| placed(a).zip(placed(b))).collect();

@@ -20,7 +20,7 @@
 use std::ops::ControlFlow;
 
 use super::{Bodies, Descent, Hits, Launch, OF_B, Popped, Stacks, run};
-use crate::internal::arch::Level;
+use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::packed::Below;
 use crate::internal::traverse::Tally;
 
@@ -31,7 +31,7 @@ use crate::internal::traverse::Tally;
 /// Not an error: `Break` if a hit broke it off.
 pub fn descend_within(
     bodies: &Bodies,
-    level: Level,
+    level: SimdLevel,
     hits: &mut impl Hits,
     stacks: &mut Stacks,
     tally: &mut Tally,

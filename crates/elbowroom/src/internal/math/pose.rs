@@ -5,24 +5,24 @@
 //! quaternion is turned into a matrix once, on the way in, and forgotten.
 //!
 //! Scale and shear have no place here: distances would mean different things in different objects.
-//! Bake them into the vertices first. So [`Placement::new`] refuses a matrix that is farther than
-//! [`Placement::TOLERANCE`] from a rotation.
+//! Bake them into the vertices first. So [`Pose::new`] refuses a matrix that is farther than
+//! [`Pose::TOLERANCE`] from a rotation.
 
 use glam::{DMat3, DQuat, DVec3};
 
-/// A rigid placement: the point `p` of an object stands at `rotation * p + translation`.
+/// A rigid pose: the point `p` of an object stands at `rotation * p + translation`.
 ///
 /// ```
-/// use elbowroom::Placement;
+/// use elbowroom::Pose;
 /// use glam::{DMat3, DVec3};
 ///
 /// let quarter_turn = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z);
-/// let placement = Placement::new(quarter_turn, DVec3::new(10.0, 0.0, 0.0))?;
-/// assert_eq!(placement.apply(DVec3::X), DVec3::new(10.0, 1.0, 0.0));
-/// # Ok::<(), elbowroom::PlacementError>(())
+/// let pose = Pose::new(quarter_turn, DVec3::new(10.0, 0.0, 0.0))?;
+/// assert_eq!(pose.apply(DVec3::X), DVec3::new(10.0, 1.0, 0.0));
+/// # Ok::<(), elbowroom::PoseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
+pub struct Pose {
     rotation: DMat3,
     translation: DVec3,
     /// For each world axis: the row of the matrix is a signed unit vector and nothing is added, so
@@ -31,7 +31,7 @@ pub struct Placement {
     deviation: f64,
 }
 
-impl Placement {
+impl Pose {
     /// Nothing moves.
     pub const IDENTITY: Self = Self {
         rotation: DMat3::IDENTITY,
@@ -50,7 +50,7 @@ impl Placement {
     ///
     /// # Errors
     /// Names the entry that is not finite, or how far the matrix is from a rotation.
-    pub fn new(rotation: DMat3, translation: DVec3) -> Result<Self, PlacementError> {
+    pub fn new(rotation: DMat3, translation: DVec3) -> Result<Self, PoseError> {
         // What is not finite in the matrix is not near a rotation either: one comparison sees both. NaN also comes from
         // entries that overflow.
         let distance = distance_from_rotation(rotation);
@@ -59,7 +59,7 @@ impl Placement {
             return Err(refused(rotation, translation, distance).into());
         }
         if rotation.determinant() < 0.0 {
-            return Err(PlacementErrorKind::Reflection.into());
+            return Err(PoseErrorKind::Reflection.into());
         }
         Ok(Self {
             rotation,
@@ -74,7 +74,7 @@ impl Placement {
     ///
     /// # Errors
     /// Names the entry that is not finite.
-    pub fn from_translation(translation: DVec3) -> Result<Self, PlacementError> {
+    pub fn from_translation(translation: DVec3) -> Result<Self, PoseError> {
         Self::new(DMat3::IDENTITY, translation)
     }
 
@@ -82,14 +82,14 @@ impl Placement {
     ///
     /// # Errors
     /// If a number is not finite, or the quaternion is zero.
-    pub fn from_quat(rotation: DQuat, translation: DVec3) -> Result<Self, PlacementError> {
+    pub fn from_quat(rotation: DQuat, translation: DVec3) -> Result<Self, PoseError> {
         // Divided by its largest entry first, so that no square over- or underflows.
         let size = [rotation.x, rotation.y, rotation.z, rotation.w]
             .iter()
             .fold(0.0, |size: f64, entry| size.max(entry.abs()));
         let unit = (rotation / size).normalize();
         if !unit.is_finite() {
-            return Err(PlacementErrorKind::BadQuaternion.into());
+            return Err(PoseErrorKind::BadQuaternion.into());
         }
         Self::new(DMat3::from_quat(unit), translation)
     }
@@ -97,12 +97,12 @@ impl Placement {
     /// From a homogeneous 4×4 matrix that acts on column vectors, given row by row.
     ///
     /// # Errors
-    /// As [`Placement::new`]; and if the last row is not 0 0 0 1.
-    pub fn from_row_major(m: &[f64; 16]) -> Result<Self, PlacementError> {
+    /// As [`Pose::new`]; and if the last row is not 0 0 0 1.
+    pub fn from_row_major(m: &[f64; 16]) -> Result<Self, PoseError> {
         for (column, &expected) in [0.0, 0.0, 0.0, 1.0].iter().enumerate() {
             let value = m[12 + column];
             if value != expected {
-                return Err(PlacementErrorKind::LastRow { column, value }.into());
+                return Err(PoseErrorKind::LastRow { column, value }.into());
             }
         }
         let row = |i: usize| DVec3::new(m[4 * i], m[4 * i + 1], m[4 * i + 2]);
@@ -157,7 +157,7 @@ impl Placement {
     }
 }
 
-impl Default for Placement {
+impl Default for Pose {
     fn default() -> Self {
         Self::IDENTITY
     }
@@ -171,18 +171,18 @@ fn distance_from_rotation(r: DMat3) -> f64 {
     0.5 * squares.sqrt()
 }
 
-/// What is wrong with a placement that is not rigid or not finite.
+/// What is wrong with a pose that is not rigid or not finite.
 #[cold]
-fn refused(rotation: DMat3, translation: DVec3, distance: f64) -> PlacementErrorKind {
+fn refused(rotation: DMat3, translation: DVec3, distance: f64) -> PoseErrorKind {
     for row in 0..3 {
         for column in 0..4 {
             let value = if column < 3 { rotation.col(column)[row] } else { translation[row] };
             if !value.is_finite() {
-                return PlacementErrorKind::NonFinite { row, column, value };
+                return PoseErrorKind::NonFinite { row, column, value };
             }
         }
     }
-    PlacementErrorKind::NotRigid { distance }
+    PoseErrorKind::NotRigid { distance }
 }
 
 fn is_signed_unit(row: DVec3) -> bool {
@@ -192,15 +192,15 @@ fn is_signed_unit(row: DVec3) -> bool {
 }
 
 crate::declare_error! {
-    /// Why a placement was refused.
+    /// Why a pose was refused.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct PlacementError;
+    pub struct PoseError;
 
-    /// What was wrong with a placement. Rows and columns count from 0; column 3 is the translation.
+    /// What was wrong with a pose. Rows and columns count from 0; column 3 is the translation.
     #[derive(Clone, Debug, PartialEq)]
-    pub enum PlacementErrorKind {
+    pub enum PoseErrorKind {
         /// An entry is NaN or infinite.
-        #[error("entry ({row}, {column}) of the placement is {value}, which is not finite")]
+        #[error("entry ({row}, {column}) of the pose is {value}, which is not finite")]
         NonFinite {
             /// The entry's row.
             row: usize,
@@ -213,7 +213,7 @@ crate::declare_error! {
         #[error(
             "the matrix is {distance:.1e} away from a rotation (at most {:.0e} is allowed): bake \
              scale and shear into the vertices, and give rotations with all their digits",
-            Placement::TOLERANCE
+            Pose::TOLERANCE
         )]
         NotRigid {
             /// How far it is from a rotation, in Frobenius norm.
@@ -250,36 +250,36 @@ mod tests {
     fn the_entry_that_is_not_finite_is_named() {
         let mut rotation = DMat3::IDENTITY;
         rotation.col_mut(2)[1] = f64::NAN;
-        let error = Placement::new(rotation, DVec3::ZERO).unwrap_err();
+        let error = Pose::new(rotation, DVec3::ZERO).unwrap_err();
         assert!(error.to_string().contains("entry (1, 2)"), "{error}");
-        let error = Placement::from_translation(DVec3::new(0.0, 0.0, f64::INFINITY)).unwrap_err();
+        let error = Pose::from_translation(DVec3::new(0.0, 0.0, f64::INFINITY)).unwrap_err();
         assert_eq!(
             error.kind(),
-            &PlacementErrorKind::NonFinite { row: 2, column: 3, value: f64::INFINITY }
+            &PoseErrorKind::NonFinite { row: 2, column: 3, value: f64::INFINITY }
         );
     }
 
     #[test]
     fn what_is_no_rotation_is_refused() {
-        let refused = |m| Placement::new(m, DVec3::ZERO).unwrap_err().kind().clone();
+        let refused = |m| Pose::new(m, DVec3::ZERO).unwrap_err().kind().clone();
         assert!(matches!(
             refused(DMat3::IDENTITY * 1.000_000_01),
-            PlacementErrorKind::NotRigid { distance } if distance > 1e-8
+            PoseErrorKind::NotRigid { distance } if distance > 1e-8
         ));
-        assert!(matches!(refused(DMat3::ZERO), PlacementErrorKind::NotRigid { .. }));
-        assert!(matches!(refused(DMat3::IDENTITY * 1e300), PlacementErrorKind::NotRigid { .. }));
+        assert!(matches!(refused(DMat3::ZERO), PoseErrorKind::NotRigid { .. }));
+        assert!(matches!(refused(DMat3::IDENTITY * 1e300), PoseErrorKind::NotRigid { .. }));
         let mirror = DMat3::from_diagonal(DVec3::new(1.0, 1.0, -1.0));
-        assert_eq!(refused(mirror), PlacementErrorKind::Reflection);
-        assert!(Placement::new(DMat3::IDENTITY * (1.0 + 4e-10), DVec3::ZERO).is_ok());
-        assert!(Placement::new(DMat3::IDENTITY * (1.0 + 1e-9), DVec3::ZERO).is_err());
-        let error = Placement::from_quat(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DVec3::ZERO);
-        assert_eq!(error.unwrap_err().kind(), &PlacementErrorKind::BadQuaternion);
-        let nan = Placement::from_quat(DQuat::from_xyzw(0.0, f64::NAN, 0.0, 1.0), DVec3::ZERO);
-        assert_eq!(nan.unwrap_err().kind(), &PlacementErrorKind::BadQuaternion);
+        assert_eq!(refused(mirror), PoseErrorKind::Reflection);
+        assert!(Pose::new(DMat3::IDENTITY * (1.0 + 4e-10), DVec3::ZERO).is_ok());
+        assert!(Pose::new(DMat3::IDENTITY * (1.0 + 1e-9), DVec3::ZERO).is_err());
+        let error = Pose::from_quat(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DVec3::ZERO);
+        assert_eq!(error.unwrap_err().kind(), &PoseErrorKind::BadQuaternion);
+        let nan = Pose::from_quat(DQuat::from_xyzw(0.0, f64::NAN, 0.0, 1.0), DVec3::ZERO);
+        assert_eq!(nan.unwrap_err().kind(), &PoseErrorKind::BadQuaternion);
         for scale in [1e-300, 1e-170, 1e200, 1e300] {
             let turned = DQuat::from_xyzw(0.0, 0.6 * scale, 0.0, 0.8 * scale);
-            let placement = Placement::from_quat(turned, DVec3::ZERO).unwrap();
-            assert!((placement.rotation().col(0).x - 0.28).abs() < 1e-15, "{scale}");
+            let pose = Pose::from_quat(turned, DVec3::ZERO).unwrap();
+            assert!((pose.rotation().col(0).x - 0.28).abs() < 1e-15, "{scale}");
         }
     }
 
@@ -292,18 +292,18 @@ mod tests {
             0.0,  0.0, 1.0, 7.0,
             0.0,  0.0, 0.0, 1.0,
         ];
-        let placement = Placement::from_row_major(&m).unwrap();
-        assert_eq!(placement.apply(DVec3::X), DVec3::new(5.0, 7.0, 7.0));
+        let pose = Pose::from_row_major(&m).unwrap();
+        assert_eq!(pose.apply(DVec3::X), DVec3::new(5.0, 7.0, 7.0));
         let mut transposed = m;
         transposed[12] = 5.0;
-        let error = Placement::from_row_major(&transposed).unwrap_err();
+        let error = Pose::from_row_major(&transposed).unwrap_err();
         assert!(error.to_string().contains("entry (3, 0)"), "{error}");
     }
 
     #[test]
     fn upright_placements_are_exact_on_the_up_axis() {
         let turned = DQuat::from_rotation_y(0.3);
-        let upright = Placement::from_quat(turned, DVec3::new(3.0, 0.0, 4.0)).unwrap();
+        let upright = Pose::from_quat(turned, DVec3::new(3.0, 0.0, 4.0)).unwrap();
         assert_eq!(upright.rounding(&[DVec3::ONE; 3]).y, 0.0);
         assert!(upright.rounding(&[DVec3::ONE; 3]).x > 0.0);
     }
