@@ -151,16 +151,13 @@ impl<'a> Examiner<'a> {
         }
         let shows_regions = wanted.places && meets;
         let has_few = answer.count() <= MOST_IN_REGIONS;
-        let query = QueryOptions {
-            mode: wanted.mode,
-            clearance: wanted.clearance.unwrap_or_default(),
-            through: wanted.places && wanted.is_solid(),
-            regions: shows_regions && has_few,
-            // Of too many pairs, one says where.
-            distance: shows_regions && !has_few,
-            depth: wanted.depth,
-            ..QueryOptions::KIND
-        };
+        let mut query =
+            QueryOptions::KIND.mode(wanted.mode).within(wanted.clearance.unwrap_or_default());
+        query.through = wanted.places && wanted.is_solid();
+        query.regions = shows_regions && has_few;
+        // Of too many pairs, one says where.
+        query.distance = shows_regions && !has_few;
+        query.penetration = wanted.depth;
         let reply = self.query(frame, pair, &query);
         let kind = reply.kind.filter(|&kind| kind > ContactKind::Clear)?;
         if kind == ContactKind::Touching && !counts {
@@ -252,8 +249,8 @@ fn meaning(reply: &Contacts, wanted: &Wanted, meets: bool) -> Meaning {
         distance: distance.filter(|_| wanted.clearance.is_some()),
         place,
         overlap: reply
-            .depth
-            .zip(reply.amount)
+            .penetration
+            .zip(reply.overlap)
             .map(|(depth, amount)| PenetrationSummary::new(&depth, &amount)),
     }
 }

@@ -12,3 +12,5 @@ pub mod crowd;
 pub mod footprint;
 pub mod scene;
 pub mod space_time;
+
+pub use elbowroom::internal::math::planar::{Planar, PlanarError, PlanarErrorKind};

@@ -121,13 +121,12 @@ impl Judged {
             return judged;
         }
         let Some(may_touch) = may_touch else {
-            let query =
-                QueryOptions { mode: seek.mode, ..QueryOptions::KIND }.within(seek.clearance);
+            let query = QueryOptions::KIND.mode(seek.mode).within(seek.clearance);
             judged.take((a, b), &ask((a, b), known, &query, workspace));
             return judged;
         };
         if seek.mode == Mode::Solid && !met.any {
-            judged.take((a, b), &ask((a, b), known, &QueryOptions::KIND.of_solids(), workspace));
+            judged.take((a, b), &ask((a, b), known, &QueryOptions::KIND.solid(), workspace));
         }
         if judged.verdicts.is_empty() && seek.clearance > 0.0 {
             judged.take_nearest((a, b), seek.clearance, may_touch, workspace);
@@ -146,7 +145,7 @@ impl Judged {
         let mut verdict = Verdict::of((a, b), met.kind(), None, met);
         let (place_a, place_b) = (a.placement(), b.placement());
         if seek.mode == Mode::Solid {
-            let reply = ask((a, b), known, &QueryOptions::KIND.of_solids(), workspace);
+            let reply = ask((a, b), known, &QueryOptions::KIND.solid(), workspace);
             judged.certainty = reply.certainty;
             verdict = Verdict::of((a, b), reply.kind.unwrap_or_default(), reply.inside, met);
         } else if a.may_be_duplicate(&b)
@@ -205,7 +204,7 @@ impl Judged {
             self.distance = reply.distance.map(f64::abs);
             self.place = reply.spot.map(|spot| Place::between(&spot));
             let (a, b) = pieces;
-            self.near_parts = reply.nearest.map(|near| (a.part_of(near.a), b.part_of(near.b)));
+            self.near_parts = reply.closest.map(|near| (a.part_of(near.a), b.part_of(near.b)));
         }
     }
 

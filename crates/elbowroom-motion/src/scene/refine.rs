@@ -235,8 +235,10 @@ impl<'a> Pair<'a> {
         let counts = |i, j| !may_touch(self.pieces[0].part_of(i), self.pieces[1].part_of(j));
         let found = query::nearest_counted((a, place_a), (b, place_b), limit, &counts, workspace)?;
         let (lone_a, lone_b) = (lone(a, found.a)?, lone(b, found.b)?);
-        let nearest = query::distance(&lone_a, place_a, &lone_b, place_b, f64::INFINITY, workspace);
-        nearest.map(|nearest| ClosestPoints { a: found.a, b: found.b, ..nearest })
+        let mut closest =
+            query::distance(&lone_a, place_a, &lone_b, place_b, f64::INFINITY, workspace)?;
+        (closest.a, closest.b) = (found.a, found.b);
+        Some(closest)
     }
 
     /// What may touch, if that differs within a piece.

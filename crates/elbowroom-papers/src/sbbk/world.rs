@@ -27,7 +27,7 @@ use elbowroom::internal::geom::mesh::MeshError;
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::query::world::slots::Slots;
 use elbowroom::internal::query::world::supports::Supports;
-use elbowroom::internal::query::world::{BodyId, NoSuchBody, Step, Touching};
+use elbowroom::internal::query::world::{BodyContacts, BodyId, NoSuchBody, Step};
 use elbowroom::internal::query::{Question, Verdict};
 use elbowroom::internal::volume::Aabb;
 
@@ -233,7 +233,7 @@ impl LayeredWorld {
             }
             if meeting.answer.verdict != Verdict::Clear {
                 let (a, b) = (slots.id(meeting.pair.0), slots.id(meeting.pair.1));
-                step.touching.push(Touching { a, b, answer: meeting.answer.clone() });
+                step.touching.push(BodyContacts::new(a, b, meeting.answer.clone()));
             }
         }
         step

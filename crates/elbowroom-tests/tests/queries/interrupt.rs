@@ -84,7 +84,7 @@ fn an_interrupted_query_leaves_nothing_behind() {
     count("nearest counted", until_answered("nearest counted", counted));
     let everything = |w: &mut Workspace| {
         let [c, d] = balls();
-        query::query(&c, &here, &d, &there, &QueryOptions::ALL.of_solids(), w)
+        query::query(&c, &here, &d, &there, &QueryOptions::ALL.solid(), w)
     };
     count("everything of solids", until_answered("everything of solids", everything));
     let depth = |w: &mut Workspace| {

@@ -4,6 +4,8 @@ mod contact;
 mod continuous;
 mod continuous_meshes;
 mod distance;
+mod examples;
+mod front;
 mod interrupt;
 mod query;
 mod rays;

@@ -56,9 +56,8 @@ fn answers_agree_with_each_other() {
         let here = place(&mut random, 0.1);
         let there = if round % 31 == 0 { here } else { place(&mut random, 1.6) };
         for mode in [Mode::Surface, Mode::Solid] {
-            let mut ask = |ask: QueryOptions| {
-                query(a, &here, b, &there, &QueryOptions { mode, ..ask }, &mut workspace)
-            };
+            let mut ask =
+                |ask: QueryOptions| query(a, &here, b, &there, &ask.mode(mode), &mut workspace);
             let clearance = 0.2;
             let all = ask(QueryOptions::ALL.within(clearance));
             let kind = all.kind.expect("asked for");
@@ -92,7 +91,7 @@ fn answers_agree_with_each_other() {
                 &there,
                 a,
                 &here,
-                &QueryOptions { mode, ..QueryOptions::ALL.within(clearance) },
+                &QueryOptions::ALL.mode(mode).within(clearance),
                 &mut workspace,
             );
             let expected = swapped(&all);
@@ -135,7 +134,7 @@ fn where_both_stand_does_not_matter() {
             Pose::from_quat(turn, rotation * placement.translation() + step).expect("finite")
         };
         for mode in [Mode::Surface, Mode::Solid] {
-            let ask = QueryOptions { mode, distance: true, ..QueryOptions::KIND.within(0.2) };
+            let ask = QueryOptions::KIND.mode(mode).distance().within(0.2);
             let first = query(a, &here, b, &there, &ask, &mut workspace);
             let second = query(a, &moved(&here), b, &moved(&there), &ask, &mut workspace);
             let [x, y] = [&first, &second].map(|reply| reply.distance.expect("asked for"));

@@ -26,8 +26,9 @@ fn turned(random: &mut Random) -> Pose {
     Pose::from_quat(DQuat::from_axis_angle(axis, random.uniform(-3.0, 3.0)), shift).unwrap()
 }
 
-fn swapped(amount: Overlap) -> Overlap {
-    Overlap { a: amount.b, b: amount.a, ..amount }
+fn swapped(mut overlap: Overlap) -> Overlap {
+    std::mem::swap(&mut overlap.a, &mut overlap.b);
+    overlap
 }
 
 /// Asks in both orders, which must agree to the bit.

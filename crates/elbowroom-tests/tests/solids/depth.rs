@@ -25,8 +25,9 @@ fn any_turn(random: &mut Random, shift: DVec3) -> Pose {
     Pose::from_quat(turn, shift).unwrap()
 }
 
-fn swapped(depth: Penetration) -> Penetration {
-    Penetration { a_in_b: depth.b_in_a, b_in_a: depth.a_in_b, ..depth }
+fn swapped(mut depth: Penetration) -> Penetration {
+    std::mem::swap(&mut depth.a_in_b, &mut depth.b_in_a);
+    depth
 }
 
 /// Asks in both orders, which must agree to the bit, and checks what always holds.

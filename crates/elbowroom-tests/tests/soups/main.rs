@@ -8,6 +8,7 @@
 //! takes a million), `ELBOWROOM_SEED` where the random numbers begin.
 
 mod deforming;
+mod front;
 mod moving;
 mod rigid;
 mod standing;

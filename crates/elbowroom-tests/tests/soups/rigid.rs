@@ -337,7 +337,7 @@ fn as_solids() {
             (other.both, other.only_b, other.only_a, other.certainty.is_exact()),
             "{kind:?}, {pair:?}"
         );
-        let reply = query(&a, here, &b, there, &QueryOptions::KIND.of_solids(), &mut workspace);
+        let reply = query(&a, here, &b, there, &QueryOptions::KIND.solid(), &mut workspace);
         assert_eq!(reply.is_contact, surfaces || one.both, "{kind:?}, {pair:?}");
         if kind == Kind::Boxes {
             assert!(one.certainty.is_exact(), "{pair:?}");

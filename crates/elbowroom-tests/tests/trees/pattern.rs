@@ -53,11 +53,11 @@ fn compare(random: &mut Random, meshes: [&Mesh; 2], met: &mut Met) {
         let (here, there) = (Pose::IDENTITY, turn.unwrap());
         let mut ask =
             |[a, b]: &[Model; 2], what: &QueryOptions| query(a, &here, b, &there, what, workspace);
-        let all = QueryOptions::ALL.of_solids();
+        let all = QueryOptions::ALL.solid();
         // The kind alone first: what more is asked leaves behind what it has worked out.
         assert_eq!(
-            ask(&kept, &QueryOptions::KIND.of_solids()),
-            ask(&anew, &QueryOptions::KIND.of_solids())
+            ask(&kept, &QueryOptions::KIND.solid()),
+            ask(&anew, &QueryOptions::KIND.solid())
         );
         let reply = ask(&kept, &all);
         assert_eq!(reply, ask(&anew, &all), "frame {frame}");

@@ -60,21 +60,21 @@ impl Engine for Ours {
     }
 
     fn solid(&mut self, a: &Body, b: &Body, clearance: f64) -> Option<Kind> {
-        self.ask(a, b, QueryOptions::KIND.of_solids().within(clearance)).kind.map(kind)
+        self.ask(a, b, QueryOptions::KIND.solid().within(clearance)).kind.map(kind)
     }
 
     fn solids_meet(&mut self, a: &Body, b: &Body) -> Option<bool> {
-        Some(self.ask(a, b, QueryOptions::default().of_solids()).is_contact)
+        Some(self.ask(a, b, QueryOptions::default().solid()).is_contact)
     }
 
     fn contains(&mut self, a: &Body, b: &Body) -> Option<Side> {
-        let inside = self.ask(a, b, QueryOptions::KIND.of_solids()).inside;
+        let inside = self.ask(a, b, QueryOptions::KIND.solid()).inside;
         let is = |which| inside == Some(which) || inside == Some(Inside::Each);
         Some(side(is(Inside::Second), is(Inside::First)))
     }
 
     fn through(&mut self, a: &Body, b: &Body) -> Option<Side> {
-        let ask = QueryOptions { through: true, ..QueryOptions::KIND.of_solids() };
+        let ask = QueryOptions::KIND.solid().through();
         let through = self.ask(a, b, ask).through;
         Some(side(through.a_through_b, through.b_through_a))
     }
@@ -84,18 +84,17 @@ impl Engine for Ours {
     }
 
     fn pairs(&mut self, a: &Body, b: &Body) -> Option<Vec<([u32; 2], bool)>> {
-        let reply = self.ask(a, b, QueryOptions { pairs: true, ..QueryOptions::default() });
+        let reply = self.ask(a, b, QueryOptions::default().pairs());
         let plain = reply.pairs.iter().map(|p| ([p.a, p.b], p.relation == Relation::Crossing));
         Some(plain.collect())
     }
 
     fn distance(&mut self, a: &Body, b: &Body) -> Option<f64> {
-        self.ask(a, b, QueryOptions { distance: true, ..QueryOptions::default() }).distance
+        self.ask(a, b, QueryOptions::default().distance()).distance
     }
 
     fn signed_distance(&mut self, a: &Body, b: &Body) -> Option<f64> {
-        self.ask(a, b, QueryOptions { distance: true, ..QueryOptions::default().of_solids() })
-            .distance
+        self.ask(a, b, QueryOptions::default().solid().distance()).distance
     }
 
     fn is_within(&mut self, a: &Body, b: &Body, length: f64) -> Option<bool> {

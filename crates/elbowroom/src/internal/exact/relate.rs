@@ -30,6 +30,7 @@ use crate::interrupt::checkpoint;
 /// The interior of a triangle is its inside without the edges, that of a segment is the segment without its
 /// ends, that of a point is the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Relation {
     /// They have no point in common.
     Apart,

@@ -32,6 +32,8 @@ use super::seams::Seams;
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]
 pub struct Mesh {
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
@@ -58,6 +60,24 @@ impl Mesh {
             return Err(MeshErrorKind::Empty.into());
         }
         Ok(Self { vertices, triangles, faces: None })
+    }
+
+    /// Checks a soup of triangles with f32 coordinates, each of which is exactly an f64.
+    ///
+    /// ```
+    /// use elbowroom::Mesh;
+    ///
+    /// let vertices = [[0.0_f32, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0]];
+    /// let mesh = Mesh::from_f32(&vertices, vec![[0, 1, 2]])?;
+    /// assert_eq!(mesh.vertices()[1].x, f64::from(0.1_f32));
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Mesh::new`].
+    pub fn from_f32(vertices: &[[f32; 3]], triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+        let widened = vertices.iter().map(|&point| DVec3::from_array(point.map(f64::from)));
+        Self::new(widened.collect(), triangles)
     }
 
     /// Checks a soup of polygons and cuts those of more than three corners into triangles.
@@ -195,6 +215,30 @@ impl Mesh {
     }
 }
 
+/// A mesh as it was serialised, before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    faces: Option<Vec<u32>>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for Mesh {
+    type Error = MeshError;
+
+    fn try_from(unchecked: Unchecked) -> Result<Self, MeshError> {
+        let Unchecked { vertices, triangles, faces } = unchecked;
+        let mesh = Self::new(vertices, triangles)?;
+        if let Some(faces) = faces.as_ref().filter(|faces| faces.len() != mesh.triangles.len()) {
+            let (given, expected) = (faces.len(), mesh.triangles.len());
+            return Err(MeshErrorKind::WrongFaces { given, expected }.into());
+        }
+        Ok(Self { faces, ..mesh })
+    }
+}
+
 /// What vertices and triangles are numbered by.
 const NUMBERS: usize = u32::MAX as usize;
 
@@ -318,6 +362,14 @@ crate::declare_error! {
             /// How many were given.
             given: usize,
             /// How many the mesh has.
+            expected: usize,
+        },
+        /// A serialised mesh has not one face number for each triangle.
+        #[error("{given} face numbers were given for {expected} triangles; give one for each")]
+        WrongFaces {
+            /// How many were given.
+            given: usize,
+            /// How many triangles there are.
             expected: usize,
         },
         /// There is no triangle.

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 /// Counts of a mesh's edges, by index. Degenerate triangles enclose nothing and are passed over; their
 /// number is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Seams {
     /// Different edges, without regard to direction.
     pub edges: usize,

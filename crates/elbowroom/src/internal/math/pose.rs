@@ -8,7 +8,7 @@
 //! Bake them into the vertices first. So [`Pose::new`] refuses a matrix that is farther than
 //! [`Pose::TOLERANCE`] from a rotation.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
 
 /// A rigid pose: the point `p` of an object stands at `rotation * p + translation`.
 ///
@@ -22,6 +22,8 @@ use glam::{DMat3, DQuat, DVec3};
 /// # Ok::<(), elbowroom::PoseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "DAffine3", into = "DAffine3"))]
 pub struct Pose {
     rotation: DMat3,
     translation: DVec3,
@@ -154,6 +156,88 @@ impl Pose {
         let lost = most * FIVE_U + UNDERFLOW;
         let on = |axis: usize| if self.exact_axes[axis] { 0.0 } else { lost[axis] };
         DVec3::new(on(0), on(1), on(2))
+    }
+}
+
+impl Pose {
+    /// The pose that undoes this one, to rounding.
+    ///
+    /// ```
+    /// use elbowroom::Pose;
+    /// use glam::{DQuat, DVec3};
+    ///
+    /// let pose = Pose::from_quat(DQuat::from_rotation_z(0.5), DVec3::new(1.0, 2.0, 3.0))?;
+    /// let there_and_back = pose.inverse().apply(pose.apply(DVec3::X));
+    /// assert!(there_and_back.abs_diff_eq(DVec3::X, 1e-15));
+    /// # Ok::<(), elbowroom::PoseError>(())
+    /// ```
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let back = self.rotation.transpose();
+        Self::near(back, -(back * self.translation))
+    }
+
+    /// A pose of a matrix that is a rotation but for rounding. What is beyond f64 ends at its limit.
+    fn near(rotation: DMat3, translation: DVec3) -> Self {
+        let limit = DVec3::splat(f64::MAX);
+        let translation = translation.clamp(-limit, limit);
+        if let Ok(pose) = Self::new(rotation, translation) {
+            return pose;
+        }
+        // One step of Newton towards the rotation next to it: the distance is squared.
+        let square = rotation.transpose() * rotation;
+        let nearer = rotation * (DMat3::IDENTITY * 3.0 - square) * 0.5;
+        Self::new(nearer, translation).unwrap_or(Self::IDENTITY)
+    }
+}
+
+/// The pose of a part, given relative to a body, in the frame of the body: `(a * b).apply(p)` is
+/// `a.apply(b.apply(p))` to rounding.
+///
+/// ```
+/// use elbowroom::Pose;
+/// use glam::{DQuat, DVec3};
+///
+/// let body = Pose::from_quat(DQuat::from_rotation_z(1.0), DVec3::X)?;
+/// let hand = Pose::from_translation(DVec3::Y)?;
+/// let placed = (body * hand).apply(DVec3::Z);
+/// assert!(placed.abs_diff_eq(body.apply(hand.apply(DVec3::Z)), 1e-15));
+/// # Ok::<(), elbowroom::PoseError>(())
+/// ```
+impl std::ops::Mul for Pose {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        Self::near(self.rotation * other.rotation, self.apply(other.translation))
+    }
+}
+
+impl TryFrom<DAffine3> for Pose {
+    type Error = PoseError;
+
+    fn try_from(affine: DAffine3) -> Result<Self, PoseError> {
+        Self::new(affine.matrix3, affine.translation)
+    }
+}
+
+/// From a matrix that acts on column vectors, as those of glam do.
+impl TryFrom<DMat4> for Pose {
+    type Error = PoseError;
+
+    fn try_from(matrix: DMat4) -> Result<Self, PoseError> {
+        Self::from_row_major(&matrix.transpose().to_cols_array())
+    }
+}
+
+impl From<Pose> for DAffine3 {
+    fn from(pose: Pose) -> Self {
+        Self { matrix3: pose.rotation, translation: pose.translation }
+    }
+}
+
+impl From<Pose> for DMat4 {
+    fn from(pose: Pose) -> Self {
+        DAffine3::from(pose).into()
     }
 }
 

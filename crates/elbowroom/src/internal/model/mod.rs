@@ -16,7 +16,7 @@ use crate::internal::bvh::{
     BuildConfig, Column, Config, Fault, NodeId, Packed, Stats, Tree, Triangles, grow, validate,
 };
 use crate::internal::geom::Shell;
-use crate::internal::geom::mesh::Mesh;
+use crate::internal::geom::mesh::{Mesh, MeshError};
 use crate::internal::volume::{
     Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere,
 };
@@ -29,21 +29,19 @@ pub use runs::Runs;
 pub(crate) use sides::{Seen, Sides};
 pub use soft::DeformableBvh;
 
-/// A mesh and a tree over its triangles.
+/// A mesh with what queries need of it: build it once, ask often.
 ///
-/// [`Model::new`] packs a tree of oriented boxes for vector instructions: what queries run on. Where a
-/// question is about the readable, binary tree (a level, a family, a count of a paper), that one is
-/// grown when it is first asked.
+/// [`Model::new`] is for rigid meshes and builds a SIMD BVH of oriented boxes;
+/// [`Model::deformable`] is for meshes whose vertices move. What only some questions need (the seams
+/// of a solid, a convex hull) is worked out when it is first asked, and kept. A model is `Sync`: many
+/// threads may ask at once.
 ///
 /// ```
-/// use elbowroom::Mesh;
-/// use elbowroom::internal::model::Model;
+/// use elbowroom::{Mesh, Model};
 /// use glam::DVec3;
 ///
-/// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
-/// let model = Model::new(mesh);
-/// assert_eq!(model.packed().map(|packed| packed.records()), Some(1));
-/// assert_eq!(model.stats().nodes, 1);
+/// let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
+/// assert!(model.intersects(&model));
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -59,6 +57,10 @@ pub struct Model {
     dipoles: OnceLock<Dipoles>,
     hulled: OnceLock<Option<Hulled>>,
     shaped: Option<Shaped>,
+    is_deformable: bool,
+    /// Boxes along the world's axes: of a deformable model always, of a rigid one if it was asked
+    /// about beside one.
+    deformable: OnceLock<Option<Box<DeformableBvh>>>,
 }
 
 /// The readable tree.
@@ -127,7 +129,18 @@ impl Grown {
 }
 
 impl Model {
-    /// With a packed tree. A mesh that reaches beyond 2³⁰ has none, and is answered by the readable one.
+    /// A rigid model: builds a SIMD BVH of oriented boxes. A mesh with coordinates beyond 2³⁰ is
+    /// answered by a slower tree.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model};
+    /// use glam::DVec3;
+    ///
+    /// let triangle = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// assert_eq!(Model::new(triangle).mesh().triangles().len(), 1);
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
+    #[must_use]
     pub fn new(mesh: Mesh) -> Self {
         let bounds = mesh.bounds();
         let (config, level) = (BuildConfig::default(), SimdLevel::best());
@@ -136,12 +149,14 @@ impl Model {
     }
 
     /// With a readable tree as configured, and only that: its queries descend this tree and count its tests.
+    #[doc(hidden)]
     pub fn with_config(mesh: Mesh, config: &Config) -> Self {
         let grown = Grown::new(&mesh, config);
         Self::assemble(mesh, *config, OnceLock::from(grown), OnceLock::from(None))
     }
 
     /// With a packed tree made from a readable one as configured, and both kept.
+    #[doc(hidden)]
     pub fn packed_from(mesh: Mesh, config: &Config) -> Self {
         let grown = Grown::new(&mesh, config);
         let packed = with_column!(
@@ -155,6 +170,7 @@ impl Model {
     ///
     /// # Panics
     /// If the tree has not as many triangles as the mesh, and so is of another one.
+    #[doc(hidden)]
     pub fn from_packed(mesh: Mesh, packed: Packed) -> Self {
         assert_eq!(packed.ids.len(), mesh.triangles().len(), "the tree of another mesh");
         Self::assemble(mesh, Config::default(), OnceLock::new(), OnceLock::from(Some(packed)))
@@ -180,8 +196,91 @@ impl Model {
         let (low, high) = bounds;
         let reach = low.abs().max(high.abs()).element_sum();
         let (shell, sides, dipoles) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let (hulled, shaped) = (OnceLock::new(), None);
-        Self { mesh, config, grown, packed, bounds, reach, shell, sides, dipoles, hulled, shaped }
+        let (hulled, shaped, deformable) = (OnceLock::new(), None, OnceLock::new());
+        let is_deformable = false;
+        Self {
+            mesh,
+            config,
+            grown,
+            packed,
+            bounds,
+            reach,
+            shell,
+            sides,
+            dipoles,
+            hulled,
+            shaped,
+            is_deformable,
+            deformable,
+        }
+    }
+
+    /// A model whose vertices move: [`refit`](Self::refit) gives them new places.
+    ///
+    /// Queries between a deformable model and another one, both at the origin, run on trees of
+    /// axis-aligned boxes that are refitted in microseconds. At another pose, and for distances, a
+    /// tree of oriented boxes is built at the first query after each refit. The answers are the same.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model};
+    /// use glam::DVec3;
+    ///
+    /// let sheet = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.0)];
+    /// let floor = Model::new(Mesh::new(sheet.clone(), vec![[0, 1, 2], [1, 3, 2]])?);
+    /// let mut cloth = Model::deformable(floor.mesh().clone());
+    /// assert!(cloth.intersects(&floor));
+    /// cloth.refit(&sheet.iter().map(|p| p + 0.1 * DVec3::Z).collect::<Vec<_>>())?;
+    /// assert!(!cloth.intersects(&floor));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn deformable(mesh: Mesh) -> Self {
+        let topology = Arc::new(MeshTopology::new(mesh.clone()));
+        let config = Config::default();
+        let boxes = DeformableBvh::new(&mesh).ok().map(Box::new);
+        let mut model = Self::assemble(mesh, config, OnceLock::new(), OnceLock::new());
+        model.shaped = Some(Shaped::new(topology));
+        model.deformable = OnceLock::from(boxes);
+        model.is_deformable = true;
+        model
+    }
+
+    /// Moves the vertices of a [deformable](Self::deformable) model.
+    ///
+    /// # Errors
+    /// If the model is rigid, if the number of vertices is not that of the mesh, or if a coordinate
+    /// is not finite. Then nothing has changed.
+    pub fn refit(&mut self, vertices: &[DVec3]) -> Result<(), RefitError> {
+        let Some(shaped) = self.shaped.as_ref().filter(|_| self.is_deformable) else {
+            return Err(RefitErrorKind::Rigid.into());
+        };
+        let renewed = shaped.renewed();
+        self.mesh.move_vertices(vertices).map_err(|cause| RefitErrorKind::Vertices { cause })?;
+        if let Some(Some(boxes)) = self.deformable.get_mut() {
+            boxes.refit(vertices).map_err(|cause| RefitErrorKind::Vertices { cause })?;
+        }
+        self.bounds = self.mesh.bounds();
+        let (low, high) = self.bounds;
+        self.reach = low.abs().max(high.abs()).element_sum();
+        self.shaped = Some(renewed);
+        self.grown = OnceLock::new();
+        self.packed = OnceLock::new();
+        self.shell = OnceLock::new();
+        self.sides = OnceLock::new();
+        self.dipoles = OnceLock::new();
+        self.hulled = OnceLock::new();
+        Ok(())
+    }
+
+    /// Whether the vertices may move.
+    pub fn is_deformable(&self) -> bool {
+        self.is_deformable
+    }
+
+    /// Axis-aligned boxes in the model's own frame. `None` if there are more triangles than they hold.
+    pub(crate) fn deformable_bvh(&self) -> Option<&DeformableBvh> {
+        let made = || DeformableBvh::new(&self.mesh).ok().map(Box::new);
+        self.deformable.get_or_init(made).as_deref()
     }
 
     fn grown(&self) -> &Grown {
@@ -189,6 +288,7 @@ impl Model {
     }
 
     /// The tree that queries run on; nothing where there is only the readable one.
+    #[doc(hidden)]
     pub fn packed(&self) -> Option<&Packed> {
         self.packed.get_or_init(|| Packed::build(&self.mesh)).as_ref()
     }
@@ -199,16 +299,19 @@ impl Model {
     }
 
     /// How the readable tree is grown.
+    #[doc(hidden)]
     pub fn config(&self) -> &Config {
         &self.config
     }
 
     /// The readable tree's topology.
+    #[doc(hidden)]
     pub fn tree(&self) -> &Tree {
         &self.grown().tree
     }
 
     /// The readable tree's shape in numbers.
+    #[doc(hidden)]
     pub fn stats(&self) -> Stats {
         let Grown { tree, columns, .. } = self.grown();
         Stats::of(tree, with_column!(columns, column => volume_bytes(column)))
@@ -218,21 +321,25 @@ impl Model {
     ///
     /// # Errors
     /// The first fault.
+    #[doc(hidden)]
     pub fn validate(&self) -> Result<(), Fault> {
         let source = Triangles::new(&self.mesh, &self.config);
         let Grown { tree, columns, .. } = self.grown();
         with_column!(columns, column => validate(tree, column, &source))
     }
 
+    #[doc(hidden)]
     pub fn columns(&self) -> &Columns {
         &self.grown().columns
     }
 
+    #[doc(hidden)]
     pub fn runs(&self) -> &Runs {
         &self.grown().runs
     }
 
     /// The surface with its seams sewn up, as solids are judged by; made when it is first asked.
+    #[doc(hidden)]
     pub fn shell(&self) -> &Shell {
         self.shell.get_or_init(|| match &self.shaped {
             Some(shaped) => shaped.shell(&self.mesh),
@@ -241,6 +348,7 @@ impl Model {
     }
 
     /// The convex hull, and whether the mesh is convex; made when it is first asked. Nothing where there are no triangles.
+    #[doc(hidden)]
     pub fn hulled(&self) -> Option<&Hulled> {
         self.hulled.get_or_init(|| Hulled::new(self)).as_ref()
     }
@@ -290,6 +398,7 @@ impl Model {
     }
 
     /// Bounds the sum of the magnitudes of any vertex's coordinates.
+    #[doc(hidden)]
     pub fn reach(&self) -> f64 {
         self.reach
     }
@@ -297,4 +406,24 @@ impl Model {
 
 fn volume_bytes<V: Spatial>(_: &Column<V>) -> usize {
     size_of::<V>()
+}
+
+crate::declare_error! {
+    /// Why the vertices of a model were not moved.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct RefitError;
+
+    /// What was wrong with a refit.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum RefitErrorKind {
+        /// The model is rigid.
+        #[error("the model is rigid: build it with Model::deformable to move its vertices")]
+        Rigid,
+        /// The new vertices do not fit the mesh.
+        #[error("{cause}")]
+        Vertices {
+            /// What is wrong with them.
+            cause: MeshError,
+        },
+    }
 }

@@ -71,11 +71,7 @@ impl MeshTopology {
     pub fn model(self: &Arc<Self>, vertices: Vec<DVec3>) -> Result<Model, MeshError> {
         let mesh = Mesh::new(vertices, self.mesh.triangles().to_vec())?;
         let mut model = Model::assemble(mesh, Config::default(), OnceLock::new(), OnceLock::new());
-        model.shaped = Some(Shaped {
-            pattern: Arc::clone(self),
-            boxes: OnceLock::new(),
-            dipoles: OnceLock::new(),
-        });
+        model.shaped = Some(Shaped::new(Arc::clone(self)));
         Ok(model)
     }
 
@@ -96,6 +92,15 @@ pub(super) struct Shaped {
 }
 
 impl Shaped {
+    pub(super) fn new(pattern: Arc<MeshTopology>) -> Self {
+        Self { pattern, boxes: OnceLock::new(), dipoles: OnceLock::new() }
+    }
+
+    /// The same topology, with nothing known of the vertices.
+    pub(super) fn renewed(&self) -> Self {
+        Self::new(Arc::clone(&self.pattern))
+    }
+
     /// The surface sewn up: the pattern's, if it is that.
     pub(super) fn shell(&self, mesh: &Mesh) -> Arc<Shell> {
         let known = self.pattern.shell.get_or_init(|| Arc::new(Shell::new(mesh)));

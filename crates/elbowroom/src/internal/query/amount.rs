@@ -33,6 +33,8 @@ use crate::interrupt::{checkpoint, hold};
 
 /// What two solids have in common, in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Overlap {
     /// The volume of what is in both.
     pub volume: f64,
@@ -48,6 +50,7 @@ pub struct Overlap {
 
 /// How much of a solid's boundary is in another solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OverlapAreas {
     /// Strictly inside.
     pub inside: f64,

@@ -15,6 +15,8 @@ use crate::interrupt::{checkpoint, hold_more};
 
 /// Two triangles that are near each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct NearPair {
     /// The triangle of the first mesh.
     pub a: u32,

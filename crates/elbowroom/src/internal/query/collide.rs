@@ -7,11 +7,12 @@ use std::ops::ControlFlow;
 
 use super::collector::Collector;
 use super::packed;
+use super::soft::ask_soft;
 use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::math::pose::Pose;
-use crate::internal::model::{Columns, Model, Runs};
+use crate::internal::model::{Columns, DeformableBvh, Model, Runs};
 use crate::internal::traverse::Walk;
 use crate::internal::traverse::burst::Wanted;
 use crate::internal::traverse::{Judge, Path, Tally, Workspace};
@@ -20,6 +21,7 @@ use crate::interrupt::checkpoint;
 
 /// Two triangles that have a point in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TrianglePair {
     /// The triangle of the first mesh.
     pub a: u32,
@@ -133,7 +135,9 @@ pub fn visit(
     workspace: &mut Workspace,
     mut visitor: impl FnMut(TrianglePair) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    if let Some(flow) = packed::visit(a, pose_a, b, pose_b, workspace, &mut visitor) {
+    if deformables(a, pose_a, b, pose_b).is_none()
+        && let Some(flow) = packed::visit(a, pose_a, b, pose_b, workspace, &mut visitor)
+    {
         return flow;
     }
     let answer = ask(a, pose_a, b, pose_b, &Question::default(), workspace);
@@ -149,10 +153,30 @@ pub fn ask(
     question: &Question,
     workspace: &mut Workspace,
 ) -> Answer {
+    if let Some((soft_a, soft_b)) = deformables(a, pose_a, b, pose_b)
+        && question.path == Path::default()
+    {
+        return ask_soft(soft_a, soft_b, question.ask, workspace);
+    }
     if let Some(answer) = packed::ask(a, pose_a, b, pose_b, question, workspace) {
         return answer;
     }
     ask_readable(a, pose_a, b, pose_b, question, workspace)
+}
+
+/// Axis-aligned boxes of two models at the origin, if one of them deforms: a tree that is refitted
+/// costs less there than one that is built again.
+fn deformables<'a>(
+    a: &'a Model,
+    pose_a: &Pose,
+    b: &'a Model,
+    pose_b: &Pose,
+) -> Option<(&'a DeformableBvh, &'a DeformableBvh)> {
+    let is_here = |pose: &Pose| *pose == Pose::IDENTITY;
+    if !(a.is_deformable() || b.is_deformable()) || !is_here(pose_a) || !is_here(pose_b) {
+        return None;
+    }
+    a.deformable_bvh().zip(b.deformable_bvh())
 }
 
 /// Asks about the readable trees of two models, from the roots or from a front.

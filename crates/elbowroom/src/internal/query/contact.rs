@@ -31,6 +31,7 @@ const TIE: f64 = 1e-14;
 
 /// Where two triangles meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactPoint {
     /// The middle of what they have in common, in the world: within 10⁻¹² of their extent of both, but
     /// for the rounding of world coordinates.

@@ -33,6 +33,8 @@ use super::within::Neighbours;
 
 /// How exactly, and what counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct CcdOptions {
     /// How far apart two things may be at the time that is told, as a part of the size: the largest extent of what the larger of them goes through, or
     /// of the larger body where they move as one piece. At least 2⁻⁴⁰ is taken.
@@ -50,6 +52,7 @@ impl Default for CcdOptions {
 
 /// A part of a triangle. Corners count as in the mesh, and an edge goes from its corner to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Feature {
     /// One of the three corners.
     Corner(u8),
@@ -61,6 +64,8 @@ pub enum Feature {
 
 /// Two triangles that come together.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct TimeOfImpact {
     /// No later than their first contact, from 0 to 1.
     pub time: f64,
@@ -138,6 +143,18 @@ pub fn contacts_self(
 }
 
 impl CcdOptions {
+    /// With another tolerance, as a part of the size.
+    #[must_use]
+    pub const fn delta(self, delta: f64) -> Self {
+        Self { delta, ..self }
+    }
+
+    /// Counts as contact what is as near as a clearance.
+    #[must_use]
+    pub const fn within(self, clearance: f64) -> Self {
+        Self { clearance, ..self }
+    }
+
     /// In lengths, for two meshes.
     fn approach(&self, a: &SweptMesh, b: &SweptMesh) -> Approach {
         let size = a.size().max(b.size());

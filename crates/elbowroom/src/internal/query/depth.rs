@@ -61,6 +61,8 @@ const FINEST: f64 = 1e-13;
 
 /// How deep two solids are in each other, between bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Penetration {
     /// At least so deep: the larger of both.
     pub lower: f64,
@@ -83,6 +85,8 @@ pub struct Penetration {
 
 /// How deep one boundary gets in a solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct DeepestPoint {
     /// At least so deep.
     pub lower: f64,
@@ -94,6 +98,8 @@ pub struct DeepestPoint {
 
 /// A point inside a solid and the nearest point of its boundary.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct PenetrationSite {
     /// The triangle that the point is of.
     pub triangle: u32,

@@ -19,6 +19,7 @@ use crate::internal::traverse::Workspace;
 
 /// Where two models are nearest to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestPoints {
     /// How far apart they are, to within 2⁻³⁰ of itself; zero exactly if they have a point in common.
     pub distance: f64,

@@ -38,6 +38,7 @@ use crate::internal::traverse::Workspace;
 
 /// What meshes stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mode {
     /// Themselves: boundaries are compared, and one wholly inside another does not touch it.
     #[default]
@@ -48,6 +49,7 @@ pub enum Mode {
 
 /// What two models are to each other; the later, the stronger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ContactKind {
     /// They have no point in common, and are farther apart than the clearance.
     #[default]
@@ -85,6 +87,7 @@ impl ContactKind {
 
 /// Which of two solids is a part of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Inside {
     /// The first is a part of the second.
     First,
@@ -94,18 +97,28 @@ pub enum Inside {
     Each,
 }
 
-/// What is asked about two models. The default asks only whether they meet as surfaces.
+/// What to find out about two models. The default asks only whether the surfaces intersect; the less
+/// is asked, the sooner it is answered.
+///
+/// ```
+/// use elbowroom::{Mode, QueryOptions};
+///
+/// let options = QueryOptions::KIND.solid().within(0.005).regions();
+/// assert_eq!((options.mode, options.clearance), (Mode::Solid, 0.005));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that may be asked for")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct QueryOptions {
-    /// What they stand for.
+    /// Whether the meshes stand for their surfaces or for the solids that they enclose.
     pub mode: Mode,
-    /// How near is too near: with more than zero, models that do not meet are also told to be as near as this, or not. Negative
-    /// or NaN, it counts as zero.
+    /// With more than zero, models that do not intersect are also compared with this distance.
+    /// Negative or NaN, it counts as zero.
     pub clearance: f64,
-    /// Which kind it is.
+    /// The kind of contact.
     pub kind: bool,
-    /// Which of them goes right through the other, if they cross.
+    /// Which of the two goes right through the other, if they cross.
     pub through: bool,
     /// How far apart they are, wherever they are.
     pub distance: bool,
@@ -113,8 +126,8 @@ pub struct QueryOptions {
     pub regions: bool,
     /// All pairs of triangles that meet.
     pub pairs: bool,
-    /// How deep and how much they are in each other, as solids; only of what has a point in common.
-    pub depth: bool,
+    /// Penetration depth and overlap volume, as solids, if they have a point in common.
+    pub penetration: bool,
 }
 
 impl QueryOptions {
@@ -127,7 +140,7 @@ impl QueryOptions {
         distance: false,
         regions: false,
         pairs: false,
-        depth: false,
+        penetration: false,
     };
 
     /// Everything.
@@ -136,25 +149,69 @@ impl QueryOptions {
         distance: true,
         regions: true,
         pairs: true,
-        depth: true,
+        penetration: true,
         ..Self::KIND
     };
 
-    /// The same about what the meshes enclose.
+    /// Compares what the mode says.
     #[must_use]
-    pub const fn of_solids(self) -> Self {
+    pub const fn mode(self, mode: Mode) -> Self {
+        Self { mode, ..self }
+    }
+
+    /// Compares the solids that the meshes enclose.
+    #[must_use]
+    pub const fn solid(self) -> Self {
         Self { mode: Mode::Solid, ..self }
     }
 
-    /// The same, and whether they are as near as a clearance.
+    /// Also compares the distance with a clearance.
     #[must_use]
     pub const fn within(self, clearance: f64) -> Self {
         Self { clearance, ..self }
+    }
+
+    /// Also finds the kind of contact.
+    #[must_use]
+    pub const fn kind(self) -> Self {
+        Self { kind: true, ..self }
+    }
+
+    /// Also finds which goes through which.
+    #[must_use]
+    pub const fn through(self) -> Self {
+        Self { through: true, ..self }
+    }
+
+    /// Also measures the distance.
+    #[must_use]
+    pub const fn distance(self) -> Self {
+        Self { distance: true, ..self }
+    }
+
+    /// Also finds the regions of contact.
+    #[must_use]
+    pub const fn regions(self) -> Self {
+        Self { regions: true, ..self }
+    }
+
+    /// Also lists the pairs of triangles that meet.
+    #[must_use]
+    pub const fn pairs(self) -> Self {
+        Self { pairs: true, ..self }
+    }
+
+    /// Also measures penetration depth and overlap volume.
+    #[must_use]
+    pub const fn penetration(self) -> Self {
+        Self { penetration: true, ..self }
     }
 }
 
 /// Where two models meet, or are nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Spot {
     /// A point in the world that both have in common; in the middle between them if they have none.
     pub point: DVec3,
@@ -162,8 +219,11 @@ pub struct Spot {
     pub normal: DVec3,
 }
 
-/// What was found out about two models. What was not asked for is empty.
+/// What a query found. What was not asked for is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+#[must_use]
 pub struct Contacts {
     /// What they were taken for.
     pub mode: Mode,
@@ -183,7 +243,7 @@ pub struct Contacts {
     /// other. Nothing beyond the clearance, unless a distance was asked for.
     pub distance: Option<f64>,
     /// Where the surfaces are nearest.
-    pub nearest: Option<ClosestPoints>,
+    pub closest: Option<ClosestPoints>,
     /// Where they meet, the longest region first.
     pub regions: Vec<Region>,
     /// The pairs of triangles that meet, in order.
@@ -191,9 +251,9 @@ pub struct Contacts {
     /// Where they meet, in one point: of the first region, or where they are nearest. Given with regions and distances.
     pub spot: Option<Spot>,
     /// How deep they are in each other: the deepest point.
-    pub depth: Option<Penetration>,
-    /// How much they have in common: a volume, and areas.
-    pub amount: Option<Overlap>,
+    pub penetration: Option<Penetration>,
+    /// What they have in common: a volume, and areas.
+    pub overlap: Option<Overlap>,
 }
 
 /// Asks about two placed models.
@@ -210,11 +270,11 @@ pub struct Contacts {
 /// let cup = Model::new(elbowroom_make::cuboid(DVec3::splat(0.05)));
 /// let here = Pose::IDENTITY;
 /// let mut workspace = Workspace::default();
-/// let ask = QueryOptions { distance: true, ..QueryOptions::KIND };
+/// let ask = QueryOptions::KIND.distance();
 ///
 /// let surfaces = query::query(&cup, &here, &crate_, &here, &ask, &mut workspace);
 /// assert_eq!(surfaces.kind, Some(ContactKind::Clear));
-/// let solids = query::query(&cup, &here, &crate_, &here, &ask.of_solids(), &mut workspace);
+/// let solids = query::query(&cup, &here, &crate_, &here, &ask.solid(), &mut workspace);
 /// assert_eq!((solids.kind, solids.inside), (Some(ContactKind::Containment), Some(Inside::First)));
 /// assert!((solids.distance.unwrap() + 0.45).abs() < 1e-9);
 /// ```
@@ -266,9 +326,9 @@ pub fn query_known(
         reply.pairs = Vec::new();
     }
     reply.spot = pair.spot(&reply);
-    if query.depth && reply.is_contact {
-        reply.depth = Some(deepest(a, pose_a, b, pose_b, None, workspace));
-        reply.amount = Some(amount(a, pose_a, b, pose_b, workspace));
+    if query.penetration && reply.is_contact {
+        reply.penetration = Some(deepest(a, pose_a, b, pose_b, None, workspace));
+        reply.overlap = Some(amount(a, pose_a, b, pose_b, workspace));
     }
     reply
 }
@@ -347,10 +407,10 @@ impl Pair<'_> {
         let asks_near = clearance > 0.0 && !do_meet;
         if query.distance || (asks_near && query.kind) {
             let limit = if query.distance { f64::INFINITY } else { clearance };
-            reply.nearest = distance(a, pose_a, b, pose_b, limit, workspace);
-            reply.is_near = reply.nearest.is_some_and(|nearest| nearest.distance <= clearance);
+            reply.closest = distance(a, pose_a, b, pose_b, limit, workspace);
+            reply.is_near = reply.closest.is_some_and(|nearest| nearest.distance <= clearance);
             let sign = if reply.inside.is_some() && !do_meet { -1.0 } else { 1.0 };
-            reply.distance = reply.nearest.map(|nearest| sign * nearest.distance);
+            reply.distance = reply.closest.map(|nearest| sign * nearest.distance);
         } else if asks_near {
             reply.is_near = is_nearer(a, pose_a, b, pose_b, clearance, workspace);
         }
@@ -383,7 +443,7 @@ impl Pair<'_> {
         if let Some(region) = reply.regions.first() {
             return Some(Spot { point: region.point, normal: region.normal });
         }
-        let nearest = reply.nearest.as_ref()?;
+        let nearest = reply.closest.as_ref()?;
         let Self { a, pose_a, b, pose_b, .. } = self;
         let relation = if nearest.distance > 0.0 { Relation::Apart } else { Relation::Touching };
         let pair = TrianglePair { a: nearest.a, b: nearest.b, relation };

@@ -14,6 +14,8 @@ use crate::internal::traverse::Workspace;
 
 /// Where a model is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ClosestPoint {
     /// How far the point is from the surface, to within 2⁻³⁰ of itself; zero exactly if it is on it.
     pub distance: f64,

@@ -33,6 +33,8 @@ pub use segment::{Ray, RayError, RayErrorKind};
 
 /// A triangle that a ray meets.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct RayHit {
     /// The triangle.
     pub triangle: u32,

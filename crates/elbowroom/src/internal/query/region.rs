@@ -48,6 +48,8 @@ use pieces::{Pieces, Sides};
 
 /// A connected piece of what two surfaces have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Region {
     /// The triangles of the first mesh that take part, in ascending order.
     pub triangles_a: Vec<u32>,
@@ -79,6 +81,8 @@ pub struct Region {
 
 /// A polyline.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Curve {
     /// Its points, at least two. The first is not repeated at the end of a closed one.
     pub points: Vec<DVec3>,

@@ -26,6 +26,7 @@ use crate::internal::traverse::Workspace;
 
 /// Which of two models goes right through the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Through {
     /// The first comes out of the second again.
     pub a_through_b: bool,

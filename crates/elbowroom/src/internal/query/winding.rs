@@ -17,6 +17,8 @@ use crate::interrupt::checkpoint;
 
 /// How often a surface is wound around a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Winding {
     /// A whole number, if the mesh is closed and the point is not on it. On the surface: how much of the view it
     /// takes up, as for open meshes; one half within a face of a convex solid.

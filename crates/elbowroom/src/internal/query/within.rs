@@ -30,6 +30,7 @@ use crate::interrupt::checkpoint;
 
 /// Which pairs of one mesh's triangles count. Neighbours are triangles with a corner at the same place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Neighbours {
     /// Those that meet beyond the hull of the corners that they share, or share three different ones: folded
     /// onto each other, crossing, or copies.

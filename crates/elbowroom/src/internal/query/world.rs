@@ -18,15 +18,17 @@ pub mod supports;
 
 use std::sync::Arc;
 
+use glam::DVec3;
+
 use self::slots::Slots;
 use self::supports::Supports;
 use crate::internal::broad_phase::{Broad, Method, Support};
 use crate::internal::math::pose::Pose;
-use crate::internal::model::Model;
+use crate::internal::model::{Model, RefitError, RefitErrorKind};
 use crate::internal::volume::Aabb;
 
 pub use slots::{BodyId, NoSuchBody};
-pub use step::{Step, Touching};
+pub use step::{BodyContacts, Step};
 
 /// Placed models, and which of them touch.
 ///
@@ -139,6 +141,33 @@ impl World {
         Ok(())
     }
 
+    /// Moves the vertices of a body's model, which must be deformable. A shared model is copied.
+    ///
+    /// # Errors
+    /// If the body has gone.
+    pub fn refit(
+        &mut self,
+        id: BodyId,
+        vertices: &[DVec3],
+    ) -> Result<Result<(), RefitError>, NoSuchBody> {
+        let body = self.slots.get_mut(id)?;
+        if !body.model.is_deformable() {
+            return Ok(Err(RefitErrorKind::Rigid.into()));
+        }
+        if let Err(error) = Arc::make_mut(&mut body.model).refit(vertices) {
+            return Ok(Err(error));
+        }
+        // Not known by the model's address: the model has changed there.
+        let (low, high) = body.model.bounds();
+        let corner = |i: usize| {
+            let of = |axis: usize| if (i >> axis) & 1 == 0 { low[axis] } else { high[axis] };
+            DVec3::new(of(0), of(1), of(2))
+        };
+        body.support = Arc::new(Support::of_points((0..8).map(corner)));
+        self.settle(id.slot());
+        Ok(Ok(()))
+    }
+
     /// Where a body stands.
     ///
     /// # Errors
@@ -176,6 +205,19 @@ impl World {
         let mut found = Vec::new();
         self.broad.near(bounds, &mut found);
         found.into_iter().map(|slot| self.slots.id(slot)).collect()
+    }
+
+    /// Makes [`near_from`](Self::near_from) fast, however bodies moved since the last step.
+    pub(crate) fn refresh(&mut self) {
+        self.broad.refresh();
+    }
+
+    /// The bodies from a slot on whose boxes overlap a box, in order, instead of what `found` holds.
+    pub(crate) fn near_from(&self, slot: u32, bounds: &Aabb, found: &mut Vec<BodyId>) {
+        let mut slots = Vec::new();
+        self.broad.near_from(slot, bounds, &mut slots);
+        found.clear();
+        found.extend(slots.into_iter().map(|slot| self.slots.id(slot)));
     }
 
     /// The broad phase: its boxes are known by the numbers of the bodies.

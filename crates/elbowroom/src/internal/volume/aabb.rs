@@ -11,6 +11,7 @@ use super::{Boxes, Family, Fit, Meet, Obb, Rigid, Spatial, Volume};
 
 /// A box along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
     /// Smallest coordinates.
     pub min: DVec3,

@@ -1,6 +1,6 @@
 //! A body that moves as one piece: a straight way, and an even turn about an axis that moves along.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use crate::internal::math::pose::Pose;
 
@@ -33,6 +33,30 @@ impl RigidMotion {
     pub fn new(place: Pose) -> Self {
         let zero = DVec3::ZERO;
         Self { place, travel: zero, axis: zero, angle: 0.0, centre: zero }
+    }
+
+    /// From one pose to another: the origin of the body moves in a straight line, and the body turns
+    /// evenly about it, the shorter way round. At time 1 it is at the second pose to rounding.
+    ///
+    /// ```
+    /// use elbowroom::{Pose, RigidMotion};
+    /// use glam::{DQuat, DVec3};
+    ///
+    /// let end = Pose::from_quat(DQuat::from_rotation_y(2.0), DVec3::new(1.0, 2.0, 3.0))?;
+    /// let motion = RigidMotion::between(&Pose::IDENTITY, &end);
+    /// assert!(motion.apply(DVec3::X, 1.0).abs_diff_eq(end.apply(DVec3::X), 1e-12));
+    /// # Ok::<(), elbowroom::PoseError>(())
+    /// ```
+    pub fn between(from: &Pose, to: &Pose) -> Self {
+        let turn = DQuat::from_mat3(&(to.rotation() * from.rotation().transpose())).normalize();
+        let turn = if turn.w < 0.0 { -turn } else { turn };
+        let way = DVec3::new(turn.x, turn.y, turn.z);
+        let angle = 2.0 * libm::atan2(way.length(), turn.w);
+        let axis = way.normalize_or_zero();
+        let angle = if axis == DVec3::ZERO { 0.0 } else { angle };
+        let limit = DVec3::splat(f64::MAX);
+        let travel = (to.translation() - from.translation()).clamp(-limit, limit);
+        Self { place: *from, travel, axis, angle, centre: from.translation() }
     }
 
     /// The same, and it travels by so much.

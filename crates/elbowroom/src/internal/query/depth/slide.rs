@@ -31,6 +31,8 @@ use crate::internal::traverse::Workspace;
 
 /// How far the first solid must be moved along a direction to be free of the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Separation {
     /// Moved by less than this, they overlap.
     pub lower: f64,

@@ -23,6 +23,8 @@ use crate::internal::traverse::Workspace;
 
 /// The smallest translation that parts two solids, between bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct MinimumTranslation {
     /// No shorter one parts them.
     pub lower: f64,

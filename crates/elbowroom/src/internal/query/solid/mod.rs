@@ -44,7 +44,7 @@ pub(super) use clear::Clear;
 pub(super) use meeting::Meeting;
 pub(super) use own::sides;
 pub(super) use probe::Probe;
-pub use profile::{ClosedProfile, Profile, profile};
+pub use profile::{ClosedProfile, SolidProfile, profile};
 
 use bounding::Bounding;
 
@@ -58,6 +58,7 @@ use crate::internal::traverse::Workspace;
 
 /// Whether an answer about what a mesh encloses is certain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Certainty {
     /// It is exact.
     #[default]
@@ -98,6 +99,7 @@ impl Certainty {
 /// Why a mesh does not enclose anything for certain; counted after equal vertices became one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Doubt {
     /// So many edges belong to one triangle only: there are holes.
     Boundary(usize),

@@ -7,7 +7,9 @@ use crate::internal::traverse::Workspace;
 
 /// A mesh as the boundary of a solid, after vertices that are equal bit for bit have become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Profile {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct SolidProfile {
     /// Whether answers about what it encloses are exact, and if not, why.
     pub certainty: Certainty,
     /// How the triangles hang together.
@@ -20,6 +22,8 @@ pub struct Profile {
 
 /// What there is to know of a closed mesh. All are numbers of triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ClosedProfile {
     /// Those that meet another in more than the corner or edge that they share.
     pub meeting: usize,
@@ -49,7 +53,7 @@ pub struct ClosedProfile {
 /// assert_eq!(profile(mesh.turned_about()).closed.map(|closed| closed.inside_out), Some(4));
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
-pub fn profile(model: &Model, workspace: &mut Workspace) -> Profile {
+pub fn profile(model: &Model, workspace: &mut Workspace) -> SolidProfile {
     let (certainty, shell) = (Certainty::of(model), model.shell());
     let closed = certainty.is_exact().then(|| {
         let sides = own::sides(model, workspace);
@@ -63,5 +67,5 @@ pub fn profile(model: &Model, workspace: &mut Workspace) -> Profile {
             buried: count(|before| before > 0),
         }
     });
-    Profile { certainty, seams: *shell.seams(), components: shell.components(), closed }
+    SolidProfile { certainty, seams: *shell.seams(), components: shell.components(), closed }
 }

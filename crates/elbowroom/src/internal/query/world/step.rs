@@ -7,21 +7,35 @@
 use super::slots::Slots;
 use super::{Body, BodyId, World};
 use crate::internal::broad_phase::BoxPair;
-use crate::internal::query::{Answer, Placed, Question, Verdict, ask_pairs};
+use crate::internal::query::{Answer, Placed, Question, TrianglePair, Verdict, ask_pairs};
 use crate::internal::traverse::Tally;
 
 /// So many pairs are asked about at once: enough to share out, and few enough to hold all answers.
 const BATCH: usize = 4096;
 
-/// Two bodies that touch.
+/// Two bodies of a [`World`](crate::World) that touch.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Touching {
+#[non_exhaustive]
+pub struct BodyContacts {
     /// The body with the lower number.
     pub a: BodyId,
     /// The other.
     pub b: BodyId,
     /// What was found: never [`Verdict::Clear`].
+    #[doc(hidden)]
     pub answer: Answer,
+}
+
+impl BodyContacts {
+    #[doc(hidden)]
+    pub fn new(a: BodyId, b: BodyId, answer: Answer) -> Self {
+        Self { a, b, answer }
+    }
+
+    /// The pairs of triangles that meet, in order; empty if they were not asked for.
+    pub fn pairs(&self) -> &[TrianglePair] {
+        &self.answer.pairs
+    }
 }
 
 /// What a step found, and how much was examined to find it.
@@ -29,7 +43,7 @@ pub struct Touching {
 pub struct Step {
     /// The pairs that touch, or that may touch if the question was limited to a level; ordered by the
     /// first body and then by the second.
-    pub touching: Vec<Touching>,
+    pub touching: Vec<BodyContacts>,
     /// How many pairs were examined: their boxes overlap, and they were allowed.
     pub examined: u64,
     /// For how many of them something had moved, or the question was new, so that they were asked about. The others are as
@@ -101,21 +115,21 @@ impl World {
 
 /// What is known about a pair: that it is clear, or how it touches.
 struct Known {
-    touched: Option<Touching>,
+    touched: Option<BodyContacts>,
 }
 
 /// What is known about pairs, to be walked through in order.
-struct Kept<'a, I: Iterator<Item = Touching>> {
+struct Kept<'a, I: Iterator<Item = BodyContacts>> {
     known: &'a [BoxPair],
     touched: std::iter::Peekable<I>,
 }
 
-impl<I: Iterator<Item = Touching>> Kept<'_, I> {
+impl<I: Iterator<Item = BodyContacts>> Kept<'_, I> {
     /// What is known of a pair.
     fn find(&mut self, pair: BoxPair) -> Option<Known> {
         let before = self.known.iter().take_while(|&&known| known < pair).count();
         self.known = &self.known[before..];
-        let numbers = |touching: &Touching| (touching.a.slot(), touching.b.slot());
+        let numbers = |touching: &BodyContacts| (touching.a.slot(), touching.b.slot());
         while self.touched.next_if(|touching| numbers(touching) < pair).is_some() {}
         let touched = self.touched.next_if(|touching| numbers(touching) == pair);
         (self.known.first() == Some(&pair)).then_some(Known { touched })
@@ -135,7 +149,7 @@ fn ask_batch(slots: &Slots<Body>, batch: &[BoxPair], question: &Question, step: 
         step.tally += answer.tally;
         if answer.verdict != Verdict::Clear {
             let (a, b) = (slots.id(a), slots.id(b));
-            step.touching.push(Touching { a, b, answer });
+            step.touching.push(BodyContacts { a, b, answer });
         }
     }
 }
