@@ -14,7 +14,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use elbowroom_motion::space_time::{Between, Config, Kind, Shape};
+use elbowroom_motion::space_time::{BetweenSamples, Config, Kind, BoxShape};
 
 use crate::outcome::Outcome;
 use crate::picture::Picture;
@@ -208,7 +208,7 @@ impl Tree {
             Self::Umobb => Kind::Umobb,
             Self::Hybrid1 => Kind::MobbThenUmobb,
             Self::Hybrid2 => Kind::UmobbThenMobb,
-            Self::OneLevel => Kind::OneLevel(Shape::Upright),
+            Self::OneLevel => Kind::OneLevel(BoxShape::Upright),
         }
     }
 }
@@ -233,8 +233,8 @@ impl ClipsArgs {
 
     fn config(&self) -> Config {
         let between = match self.between {
-            Move::Held => Between::Held,
-            Move::Linear => Between::Linear,
+            Move::Held => BetweenSamples::Held,
+            Move::Linear => BetweenSamples::Linear,
         };
         Config { between, ..Config::paper(self.tree.kind()) }
     }

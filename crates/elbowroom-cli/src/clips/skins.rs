@@ -4,7 +4,7 @@ use std::path::Path;
 
 use elbowroom_io::{Document, rate};
 use elbowroom_motion::body::{Clip, Retarget, RetargetConfig, Rig};
-use elbowroom_motion::crowd::{Meeting, Performer, Refining, refine};
+use elbowroom_motion::crowd::{SkinMeeting, Performer, Refining, refine};
 use elbowroom_motion::footprint::FootprintConfig;
 use elbowroom_motion::space_time::{Taking, Workspace};
 
@@ -117,6 +117,6 @@ impl Skins {
 }
 
 /// Whether no sample of either lies between.
-fn goes_on(last: &Touch, next: &Meeting) -> bool {
+fn goes_on(last: &Touch, next: &SkinMeeting) -> bool {
     last.last.iter().zip(next.samples).all(|(&before, after)| after <= before + 1)
 }
