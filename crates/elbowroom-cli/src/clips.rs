@@ -14,7 +14,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use elbowroom_motion::space_time::{BetweenSamples, Config, Kind, BoxShape};
+use elbowroom_motion::space_time::{BetweenSamples, BoxShape, Config, Kind};
 
 use crate::outcome::Outcome;
 use crate::picture::Picture;

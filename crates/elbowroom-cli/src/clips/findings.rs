@@ -3,7 +3,8 @@
 use std::ops::Add;
 
 use elbowroom_motion::space_time::{
-    BetweenSamples, Contact, Interval, NearestApproach, Workspace, contacts, nearest_approach, offsets,
+    BetweenSamples, Contact, Interval, NearestApproach, Workspace, contacts, nearest_approach,
+    offsets,
 };
 
 use super::side::Side;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use elbowroom_io::{Document, rate};
 use elbowroom_motion::body::{Clip, Retarget, RetargetConfig, Rig};
-use elbowroom_motion::crowd::{SkinMeeting, Performer, Refining, refine};
+use elbowroom_motion::crowd::{Performer, Refining, SkinMeeting, refine};
 use elbowroom_motion::footprint::FootprintConfig;
 use elbowroom_motion::space_time::{Taking, Workspace};
 

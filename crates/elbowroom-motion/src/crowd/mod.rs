@@ -31,5 +31,5 @@ pub use detail::{Counts, Detail, Near, Verdict};
 pub use member::{CrowdError, CrowdErrorKind, Member};
 pub use performer::{Performer, PosedPerformer};
 use refine::upright;
-pub use refine::{SkinMeeting, Refined, Refining, refine};
+pub use refine::{Refined, Refining, SkinMeeting, refine};
 pub use skinned::Skinned;

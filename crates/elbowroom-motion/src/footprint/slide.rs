@@ -207,7 +207,10 @@ impl SlideShape<'_> {
 }
 
 /// Whether the first, or a piece of it, begins in the area of the second's contour.
-fn lies_within((inner, at_inner): (SlideShape, &Planar), (outer, at_outer): (SlideShape, &Planar)) -> bool {
+fn lies_within(
+    (inner, at_inner): (SlideShape, &Planar),
+    (outer, at_outer): (SlideShape, &Planar),
+) -> bool {
     let contour = match outer {
         SlideShape::Circles(footprint) => footprint.contour(),
         SlideShape::Boxes(boxes) => boxes.contour(),

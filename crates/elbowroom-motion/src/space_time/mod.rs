@@ -46,7 +46,7 @@ pub mod trace;
 #[doc(hidden)]
 pub mod tracked;
 
-pub use config::{BetweenSamples, Config, Kind, Leaf, BoxShape};
+pub use config::{BetweenSamples, BoxShape, Config, Kind, Leaf};
 pub use contacts::{Contact, contacts, contacts_into, first_contact};
 pub use elbowroom::internal::volume::time_box::TimeAxis;
 pub use error::{TraceError, TraceErrorKind};

@@ -116,7 +116,9 @@ fn shape(side: &Side<'_>, node: NodeId) -> Option<BoxShape> {
 fn free(side: &Side<'_>, node: NodeId, shape: BoxShape) -> Option<TimeObb> {
     let scale = side.clip.config().time_scale;
     match shape {
-        BoxShape::Upright => side.clip.upright().map(|column| TimeObb::upright(&column[node], scale)),
+        BoxShape::Upright => {
+            side.clip.upright().map(|column| TimeObb::upright(&column[node], scale))
+        }
         BoxShape::Free => side.clip.free().map(|column| column[node]),
     }
 }

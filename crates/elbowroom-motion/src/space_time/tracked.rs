@@ -5,7 +5,7 @@
 
 use glam::DVec2;
 
-use super::config::{BetweenSamples, Config, Leaf, BoxShape};
+use super::config::{BetweenSamples, BoxShape, Config, Leaf};
 use super::error::TraceError;
 use super::leaf;
 use super::rings::Rings;

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use glam::DVec3;
 
 use crate::sbbk::LayeredTree;
-use crate::sbbk::{Layering, Layers};
+use crate::sbbk::{LayerColumns, Layers};
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::{Config, Fault, Tree};
 use elbowroom::internal::geom::mesh::{Mesh, MeshError};
@@ -19,17 +19,17 @@ use elbowroom::internal::model::runs::Runs;
 /// A mesh with one tree and a family for each of its levels, which can be refitted to moved vertices.
 ///
 /// ```
-/// use elbowroom_papers::sbbk::Layered;
+/// use elbowroom_papers::sbbk::HybridTree;
 /// use elbowroom_papers::sbbk::touches_layered;
-/// use elbowroom_papers::sbbk::Layering;
+/// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::{Mesh, Pose};
 /// use glam::DVec3;
 ///
 /// let sheet = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.0)];
 /// let mesh = Mesh::new(sheet.clone(), vec![[0, 1, 2], [1, 3, 2]])?;
-/// let layering = Layering::sbbk(18, 1, 2)?;
-/// let still = Layered::new(mesh, &layering, &Config::default());
+/// let layering = Layers::sbbk(18, 1, 2)?;
+/// let still = HybridTree::new(mesh, &layering, &Config::default());
 /// let mut cloth = still.clone();
 /// let here = Pose::IDENTITY;
 ///
@@ -42,10 +42,10 @@ use elbowroom::internal::model::runs::Runs;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Layered {
+pub struct HybridTree {
     mesh: Mesh,
     tree: Tree,
-    layers: Layers,
+    layers: LayerColumns,
     /// Copies of one triangle as the mesh was built, and whether they still are.
     runs: Runs,
     copies_hold: bool,
@@ -58,25 +58,25 @@ pub struct Layered {
 /// No copies.
 static NO_RUNS: Runs = Runs::none();
 
-impl Layered {
+impl HybridTree {
     /// Grows the topology as configured (the configuration's family is the one that groups are cut by) and puts the
     /// layers' volumes over it.
-    pub fn new(mesh: Mesh, layering: &Layering, config: &Config) -> Self {
+    pub fn new(mesh: Mesh, layering: &Layers, config: &Config) -> Self {
         let Grown { tree, runs, .. } = Grown::new(&mesh, config);
         Self::over(mesh, layering, config, tree, runs)
     }
 
-    fn over(mesh: Mesh, layering: &Layering, config: &Config, tree: Tree, runs: Runs) -> Self {
+    fn over(mesh: Mesh, layering: &Layers, config: &Config, tree: Tree, runs: Runs) -> Self {
         let used = used_vertices(&mesh);
         let bounds = bounds(&mesh, used.as_deref());
-        let layers = Layers::new(layering, &tree, &mesh, config.fit, reach(bounds));
+        let layers = LayerColumns::new(layering, &tree, &mesh, config.fit, reach(bounds));
         let reach = reach(bounds).max(layers.farthest());
         Self { mesh, tree, layers, runs, copies_hold: true, used, bounds, reach }
     }
 
     /// The same mesh and topology with other layers.
     #[must_use]
-    pub fn with_layering(&self, layering: &Layering) -> Self {
+    pub fn with_layering(&self, layering: &Layers) -> Self {
         let Self { mesh, tree, .. } = self.clone();
         let mut same = Self::over(mesh, layering, &Config::default(), tree, self.runs.clone());
         same.copies_hold = self.copies_hold;
@@ -117,12 +117,12 @@ impl Layered {
     }
 
     /// The volumes.
-    pub fn layers(&self) -> &Layers {
+    pub fn layers(&self) -> &LayerColumns {
         &self.layers
     }
 
     /// Which family encloses which level.
-    pub fn layering(&self) -> &Layering {
+    pub fn layering(&self) -> &Layers {
         self.layers.layering()
     }
 

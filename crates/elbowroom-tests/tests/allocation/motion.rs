@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use elbowroom::internal::math::planar::Planar;
 use elbowroom_motion::space_time::{
-    BetweenSamples, Config, Kind, Leaf, OffsetSet, Placed, Tracked, Workspace, collide, collide_brute,
-    collide_counted, contacts_into, nearest_approach, offsets_into,
+    BetweenSamples, Config, Kind, Leaf, OffsetSet, Placed, Tracked, Workspace, collide,
+    collide_brute, collide_counted, contacts_into, nearest_approach, offsets_into,
 };
 use elbowroom_papers::mobb::{Sequence, collide_many};
 use elbowroom_testkit::motion;

@@ -9,8 +9,8 @@
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom_motion::space_time::{
-    BetweenSamples, Config, OffsetSet, Placed, Tracked, Workspace, collide, nearest_approach, offsets,
-    offsets_brute, offsets_into,
+    BetweenSamples, Config, OffsetSet, Placed, Tracked, Workspace, collide, nearest_approach,
+    offsets, offsets_brute, offsets_into,
 };
 use elbowroom_papers::mobb::{Obstacle, Obstacles};
 use elbowroom_testkit::data::{self, mocap};

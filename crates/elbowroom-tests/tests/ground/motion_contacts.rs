@@ -8,8 +8,8 @@
 
 use elbowroom::internal::math::planar::Planar;
 use elbowroom_motion::space_time::{
-    BetweenSamples, Config, Kind, Placed, Tracked, Workspace, collide, collide_brute, collide_counted,
-    contacts, first_contact, nearest_approach,
+    BetweenSamples, Config, Kind, Placed, Tracked, Workspace, collide, collide_brute,
+    collide_counted, contacts, first_contact, nearest_approach,
 };
 use elbowroom_papers::mobb::{Obstacle, Obstacles, collide_many};
 use elbowroom_testkit::motion::{self, Motion, held_together};

@@ -91,7 +91,8 @@ fn moving_clips_answer_as_clip_by_clip() {
             .map(|k| {
                 let count = random.range(1, if round % 2 == 0 { 60 } else { 6 }) as usize;
                 let walk = motion::walk(&mut random, count, 1.0 / 30.0, 6.0, 0.15);
-                let between = if k % 3 == 0 { BetweenSamples::Held } else { BetweenSamples::Linear };
+                let between =
+                    if k % 3 == 0 { BetweenSamples::Held } else { BetweenSamples::Linear };
                 Arc::new(tracked(&walk, Config { between, ..Config::default() }))
             })
             .collect();

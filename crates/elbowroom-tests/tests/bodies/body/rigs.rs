@@ -5,7 +5,8 @@ use std::f64::consts::FRAC_PI_2;
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom_motion::body::{
     Blend, Character, Clip, Freedom, FreedomKind, Hold, Interpolation, JointId, Local, Mimic,
-    Morph, Part, PosedCharacter, Poser, Primitive, Rig, Skeleton, SkeletonPose, Target, Track, pose_all,
+    Morph, Part, PosedCharacter, Poser, Primitive, Rig, Skeleton, SkeletonPose, Target, Track,
+    pose_all,
 };
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
