@@ -53,7 +53,6 @@ mod lat_long_sphere;
 mod monkey_head;
 mod person;
 mod pipes;
-mod random;
 mod rigid;
 mod robot_and_ball;
 mod sheet;
@@ -69,6 +68,8 @@ mod rig_tests;
 mod scene_tests;
 #[cfg(test)]
 mod shape_tests;
+
+use elbowroom::internal::math::random;
 
 pub use bones::{BoneShape, Bones, bones};
 pub use bumpy_sphere::bumpy_sphere;

@@ -32,6 +32,7 @@ use crate::sbbk::{LayeredPairs, LeafJudge, layered};
 use crate::sbbk::{Layers, MOST_LAYERS};
 use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::math::pose::Pose;
+use elbowroom::internal::math::random::Random;
 use elbowroom::internal::traverse::{Judge, Path, Tally, Workspace, pair};
 use elbowroom::internal::volume::Family;
 
@@ -361,7 +362,7 @@ pub fn sample_placements(
     let radius = |(low, high): (DVec3, DVec3)| (0.5 * high - 0.5 * low).length();
     let (middle_a, middle_b) = (middle(a.bounds()), middle(b.bounds()));
     let apart = radius(a.bounds()) + radius(b.bounds());
-    let mut numbers = Numbers(0x5bb4);
+    let mut numbers = Numbers(Random::new(0x5bb4));
     let places = (0..count).filter_map(|index| {
         let turn = if is_turned { numbers.rotation() } else { DQuat::IDENTITY };
         // From well within each other to hardly touching.
@@ -373,17 +374,12 @@ pub fn sample_placements(
     places.collect()
 }
 
-/// Numbers that look random: splitmix64 (Steele, Lea and Flood, 2014).
-struct Numbers(u64);
+struct Numbers(Random);
 
 impl Numbers {
     /// In −1 to 1.
     fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as f64 / (1_u64 << 63) as f64 - 1.0
+        self.0.bits() as f64 / (1_u64 << 63) as f64 - 1.0
     }
 
     /// Even over all rotations: a point of the unit ball in four dimensions.

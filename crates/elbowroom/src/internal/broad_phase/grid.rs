@@ -26,8 +26,8 @@
 use glam::DVec3;
 
 use super::columns::{Blur, Columns};
-use super::order::sort_by_key;
 use super::{BoxPair, PAIR, overlap, pair_of};
+use crate::internal::math::sort::digits_by_key;
 use crate::internal::volume::Aabb;
 use crate::interrupt::{checkpoint, hold};
 
@@ -139,8 +139,8 @@ impl Grid {
                 self.finer.extend(numbered().filter(|&(l, _)| l > level).map(|(_, id)| item(id)));
             }
             if !is_few {
-                sort_by_key(&mut self.own, &mut self.scratch, cells.largest, |item| item.0);
-                sort_by_key(&mut self.finer, &mut self.scratch, cells.largest, |item| item.0);
+                digits_by_key(&mut self.own, &mut self.scratch, cells.largest, |item| item.0);
+                digits_by_key(&mut self.finer, &mut self.scratch, cells.largest, |item| item.0);
             }
             self.columns
                 .fill(self.own.iter().map(|&(_, id)| (id, blur.window(&boxes[id as usize]))));
