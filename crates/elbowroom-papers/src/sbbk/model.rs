@@ -8,13 +8,18 @@ use std::collections::HashSet;
 
 use glam::DVec3;
 
+use crate::grammar::Intersection;
 use crate::sbbk::LayeredTree;
+use crate::sbbk::ask_layered;
 use crate::sbbk::{LayerColumns, Layers};
+use elbowroom::Pose;
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::{Config, Fault, Tree};
 use elbowroom::internal::geom::mesh::{Mesh, MeshError};
 use elbowroom::internal::model::Grown;
 use elbowroom::internal::model::runs::Runs;
+use elbowroom::internal::query::Question;
+use elbowroom::internal::traverse::Workspace;
 
 /// A mesh with one tree and a family for each of its levels, which can be refitted to moved vertices.
 ///
@@ -129,6 +134,27 @@ impl HybridTree {
     /// The smallest box along the axes around the triangles where they are now: what a broad phase needs.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         self.bounds
+    }
+
+    /// Every pair of triangles of two placed trees that meet, with the counts of the traversal by
+    /// family. [`Coherent`](crate::sbbk::Coherent) keeps the front between frames.
+    ///
+    /// ```
+    /// use elbowroom::Pose;
+    /// use elbowroom_papers::grammar::{Config, Family};
+    /// use elbowroom_papers::sbbk::{HybridTree, Layers};
+    /// use glam::DVec3;
+    ///
+    /// let layers = Layers::sbbk(18, 1, 4)?;
+    /// let ball = HybridTree::new(elbowroom_make::icosphere(4), &layers, &Config::default());
+    /// let beside = Pose::from_translation(DVec3::X * 1.9)?;
+    /// let found = ball.intersect(&Pose::IDENTITY, &ball, &beside);
+    /// assert!(found.is_contact() && found.tally.of_family(Family::Kdop18) > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn intersect(&self, pose: &Pose, other: &Self, other_pose: &Pose) -> Intersection {
+        let (question, mut workspace) = (Question::default(), Workspace::default());
+        ask_layered(self, pose, other, other_pose, &question, &mut workspace).into()
     }
 
     /// Checks that every volume encloses what is below it, and that the topology is sound.
