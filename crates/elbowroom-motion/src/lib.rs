@@ -12,3 +12,8 @@ pub mod crowd;
 pub mod footprint;
 pub mod scene;
 pub mod space_time;
+
+/// The README's example, so that it keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
