@@ -112,3 +112,8 @@ fn mesh(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Mesh {
         Err(error) => panic!("no mesh can be made of these arguments: {error}"),
     }
 }
+
+/// The README's example, so that it keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
