@@ -1,14 +1,26 @@
-//! Pictures: what every one of them is made of.
+//! Charts and pictures: axes, legends, and the SVG that they are written as.
 //!
-//! A picture is one SVG, light or dark as the reader's screen is, alone or with a page around it. Nothing in it moves and nothing is fetched.
+//! A picture is one SVG, light or dark as the reader's screen is, alone or with a page around it.
+//! Nothing in it moves and nothing is fetched.
+#![cfg_attr(
+    not(feature = "lab"),
+    expect(dead_code, unused_imports, reason = "the lab's charts have more parts than others")
+)]
 
 mod axis;
+mod fit;
+mod legend;
+mod number;
+mod plane;
 mod svg;
 
 use std::path::Path;
 
 pub(crate) use axis::Axis;
-pub(crate) use svg::{Anchor, Svg};
+pub(crate) use legend::{Entry, Legend, Swatch};
+pub(crate) use number::figure;
+pub(crate) use plane::Plane;
+pub(crate) use svg::{Anchor, LETTERS, Letters, Svg};
 
 use svg::escaped;
 

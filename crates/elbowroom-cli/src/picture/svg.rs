@@ -1,13 +1,16 @@
 //! A writer of SVG that knows as much of it as our pictures need.
 //!
-//! Colours are classes, each for light and for dark. They are plain values and no variables, which some programs that draw SVG do not know.
+//! Colours are classes, each for light and for dark. They are plain values, because some programs
+//! that draw SVG do not know variables.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::Frame;
 use crate::words::printable;
 
 const STYLE: &str = "\
+svg:root{color-scheme:light dark}
 svg{font-family:system-ui,sans-serif;font-size:12px}
 .paper{fill:#fff}
 text{fill:#374151}
@@ -36,18 +39,47 @@ pub(crate) enum Anchor {
     End,
 }
 
+/// Letters of one size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Letters(pub(crate) f64);
+
+/// Those of labels.
+pub(crate) const LETTERS: Letters = Letters(12.0);
+
+impl Letters {
+    /// About how wide a text is; letters differ from one system to the next.
+    pub(crate) fn width(self, text: &str) -> f64 {
+        0.55 * self.0 * text.chars().count() as f64
+    }
+
+    /// A text broken between words into lines of at most this width, where words allow.
+    pub(crate) fn lines(self, text: &str, width: f64) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            match lines.last_mut() {
+                Some(line) if self.width(line) + self.width(word) + 0.55 * self.0 <= width => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines
+    }
+}
+
 /// What has been drawn.
 #[derive(Debug)]
 pub(crate) struct Svg {
     body: String,
     /// The classes that only this picture has.
-    style: &'static str,
+    style: Cow<'static, str>,
 }
 
 impl Svg {
     /// An empty picture with some classes of its own.
-    pub(crate) fn new(style: &'static str) -> Self {
-        Self { body: String::new(), style }
+    pub(crate) fn new(style: impl Into<Cow<'static, str>>) -> Self {
+        Self { body: String::new(), style: style.into() }
     }
 
     fn put(&mut self, element: std::fmt::Arguments<'_>) {
@@ -88,15 +120,70 @@ impl Svg {
         ));
     }
 
+    /// Lines of text around a place.
+    pub(crate) fn lines(
+        &mut self,
+        class: &str,
+        (x, y): (f64, f64),
+        anchor: Anchor,
+        Letters(size): Letters,
+        lines: &[String],
+    ) {
+        let pitch = 1.15 * size;
+        let first = y + 0.35 * size - 0.5 * pitch * (lines.len() as f64 - 1.0);
+        for (line, row) in lines.iter().zip(0..) {
+            self.text(class, x, first + pitch * f64::from(row), anchor, line);
+        }
+    }
+
+    /// Text that reads upward, around a place. No text draws nothing.
+    pub(crate) fn upright(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
+        if !text.is_empty() {
+            self.put(format_args!("<g transform=\"translate({x:.2} {y:.2}) rotate(-90)\">"));
+            self.text(class, 0.0, 0.0, Anchor::Middle, text);
+            self.put(format_args!("</g>"));
+        }
+    }
+
     /// Lines from point to point.
     pub(crate) fn path(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        self.outline(class, points, "");
+    }
+
+    /// A polygon.
+    pub(crate) fn area(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        self.outline(class, points, "Z");
+    }
+
+    fn outline(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>, close: &str) {
         let mut data = String::new();
         for (index, (x, y)) in points.into_iter().enumerate() {
             let _ = write!(data, "{}{x:.2} {y:.2}", if index == 0 { 'M' } else { 'L' });
         }
         if !data.is_empty() {
-            self.put(format_args!("<path class=\"{class}\" d=\"{data}\"/>"));
+            self.put(format_args!("<path class=\"{class}\" d=\"{data}{close}\"/>"));
         }
+    }
+
+    /// One of five shapes around a point.
+    pub(crate) fn marker(&mut self, class: &str, shape: u8, (x, y): (f64, f64)) {
+        let corners: &[(f64, f64)] = match shape % 5 {
+            0 => return self.circle(class, (x, y), 3.0),
+            1 => &[(-2.7, -2.7), (2.7, -2.7), (2.7, 2.7), (-2.7, 2.7)],
+            2 => &[(0.0, -3.6), (3.3, 2.5), (-3.3, 2.5)],
+            3 => &[(0.0, -3.8), (3.8, 0.0), (0.0, 3.8), (-3.8, 0.0)],
+            _ => &[(0.0, 3.6), (3.3, -2.5), (-3.3, -2.5)],
+        };
+        self.area(class, corners.iter().map(|(a, b)| (x + a, y + b)));
+    }
+
+    /// A pattern of slanted lines on a pale ground of the same colour, to fill a class with.
+    pub(crate) fn hatch(&mut self, id: &str, colour: &str) {
+        self.put(format_args!(
+            "<pattern id=\"{id}\" patternUnits=\"userSpaceOnUse\" width=\"5\" height=\"5\" \
+             patternTransform=\"rotate(45)\"><rect width=\"5\" height=\"5\" fill=\"{colour}\" \
+             fill-opacity=\".15\"/><rect width=\"1.6\" height=\"5\" fill=\"{colour}\"/></pattern>"
+        ));
     }
 
     pub(crate) fn finish(self, width: f64, height: f64, title: &str) -> String {
