@@ -1,7 +1,8 @@
 //! `elbowroom lab report`: every experiment, and all that came of it in one folder.
 //!
-//! In the folder lie a page that opens by itself (index.html), the same for a code host (README.md, with charts/ and pictures/ beside it) and
-//! for programs (report.json). Each experiment's result is kept as soon as it is there, so that an interrupted report goes on where it was.
+//! In the folder lie a page that opens by itself (index.html), the same for programs (report.json),
+//! charts/ and pictures/, and a summary for a code host (README.md, verdicts.json). Each
+//! experiment's result is kept as soon as it is there, so that an interrupted report goes on.
 
 /// Writes to a string, which takes what is written.
 macro_rules! push {
