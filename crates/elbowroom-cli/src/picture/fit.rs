@@ -71,11 +71,9 @@ impl Axis {
             let exponent = exponent as i32;
             // Either every label is a power of ten or none is.
             let label = || {
-                if is_short {
-                    figure(factor * 10.0_f64.powi(exponent))
-                } else {
-                    power(factor, exponent)
-                }
+                // By its digits: a product of 3 and 0.1 is not 0.3.
+                let value = format!("{factor}e{exponent}").parse();
+                value.ok().filter(|_| is_short).map_or_else(|| power(factor, exponent), figure)
             };
             is_inside.then(|| (tick, label()))
         });
@@ -134,6 +132,7 @@ mod tests {
         assert_eq!(decades[0], "10⁻⁸");
         assert_eq!(decades.last().map(String::as_str), Some("10⁻¹"));
         assert_eq!(labels(true, [0.6, 7.0], false), ["1", "2", "5"]);
+        assert_eq!(labels(true, [0.02, 3.0], false), ["0.03", "0.1", "0.3", "1", "3"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Numbers for people: three digits that matter, commas between thousands, powers of ten as printed.
+//! Numbers for people: three digits that matter, commas between thousands, powers of ten.
 
 /// Three digits; fewer if the number has no more, more before the point.
 pub(crate) fn figure(x: f64) -> String {

@@ -177,7 +177,7 @@ impl Svg {
         self.area(class, corners.iter().map(|(a, b)| (x + a, y + b)));
     }
 
-    /// A pattern of slanted lines on a pale ground of the same colour, for a class to be filled with.
+    /// A pattern of slanted lines on a pale ground of the same colour, to fill a class with.
     pub(crate) fn hatch(&mut self, id: &str, colour: &str) {
         self.put(format_args!(
             "<pattern id=\"{id}\" patternUnits=\"userSpaceOnUse\" width=\"5\" height=\"5\" \

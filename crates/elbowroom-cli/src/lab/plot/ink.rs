@@ -58,7 +58,7 @@ impl Ink {
         format!("#{:06X}", PALETTE[usize::from(self.place)])
     }
 
-    /// The rules of its classes: the paper's areas are hatched, its lines dashed, its markers hollow.
+    /// Rules of its classes: the paper's areas are hatched, its lines dashed, its markers hollow.
     fn rules(self, style: &mut String) {
         let (class, colour) = (self.class(), self.colour());
         let hatch = format!("url(#hatch-{})", self.place);

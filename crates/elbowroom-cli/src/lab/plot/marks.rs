@@ -112,13 +112,14 @@ pub(super) fn boxes(chart: &Chart, spreads: &[Spread]) -> String {
         beds.path("median", [(left, median), (right, median)]);
         let text = figure(spread.quartiles[2]);
         let (end, y) = beds.at(right, median);
-        let Frame { x, width, .. } = beds.plane.frame;
+        let Frame { x, y: top, width, height } = beds.plane.frame;
+        let above = (y + 3.5).min(top + height - 3.0);
         let (x, y, anchor) = if beds.is_lying {
             (end, y + 9.0, Anchor::Middle)
         } else if end + VALUE.width(&text) < x + width {
-            (end + 4.0, y + 3.5, Anchor::Start)
+            (end + 4.0, above, Anchor::Start)
         } else {
-            (beds.at(left, median).0 - 4.0, y + 3.5, Anchor::End)
+            (beds.at(left, median).0 - 4.0, above, Anchor::End)
         };
         beds.svg.text("value", x, y, anchor, &text);
     }
