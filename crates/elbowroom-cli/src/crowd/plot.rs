@@ -13,8 +13,8 @@ use elbowroom_motion::crowd::Detail;
 use super::Report;
 use super::findings::{Findings, Tally};
 use super::ways::people_text;
-use crate::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
-use crate::words::{count, grouped, short};
+use crate::messages::{count, grouped, short};
+use crate::output::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
 
 /// What is drawn here and nowhere else.
 const STYLE: &str = "\

@@ -2,7 +2,7 @@
 
 use elbowroom_lab::Cell;
 
-use crate::words::grouped;
+use crate::messages::grouped;
 
 /// What stands in a cell.
 pub(super) fn cell(cell: &Cell) -> String {
