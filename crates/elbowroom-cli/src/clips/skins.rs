@@ -9,9 +9,9 @@ use elbowroom_motion::footprint::FootprintConfig;
 use elbowroom_motion::space_time::{Taking, Workspace};
 
 use super::side::Side;
-use crate::bodies::{body_of, up};
+use crate::actors::{body_of, up};
+use crate::messages::Refusal;
 use crate::save::refusal;
-use crate::words::Refusal;
 
 /// What a motion moves, and how its samples are taken.
 #[derive(Debug)]

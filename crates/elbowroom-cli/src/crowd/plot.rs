@@ -13,8 +13,8 @@ use elbowroom_motion::crowd::Detail;
 use super::Report;
 use super::findings::{Findings, Tally};
 use super::ways::people_text;
-use crate::picture::{Anchor, Entry, Frame, LEFT, Legend, RIGHT, Svg, Swatch, WIDTH};
-use crate::words::{count, grouped, short};
+use crate::messages::{count, grouped, short};
+use crate::output::picture::{Anchor, Entry, Frame, LEFT, Legend, RIGHT, Svg, Swatch, WIDTH};
 
 /// What is drawn here and nowhere else.
 const STYLE: &str = "\

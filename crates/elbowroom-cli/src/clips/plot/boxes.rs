@@ -8,7 +8,7 @@ use glam::{DVec2, DVec3};
 
 use super::CLASSES;
 use crate::clips::side::Side;
-use crate::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
+use crate::output::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
 
 const HEIGHT: f64 = 330.0;
 const MOST_LEVELS: u32 = 4;

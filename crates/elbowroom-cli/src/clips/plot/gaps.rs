@@ -1,7 +1,7 @@
 //! The distance of the disks over time, and when they collide.
 
 use crate::clips::findings::Findings;
-use crate::picture::{Anchor, Axis, Frame, LEFT, Plane, RIGHT, Svg, WIDTH};
+use crate::output::picture::{Anchor, Axis, Frame, LEFT, Plane, RIGHT, Svg, WIDTH};
 
 const HEIGHT: f64 = 190.0;
 const HEAD: &str = "Distance between the disks over time, in metres; below 0 they overlap";

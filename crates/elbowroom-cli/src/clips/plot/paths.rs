@@ -6,7 +6,7 @@ use glam::DVec2;
 use super::CLASSES;
 use crate::clips::findings::Findings;
 use crate::clips::side::Side;
-use crate::picture::{Anchor, Frame, LEFT, Plane, RIGHT, Svg, WIDTH};
+use crate::output::picture::{Anchor, Frame, LEFT, Plane, RIGHT, Svg, WIDTH};
 
 const MOST_HEIGHT: f64 = 420.0;
 /// Disks are drawn this many at most, evenly in time.

@@ -1,7 +1,7 @@
 //! The start offsets at which they collide, as a strip.
 
 use crate::clips::findings::Offsets;
-use crate::picture::{Anchor, Axis, Frame, LEFT, Plane, RIGHT, Svg, WIDTH};
+use crate::output::picture::{Anchor, Axis, Frame, LEFT, Plane, RIGHT, Svg, WIDTH};
 
 const HEIGHT: f64 = 30.0;
 

@@ -2,8 +2,8 @@
 
 use super::class;
 use crate::crowd::findings::{Findings, Tally, share};
-use crate::picture::{Anchor, Axis, Frame, LEFT, RIGHT, Svg, WIDTH};
-use crate::words::grouped;
+use crate::messages::grouped;
+use crate::output::picture::{Anchor, Axis, Frame, LEFT, RIGHT, Svg, WIDTH};
 
 const ROW: f64 = 22.0;
 /// Where names end and bars begin, and where bars end and numbers begin.

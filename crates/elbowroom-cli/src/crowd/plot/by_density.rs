@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::{class, legend, shown, wide};
 use crate::crowd::findings::{Findings, share};
-use crate::picture::{Anchor, Axis, LEFT, Plane, Svg};
+use crate::output::picture::{Anchor, Axis, LEFT, Plane, Svg};
 
 const HEIGHT: f64 = 190.0;
 /// Fewer people than this over all frames say nothing about a share.

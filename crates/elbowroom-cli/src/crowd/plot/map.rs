@@ -6,8 +6,8 @@ use super::wide;
 use crate::crowd::Report;
 use crate::crowd::findings::CELL;
 use crate::crowd::walk::Walker;
-use crate::picture::{Anchor, LEFT, Plane, Svg};
-use crate::words::short;
+use crate::messages::short;
+use crate::output::picture::{Anchor, LEFT, Plane, Svg};
 
 const MOST_HEIGHT: f64 = 520.0;
 /// Points of a way that are nearer to each other than this, in points of the picture, are one.

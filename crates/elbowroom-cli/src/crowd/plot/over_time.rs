@@ -2,7 +2,7 @@
 
 use super::{class, legend, shown, wide};
 use crate::crowd::Report;
-use crate::picture::{Anchor, Axis, LEFT, Plane, Svg};
+use crate::output::picture::{Anchor, Axis, LEFT, Plane, Svg};
 
 const HEIGHT: f64 = 210.0;
 const DENSITY_HEIGHT: f64 = 120.0;

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use elbowroom_lab::Whose;
 
-use crate::picture::Svg;
+use crate::output::picture::Svg;
 
 /// Of data, in the order of use.
 const PALETTE: [u32; 12] = [

@@ -3,7 +3,7 @@
 //! The legend stands above the data, never on it, in as many rows as it needs.
 
 use super::ink::{self, Ink};
-use crate::picture::{Anchor, Axis, Entry, Frame, Legend, Letters, Plane, Svg};
+use crate::output::picture::{Anchor, Axis, Entry, Frame, Legend, Letters, Plane, Svg};
 
 /// In pixels.
 const WIDTH: f64 = 720.0;

@@ -4,7 +4,9 @@ use elbowroom_lab::{Bar, Chart, Line, Spread, Whose};
 
 use super::ink::Ink;
 use super::layout::{Layout, finish};
-use crate::picture::{Anchor, Axis, Entry, Frame, LETTERS, Letters, Plane, Svg, Swatch, figure};
+use crate::output::picture::{
+    Anchor, Axis, Entry, Frame, LETTERS, Letters, Plane, Svg, Swatch, figure,
+};
 
 /// Numbers at bars and words in cells.
 const VALUE: Letters = Letters(9.5);

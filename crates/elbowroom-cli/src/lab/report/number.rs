@@ -2,8 +2,8 @@
 
 use elbowroom_lab::Cell;
 
-use crate::picture::figure;
-use crate::words::grouped;
+use crate::messages::grouped;
+use crate::output::picture::figure;
 
 /// What stands in a cell.
 pub(super) fn cell(cell: &Cell) -> String {

@@ -4,7 +4,7 @@ use elbowroom_lab::{EXPERIMENTS, Paper, Verdict};
 
 use super::book::{self, Book, VERDICTS};
 use super::number::duration;
-use crate::words::count;
+use crate::messages::count;
 
 pub(super) const TITLE: &str = "Five papers on collision detection, asked again";
 
