@@ -32,12 +32,14 @@ use crate::internal::volume::Aabb;
 use crate::interrupt::{checkpoint, hold};
 
 /// Each grid's cells are so many times smaller than those of the grid before.
+/// No record compares other values.
 const STEP: f64 = 4.0;
 
 /// The finest grid's are so many steps smaller than the coarsest's: sizes may differ by 4¹¹.
 const MOST_GRIDS: usize = 12;
 
 /// So few boxes are compared with everything instead of standing in a grid.
+/// No record compares other values.
 const FEW: usize = 24;
 
 /// How many cells a side has at most.
