@@ -8,7 +8,7 @@ use elbowroom_bench_protocol::files::Workload;
 use elbowroom_make::{capsule, join};
 use glam::DVec3;
 
-use super::random::Random;
+use super::random::{Random, jitter};
 use super::{pose, rounded, taken, workload};
 
 const QUERIES: usize = 500;
@@ -38,20 +38,20 @@ pub(super) fn characters() -> Workload {
 fn character(seed: u64) -> Mesh {
     let mut random = Random::new(seed);
     let pelvis = DVec3::ZERO;
-    let chest = pelvis + DVec3::new(0.0, 0.45, 0.0) + random.jitter(0.03);
+    let chest = pelvis + DVec3::new(0.0, 0.45, 0.0) + jitter(&mut random, 0.03);
     let neck = chest + DVec3::new(0.0, 0.18, 0.0);
-    let head = neck + DVec3::new(0.0, 0.2, 0.0) + random.jitter(0.02);
+    let head = neck + DVec3::new(0.0, 0.2, 0.0) + jitter(&mut random, 0.02);
     let mut parts = vec![(pelvis, chest, 0.16), (chest, neck, 0.11), (neck, head, 0.085)];
     for side in [-1.0, 1.0] {
         let shoulder = chest + DVec3::new(0.2 * side, 0.1, 0.0);
-        let elbow = shoulder + DVec3::new(0.15 * side, -0.25, 0.0) + random.jitter(0.1);
-        let wrist = elbow + DVec3::new(0.05 * side, -0.22, 0.1) + random.jitter(0.1);
+        let elbow = shoulder + DVec3::new(0.15 * side, -0.25, 0.0) + jitter(&mut random, 0.1);
+        let wrist = elbow + DVec3::new(0.05 * side, -0.22, 0.1) + jitter(&mut random, 0.1);
         let hand = wrist + (wrist - elbow) * 0.35;
         parts.extend([(shoulder, elbow, 0.05), (elbow, wrist, 0.038), (wrist, hand, 0.033)]);
         let hip = pelvis + DVec3::new(0.1 * side, -0.05, 0.0);
-        let knee = hip + DVec3::new(0.05 * side, -0.43, 0.0) + random.jitter(0.08);
-        let ankle = knee + DVec3::new(0.0, -0.42, 0.0) + random.jitter(0.08);
-        let toes = ankle + DVec3::new(0.0, -0.05, 0.17) + random.jitter(0.02);
+        let knee = hip + DVec3::new(0.05 * side, -0.43, 0.0) + jitter(&mut random, 0.08);
+        let ankle = knee + DVec3::new(0.0, -0.42, 0.0) + jitter(&mut random, 0.08);
+        let toes = ankle + DVec3::new(0.0, -0.05, 0.17) + jitter(&mut random, 0.02);
         parts.extend([(hip, knee, 0.073), (knee, ankle, 0.05), (ankle, toes, 0.038)]);
     }
     let parts: Vec<Mesh> =

@@ -10,7 +10,7 @@ use elbowroom::Mesh;
 use elbowroom_bench_protocol::files::Workload;
 use glam::{DMat3, DVec3};
 
-use super::random::Random;
+use super::random::{Random, whole};
 use super::{checked, pose, rounded, scaled, turn, workload};
 
 const SIDE: f64 = 45.0;
@@ -46,7 +46,7 @@ fn tangle(random: &mut Random) -> Mesh {
     while triangles.len() < TRIANGLES {
         let first = vertices.len() as u32;
         let mut walk = Walk::start(random);
-        let steps = random.whole(6, 14);
+        let steps = whole(random, 6, 14);
         let _ = (0..steps).try_for_each(|_| walk.step(random));
         vertices.extend(walk.points.iter().map(|&point| point - DVec3::splat(0.5 * SIDE)));
         let rings = walk.points.len() as u32 / SIDES;
@@ -72,7 +72,7 @@ struct Walk {
 
 impl Walk {
     fn start(random: &mut Random) -> Self {
-        let corner = [0; 3].map(|_| f64::from(random.whole(0, SIDE as u32 + 1)));
+        let corner = [0; 3].map(|_| f64::from(whole(random, 0, SIDE as u32 + 1)));
         let at = DVec3::from_array(corner) + random.point(-0.15, 0.15);
         let along = axis(random);
         let u = if along.z == 0.0 { DVec3::Z } else { DVec3::X };
@@ -91,7 +91,7 @@ impl Walk {
 
     /// A straight piece, if it stays within the cube, and a bend; `None` where the pipe cannot go on.
     fn step(&mut self, random: &mut Random) -> Option<()> {
-        let length = f64::from(random.whole(3, 13));
+        let length = f64::from(whole(random, 3, 13));
         if is_within(self.at + self.along * length) {
             self.at += self.along * (length - BEND);
             self.ring();
@@ -115,7 +115,7 @@ impl Walk {
 fn axis(random: &mut Random) -> DVec3 {
     const AXES: [DVec3; 6] =
         [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
-    AXES[random.whole(0, 6) as usize]
+    AXES[whole(random, 0, 6) as usize]
 }
 
 fn is_within(point: DVec3) -> bool {

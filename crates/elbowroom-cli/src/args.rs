@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::frames::{self, Frames};
+use crate::messages::Refusal;
 use crate::split::SplitArg;
 use crate::time_limit::TimeLimitArgs;
 use crate::units::{self, ReadArgs};
-use crate::words::Refusal;
 
 /// Finds where meshes touch or pass through each other, exactly.
 #[derive(Debug, Parser)]

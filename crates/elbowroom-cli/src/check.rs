@@ -1,230 +1,384 @@
-//! The work: every pair of objects at every frame.
-//!
-//! Pairs are never written down, for there may be billions: each object asks for those after it that
-//! are near it ([`Broad`]), and the others are certainly clear. Pairs in which nothing moves are examined
-//! once, and what was found holds in every frame.
-//!
-//! Invariants: a pair counts as examined however it was told apart. There is a result, or there are too many
-//! findings for memory and there is none: nothing is left out silently.
+//! `elbowroom check` from the command line to the exit code: plan, work, outputs.
 
-use std::collections::HashMap;
-use std::rc::Rc;
+pub(crate) mod between;
+pub(crate) mod cast;
+pub(crate) mod examine;
+pub(crate) mod finding;
+pub(crate) mod flags;
+pub(crate) mod incident;
+pub(crate) mod ledger;
+pub(crate) mod mesh_files;
+pub(crate) mod meshes;
+pub(crate) mod options;
+pub(crate) mod plan;
+pub(crate) mod plausible;
+pub(crate) mod record;
+pub(crate) mod report;
+pub(crate) mod shot;
+pub(crate) mod totals;
 
-use elbowroom::internal::broad_phase::{Broad, Method, Support};
-use elbowroom::internal::model::Model;
-use elbowroom::interrupt::{Interrupted, checkpoint};
+use std::hash::{DefaultHasher, Hash};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::num::NonZero;
 
-use crate::between;
-use crate::examine::{Examiner, MOST_LISTED, Pair};
-use crate::finding::Contact;
+use elbowroom_motion::scene::Stage;
+
+use crate::args::CheckArgs;
+use crate::check::cast::Cast;
+use crate::check::ledger::{Ledger, Terms};
+use crate::check::plan::Plan;
+use crate::check::record::Recorder;
+use crate::check::report::{Ended, Halt, How, Taker};
+use crate::check::shot::ShotPlan;
+use crate::check::totals::{Account, Unreadable};
+use crate::measure::Converter;
+use crate::messages::{self, Refusal, count};
 use crate::outcome::Outcome;
-use crate::plan::Plan;
-use crate::progress::Progress;
-use crate::report::{Ended, FrameReport, Halt, How, Taker};
-use crate::words::{Refusal, grouped};
+use crate::output::html;
+use crate::output::json;
+use crate::output::table;
+use crate::output::{Form, Kind, Targets};
+use crate::save;
+use crate::stop::Stop;
+use crate::time_limit::Clock;
 
-/// The most contacts of a frame. One takes 32 bytes, and some 300 as an incident: with 10 million, that is 3 GB. A short command line can ask for
-/// far more: 100,000 copies of one file meet in 5 billion pairs.
-pub(crate) const MOST_CONTACTS: usize = 10_000_000;
+/// So many problems are told of; the JSON has all.
+const TOLD: usize = 3;
 
-/// How much is found at most.
-struct Limits {
-    /// In a frame.
-    contacts: usize,
-    /// Pairs of triangles in lists; a list that is shared counts once.
-    listed: u64,
+/// So many frames are looked at to tell a shot from others.
+const LOOKED_AT: usize = 5;
+
+/// A check that was planned.
+pub(crate) trait Work {
+    fn cast(&self) -> Cast;
+    fn notes(&self) -> &[String];
+    fn is_continuous(&self) -> bool;
+    /// Why there is no pair to examine, if there was none.
+    fn nothing(&self) -> String;
+    /// Adds what tells it from others, besides files and options.
+    fn sign(&self, hasher: &mut DefaultHasher);
+    fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt>;
+    /// What a page plays.
+    fn shot(&self, account: &Account) -> Option<Vec<u8>>;
 }
 
-/// Examines all that is planned, and gives it away frame by frame.
-///
-/// # Errors
-/// If more is found than there should be memory for, or nobody takes it.
-pub(crate) fn check(plan: &Plan, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
-    check_within(&Limits { contacts: MOST_CONTACTS, listed: MOST_LISTED }, plan, how, taker)
+impl Work for Plan {
+    fn cast(&self) -> Cast {
+        self.cast()
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn is_continuous(&self) -> bool {
+        self.continuous
+    }
+
+    fn nothing(&self) -> String {
+        "there is no pair of objects".to_owned()
+    }
+
+    fn sign(&self, hasher: &mut DefaultHasher) {
+        for object in &self.objects {
+            let mesh = object.model.mesh();
+            (&object.name, mesh.vertices().len(), mesh.triangles().len()).hash(hasher);
+        }
+    }
+
+    fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
+        meshes::check(self, how, taker)
+    }
+
+    fn shot(&self, account: &Account) -> Option<Vec<u8>> {
+        html::plain_container(self, &account.incidents)
+    }
 }
 
-fn check_within(
-    limits: &Limits,
-    plan: &Plan,
-    how: &How<'_>,
-    taker: &mut Taker<'_>,
-) -> Result<Ended, Halt> {
-    let left = plan.frames().saturating_sub(how.from) as u64;
-    let work = Work {
-        plan,
-        examiner: Examiner::new(plan, limits.listed),
-        most_contacts: limits.contacts,
-        progress: Progress::new(pairs_of(plan.objects.len()) * left, how.quiet),
-        how: *how,
+impl Work for ShotPlan {
+    fn cast(&self) -> Cast {
+        self.cast.clone()
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn is_continuous(&self) -> bool {
+        self.continuous
+    }
+
+    fn nothing(&self) -> String {
+        self.nothing_examined()
+    }
+
+    /// What a scene file names is not seen from here, so some frames are looked at.
+    fn sign(&self, hasher: &mut DefaultHasher) {
+        let (mut stage, mut points) = (Stage::new(), Vec::new());
+        for look in 0..LOOKED_AT {
+            let place = (self.frames.len() - 1) * look / (LOOKED_AT - 1);
+            let Some(frame) = self.frames.get(place) else { continue };
+            match self.scene.at(frame, &mut stage) {
+                Ok(()) => {
+                    for piece in stage.pieces() {
+                        piece.points(&mut points);
+                        let bits = points.iter().flat_map(glam::DVec3::to_array);
+                        bits.for_each(|number| number.to_bits().hash(hasher));
+                    }
+                }
+                Err(error) => error.to_string().hash(hasher),
+            }
+        }
+        for object in self.scene.objects() {
+            object.name.hash(hasher);
+        }
+    }
+
+    fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
+        shot::check(self, how, taker)
+    }
+
+    fn shot(&self, account: &Account) -> Option<Vec<u8>> {
+        html::container(self, &account.incidents)
+    }
+}
+
+/// Does what the command line says.
+pub(crate) fn run(args: &CheckArgs) -> Outcome {
+    try_run(args, None).unwrap_or_else(Halt::told)
+}
+
+/// Does what the command line says, and makes a page to show; none if there is no result.
+pub(crate) fn run_to_show(args: &CheckArgs) -> (Option<Vec<u8>>, Outcome) {
+    let mut page = Vec::new();
+    let outcome = try_run(args, Some(&mut page)).unwrap_or_else(Halt::told);
+    ((!page.is_empty()).then_some(page), outcome)
+}
+
+fn try_run(args: &CheckArgs, shown: Option<&mut Vec<u8>>) -> Result<Outcome, Halt> {
+    let clock = Clock::start(args.time.limit);
+    let targets = Targets::new(args).map_err(Halt::bad)?;
+    if shot::is_shot(args) {
+        work(args, &targets, &clock, &ShotPlan::new(args).map_err(Halt::bad)?, shown)
+    } else {
+        work(args, &targets, &clock, &Plan::new(args).map_err(Halt::bad)?, shown)
+    }
+}
+
+fn work(
+    args: &CheckArgs,
+    targets: &Targets,
+    clock: &Clock,
+    work: &impl Work,
+    shown: Option<&mut Vec<u8>>,
+) -> Result<Outcome, Halt> {
+    // By now every file that will be read is known.
+    targets.check_places().map_err(Halt::bad)?;
+    let cast = work.cast();
+    if !args.quiet {
+        work.notes().iter().for_each(|note| messages::note(note));
+        cast.warnings.iter().for_each(|warning| messages::warning(&warning.text));
+    }
+    let errors: Vec<&str> = cast.files.iter().filter_map(|file| file.error.as_deref()).collect();
+    tell("error", &errors, |error| (*error).to_owned());
+    let recorder = recorder(args, targets, work);
+    let record = match &recorder {
+        Some(recorder) if args.resume => recorder.read().map_err(Halt::bad)?,
+        Some(recorder) => recorder.check_place().map(|()| None).map_err(Halt::bad)?,
+        None => None,
     };
-    work.run(taker)
+    if !args.resume {
+        targets.sweep();
+    }
+    if args.resume && record.is_none() && !args.quiet {
+        messages::note("there is nothing to go on with, so this begins anew");
+    }
+    // From here on there is something that may be gone on with.
+    let stop = Stop::listen();
+    clock.watch(&stop);
+    let (is_continuous, top) = (work.is_continuous(), args.top);
+    let is_own_wanted = shown.is_none() && html::own::is_wanted(args);
+    let is_html = |(kind, _): &(Kind, _)| *kind == Kind::Html;
+    let has_page = is_own_wanted || shown.is_some() || targets.files.iter().any(is_html);
+    let terms = Terms { targets, is_continuous, top, recorder, has_page, record };
+    let mut ledger = Ledger::open(&cast, terms)?;
+    let how = How {
+        from: ledger.steps(),
+        threads: args.threads.map(NonZero::get),
+        keeps: ledger.keeps(),
+        quiet: args.quiet,
+        stop: &stop,
+    };
+    let mut converter = Converter::new(&cast.unit);
+    let ended = match work.run(&how, &mut |report| ledger.frame(converter.frame(report))) {
+        Ok(ended) => ended,
+        Err(halt @ Halt::Refused(..)) => return Err(refused(ledger, targets, halt)),
+        Err(halt) => return Err(halt),
+    };
+    clock.end();
+    if let Some(unreadable) = ledger.nothing_readable() {
+        let problems = unreadable.iter().take(TOLD).map(|frame| frame.error.clone()).collect();
+        let hint = "nothing could be examined; mend the files".to_owned();
+        ledger.discard();
+        return Err(Halt::bad(Refusal { problems, hint }));
+    }
+    let nothing = (ended == Ended::Whole && ledger.is_empty()).then(|| work.nothing());
+    let (account, done) = ledger.end(ended, nothing)?;
+    let page = if has_page {
+        let mut page = Vec::new();
+        let made = write_page(&mut page, &cast, &account, work);
+        made.map_err(|error| Halt::Unwritten(format!("the page: {error}")))?;
+        page
+    } else {
+        Vec::new()
+    };
+    write_whole(targets, &cast, &account, &page)?;
+    done.iter().for_each(Recorder::discard);
+    print(targets.form, &cast, &account, args.top)?;
+    if is_own_wanted {
+        html::own::write(&page);
+    }
+    if let Some(shown) = shown {
+        *shown = page;
+    }
+    say_what_is_missing(args, targets, &cast, (&account, &stop));
+    Ok(outcome(args, &cast, &account))
 }
 
-/// How many pairs there are of so many.
-fn pairs_of(objects: usize) -> u64 {
-    let objects = objects as u64;
-    objects * objects.saturating_sub(1) / 2
+/// What becomes of the outputs where the work cannot go on: they hold what was found before, marked
+/// as incomplete; of nothing there is nothing.
+fn refused(ledger: Ledger<'_>, targets: &Targets, halt: Halt) -> Halt {
+    if ledger.steps() == 0 || targets.files.is_empty() {
+        ledger.discard();
+        return halt;
+    }
+    match ledger.end(Ended::Interrupted, None) {
+        Ok(_) => {
+            messages::note(
+                "the streams hold what was found before that, and say that it is not all",
+            );
+            halt
+        }
+        Err(unwritten) => unwritten,
+    }
 }
 
-struct Work<'a> {
-    plan: &'a Plan,
-    examiner: Examiner<'a>,
-    most_contacts: usize,
-    progress: Progress,
-    how: How<'a>,
+/// Puts on record how far the work has come, if it can be gone on with.
+fn recorder(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Option<Recorder> {
+    let (_, first) = targets.files.first().filter(|_| targets.is_resumable())?;
+    let fingerprint = record::fingerprint(args, |hasher| work.sign(hasher));
+    Some(Recorder::new(first, fingerprint))
 }
 
-impl Work<'_> {
-    fn run(mut self, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
-        let still = self.still_objects();
-        let full = |refusal| Halt::Refused(Outcome::Incomplete, refusal);
-        let stop = self.how.stop;
-        let at_rest = match stop.run(|| self.examine_still(&still)) {
-            Ok(at_rest) => at_rest.map_err(full)?,
-            Err(Interrupted::Raised) => return Ok(Ended::Interrupted),
-            Err(Interrupted::Full) => return Err(full(self.examiner.no_room())),
+/// Files that are written at the end.
+fn write_whole(targets: &Targets, cast: &Cast, account: &Account, page: &[u8]) -> Result<(), Halt> {
+    for (kind, path) in &targets.files {
+        let written = match kind {
+            Kind::Json => {
+                let mut text = Vec::new();
+                json::write(&mut text, cast, account)
+                    .map_err(|error| Halt::Unwritten(format!("{}: {error}", path.display())))?;
+                save::write(path, &text)
+            }
+            Kind::Html => save::write(path, page),
+            Kind::Ndjson | Kind::Csv | Kind::Parquet => continue,
         };
-        let ended = match self.plan.mover() {
-            Some(mover) => self.examine_moving(mover, &still, &at_rest, taker)?,
-            None if self.how.from > 0 => Ended::Whole,
-            None => {
-                let pairs_examined = pairs_of(self.plan.objects.len());
-                taker(FrameReport { pairs_examined, contacts: at_rest, ..FrameReport::default() })?;
-                Ended::Whole
-            }
-        };
-        self.progress.finish();
-        Ok(ended)
+        written.map_err(|failure| Halt::Unwritten(failure.text()))?;
     }
+    Ok(())
+}
 
-    /// The boxes in which the objects that do not move stay, by the objects' numbers.
-    fn still_objects(&self) -> Broad {
-        let mut supports: HashMap<*const Model, Support> = HashMap::new();
-        let mut still = Broad::new(Method::Tree);
-        for (index, object) in self.plan.objects.iter().enumerate() {
-            if self.plan.mover() != Some(index) {
-                let support = supports
-                    .entry(Rc::as_ptr(&object.model))
-                    .or_insert_with(|| Support::of_mesh(object.model.mesh()));
-                let bounds = support.placed(&object.rest);
-                still.set(index as u32, bounds).expect("the box of a support is finite");
-            }
-        }
-        still.refresh();
-        still
-    }
+fn write_page(
+    text: &mut Vec<u8>,
+    cast: &Cast,
+    account: &Account,
+    work: &impl Work,
+) -> io::Result<()> {
+    let (command, shot) = (command_line(), work.shot(account));
+    html::write(text, cast, account, (command.as_str(), work.notes()), shot.as_deref())
+}
 
-    /// The contacts in the first frame of objects that do not move.
-    fn examine_still(&mut self, still: &Broad) -> Result<Vec<Contact>, Refusal> {
-        let (mut contacts, mut others) = (Vec::new(), Vec::new());
-        let mut after = still.len();
-        for a in 0..self.plan.objects.len() {
-            checkpoint();
-            if let Some(bounds) = still.get(a as u32) {
-                after -= 1;
-                let reach = self.plan.wanted.reach(bounds);
-                still.near_from(a as u32 + 1, &reach, &mut others);
-                self.examine_all(0, (after, &others), |b| (a, b), &mut contacts)?;
-            }
+/// What was typed, quoted where a shell would have to be told.
+fn command_line() -> String {
+    let quoted = |word: String| {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_=./,:#@+".contains(c);
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
         }
-        Ok(contacts)
-    }
+    };
+    // A page of a run that went on is that of one that was never stopped.
+    let words = std::env::args_os().skip(1).filter(|word| word != "--resume");
+    let words = words.map(|word| quoted(word.to_string_lossy().into_owned()));
+    std::iter::once("elbowroom".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
 
-    /// The contacts in all frames, given those that are there in each.
-    fn examine_moving(
-        &mut self,
-        mover: usize,
-        still: &Broad,
-        at_rest: &[Contact],
-        taker: &mut Taker<'_>,
-    ) -> Result<Ended, Halt> {
-        let support = Support::of_mesh(self.plan.objects[mover].model.mesh());
-        let listed_at_rest = self.examiner.listed();
-        let pairs_examined = pairs_of(self.plan.objects.len());
-        let mut ways = self.plan.continuous.then(|| between::Ways::new(self.plan, mover));
-        // What comes together on the way to the first frame is asked of the one before.
-        let first = if ways.is_some() { self.how.from.saturating_sub(1) } else { self.how.from };
-        let mut before: Vec<Contact> = Vec::new();
-        for frame in first..self.plan.frames() {
-            self.examiner.begin_frame(self.how.keeps, listed_at_rest);
-            let stop = self.how.stop;
-            let examined = stop.run(|| -> Result<_, Refusal> {
-                let contacts = self.examine_frame(frame, (mover, &support), still, at_rest)?;
-                let step = |ways: &mut between::Ways<'_>| {
-                    let kept = std::mem::replace(&mut before, contacts.clone());
-                    if frame == first { Vec::new() } else { ways.step(frame, &kept, &contacts) }
-                };
-                let between = ways.as_mut().map(step).unwrap_or_default();
-                Ok((contacts, between))
-            });
-            let full = |refusal| Halt::Refused(Outcome::Incomplete, refusal);
-            let (contacts, between) = match examined {
-                Ok(examined) => examined.map_err(full)?,
-                // A frame that was cut short was not examined.
-                Err(Interrupted::Raised) => return Ok(Ended::Interrupted),
-                Err(Interrupted::Full) => return Err(full(self.examiner.no_room())),
-            };
-            if frame >= self.how.from {
-                let report = FrameReport { frame, pairs_examined, ..FrameReport::default() };
-                taker(FrameReport { contacts, between, ..report })?;
-            }
+fn print(form: Form, cast: &Cast, account: &Account, top: usize) -> Result<(), Halt> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = match form {
+        Form::Json => json::write(&mut out, cast, account),
+        Form::Table => table::write(&mut out, cast, account, top),
+        Form::Ndjson | Form::Nothing => Ok(()),
+    };
+    match written.and_then(|()| out.flush()) {
+        // The work is done and whoever reads has seen enough: the answer stands.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Halt::Unwritten(format!("the result could not be written: {error}")))
         }
-        Ok(Ended::Whole)
+        _ => Ok(()),
     }
+}
 
-    /// The contacts of a frame in order.
-    fn examine_frame(
-        &mut self,
-        frame: usize,
-        (mover, support): (usize, &Support),
-        still: &Broad,
-        at_rest: &[Contact],
-    ) -> Result<Vec<Contact>, Refusal> {
-        let (mut contacts, mut others) = (Vec::new(), Vec::new());
-        for contact in at_rest {
-            self.keep(Contact { frame, ..contact.clone() }, &mut contacts)?;
-        }
-        if frame > 0 {
-            self.progress.advance(pairs_of(still.len()));
-        }
-        let bounds = support.placed(&self.plan.placement(mover, frame));
-        still.near(&self.plan.wanted.reach(&bounds), &mut others);
-        let pair = |other: usize| (mover.min(other), mover.max(other));
-        self.examine_all(frame, (still.len(), &others), pair, &mut contacts)?;
-        contacts.sort_unstable_by_key(|contact| (contact.a, contact.b));
-        Ok(contacts)
+fn say_what_is_missing(
+    args: &CheckArgs,
+    targets: &Targets,
+    cast: &Cast,
+    (account, stop): (&Account, &Stop),
+) {
+    let told = |frame: &Unreadable| frame.error.clone();
+    tell("error", &account.counts.unreadable, told);
+    if let Some(reason) = &account.nothing {
+        messages::error(&format!("nothing was examined: {reason}"));
     }
+    if !account.was_interrupted() {
+        return;
+    }
+    let frames = count(cast.frames, "frame");
+    let after = match account.counts.last_frame {
+        Some(frame) => format!("after frame {frame}"),
+        None => "before the first frame".to_owned(),
+    };
+    let steps = account.counts.steps;
+    let why = match args.time.limit.filter(|_| stop.is_by_clock()) {
+        Some(limit) => format!("the time limit of {limit} was reached"),
+        None => "interrupted".to_owned(),
+    };
+    messages::error(&format!("{why} {after}: {steps} of {frames} were examined"));
+    if targets.is_resumable() {
+        messages::hint("the same command with --resume goes on from there");
+    } else if !args.quiet {
+        messages::hint(
+            "with -o x.ndjson, x.csv or x.parquet alone, --resume could go on from there",
+        );
+    }
+}
 
-    /// Examines the pairs with those of so many others that are near.
-    fn examine_all(
-        &mut self,
-        frame: usize,
-        (others, near): (usize, &[u32]),
-        pair: impl Fn(usize) -> Pair,
-        contacts: &mut Vec<Contact>,
-    ) -> Result<(), Refusal> {
-        self.progress.advance((others - near.len()) as u64);
-        for (a, b) in near.iter().map(|&other| pair(other as usize)) {
-            checkpoint();
-            if let Some(touch) = self.examiner.touch(frame, (a, b))? {
-                self.keep(Contact { frame, a, b, touch }, contacts)?;
-            }
-            self.progress.advance(1);
-        }
-        Ok(())
+/// Tells of the first few.
+fn tell<T>(what: &str, all: &[T], words: impl Fn(&T) -> String) {
+    for one in all.iter().take(TOLD) {
+        messages::say(what, &words(one));
     }
+    if let more @ 1.. = all.len().saturating_sub(TOLD) {
+        messages::say(what, &format!("{more} more could not be read"));
+    }
+}
 
-    fn keep(&self, contact: Contact, contacts: &mut Vec<Contact>) -> Result<(), Refusal> {
-        if contacts.len() < self.most_contacts {
-            contacts.push(contact);
-            return Ok(());
-        }
-        let most = grouped(self.most_contacts as u64);
-        Err(Refusal {
-            problems: vec![format!("there are more than {most} contacts, too many to keep")],
-            hint: "nothing was printed; check fewer objects at once".to_owned(),
-        })
+fn outcome(args: &CheckArgs, cast: &Cast, account: &Account) -> Outcome {
+    if !account.is_complete(cast) {
+        return Outcome::Incomplete;
     }
+    if account.is_clean() || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
 }
 
 #[cfg(test)]

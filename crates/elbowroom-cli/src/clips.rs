@@ -14,14 +14,14 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use elbowroom_motion::space_time::{Between, Config, Kind, Shape};
+use elbowroom_motion::space_time::{BetweenSamples, BoxShape, Config, Kind};
 
+use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
-use crate::picture::Picture;
+use crate::output::picture::Picture;
 use crate::save::{self, Failure, check_free, refusal};
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{Length, ReadArgs, parse_length};
-use crate::words::{self, Refusal};
 use findings::Findings;
 use side::{Side, Spot};
 use skins::Skins;
@@ -208,7 +208,7 @@ impl Tree {
             Self::Umobb => Kind::Umobb,
             Self::Hybrid1 => Kind::MobbThenUmobb,
             Self::Hybrid2 => Kind::UmobbThenMobb,
-            Self::OneLevel => Kind::OneLevel(Shape::Upright),
+            Self::OneLevel => Kind::OneLevel(BoxShape::Upright),
         }
     }
 }
@@ -233,8 +233,8 @@ impl ClipsArgs {
 
     fn config(&self) -> Config {
         let between = match self.between {
-            Move::Held => Between::Held,
-            Move::Linear => Between::Linear,
+            Move::Held => BetweenSamples::Held,
+            Move::Linear => BetweenSamples::Linear,
         };
         Config { between, ..Config::paper(self.tree.kind()) }
     }
@@ -273,11 +273,11 @@ pub(crate) fn run(args: &ClipsArgs) -> Outcome {
     match find(args) {
         Ok((sides, findings)) => told(args, &sides, &findings),
         Err(Failure::Refused(refusal)) => {
-            words::refuse(&refusal);
+            messages::refuse(&refusal);
             Outcome::BadInput
         }
         Err(Failure::Unwritten(problem)) => {
-            words::error(&problem);
+            messages::error(&problem);
             Outcome::Incomplete
         }
     }
@@ -293,7 +293,7 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
     let heeded = args.read.heed(&facts)?;
     if !args.quiet {
         for note in side::notes(&sides).iter().chain(&heeded) {
-            words::note(note);
+            messages::note(note);
         }
     }
     let mut findings = Findings::new(&sides, args.offsets, (args.from, args.to));
@@ -313,8 +313,8 @@ fn told(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> Outcome {
     if let Err(error) = write(args, sides, findings) {
         // The work is done and whoever reads has seen enough: the answer stands.
         if error.kind() != ErrorKind::BrokenPipe {
-            words::error(&format!("the result could not be written: {error}"));
-            words::hint("what was written is not complete; do not use it");
+            messages::error(&format!("the result could not be written: {error}"));
+            messages::hint("what was written is not complete; do not use it");
             return Outcome::Incomplete;
         }
     }

@@ -12,14 +12,14 @@ use elbowroom_io::trajectory::Trajectories;
 use elbowroom_io::{Axis, Document, MeshFile, MeshOut, glb_out, stl_out, trajectory_out};
 use elbowroom_motion::body::Rig;
 
-use crate::carry::{Carrier, MotionArgs};
+use crate::bake::Still;
 use crate::load::{self, Loaded, What};
-use crate::moment::MomentArgs;
+use crate::messages::{self, Refusal, count, grouped};
 use crate::outcome::Outcome;
+use crate::retarget::{Carrier, MotionArgs};
 use crate::save::{self, Failure, SaveArgs, Target, check_free, refusal};
-use crate::still::Still;
+use crate::time_arg::MomentArgs;
 use crate::units::{ReadArgs, parse_axis};
-use crate::words::{self, Refusal, count, grouped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,17 +101,17 @@ pub(crate) fn end(result: Result<Written, Failure>, quiet: bool) -> Outcome {
     match result {
         Ok(written) => {
             if !quiet {
-                written.notes.iter().for_each(|note| words::note(note));
-                words::say_out(&written.line);
+                written.notes.iter().for_each(|note| messages::note(note));
+                messages::say_out(&written.line);
             }
             Outcome::Clean
         }
         Err(Failure::Refused(refusal)) => {
-            words::refuse(&refusal);
+            messages::refuse(&refusal);
             Outcome::BadInput
         }
         Err(Failure::Unwritten(problem)) => {
-            words::error(&problem);
+            messages::error(&problem);
             Outcome::Incomplete
         }
     }

@@ -24,12 +24,12 @@ use elbowroom_io::FileOptions;
 use glam::DVec3;
 
 use crate::frames::{self, Frames};
+use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
-use crate::picture::Picture;
+use crate::output::picture::Picture;
 use crate::save::{self, Failure, check_free, refusal};
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{ReadArgs, parse_units};
-use crate::words::{self, Refusal};
 use cast::Cast;
 use density::Density;
 use findings::Findings;
@@ -200,10 +200,12 @@ pub(crate) fn run(args: &CrowdArgs) -> Outcome {
         find(args).map(|report| {
             let is_clear = report.findings.contacts.is_empty() || args.exit_zero;
             let outcome = if report.findings.pairs_examined == 0 {
-                words::error(
+                messages::error(
                     "nothing was examined: no two people are there in one frame that was looked at",
                 );
-                words::hint("look at more frames with --every 1, or give a file with two people");
+                messages::hint(
+                    "look at more frames with --every 1, or give a file with two people",
+                );
                 Outcome::Incomplete
             } else if is_clear {
                 Outcome::Clean
@@ -218,11 +220,11 @@ pub(crate) fn run(args: &CrowdArgs) -> Outcome {
     match told {
         Ok(outcome) => outcome,
         Err(Failure::Refused(refusal)) => {
-            words::refuse(&refusal);
+            messages::refuse(&refusal);
             Outcome::BadInput
         }
         Err(Failure::Unwritten(problem)) => {
-            words::error(&problem);
+            messages::error(&problem);
             Outcome::Incomplete
         }
     }
@@ -240,10 +242,10 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     let density = Density::new(&ways, &walkers)?;
     if !args.quiet {
         for note in ways.notes.iter().chain(&density.note()) {
-            words::note(&format!("{}: {note}", ways.name));
+            messages::note(&format!("{}: {note}", ways.name));
         }
         for note in cast.notes() {
-            words::note(&note);
+            messages::note(&note);
         }
     }
     let findings = run::run(&ways, &cast, &walkers, density, Method::all(args), args.quiet)?;
@@ -273,8 +275,8 @@ fn ended(written: io::Result<()>, outcome: Outcome) -> Outcome {
     match written {
         // The work is done and whoever reads has seen enough: the answer stands.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            words::error(&format!("the result could not be written: {error}"));
-            words::hint("what was written is not complete; do not use it");
+            messages::error(&format!("the result could not be written: {error}"));
+            messages::hint("what was written is not complete; do not use it");
             Outcome::Incomplete
         }
         _ => outcome,

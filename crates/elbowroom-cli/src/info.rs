@@ -15,12 +15,12 @@ use serde::Serialize;
 use serde_json::Serializer;
 
 use crate::load;
+use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
-use crate::shallow::Shallow;
+use crate::output::json_format::Shallow;
 use crate::split;
 use crate::split::SplitArg;
 use crate::units::ReadArgs;
-use crate::words::{self, Refusal};
 use report::FileReport;
 
 const EXAMPLES: &str = "\
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
         let report = report::of(path, loaded);
         if let Some(error) = &report.error {
             bad += 1;
-            words::error(error);
+            messages::error(error);
         } else if !args.json {
             if let Err(error) = print(|out| text::write(out, &report, shown > 0, args.all)) {
                 return failed(&error);
@@ -136,9 +136,9 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
     }
     // What was given and holds for no file is an error; what is shown is what the files state.
     match args.read.heed(&facts) {
-        Ok(notes) => notes.iter().for_each(|note| words::note(note)),
+        Ok(notes) => notes.iter().for_each(|note| messages::note(note)),
         Err(refusal) if !facts.is_empty() => {
-            words::refuse(&refusal);
+            messages::refuse(&refusal);
             return Outcome::BadInput;
         }
         Err(_) => {}
@@ -148,7 +148,7 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
     }
     if args.files.len() > 1 {
         let files = args.files.len();
-        words::hint(&format!("{bad} of {files} files could not be read; the others are shown"));
+        messages::hint(&format!("{bad} of {files} files could not be read; the others are shown"));
     }
     Outcome::BadInput
 }
@@ -164,6 +164,6 @@ fn failed(error: &io::Error) -> Outcome {
     if error.kind() == ErrorKind::BrokenPipe {
         return Outcome::Clean;
     }
-    words::error(&format!("the result could not be written: {error}"));
+    messages::error(&format!("the result could not be written: {error}"));
     Outcome::Incomplete
 }

@@ -19,8 +19,8 @@ pub(crate) use self::args::LabArgs;
 
 use self::args::{LabCommand, LabRunArgs};
 use self::folder::Folder;
+use crate::messages;
 use crate::outcome::Outcome;
-use crate::words;
 
 const SCHEMA_VERSION: u32 = 1;
 
@@ -45,8 +45,8 @@ pub(crate) fn run(args: &LabArgs) -> Outcome {
 }
 
 fn no_folder(error: &str) -> Outcome {
-    words::error(error);
-    words::hint("without --data, what is generated counts alone");
+    messages::error(error);
+    messages::hint("without --data, what is generated counts alone");
     Outcome::BadInput
 }
 
@@ -65,10 +65,10 @@ fn chosen(ids: &[String]) -> Result<Vec<&'static Experiment>, Vec<String>> {
 
 fn refuse(unknown: &[String]) {
     for id in unknown {
-        words::error(&format!("there is no experiment {id:?}"));
+        messages::error(&format!("there is no experiment {id:?}"));
         match nearest(id) {
-            Some(near) => words::hint(&format!("did you mean `elbowroom lab run {near}`?")),
-            None => words::hint("`elbowroom lab list` names them; `all` runs every one"),
+            Some(near) => messages::hint(&format!("did you mean `elbowroom lab run {near}`?")),
+            None => messages::hint("`elbowroom lab list` names them; `all` runs every one"),
         }
     }
 }
@@ -158,8 +158,8 @@ fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>, outcome: Outcom
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            words::error(&format!("the result could not be written: {error}"));
-            words::hint("what was written is not complete; do not use it");
+            messages::error(&format!("the result could not be written: {error}"));
+            messages::hint("what was written is not complete; do not use it");
             Outcome::Incomplete
         }
         _ => outcome,

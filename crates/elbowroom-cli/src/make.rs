@@ -12,11 +12,11 @@ use elbowroom_io::{
 };
 use elbowroom_motion::body::Rig;
 
+use crate::bake::Still;
 use crate::convert::{Written, end, unfit, write_mesh};
+use crate::messages::{self, Refusal, count, grouped};
 use crate::outcome::Outcome;
 use crate::save::{self, Failure, SaveArgs, Target, check_free, refusal};
-use crate::still::Still;
-use crate::words::{self, Refusal, count, grouped};
 use things::{THINGS, Thing};
 
 pub(crate) use crowd::built_in_ways;
@@ -138,7 +138,7 @@ impl MakeArgs {
 
 pub(crate) fn run(args: &MakeArgs) -> Outcome {
     if args.what == "list" {
-        words::say_out(&things::list());
+        messages::say_out(&things::list());
         return Outcome::Clean;
     }
     end(make(args), args.save.quiet)

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap_complete::Shell;
 
+use crate::messages;
 use crate::outcome::Outcome;
-use crate::words;
 
 const COMPLETIONS: &str = "\
 Examples:
@@ -46,8 +46,8 @@ pub(crate) fn man(args: &ManArgs, program: clap::Command) -> Outcome {
     match written {
         Ok(()) => Outcome::Clean,
         Err(error) => {
-            words::error(&format!("{}: could not be written: {error}", args.folder.display()));
-            words::hint("name a folder that can be written to");
+            messages::error(&format!("{}: could not be written: {error}", args.folder.display()));
+            messages::hint("name a folder that can be written to");
             Outcome::BadInput
         }
     }

@@ -15,11 +15,11 @@ use elbowroom_motion::scene::PenetrationSummary;
 use glam::DVec3;
 
 use crate::args::CheckArgs;
-use crate::finding::{Contact, Passing, Touch};
-use crate::meaning::{Meaning, Place};
-use crate::report::FrameReport;
+use crate::check::finding::{Contact, Passing, Touch};
+use crate::check::options::{Meaning, Place};
+use crate::check::report::FrameReport;
+use crate::messages::Refusal;
 use crate::units::Length;
-use crate::words::Refusal;
 
 /// Said where nobody knows the unit.
 pub(crate) const UNKNOWN: &str =
@@ -188,7 +188,7 @@ impl Scale {
 
     pub(crate) fn number(&self, value: f64) -> String {
         let Some(decimals) = self.decimals.filter(|_| value != 0.0) else {
-            return crate::words::short(value);
+            return crate::messages::short(value);
         };
         let shown = value * self.factor;
         let text = format!("{shown:.decimals$}");
@@ -213,7 +213,7 @@ pub(crate) fn point(unit: &Unit, point: DVec3) -> String {
                 let text = text.trim_end_matches('0').trim_end_matches('.');
                 if text == "-0" { "0".to_owned() } else { text.to_owned() }
             }
-            _ => crate::words::short(value),
+            _ => crate::messages::short(value),
         }
     };
     point.to_array().map(text).join(" ")

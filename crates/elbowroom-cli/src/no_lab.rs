@@ -1,7 +1,7 @@
 //! `elbowroom lab` in a program that was built without it: says how to come by it.
 
+use crate::messages;
 use crate::outcome::Outcome;
-use crate::words;
 
 /// Run the experiments of the papers behind this program (not in this build: it is without the feature `lab`)
 #[derive(Debug, clap::Args)]
@@ -11,8 +11,8 @@ pub(crate) struct LabArgs {
 }
 
 pub(crate) fn run(args: &LabArgs) -> Outcome {
-    words::error("this program was built without the lab");
+    messages::error("this program was built without the lab");
     let again = [&["lab".to_owned()], &*args.words].concat().join(" ");
-    words::hint(&format!("build it with the feature `lab`: cargo run --release -- {again}"));
+    messages::hint(&format!("build it with the feature `lab`: cargo run --release -- {again}"));
     Outcome::BadInput
 }

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use elbowroom_io::{Axis, FileFacts};
 
-use crate::carry::{self, Carrier, MotionArgs};
+use crate::bake::Still;
 use crate::convert::{Written, end, save_still, write_mesh};
-use crate::moment::MomentArgs;
+use crate::messages::Refusal;
 use crate::outcome::Outcome;
+use crate::retarget::{self, Carrier, MotionArgs};
 use crate::save::{self, Failure, SaveArgs, Target, check_free, refusal};
-use crate::still::Still;
+use crate::time_arg::MomentArgs;
 use crate::units::{ReadArgs, parse_axis};
-use crate::words::Refusal;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -111,7 +111,7 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
             Refusal { problems, hint: "add --set JOINT=V, or leave out --rig".to_owned() }.into()
         );
     }
-    let mut document = carry::read(&args.file, &args.read.options())?;
+    let mut document = retarget::read(&args.file, &args.read.options())?;
     save::check_outputs([args.output.as_path()])?;
     // A motion beside it may be what they are given for.
     if args.motion.motion.is_none() {

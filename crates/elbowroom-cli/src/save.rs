@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use elbowroom_io::ply_out::Encoding;
 use elbowroom_io::{MeshOut, WriteError, obj_out, off_out, ply_out, stl_out};
 
-use crate::words::Refusal;
+use crate::messages::Refusal;
 
 pub(crate) use draft::{Draft, Sum, copy, sweep};
 pub(crate) use place::check_outputs;

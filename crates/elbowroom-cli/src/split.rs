@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use elbowroom::Mesh;
 use elbowroom_io::{Split, split};
 
-use crate::words::{Refusal, count};
+use crate::messages::{Refusal, count};
 
 /// How files are split into objects, as it was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

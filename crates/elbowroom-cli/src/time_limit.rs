@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::messages;
 use crate::outcome::Outcome;
 use crate::stop::Stop;
-use crate::words;
 
 /// The switch of every command that may take long.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -95,10 +95,10 @@ fn is_up(phase: &Mutex<Phase>, limit: TimeLimit) {
     let phase = phase.lock().unwrap_or_else(PoisonError::into_inner);
     match &*phase {
         Phase::Begun => {
-            words::error(&format!(
+            messages::error(&format!(
                 "the time limit of {limit} was reached before there was a result"
             ));
-            words::hint("nothing was written; give it more time, or narrow down what is asked");
+            messages::hint("nothing was written; give it more time, or narrow down what is asked");
             std::process::exit(Outcome::Incomplete as i32);
         }
         Phase::Working(stop) => stop.set_by_clock(),

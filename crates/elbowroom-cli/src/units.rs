@@ -10,7 +10,7 @@ use elbowroom_io::{
     Axis, FileFacts, FileOptions, ReadOptions, Source, is_same_unit, limits, parse_unit, unit_name,
 };
 
-use crate::words::Refusal;
+use crate::messages::Refusal;
 
 /// The switches of every command that reads files.
 #[derive(Clone, Debug, Default, clap::Args)]

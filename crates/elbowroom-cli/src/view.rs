@@ -10,18 +10,18 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::args::ViewArgs;
-use crate::flags;
-use crate::job;
+use crate::check;
+use crate::check::flags;
+use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
-use crate::page;
+use crate::output::html;
 use crate::save::refusal;
 use crate::stop::Stop;
-use crate::words::{self, Refusal};
 
 /// Does what the command line says.
 pub(crate) fn run(args: ViewArgs) -> Outcome {
     try_run(args).unwrap_or_else(|refusal| {
-        words::refuse(&refusal);
+        messages::refuse(&refusal);
         Outcome::BadInput
     })
 }
@@ -40,7 +40,7 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
             (read(report)?, Outcome::Clean)
         }
         // The page stays in memory: a file in a shared folder could be another's.
-        _ => match job::run_to_show(&check) {
+        _ => match check::run_to_show(&check) {
             (Some(page), outcome) => (page, outcome),
             (None, outcome) => return Ok(outcome),
         },
@@ -51,8 +51,8 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
     }
     let address = listener.local_addr().map_err(|error| unserved(&error))?;
     let address = format!("http://{address}/");
-    words::say_out(&address);
-    words::note("this machine alone can see it; Ctrl-C ends it");
+    messages::say_out(&address);
+    messages::note("this machine alone can see it; Ctrl-C ends it");
     if !no_open {
         open(&address);
     }
@@ -81,7 +81,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
     let hint = "name a report that `elbowroom check -o report.html` has written";
     let bytes = std::fs::read(path)
         .map_err(|error| refusal(path, &format!("cannot be read: {error}"), hint))?;
-    if page::is_report(&bytes) {
+    if html::is_report(&bytes) {
         Ok(bytes)
     } else {
         Err(refusal(path, "is no report of this program", hint))
@@ -102,6 +102,6 @@ fn open(address: &str) {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // Nobody waits for it: a browser may stay for as long as it is looked at.
     if command.spawn().is_err() {
-        words::note("no browser could be opened from here; open the address in one");
+        messages::note("no browser could be opened from here; open the address in one");
     }
 }

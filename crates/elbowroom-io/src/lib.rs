@@ -83,3 +83,8 @@ pub use shot::{Asked, Doubt, Plays, Shot, read_shot};
 pub use split::Split;
 pub use trajectory::{read_trajectories, read_trajectories_with};
 pub use units::{is_same_unit, parse_unit, unit_name};
+
+/// The README's example, so that it keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

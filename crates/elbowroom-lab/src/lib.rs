@@ -33,11 +33,12 @@ mod name;
 mod obbtree;
 mod paper;
 mod picture;
-mod random;
 mod registry;
 mod report;
 mod rounds;
 mod sbbk;
+
+use elbowroom::internal::math::random;
 
 pub use chart::{Axis, Bar, Chart, Line, Marks, Spread, Whose};
 pub use claim::{Claim, Verdict};

@@ -53,7 +53,6 @@ mod lat_long_sphere;
 mod monkey_head;
 mod person;
 mod pipes;
-mod random;
 mod rigid;
 mod robot_and_ball;
 mod sheet;
@@ -69,6 +68,8 @@ mod rig_tests;
 mod scene_tests;
 #[cfg(test)]
 mod shape_tests;
+
+use elbowroom::internal::math::random;
 
 pub use bones::{BoneShape, Bones, bones};
 pub use bumpy_sphere::bumpy_sphere;
@@ -111,3 +112,8 @@ fn mesh(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Mesh {
         Err(error) => panic!("no mesh can be made of these arguments: {error}"),
     }
 }
+
+/// The README's example, so that it keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

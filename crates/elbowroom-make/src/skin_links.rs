@@ -18,11 +18,11 @@ use glam::{DAffine3, DMat3, DVec3};
 /// Links are named after their joints, those of a part that was rigid as before. Morphs are left out.
 ///
 /// ```
-/// use elbowroom_papers::cab::Articulation;
+/// use elbowroom_papers::cab::ArticulatedBody;
 ///
 /// let mut person = elbowroom_make::body::male();
 /// person.parts = elbowroom_make::skin_links(&person)?;
-/// let body = Articulation::of_rig(&person)?;
+/// let body = ArticulatedBody::of_rig(&person)?;
 /// assert!(body.links().len() > 15);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

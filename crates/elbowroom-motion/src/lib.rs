@@ -14,3 +14,8 @@ pub mod scene;
 pub mod space_time;
 
 pub use elbowroom::internal::math::planar::{Planar, PlanarError, PlanarErrorKind};
+
+/// The README's example, so that it keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

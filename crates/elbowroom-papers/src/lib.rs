@@ -17,3 +17,8 @@ pub mod grammar;
 pub mod mobb;
 pub mod obbtree;
 pub mod sbbk;
+
+/// The README's example, so that it keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

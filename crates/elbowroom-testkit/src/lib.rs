@@ -35,3 +35,8 @@ pub mod random;
 mod ring;
 pub mod solids;
 pub mod soups;
+
+/// The README's example, so that it keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use elbowroom_make::{Chain, chain};
-use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, RefitMethod};
 use glam::DAffine3;
 
 fn main() {
@@ -16,7 +16,7 @@ fn main() {
     let frames: u32 = words.next().and_then(|word| word.parse().ok()).unwrap_or(2000);
     let only = words.next();
     let rig = chain(&Chain { aspect: 6.0, ..Chain::default() });
-    let articulation = Arc::new(Articulation::of_rig(&rig).expect("a chain has links"));
+    let articulation = Arc::new(ArticulatedBody::of_rig(&rig).expect("a chain has links"));
     let mut pose = rig.rest_pose();
     let poses: Vec<Vec<DAffine3>> = (0..frames)
         .map(|frame| {
@@ -26,11 +26,11 @@ fn main() {
             world
         })
         .collect();
-    let is_asked = |keep: &Keep| only.as_deref().is_none_or(|name| keep.name() == name);
-    let mut bodies: Vec<(Hierarchy, Vec<f64>)> = Keep::ALL
+    let is_asked = |keep: &RefitMethod| only.as_deref().is_none_or(|name| keep.name() == name);
+    let mut bodies: Vec<(CabHierarchy, Vec<f64>)> = RefitMethod::ALL
         .into_iter()
         .filter(is_asked)
-        .map(|keep| (Hierarchy::new(Arc::clone(&articulation), keep), Vec::new()))
+        .map(|keep| (CabHierarchy::new(Arc::clone(&articulation), keep), Vec::new()))
         .collect();
     for world in &poses {
         for (body, times) in &mut bodies {
@@ -42,14 +42,14 @@ fn main() {
             times.push(start.elapsed().as_secs_f64() / 20.0);
         }
     }
-    let medians: Vec<(Keep, f64)> = bodies
+    let medians: Vec<(RefitMethod, f64)> = bodies
         .into_iter()
         .map(|(body, mut times)| {
             times.sort_by(f64::total_cmp);
             (body.keep(), times[times.len() / 2])
         })
         .collect();
-    let cab = medians.iter().find(|(keep, _)| *keep == Keep::Cab(CabAxis::Longest));
+    let cab = medians.iter().find(|(keep, _)| *keep == RefitMethod::Cab(CabAxis::Longest));
     println!("{:>14} {:>10} {:>8}", "way", "update ns", "to cab");
     for (keep, seconds) in &medians {
         let ratio = cab.map_or(f64::NAN, |(_, cab)| seconds / cab);

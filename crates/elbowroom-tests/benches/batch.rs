@@ -15,8 +15,8 @@ use std::time::Instant;
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom_make::{Chain, chain};
 use elbowroom_motion::body::{Skeleton, SkeletonPose};
-use elbowroom_papers::cab::batch::{Boxes, Leaf, Plan, Poses, Workspace, refit, refit_each};
-use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Leaf, Plan, Poses, refit, refit_each};
+use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, RefitMethod};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -30,7 +30,7 @@ fn time(call: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64() * 1e3
 }
 
-fn look(plan: &Plan, poses: &Poses, workspace: &mut Workspace) -> f32 {
+fn look(plan: &Plan, poses: &Poses, workspace: &mut BatchWorkspace) -> f32 {
     let mut sum = 0.0;
     refit_each(plan, poses, workspace, |block| {
         let root = &block.boxes()[plan.root()];
@@ -52,8 +52,8 @@ fn row(name: &str, (skeleton, leaves): &(Skeleton, Vec<Leaf>), bodies: usize, ro
         poses.set(&plan, body, &some[body % 64], place).expect("a good pose");
     }
     let mut best = [f64::INFINITY; 3];
-    let mut narrow = Workspace::with_level(SimdLevel::Portable);
-    let mut wide = Workspace::new();
+    let mut narrow = BatchWorkspace::with_level(SimdLevel::Portable);
+    let mut wide = BatchWorkspace::new();
     let (mut boxes, mut body) = (Boxes::new(), reference::Body::default());
     refit(&plan, &poses, &mut narrow, &mut boxes);
     let bits = boxes.clone();
@@ -91,7 +91,7 @@ fn row(name: &str, (skeleton, leaves): &(Skeleton, Vec<Leaf>), bodies: usize, ro
 /// The chain of the articulated bodies, and its own hierarchy, updated body by body.
 fn articulated(links: u32, bodies: usize) {
     let rig = chain(&Chain { links, aspect: 6.0, ..Chain::default() });
-    let body = Arc::new(Articulation::of_rig(&rig).expect("links"));
+    let body = Arc::new(ArticulatedBody::of_rig(&rig).expect("links"));
     let plan = Plan::of_articulation(&rig.skeleton, &body).expect("a good plan");
     let mut poses = Poses::new(&plan, bodies);
     let some: Vec<SkeletonPose> = (0..64)
@@ -105,8 +105,9 @@ fn articulated(links: u32, bodies: usize) {
         let place = (DQuat::IDENTITY, DVec3::X * body as f64);
         poses.set(&plan, body, &some[body % 64], place).expect("a good pose");
     }
-    let mut one = Hierarchy::new(body, Keep::Cab(CabAxis::Longest));
-    let (mut workspace, mut world, mut best) = (Workspace::new(), Vec::new(), [f64::INFINITY; 2]);
+    let mut one = CabHierarchy::new(body, RefitMethod::Cab(CabAxis::Longest));
+    let (mut workspace, mut world, mut best) =
+        (BatchWorkspace::new(), Vec::new(), [f64::INFINITY; 2]);
     for _ in 0..50 {
         best[0] = best[0].min(time(|| {
             black_box(look(&plan, &poses, &mut workspace));

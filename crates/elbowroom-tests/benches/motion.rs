@@ -19,7 +19,7 @@ use std::time::Instant;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::volume::Family;
 use elbowroom_motion::space_time::{
-    Between, Config, Kind, OffsetSet, Placed, Sample, Trace, Tracked, Workspace, collide,
+    BetweenSamples, Config, Kind, OffsetSet, Placed, Sample, Trace, Tracked, Workspace, collide,
     collide_brute, collide_counted, offsets_brute, offsets_into,
 };
 use elbowroom_papers::mobb::Sequence;
@@ -212,7 +212,7 @@ fn offsets(name: &str, traces: &[Trace], spread: f64) {
         let (mut space, mut other) = (Workspace::new(), Workspace::new());
         let (mut third, mut fourth, mut three) =
             (Workspace::new(), Workspace::new(), OffsetSet::default());
-        let linear = Config { between: Between::Linear, ..Config::default() };
+        let linear = Config { between: BetweenSamples::Linear, ..Config::default() };
         let moving =
             [a, b].map(|trace| Tracked::new(trace.clone(), linear).expect("a good configuration"));
         let (na, nb) = (a.len() as i64, b.len() as i64);

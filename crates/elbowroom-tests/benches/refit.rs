@@ -20,8 +20,8 @@ use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
-use elbowroom_papers::sbbk::Layering;
-use elbowroom_papers::sbbk::{Costs, Layered, Purpose, RIGID, SOFT, choose, sample_placements};
+use elbowroom_papers::sbbk::Layers;
+use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, RIGID, SOFT, choose, sample_placements};
 use elbowroom_papers::sbbk::{ask_layered, choose_by_clock};
 use glam::DVec3;
 
@@ -56,20 +56,20 @@ fn now() -> f64 {
     thread_secs()
 }
 
-fn single(family: Family) -> Layering {
-    Layering::single(family).expect("good layers")
+fn single(family: Family) -> Layers {
+    Layers::single(family).expect("good layers")
 }
 
-fn grown(mesh: &Mesh, layering: &Layering) -> Layered {
-    Layered::new(mesh.clone(), layering, &Config::default().with_family(Family::Aabb))
+fn grown(mesh: &Mesh, layering: &Layers) -> HybridTree {
+    HybridTree::new(mesh.clone(), layering, &Config::default().with_family(Family::Aabb))
 }
 
 fn refits() {
     let mesh = elbowroom_make::icosphere(20);
     println!("refit of {} triangles, µs (ns a node)", mesh.triangles().len());
     println!("{:>44} {:>16} {:>16}", "", "portable", "avx2");
-    let mut layerings: Vec<Layering> = RIGID.map(single).into();
-    layerings.extend([Layering::sbbk(18, 1, 5), Layering::s_aabb(1)].map(|l| l.expect("good")));
+    let mut layerings: Vec<Layers> = RIGID.map(single).into();
+    layerings.extend([Layers::sbbk(18, 1, 5), Layers::s_aabb(1)].map(|l| l.expect("good")));
     let wave = |time: f64| -> Vec<DVec3> {
         mesh.vertices().iter().map(|&p| p * (1.0 + 0.2 * (4.0 * p.x + time).sin())).collect()
     };
@@ -139,7 +139,7 @@ fn rotation() {
     );
     for frequency in [4, 10, 20, 40] {
         let mesh = elbowroom_make::bumpy_sphere(frequency, 0.2, 7);
-        for layering in [Layering::sbbk(18, 1, 4), Layering::single(Family::Aabb)] {
+        for layering in [Layers::sbbk(18, 1, 4), Layers::single(Family::Aabb)] {
             let model = grown(&mesh, &layering.expect("good"));
             let mut moving = model.clone();
             let mut workspace = Workspace::default();
@@ -181,14 +181,10 @@ fn rotation() {
 }
 
 /// Layers made by hand, of some families.
-fn by_hand(families: &[Family]) -> Vec<Layering> {
-    let mut hand: Vec<Layering> = families.iter().map(|&family| single(family)).collect();
-    let hybrids = [
-        Layering::sbbk(18, 1, 4),
-        Layering::sbbk(26, 1, 6),
-        Layering::s_obb(1),
-        Layering::hbbcd(1, 2),
-    ];
+fn by_hand(families: &[Family]) -> Vec<Layers> {
+    let mut hand: Vec<Layers> = families.iter().map(|&family| single(family)).collect();
+    let hybrids =
+        [Layers::sbbk(18, 1, 4), Layers::sbbk(26, 1, 6), Layers::s_obb(1), Layers::hbbcd(1, 2)];
     hand.extend(hybrids.map(|layering| layering.expect("good layers")));
     hand.retain(|layering| layering.runs().iter().all(|(family, _)| families.contains(family)));
     hand
@@ -197,10 +193,10 @@ fn by_hand(families: &[Family]) -> Vec<Layering> {
 /// Microseconds of a query with each of some layers, and by how much two halves of the rounds differ at most.
 ///
 /// All take turns, and of each query the least time of the thread's own counts. Rounds go on until the halves agree.
-fn timed(base: &Layered, layerings: &[Layering], places: &[[Pose; 2]]) -> (Vec<f64>, f64) {
+fn timed(base: &HybridTree, layerings: &[Layers], places: &[[Pose; 2]]) -> (Vec<f64>, f64) {
     const ROUNDS: std::ops::Range<usize> = 40..400;
     const AGREE: f64 = 0.015;
-    let models: Vec<Layered> =
+    let models: Vec<HybridTree> =
         layerings.iter().map(|layering| base.with_layering(layering)).collect();
     let question = Question { ask: Want::Count, ..Question::default() };
     let mut workspace = Workspace::default();
@@ -320,7 +316,12 @@ fn fitted() {
 }
 
 /// Tests a query by family, and triangles, over the nanoseconds that it takes.
-fn relative(model: &Layered, places: &[[Pose; 2]], families: &[Family], micros: f64) -> Vec<f64> {
+fn relative(
+    model: &HybridTree,
+    places: &[[Pose; 2]],
+    families: &[Family],
+    micros: f64,
+) -> Vec<f64> {
     let question = Question { ask: Want::Count, ..Question::default() };
     let mut workspace = Workspace::default();
     let mut tally = elbowroom::internal::traverse::Tally::default();

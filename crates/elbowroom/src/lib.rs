@@ -93,3 +93,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guides/rust.md")]
 struct Guide;
+
+/// The example of the README of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct CrateReadme;

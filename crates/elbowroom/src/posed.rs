@@ -225,7 +225,6 @@ impl<'a> Posed<'a> {
     /// assert_eq!((seen, flow), (1, ControlFlow::Continue(())));
     /// # Ok::<(), elbowroom::MeshError>(())
     /// ```
-    #[expect(clippy::missing_errors_doc, reason = "a break is the visitor's own wish")]
     pub fn visit_contacts<'b>(
         self,
         other: impl Into<Posed<'b>>,
@@ -318,8 +317,15 @@ impl<'a> Posed<'a> {
     /// # Ok::<(), elbowroom::MeshError>(())
     /// ```
     pub fn closest_points<'b>(self, other: impl Into<Posed<'b>>) -> ClosestPoints {
-        let found = self.closest_points_within(other, f64::INFINITY);
-        found.expect("meshes have triangles, and none is farther away than infinity")
+        let none = ClosestPoints {
+            distance: f64::INFINITY,
+            a: 0,
+            b: 0,
+            point_a: self.pose.translation(),
+            point_b: self.pose.translation(),
+        };
+        // Every mesh has a triangle, and nothing is farther away than infinity.
+        self.closest_points_within(other, f64::INFINITY).unwrap_or(none)
     }
 
     /// The two points that are nearest to each other. `None` if they are farther apart than a limit;

@@ -10,9 +10,9 @@
 //! Rounds of all are interleaved, time is the thread's own, and the median of the rounds is printed.
 
 use elbowroom::Mesh;
-use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::HybridTree;
 use elbowroom::internal::bvh::Config;
-use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::Layers;
 use elbowroom::internal::volume::Family;
 use elbowroom_bench_protocol::play::thread_secs;
 
@@ -30,7 +30,7 @@ fn frames(mesh: &Mesh) -> Vec<Mesh> {
 }
 
 fn ours(mesh: &Mesh, frames: &[Mesh]) -> Vec<Runner> {
-    let single = Layering::single;
+    let single = Layers::single;
     let layerings = [
         single(Family::Aabb),
         single(Family::Kdop14),
@@ -38,11 +38,11 @@ fn ours(mesh: &Mesh, frames: &[Mesh]) -> Vec<Runner> {
         single(Family::Kdop24),
         single(Family::Kdop26),
         single(Family::Sphere),
-        Layering::sbbk(18, 1, 5),
+        Layers::sbbk(18, 1, 5),
     ];
-    let runner = |layering: Layering| -> Runner {
+    let runner = |layering: Layers| -> Runner {
         let config = Config::default().with_family(Family::Aabb);
-        let mut model = Layered::new(mesh.clone(), &layering, &config);
+        let mut model = HybridTree::new(mesh.clone(), &layering, &config);
         let frames = frames.to_vec();
         let run = move |frame: usize| {
             if let Err(error) = model.refit(frames[frame % frames.len()].vertices()) {

@@ -1,173 +1,182 @@
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
+
+use clap::Parser;
+use tempfile::TempDir;
+
 use super::*;
-use crate::args::Touching;
-use crate::scene::Object;
-use elbowroom::Pose;
-use elbowroom::internal::model::Model;
-use elbowroom::internal::query;
-use glam::DVec3;
+use crate::args::{Args, Command};
 
-const NO_LIMITS: Limits = Limits { contacts: usize::MAX, listed: u64::MAX };
-
-/// All contacts, and how many pairs were examined.
-#[derive(Debug)]
-struct Findings {
-    pairs_examined: u64,
-    contacts: Vec<Contact>,
+/// How a run is made to end.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Whole,
+    /// Somebody says stop after so many frames.
+    Stopped(usize),
+    /// It is gone after so many frames, in the middle of a line.
+    Killed(usize),
 }
 
-fn check_within(limits: &Limits, plan: &Plan) -> Result<Findings, Refusal> {
-    let mut findings = Findings { pairs_examined: 0, contacts: Vec::new() };
-    let stop = crate::stop::Stop::default();
-    let how = How { from: 0, threads: None, keeps: true, quiet: true, stop: &stop };
-    let ended = super::check_within(limits, plan, &how, &mut |report| {
-        findings.pairs_examined += report.pairs_examined;
-        findings.contacts.extend(report.contacts);
-        Ok(())
-    });
-    match ended {
-        Ok(Ended::Whole) => Ok(findings),
-        Err(Halt::Refused(Outcome::Incomplete, refusal)) => Err(refusal),
+fn args(folder: &Path, arguments: &[&str], outputs: &[&str], resume: bool) -> CheckArgs {
+    let mut line = vec!["elbowroom".to_owned(), "check".to_owned()];
+    line.extend(
+        arguments.iter().map(|argument| argument.replace("DIR", &folder.display().to_string())),
+    );
+    for output in outputs {
+        line.extend(["-o".to_owned(), folder.join("out").join(output).display().to_string()]);
+    }
+    if resume {
+        line.push("--resume".to_owned());
+    }
+    match Args::try_parse_from(line).expect("a command line").command {
+        Command::Check(args) => args,
         other => panic!("{other:?}"),
     }
 }
 
-fn cube() -> Rc<Model> {
-    Rc::new(Model::new(elbowroom_make::cuboid(DVec3::ONE)))
-}
-
-fn shifted(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_translation(DVec3::new(x, y, z)).expect("finite")
-}
-
-fn plan(objects: impl IntoIterator<Item = (Rc<Model>, Pose)>) -> Plan {
-    let objects = objects.into_iter().enumerate().map(|(index, (model, rest))| Object {
-        name: format!("object {index}"),
-        path: None,
-        model,
-        rest,
+/// Runs once; whether it came to its end.
+fn run_once(args: &CheckArgs, work: &impl Work, end: End, always: bool) -> bool {
+    let targets = Targets::new(args).expect("targets");
+    let cast = work.cast();
+    let recorder = recorder(args, &targets, work).expect("these can be resumed");
+    let recorder = if always { recorder.always() } else { recorder };
+    let record = if args.resume { recorder.read().expect("of this check") } else { None };
+    let terms = Terms {
+        targets: &targets,
+        is_continuous: work.is_continuous(),
+        top: 20,
+        recorder: Some(recorder),
+        has_page: true,
+        record,
+    };
+    let mut ledger = Ledger::open(&cast, terms).expect("files");
+    let (stop, mut frames) = (Stop::default(), 0);
+    let how =
+        How { from: ledger.steps(), threads: Some(2), keeps: false, quiet: true, stop: &stop };
+    let ended = work.run(&how, &mut |report| {
+        ledger.frame(report)?;
+        frames += 1;
+        match end {
+            End::Stopped(after) if frames == after => stop.set(),
+            End::Killed(after) if frames == after => return Err(Halt::Closed),
+            _ => {}
+        }
+        Ok(())
     });
-    Plan {
-        unit: crate::measure::Unit::METRES,
-        up: elbowroom_io::Axis::Y,
-        warnings: Vec::new(),
-        objects: objects.collect(),
-        poses: None,
-        touching: Touching::Count,
-        wanted: crate::meaning::Wanted::default(),
-        triangles: false,
-        continuous: false,
-        gap: 0,
-        files: Vec::new(),
-        notes: Vec::new(),
+    match (ended, end) {
+        (Ok(ended), _) => {
+            let (_, done) = ledger.end(ended, None).expect("written");
+            done.iter().for_each(Recorder::discard);
+            ended == Ended::Whole
+        }
+        (Err(Halt::Closed), End::Killed(_)) => {
+            // What had been written, but not to the end.
+            drop(ledger);
+            false
+        }
+        (Err(halt), _) => panic!("{halt:?}"),
     }
 }
 
-/// Copies in one place: every pair is a contact.
-fn copies(n: usize) -> Plan {
-    let cube = cube();
-    plan((0..n).map(|_| (Rc::clone(&cube), Pose::IDENTITY)))
+fn run(args: &CheckArgs, end: End, always: bool) -> bool {
+    if shot::is_shot(args) {
+        run_once(args, &ShotPlan::new(args).expect("a plan"), end, always)
+    } else {
+        run_once(args, &Plan::new(args).expect("a plan"), end, always)
+    }
 }
 
-/// A row of cubes and some copies, of which neighbours touch.
-fn row(n: u32) -> Plan {
-    let (one, other) = (cube(), cube());
-    plan((0..n).map(|i| {
-        let model = if i % 3 == 0 { &one } else { &other };
-        (Rc::clone(model), shifted(f64::from(i * 7 % n / 2), f64::from(i % 2) * 1.5, 0.0))
-    }))
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+    let name = |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+    entries.map(|entry| (name(&entry), std::fs::read(entry.path()).expect("a file"))).collect()
 }
 
+/// Half a line at the end of everything that is streamed.
+fn tear(folder: &Path) {
+    for name in files(folder).keys().filter(|name| !name.ends_with(".progress")) {
+        let file = std::fs::OpenOptions::new().append(true).open(folder.join(name));
+        file.expect("a file").write_all(b"{\"type\": \"con").expect("written");
+    }
+}
+
+fn desk() -> TempDir {
+    let desk = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(desk.path().join("out")).expect("a folder");
+    let cube = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    std::fs::write(desk.path().join("a.obj"), cube).expect("written");
+    std::fs::write(desk.path().join("b.obj"), cube).expect("written");
+    let pose = |frame: i32| {
+        let x = f64::from(frame % 13) * 0.25 - 1.5;
+        format!("[[1,0,0,{x}],[0,1,0,0.1],[0,0,1,0.2],[0,0,0,1]]")
+    };
+    let poses: Vec<String> = (0..40).map(pose).collect();
+    std::fs::write(desk.path().join("p.json"), format!("[{}]", poses.join(","))).expect("written");
+    desk
+}
+
+/// Interrupted anywhere and resumed: the same files, byte for byte, as without.
 #[test]
-fn contacts_are_those_of_all_pairs_in_order() {
-    let mut plan = row(40);
-    let mut met = [0, 0];
-    for poses in [None, Some((1, (0..5).map(|i| shifted(f64::from(i * 4), 0.5, 0.25)).collect()))] {
-        plan.poses = poses;
-        let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
-        let mut expected = Vec::new();
-        for frame in 0..plan.frames() {
-            for (a, b) in (0..40).flat_map(|a| (a + 1..40).map(move |b| (a, b))) {
-                let (x, y) = (&plan.objects[a].model, &plan.objects[b].model);
-                let (at_x, at_y) = (plan.placement(a, frame), plan.placement(b, frame));
-                if query::touches(x, &at_x, y, &at_y) {
-                    let pairs = query::collide(x, &at_x, y, &at_y).len() as u64;
-                    expected.push((frame, a, b, pairs));
+fn interrupted_and_resumed_is_uninterrupted() {
+    let outputs = ["x.ndjson", "x.csv", "x.parquet"];
+    let outputs = if cfg!(feature = "parquet") { &outputs[..] } else { &outputs[..2] };
+    let cases: [&[&str]; 4] = [
+        &["--frames", "10-50x2", "--where"],
+        &["--frames", "24-30", "--continuous", "--gap", "0"],
+        &["DIR/a.obj", "DIR/b.obj", "--poses", "DIR/p.json", "--continuous"],
+        &["DIR/a.obj", "DIR/b.obj", "--poses", "DIR/p.json", "--depth", "--clearance", "0.1"],
+    ];
+    let (mut interrupted, mut bytes) = (0, 0);
+    for (seed, case) in cases.into_iter().enumerate() {
+        let mut random = elbowroom_testkit::random::Random::new(seed as u64);
+        let desk = desk();
+        let out = desk.path().join("out");
+        assert!(run(&args(desk.path(), case, outputs, false), End::Whole, true));
+        let expected = files(&out);
+        assert!(expected.keys().all(|name| !name.ends_with(".progress")), "{:?}", expected.keys());
+        bytes += expected.values().map(Vec::len).sum::<usize>();
+        for round in 0..4 {
+            std::fs::remove_dir_all(&out).expect("a folder");
+            std::fs::create_dir(&out).expect("a folder");
+            for turn in 0.. {
+                let after = 1 + random.below(6) as usize;
+                let end = if random.one_in(2) { End::Stopped(after) } else { End::Killed(after) };
+                // Somewhere it has to go on for good.
+                let end = if turn < 5 { end } else { End::Whole };
+                let given = args(desk.path(), case, outputs, turn > 0);
+                if run(&given, end, round % 2 == 0) {
+                    break;
                 }
+                if matches!(end, End::Killed(_)) {
+                    tear(&out);
+                }
+                interrupted += 1;
+            }
+            let found = files(&out);
+            let names = |files: &BTreeMap<String, _>| files.keys().cloned().collect::<Vec<_>>();
+            assert_eq!(names(&found), names(&expected), "{case:?}");
+            for (name, text) in &found {
+                assert!(*text == expected[name], "{name} of {case:?}");
             }
         }
-        let found: Vec<_> =
-            findings.contacts.iter().map(|c| (c.frame, c.a, c.b, c.touch.triangle_pairs)).collect();
-        assert_eq!(found, expected);
-        assert_eq!(findings.pairs_examined, 780 * plan.frames() as u64);
-        met[usize::from(plan.poses.is_some())] = found.len();
     }
-    assert!((100..600).contains(&met[0]) && met[1] > 4 * met[0], "{met:?}");
+    assert!(interrupted > 40 && bytes > 20_000, "{interrupted} {bytes}");
 }
 
 #[test]
-fn what_copies_share_is_kept_once() {
-    let mut plan = copies(4);
-    plan.triangles = true;
-    let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
-    assert_eq!(findings.contacts.len(), 6);
-    let first = &findings.contacts[0].touch;
-    assert!(findings.contacts.iter().all(|contact| Rc::ptr_eq(&contact.touch, first)));
-
-    plan.poses = Some((1, vec![shifted(0.5, 0.25, 0.0), shifted(0.25, 0.5, 0.0)]));
-    let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
-    let found: Vec<_> = findings.contacts.iter().map(|c| (c.frame, c.a, c.b)).collect();
-    let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
-    let both = (0..2).flat_map(|frame| pairs.map(|(a, b)| (frame, a, b)));
-    assert_eq!(found, both.collect::<Vec<_>>());
-    let shared =
-        |i: usize, j: usize| Rc::ptr_eq(&findings.contacts[i].touch, &findings.contacts[j].touch);
-    // At rest in both frames; copies that the mover meets; what it meets in another frame.
-    assert!(shared(1, 7) && shared(1, 5) && shared(3, 4));
-    assert!(!shared(0, 6) && !shared(3, 9) && !shared(0, 3));
-}
-
-#[test]
-fn too_many_contacts_are_refused() {
-    let mut plan = copies(5);
-    let within = |contacts, plan: &Plan| check_within(&Limits { contacts, ..NO_LIMITS }, plan);
-    assert_eq!(within(10, &plan).expect("10 contacts").contacts.len(), 10);
-    let refusal = within(9, &plan).expect_err("10 contacts");
-    assert_eq!(refusal.problems, ["there are more than 9 contacts, too many to keep"]);
-    assert!(refusal.hint.contains("fewer objects at once"), "{}", refusal.hint);
-    // The second object leaves the others in the second of three frames, and each frame counts by itself.
-    plan.poses = Some((1, [0.0, 9.0, 0.5].map(|x| shifted(x, 0.0, 0.0)).to_vec()));
-    assert_eq!(within(10, &plan).expect("26 contacts").contacts.len(), 26);
-    assert!(within(9, &plan).is_err());
-}
-
-#[test]
-fn too_many_triangles_are_refused() {
-    let mut plan = copies(2);
-    let within = |listed, plan: &Plan| check_within(&Limits { listed, ..NO_LIMITS }, plan);
-    let counted = within(0, &plan).expect("nothing is listed").contacts[0].touch.triangle_pairs;
-    assert!(counted > 12 && counted < 144, "{counted}");
-
-    plan.triangles = true;
-    let findings = within(counted, &plan).expect("they fit");
-    let list = findings.contacts[0].touch.triangles.as_deref().unwrap_or_default();
-    assert_eq!(list.len() as u64, counted);
-    let refusal = within(counted - 1, &plan).expect_err("they do not fit");
-    let problem = format!(
-        "object 0 and object 1 meet in {counted} pairs of triangles, and at most {} can be listed",
-        counted - 1
-    );
-    assert_eq!(refusal.problems, [problem]);
-    assert!(refusal.hint.contains("leave out --triangles"), "{}", refusal.hint);
-
-    // Cubes in the same place only touch, so that nothing is left to list.
-    plan.touching = Touching::Ignore;
-    assert!(within(0, &plan).expect("nothing is listed").contacts.is_empty());
-
-    // A frame more is a list more.
-    plan.touching = Touching::Count;
-    plan.poses = Some((1, vec![Pose::IDENTITY; 2]));
-    assert_eq!(within(2 * counted, &plan).expect("they fit").contacts.len(), 2);
-    let refusal = within(2 * counted - 1, &plan).expect_err("they do not fit");
-    let after = format!("after {counted} of others");
-    assert!(refusal.problems[0].contains(&after), "{:?}", refusal.problems);
+fn a_record_of_another_check_is_refused() {
+    let desk = desk();
+    let case = ["DIR/a.obj", "DIR/b.obj", "--poses", "DIR/p.json"];
+    let given = args(desk.path(), &case, &["x.csv"], false);
+    assert!(!run(&given, End::Stopped(3), true));
+    let plan = Plan::new(&given).expect("a plan");
+    let targets = Targets::new(&given).expect("targets");
+    assert!(recorder(&given, &targets, &plan).expect("one").read().is_ok_and(|r| r.is_some()));
+    let other = CheckArgs { gap: 7, ..given };
+    let refused = recorder(&other, &targets, &plan).expect("one").read().expect_err("another");
+    assert!(refused.problems[0].contains("options have changed"), "{refused:?}");
+    std::fs::write(desk.path().join("out/x.csv.progress"), "{").expect("written");
+    assert!(recorder(&other, &targets, &plan).expect("one").read().is_err());
 }

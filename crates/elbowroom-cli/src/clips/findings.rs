@@ -3,7 +3,8 @@
 use std::ops::Add;
 
 use elbowroom_motion::space_time::{
-    Between, Contact, Interval, NearestApproach, Workspace, contacts, nearest_approach, offsets,
+    BetweenSamples, Contact, Interval, NearestApproach, Workspace, contacts, nearest_approach,
+    offsets,
 };
 
 use super::side::Side;
@@ -100,7 +101,7 @@ fn offsets_of(
 /// The distance of the disks at every sample of either, while both are under way.
 fn gaps(sides: &[Side; 2]) -> Vec<(f64, f64)> {
     let [a, b] = sides;
-    let is_linear = a.motion.config().between == Between::Linear;
+    let is_linear = a.motion.config().between == BetweenSamples::Linear;
     let ([from_a, to_a], [from_b, to_b]) = (a.span(), b.span());
     let (from, to) = (from_a.max(from_b), to_a.min(to_b));
     let mut times: Vec<f64> = Vec::new();

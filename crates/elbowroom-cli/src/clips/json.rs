@@ -10,7 +10,7 @@ use serde_json::Serializer;
 use super::findings::{Findings, Offsets};
 use super::side::Side;
 use super::skins::Skins;
-use crate::shallow::Shallow;
+use crate::output::json_format::Shallow;
 
 const SCHEMA_VERSION: u32 = 1;
 

@@ -10,7 +10,7 @@ mod strip;
 
 use super::findings::Findings;
 use super::side::Side;
-use crate::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
+use crate::output::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
 
 /// What is drawn here and nowhere else.
 const STYLE: &str = "\

@@ -10,12 +10,12 @@ use glam::DVec2;
 
 use super::ClipsArgs;
 use super::skins::Flesh;
-use crate::bodies::up;
+use crate::actors::up;
 use crate::load::{What, load};
 use crate::measure::check_length;
-use crate::moment::MomentArgs;
+use crate::messages::{Refusal, printable};
 use crate::save::refusal;
-use crate::words::{Refusal, printable};
+use crate::time_arg::MomentArgs;
 
 /// A motion, ready to be asked about.
 #[derive(Debug)]

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use elbowroom_io::{Document, rate};
 use elbowroom_motion::body::{Clip, Retarget, RetargetConfig, Rig};
-use elbowroom_motion::crowd::{Meeting, Performer, Refining, refine};
+use elbowroom_motion::crowd::{Performer, Refining, SkinMeeting, refine};
 use elbowroom_motion::footprint::FootprintConfig;
 use elbowroom_motion::space_time::{Taking, Workspace};
 
 use super::side::Side;
-use crate::bodies::{body_of, up};
+use crate::actors::{body_of, up};
+use crate::messages::Refusal;
 use crate::save::refusal;
-use crate::words::Refusal;
 
 /// What a motion moves, and how its samples are taken.
 #[derive(Debug)]
@@ -117,6 +117,6 @@ impl Skins {
 }
 
 /// Whether no sample of either lies between.
-fn goes_on(last: &Touch, next: &Meeting) -> bool {
+fn goes_on(last: &Touch, next: &SkinMeeting) -> bool {
     last.last.iter().zip(next.samples).all(|(&before, after)| after <= before + 1)
 }

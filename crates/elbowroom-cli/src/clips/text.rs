@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::findings::{Findings, Offsets};
 use super::side::Side;
 use super::skins::Skins;
-use crate::words::{count, short};
+use crate::messages::{count, short};
 
 /// More lines than that are for programs.
 const MOST_LINES: usize = 40;

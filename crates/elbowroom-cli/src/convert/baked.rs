@@ -10,8 +10,8 @@ use elbowroom_motion::scene::{ObjectId, Scene, Stage};
 
 use super::moving::{Run, write_moving};
 use super::{ConvertArgs, Written, write_mesh};
+use crate::messages::{Refusal, grouped};
 use crate::save::{Failure, Target, refusal};
-use crate::words::{Refusal, grouped};
 
 /// Writes all frames of a scene, or one.
 pub(super) fn write_scene(args: &ConvertArgs, target: &Target) -> Result<Written, Failure> {

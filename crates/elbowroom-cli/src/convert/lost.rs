@@ -3,8 +3,8 @@
 use elbowroom_io::{Axis, Document, MeshFile, MeshOut, stl_out};
 use elbowroom_motion::body::{Hold, Part};
 
+use crate::messages::{count, grouped};
 use crate::save::{MeshKind, Target};
-use crate::words::{count, grouped};
 
 /// What a mesh at one moment does not keep of a document.
 pub(super) fn from_document(

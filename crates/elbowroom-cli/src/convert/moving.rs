@@ -5,9 +5,9 @@ use elbowroom_io::{Axis, Document, MeshOut, VertexFrames, rate};
 use elbowroom_motion::body::Clip;
 
 use super::{ConvertArgs, Written, lost, save_still, unfit, write_mesh};
+use crate::bake::Still;
+use crate::messages::{Refusal, count, grouped, short};
 use crate::save::{self, Draft, Failure, Target, check_free, refusal, unwritten};
-use crate::still::Still;
-use crate::words::{Refusal, count, grouped, short};
 
 /// More frames than anybody asks for on purpose.
 const MOST_FRAMES: f64 = 1e6;

@@ -14,8 +14,8 @@ use elbowroom_motion::space_time::{Taking, Trace};
 use glam::{DAffine3, DVec2};
 
 use super::walk::Stance;
-use crate::bodies::{Body, body_of, up};
-use crate::words::{Refusal, printable, short};
+use crate::actors::{Body, body_of, up};
+use crate::messages::{Refusal, printable, short};
 
 /// Below this, in metres, a clip walks on the spot.
 const LEAST_STRIDE: f64 = 0.3;

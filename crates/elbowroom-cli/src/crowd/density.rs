@@ -9,8 +9,8 @@ use glam::DVec2;
 
 use super::walk::Walker;
 use super::ways::Ways;
+use crate::messages::{Refusal, grouped};
 use crate::save::refusal;
-use crate::words::{Refusal, grouped};
 
 /// How far around somebody is looked.
 const REACH: f64 = 1.0;

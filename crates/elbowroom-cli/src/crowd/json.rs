@@ -11,7 +11,7 @@ use serde_json::Serializer;
 use super::Report;
 use super::cast::Character;
 use super::findings::{Contact, Tally};
-use crate::shallow::Shallow;
+use crate::output::json_format::Shallow;
 
 const SCHEMA_VERSION: u32 = 1;
 

@@ -4,8 +4,8 @@ use elbowroom_motion::crowd::Detail;
 use glam::DVec3;
 
 use super::CrowdArgs;
+use crate::messages::short;
 use crate::units::Length;
-use crate::words::short;
 
 /// The disks that crowd programs use.
 const USUAL_RADII: [f64; 2] = [0.25, 0.40];

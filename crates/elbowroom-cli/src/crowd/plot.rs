@@ -13,8 +13,8 @@ use elbowroom_motion::crowd::Detail;
 use super::Report;
 use super::findings::{Findings, Tally};
 use super::ways::people_text;
-use crate::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
-use crate::words::{count, grouped, short};
+use crate::messages::{count, grouped, short};
+use crate::output::picture::{Anchor, Entry, Frame, LEFT, Legend, RIGHT, Svg, Swatch, WIDTH};
 
 /// What is drawn here and nowhere else.
 const STYLE: &str = "\
@@ -110,14 +110,16 @@ fn shown(findings: &Findings) -> Vec<&Tally> {
     findings.tallies.iter().filter(|tally| !is_level(tally) || is_end(tally)).collect()
 }
 
-/// Names with their colours, in a row.
-fn legend(svg: &mut Svg, y: f64, entries: &[(&'static str, String)]) {
-    let mut x = LEFT;
-    for (class, name) in entries {
-        svg.rect(class, Frame { x, y: y - 9.0, width: 10.0, height: 10.0 });
-        svg.text("label", x + 15.0, y, Anchor::Start, name);
-        x += 30.0 + 6.6 * name.chars().count() as f64;
-    }
+/// Names with their colours. Draws from a height on; returns where the frame below begins.
+fn legend<'n>(svg: &mut Svg, y: f64, entries: impl Iterator<Item = (&'n str, &'n str)>) -> f64 {
+    let entry = |(class, name): (&str, &str)| Entry {
+        class: class.into(),
+        name: name.into(),
+        swatch: Swatch::Line,
+    };
+    let legend = Legend::new(entries.map(entry).collect(), WIDTH - LEFT - RIGHT);
+    legend.draw(svg, (LEFT, y));
+    y + legend.height() + 8.0
 }
 
 /// A row of the picture as wide as it is.

@@ -13,9 +13,9 @@ use super::findings::{Findings, Gathering, Pair, Scene};
 use super::method::Method;
 use super::walk::Walker;
 use super::ways::Ways;
+use crate::messages::{Refusal, printable};
 use crate::progress::Progress;
 use crate::save::refusal;
-use crate::words::{Refusal, printable};
 
 /// How often a look is timed; the least counts.
 const TIMED: u32 = 2;

@@ -15,8 +15,8 @@ use serde_json::Serializer;
 
 use super::cast::Cast;
 use super::method::Method;
-use crate::shallow::Shallow;
-use crate::words::Refusal;
+use crate::messages::Refusal;
+use crate::output::json_format::Shallow;
 
 const SCHEMA_VERSION: u32 = 1;
 /// From where the first comes, in metres; nobody reaches so far.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::Report;
 use super::findings::{Contact, Tally, share};
 use super::ways::people_text;
-use crate::words::{count, grouped, short};
+use crate::messages::{count, grouped, short};
 
 /// More lines than that are for programs.
 const MOST_LINES: usize = 12;

@@ -8,9 +8,9 @@ use glam::DVec3;
 use super::CrowdArgs;
 use crate::load::{What, load};
 use crate::make;
+use crate::messages::{Refusal, count, grouped, printable, short};
 use crate::save::refusal;
 use crate::units::ReadArgs;
-use crate::words::{Refusal, count, grouped, printable, short};
 
 /// Nobody walks farther than once around the earth; beyond it, units or columns are mistaken.
 const FARTHEST: f64 = 4e7;

@@ -7,7 +7,7 @@ use super::report::{
     RigReport, RigsReport, WaysReport,
 };
 use super::rows::{self, Side, cut};
-use crate::words::{count, grouped, printable, short};
+use crate::messages::{count, grouped, printable, short};
 
 /// Longer tables are cut unless `--all` is given.
 const MOST_ROWS: usize = 24;

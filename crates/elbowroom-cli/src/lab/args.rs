@@ -63,8 +63,9 @@ Exit code: 0 every claim that has to hold does, 1 one does not, 2 bad usage, 3 i
 
 /// Run every experiment, and write a page of all that came out: the papers' numbers beside ours, a verdict on every claim
 ///
-/// Writes index.html, which opens by itself, README.md with charts/ and pictures/ for a code host, and report.json for programs. Results
-/// are kept, so that an interrupted report goes on; they count for this very program, machine and data only.
+/// Writes index.html, which opens by itself, charts/ and pictures/, report.json for programs, and a
+/// summary: README.md for a code host, and verdicts.json. Results are kept, so that an interrupted
+/// report goes on; they count for this very program, machine and data only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = LAB_REPORT_EXAMPLES)]
 pub(crate) struct LabReportArgs {

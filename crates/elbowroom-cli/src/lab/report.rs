@@ -1,7 +1,8 @@
 //! `elbowroom lab report`: every experiment, and all that came of it in one folder.
 //!
-//! In the folder lie a page that opens by itself (index.html), the same for a code host (README.md, with charts/ and pictures/ beside it) and
-//! for programs (report.json). Each experiment's result is kept as soon as it is there, so that an interrupted report goes on where it was.
+//! In the folder lie a page that opens by itself (index.html), the same for programs (report.json),
+//! charts/ and pictures/, and a summary for a code host (README.md, verdicts.json). Each
+//! experiment's result is kept as soon as it is there, so that an interrupted report goes on.
 
 /// Writes to a string, which takes what is written.
 macro_rules! push {
@@ -32,9 +33,9 @@ use self::machine::Machine;
 use super::Bar;
 use super::args::LabReportArgs;
 use super::folder::Folder;
+use crate::messages;
 use crate::outcome::Outcome;
 use crate::save::Failure;
-use crate::words;
 
 /// What no paper compares.
 const OURS: &str = "Common ground";
@@ -43,8 +44,8 @@ pub(super) fn run(args: &LabReportArgs) -> Outcome {
     let experiments = match chosen(&args.only) {
         Ok(experiments) => experiments,
         Err(unknown) => {
-            words::error(&format!("there is no paper and no experiment {unknown:?}"));
-            words::hint("`elbowroom lab list` names them");
+            messages::error(&format!("there is no paper and no experiment {unknown:?}"));
+            messages::hint("`elbowroom lab list` names them");
             return Outcome::BadInput;
         }
     };
@@ -54,8 +55,8 @@ pub(super) fn run(args: &LabReportArgs) -> Outcome {
     };
     // Better said now than after half an hour.
     if let Err(error) = fs::create_dir_all(&args.output) {
-        words::error(&format!("{}: cannot be made: {error}", args.output.display()));
-        words::hint("name another folder by --output");
+        messages::error(&format!("{}: cannot be made: {error}", args.output.display()));
+        messages::hint("name another folder by --output");
         return Outcome::BadInput;
     }
     let machine = Machine::here();
@@ -64,17 +65,17 @@ pub(super) fn run(args: &LabReportArgs) -> Outcome {
     let book = bound(sections, args, &folder, machine);
     match files::write(&book, &args.output) {
         Ok(()) => {
-            words::say_out(&prose::in_all(&book));
-            words::say_out(&args.output.join("index.html").display().to_string());
+            messages::say_out(&prose::in_all(&book));
+            messages::say_out(&args.output.join("index.html").display().to_string());
             super::outcome_of(book.failed())
         }
         Err(Failure::Refused(refusal)) => {
-            words::refuse(&refusal);
+            messages::refuse(&refusal);
             Outcome::Incomplete
         }
         Err(Failure::Unwritten(error)) => {
-            words::error(&error);
-            words::hint("results are kept: once there is room, the same command goes on");
+            messages::error(&error);
+            messages::hint("results are kept: once there is room, the same command goes on");
             Outcome::Incomplete
         }
     }
@@ -97,11 +98,11 @@ fn kept_in(args: &LabReportArgs, machine: &Machine) -> Option<Cache> {
     let folder = folder.unwrap_or_else(|| args.output.join(".cache"));
     match Cache::open(folder.clone(), machine) {
         Ok(cache) => {
-            words::note(&format!("results are kept in {}", folder.display()));
+            messages::note(&format!("results are kept in {}", folder.display()));
             Some(cache)
         }
         Err(error) => {
-            words::note(&format!("{}: {error}; results are not kept", folder.display()));
+            messages::note(&format!("{}: {error}; results are not kept", folder.display()));
             None
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use elbowroom_lab::{Cell, Claim, EXPERIMENTS, Experiment, Report, Table, Verdict};
 
-use crate::words::{count, grouped};
+use crate::messages::{count, grouped};
 
 /// Where running text is broken.
 const WIDTH: usize = 96;

@@ -17,8 +17,8 @@ use elbowroom_motion::body::{
 use glam::{DQuat, DVec3};
 
 use super::{Made, MakeArgs, bad, things};
+use crate::messages::Refusal;
 use crate::save::Target;
-use crate::words::Refusal;
 
 const MOST_BODIES: u32 = 500;
 const MOST_WALKERS: u32 = 100_000;

@@ -10,8 +10,8 @@ use elbowroom_motion::body::Rig;
 use glam::DVec3;
 
 use super::{Made, MakeArgs, bad, crowd};
+use crate::messages::Refusal;
 use crate::save::Target;
-use crate::words::Refusal;
 
 /// A kind of thing.
 pub(super) struct Thing {

@@ -2,8 +2,8 @@
 
 use elbowroom_motion::body::{Freedom, FreedomKind, Rig};
 
-use crate::still::Still;
-use crate::words::Refusal;
+use crate::bake::Still;
+use crate::messages::Refusal;
 
 /// Poses one rig by values of all its joint variables, or of some with the others at rest.
 pub(super) fn set(

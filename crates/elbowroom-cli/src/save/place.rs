@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use elbowroom_io::opened;
 
 use super::{Draft, Failure, refusal};
-use crate::words::Refusal;
+use crate::messages::Refusal;
 
 /// Where an output is put.
 #[derive(Debug)]

@@ -56,11 +56,13 @@ fn a_report_is_a_page_a_readme_and_an_object() {
     assert_eq!((&json["quick"], &json["data"]), (&true.into(), &false.into()));
     let experiments = json["experiments"].as_array().expect("a list");
     assert_eq!(experiments.len(), 2);
+    let verdicts: Value = serde_json::from_str(&read(&desk, "verdicts.json")).expect("JSON");
     let mut claims = 0;
     for claim in experiments.iter().flat_map(|e| e["claims"].as_array().expect("a list")) {
         let id = claim["id"].as_str().expect("a name");
         assert!(page.contains(&format!("id=\"{id}\"")), "{id} has no place on the page");
         assert!(page.contains(&format!("href=\"#{id}\"")), "{id} is not led to");
+        assert_eq!(verdicts["verdicts"][id], claim["verdict"], "{id}");
         assert!(readme.contains(&format!("<a id=\"{}\"></a>", id.to_lowercase())), "{id}");
         claims += 1;
     }
@@ -76,6 +78,12 @@ fn a_report_is_a_page_a_readme_and_an_object() {
             .match_indices(&opened)
             .filter(|(at, _)| page[at + opened.len()..].starts_with(begins));
         assert_eq!(opened.count(), page.matches(&closed).count(), "{tag}");
+    }
+    for experiment in experiments {
+        for chart in experiment["chart_files"].as_array().expect("a list") {
+            let file = desk.path().join("out").join(chart.as_str().expect("a name"));
+            assert!(file.is_file(), "{chart} is not there");
+        }
     }
     // What the paper prints, and what comes out; with commas.
     assert!(page.contains("<td class=\"n theirs\">81</td>"), "the operations of the box test");

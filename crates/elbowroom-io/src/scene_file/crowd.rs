@@ -6,6 +6,7 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
+use elbowroom::internal::math::random::Random;
 use elbowroom_make::body::{Gait, Move};
 use elbowroom_motion::body::{Clip, Rig};
 use elbowroom_motion::scene::{
@@ -53,10 +54,10 @@ impl Builder<'_> {
         let kinds = self.kinds(crowd)?;
         let name = entry_name(crowd.name.as_ref(), file);
         let place = self.ground(crowd);
-        let mut dice = Dice(crowd.seed);
+        let mut random = Random::new(crowd.seed);
         for way in ways.people.iter().take(crowd.people.unwrap_or(usize::MAX)) {
-            let kind = &kinds[dice.below(kinds.len())];
-            let phase = dice.fraction();
+            let kind = &kinds[(random.bits() % kinds.len() as u64) as usize];
+            let phase = random.uniform(0.0, 1.0);
             let seconds = |frame: i64| (frame - first) as f64 / fps + crowd.start;
             let steps = steps(way, seconds, &place, self.outline.up);
             let steps = Path::new(&steps, axes(self.outline.up));
@@ -127,26 +128,4 @@ fn steps(way: &Trajectory, seconds: impl Fn(i64) -> f64, place: &DAffine3, up: A
         Step { time_secs: seconds(frame), position, heading }
     };
     way.frames.iter().zip(&way.positions).enumerate().map(step).collect()
-}
-
-/// Numbers from a seed (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (self.next() % count as u64) as usize
-    }
-
-    /// From 0 to 1, without 1.
-    fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
 }

@@ -1,7 +1,7 @@
 //! Someone walks up to someone else until a structure says that they may touch: how far apart are the bodies then?
 
 use elbowroom::internal::traverse::Workspace;
-use elbowroom_motion::footprint::{Look, Shape, SlideWork, slide};
+use elbowroom_motion::footprint::{Look, SlideShape, SlideWork, slide};
 use glam::DVec2;
 
 use super::bodies::Bodies;
@@ -76,6 +76,6 @@ pub(super) fn way(
     work: &mut SlideWork,
 ) -> Option<f64> {
     let look = Look { level, ..Look::default() };
-    let (a, b): (Shape, Shape) = (made[case.a].shape(), made[case.b].shape());
+    let (a, b): (SlideShape, SlideShape) = (made[case.a].shape(), made[case.b].shape());
     slide(a, &case.at_a, b, &case.at_b, DVec2::X, &look, work)
 }

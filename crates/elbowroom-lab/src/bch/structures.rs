@@ -8,8 +8,8 @@ use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
 use elbowroom::{Mesh, Pose};
 use elbowroom_motion::footprint::{
-    BoxParts, BoxWork, Boxes, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Shape, Work,
-    ask_boxes, ask_counted,
+    BoxParts, BoxWork, Boxes, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, SlideShape,
+    Work, ask_boxes, ask_counted,
 };
 use glam::DVec2;
 
@@ -109,10 +109,12 @@ impl Made {
         }
     }
 
-    pub(super) fn shape(&self) -> Shape<'_> {
+    pub(super) fn shape(&self) -> SlideShape<'_> {
         match self {
-            Self::Circles(footprint) | Self::Triangles(footprint, _) => Shape::Circles(footprint),
-            Self::Boxes(boxes) => Shape::Boxes(boxes),
+            Self::Circles(footprint) | Self::Triangles(footprint, _) => {
+                SlideShape::Circles(footprint)
+            }
+            Self::Boxes(boxes) => SlideShape::Boxes(boxes),
         }
     }
 

@@ -10,18 +10,18 @@ use elbowroom_papers::cab::{
     Allowed, LinkQuestion, Work, Workspace, candidates_between, candidates_within, decide_between,
     decide_within,
 };
-use elbowroom_papers::cab::{CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{CabAxis, CabHierarchy, RefitMethod};
 
 use super::scene::{Frame, Scene};
 use crate::Context;
 
 /// The ways of the tables, in their order.
-pub(super) const ROWS: [(Keep, &str); 5] = [
-    (Keep::Brute, "brute"),
-    (Keep::AabbVertices, "AABB⁺"),
-    (Keep::AabbCorners, "AABB*"),
-    (Keep::Covariance, "OBB"),
-    (Keep::Cab(CabAxis::Longest), "CAB"),
+pub(super) const ROWS: [(RefitMethod, &str); 5] = [
+    (RefitMethod::Brute, "brute"),
+    (RefitMethod::AabbVertices, "AABB⁺"),
+    (RefitMethod::AabbCorners, "AABB*"),
+    (RefitMethod::Covariance, "OBB"),
+    (RefitMethod::Cab(CabAxis::Longest), "CAB"),
 ];
 pub(super) const BRUTE: usize = 0;
 pub(super) const VERTICES: usize = 1;
@@ -65,13 +65,18 @@ pub(super) struct Measured {
 impl Measured {
     /// Takes so many frames of a scene, all ways.
     pub(super) fn of(context: &Context, scene: Scene, frames: usize) -> Self {
-        let mut keeps: Vec<Keep> = ROWS.iter().map(|row| row.0).collect();
-        keeps.push(Keep::AabbCentre);
+        let mut keeps: Vec<RefitMethod> = ROWS.iter().map(|row| row.0).collect();
+        keeps.push(RefitMethod::AabbCentre);
         Self::ways(context, scene, frames, &keeps)
     }
 
     /// Takes so many frames of a scene, some ways.
-    pub(super) fn ways(context: &Context, scene: Scene, frames: usize, keeps: &[Keep]) -> Self {
+    pub(super) fn ways(
+        context: &Context,
+        scene: Scene,
+        frames: usize,
+        keeps: &[RefitMethod],
+    ) -> Self {
         let (pairs, what) = (scene.pairs(), scene.what);
         let mut stands: Vec<Stand> = keeps.iter().map(|&keep| Stand::new(&scene, keep)).collect();
         let mut stream = scene.frames.take(frames);
@@ -126,13 +131,13 @@ struct Stand {
 
 /// One frame: the bodies, and memory for the questions between them and within each.
 struct Place {
-    bodies: [Hierarchy; 2],
+    bodies: [CabHierarchy; 2],
     rooms: [Workspace; 3],
 }
 
 impl Stand {
-    fn new(scene: &Scene, keep: Keep) -> Self {
-        let bodies = scene.bodies.each_ref().map(|body| Hierarchy::new(body.clone(), keep));
+    fn new(scene: &Scene, keep: RefitMethod) -> Self {
+        let bodies = scene.bodies.each_ref().map(|body| CabHierarchy::new(body.clone(), keep));
         let place = || Place { bodies: bodies.clone(), rooms: Default::default() };
         Self {
             within: scene.within.clone(),

@@ -6,7 +6,7 @@ use elbowroom::Mesh;
 use elbowroom_make::{Chains, HandAndBall, Link, Play, chains, hand_and_ball, robot_and_ball};
 use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use elbowroom_papers::cab::Allowed;
-use elbowroom_papers::cab::Articulation;
+use elbowroom_papers::cab::ArticulatedBody;
 use glam::DAffine3;
 
 use crate::Absent;
@@ -16,7 +16,7 @@ pub(crate) type Frame = [Vec<DAffine3>; 2];
 
 /// Two bodies that move.
 pub(crate) struct Scene {
-    pub(crate) bodies: [Arc<Articulation>; 2],
+    pub(crate) bodies: [Arc<ArticulatedBody>; 2],
     /// Of each body whose links are asked about among themselves, too: which pairs are left out.
     pub(super) within: [Option<Allowed>; 2],
     pub(crate) frames: Box<dyn Iterator<Item = Frame>>,
@@ -80,7 +80,7 @@ impl Scene {
     /// A robot's hand with the same things around it; and, if asked to, against itself but for the pairs that its file leaves out.
     pub(super) fn of_robot(hand: &Rig, with_itself: bool) -> Result<Self, Absent> {
         let absent = |why: &str| Absent::new(format!("{}: {why}", hand.name));
-        let body = Articulation::of_rig(hand).map_err(|error| absent(&error.to_string()))?;
+        let body = ArticulatedBody::of_rig(hand).map_err(|error| absent(&error.to_string()))?;
         let (things, frames) =
             robot_and_ball(hand, 1).ok_or_else(|| absent("it has no fingers that bend"))?;
         let allowed = with_itself.then(|| Allowed::of_rig(&body, hand));
@@ -107,7 +107,7 @@ impl Scene {
 }
 
 /// What is around a hand: a body whose links are joined to nothing.
-fn around<const N: usize>(things: [(&'static str, Mesh); N]) -> Arc<Articulation> {
+fn around<const N: usize>(things: [(&'static str, Mesh); N]) -> Arc<ArticulatedBody> {
     let alone = |name: &str| Joint { name: name.to_owned(), parent: None, rest: Local::IDENTITY };
     let joints = things.iter().map(|(name, _)| alone(name)).collect();
     let skeleton = Skeleton::new(joints).expect("roots hang on nothing");
@@ -119,6 +119,6 @@ fn around<const N: usize>(things: [(&'static str, Mesh); N]) -> Arc<Articulation
     articulation(&around)
 }
 
-fn articulation(rig: &Rig) -> Arc<Articulation> {
-    Arc::new(Articulation::of_rig(rig).expect("every part is held rigidly"))
+fn articulation(rig: &Rig) -> Arc<ArticulatedBody> {
+    Arc::new(ArticulatedBody::of_rig(rig).expect("every part is held rigidly"))
 }

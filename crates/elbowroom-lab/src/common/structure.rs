@@ -10,8 +10,8 @@ use elbowroom::internal::query::{Answer, Question, ask, ask_soft};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Family, Fit};
 use elbowroom::{Mesh, Pose};
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::ask_layered;
 use glam::DVec3;
 
@@ -74,15 +74,15 @@ impl Kind {
     /// As it is built once and asked often.
     pub(super) fn make(&self, mesh: &Mesh) -> Made {
         let aligned = Config::default().with_family(Family::Aabb);
-        let layered = |layering: &Layering, config: &Config| {
-            Made::Layered(Box::new(Layered::new(mesh.clone(), layering, config)))
+        let layered = |layering: &Layers, config: &Config| {
+            Made::HybridTree(Box::new(HybridTree::new(mesh.clone(), layering, config)))
         };
         match self.of {
             Of::Packed => Made::Model(Box::new(Model::new(mesh.clone()))),
             Of::Readable(config) => {
                 Made::Model(Box::new(Model::with_config(mesh.clone(), &config)))
             }
-            Of::Single(family) => layered(&sound(Layering::single(family)), &aligned),
+            Of::Single(family) => layered(&sound(Layers::single(family)), &aligned),
             Of::Sbbk => layered(&sbbk(), &aligned),
             Of::Kept => {
                 Made::DeformableBvh(Box::new(DeformableBvh::new(mesh).expect("small enough")))
@@ -94,8 +94,8 @@ impl Kind {
     pub(super) fn make_soft(&self, mesh: &Mesh) -> Made {
         match self.of {
             Of::Readable(config) if config.family == Family::Obb => {
-                let layering = sound(Layering::single(config.family));
-                Made::Layered(Box::new(Layered::new(mesh.clone(), &layering, &config)))
+                let layering = sound(Layers::single(config.family));
+                Made::HybridTree(Box::new(HybridTree::new(mesh.clone(), &layering, &config)))
             }
             _ => self.make(mesh),
         }
@@ -104,7 +104,7 @@ impl Kind {
     /// Puts it around moved vertices: by a refit, or, where there is none, by building it anew.
     pub(super) fn follow(&self, made: &mut Made, vertices: &[DVec3]) {
         match made {
-            Made::Layered(layered) => layered.refit(vertices).expect("as many as before"),
+            Made::HybridTree(layered) => layered.refit(vertices).expect("as many as before"),
             Made::DeformableBvh(soft) => soft.refit(vertices).expect("as many as before"),
             Made::Model(model) => {
                 let moved = model.mesh().with_vertices(vertices.to_vec());
@@ -131,7 +131,7 @@ impl Kind {
 /// A structure around one mesh.
 pub(super) enum Made {
     Model(Box<Model>),
-    Layered(Box<Layered>),
+    HybridTree(Box<HybridTree>),
     /// Where it stands: it knows no placements.
     DeformableBvh(Box<DeformableBvh>),
 }
@@ -144,7 +144,7 @@ impl Made {
                 Some(packed) => packed.bytes() as f64 / model.mesh().triangles().len() as f64,
                 None => model.stats().bytes_per_primitive,
             },
-            Self::Layered(layered) => {
+            Self::HybridTree(layered) => {
                 let topology = Stats::of(layered.tree(), 0).bytes_per_primitive;
                 let triangles = layered.mesh().triangles().len() as f64;
                 // Of each node, the number of its volume and of its layer.
@@ -157,9 +157,9 @@ impl Made {
         }
     }
 
-    pub(super) fn layered(&self) -> Option<&Layered> {
+    pub(super) fn layered(&self) -> Option<&HybridTree> {
         match self {
-            Self::Layered(layered) => Some(layered),
+            Self::HybridTree(layered) => Some(layered),
             Self::Model(_) | Self::DeformableBvh(_) => None,
         }
     }
@@ -174,7 +174,7 @@ pub(super) fn ask_made(
 ) -> Answer {
     match (a, b) {
         (Made::Model(a), Made::Model(b)) => ask(a, place_a, b, place_b, question, workspace),
-        (Made::Layered(a), Made::Layered(b)) => {
+        (Made::HybridTree(a), Made::HybridTree(b)) => {
             ask_layered(a, place_a, b, place_b, question, workspace)
         }
         (Made::DeformableBvh(a), Made::DeformableBvh(b)) => ask_soft(a, b, question.ask, workspace),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use elbowroom::Mesh;
 use elbowroom_make::{Chains, HandAndBall, Link, Play, chains, hand_and_ball, robot_and_ball};
 use elbowroom_motion::body::Rig;
-use elbowroom_papers::cab::Keep;
-use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy};
+use elbowroom_papers::cab::RefitMethod;
+use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy};
 use glam::{DAffine3, DVec3};
 
 use super::canvas::{Canvas, Color};
@@ -19,12 +19,14 @@ use crate::Context;
 use crate::data::SHADOW_HAND;
 
 /// The rows: boxes by the paper's rule, and fitted anew.
-const WAYS: [(Keep, &str, Color); 2] =
-    [(Keep::Cab(CabAxis::Longest), "CAB", ink::CAB), (Keep::Covariance, "OBB", ink::OBB)];
+const WAYS: [(RefitMethod, &str, Color); 2] = [
+    (RefitMethod::Cab(CabAxis::Longest), "CAB", ink::CAB),
+    (RefitMethod::Covariance, "OBB", ink::OBB),
+];
 
 /// Something that moves, and what is around it.
 struct Scene {
-    body: Arc<Articulation>,
+    body: Arc<ArticulatedBody>,
     joints: Vec<DAffine3>,
     /// Placed, with its colour.
     around: Vec<(Mesh, Color)>,
@@ -32,19 +34,19 @@ struct Scene {
 
 impl Scene {
     fn new(rig: &Rig, joints: Vec<DAffine3>) -> Option<Self> {
-        let body = Arc::new(Articulation::of_rig(rig).ok()?);
+        let body = Arc::new(ArticulatedBody::of_rig(rig).ok()?);
         Some(Self { body, joints, around: Vec::new() })
     }
 
-    fn hierarchy(&self, keep: Keep) -> Hierarchy {
-        let mut hierarchy = Hierarchy::new(Arc::clone(&self.body), keep);
+    fn hierarchy(&self, keep: RefitMethod) -> CabHierarchy {
+        let mut hierarchy = CabHierarchy::new(Arc::clone(&self.body), keep);
         hierarchy.update(&self.joints).expect("the joints of this body");
         hierarchy
     }
 
     /// Where its corners are.
     fn points(&self) -> Vec<DVec3> {
-        let hierarchy = self.hierarchy(Keep::Brute);
+        let hierarchy = self.hierarchy(RefitMethod::Brute);
         let links = self.body.links().iter().zip(hierarchy.placements());
         links
             .flat_map(|(link, place)| link.model.mesh().vertices().iter().map(|&p| place.apply(p)))
@@ -52,7 +54,7 @@ impl Scene {
     }
 
     /// The boxes of a level.
-    fn boxes(&self, hierarchy: &Hierarchy, level: u32) -> Vec<Shape> {
+    fn boxes(&self, hierarchy: &CabHierarchy, level: u32) -> Vec<Shape> {
         let in_world = |node| {
             let mut b = hierarchy.oriented(node)?;
             b.center += hierarchy.origin();
@@ -61,7 +63,7 @@ impl Scene {
         nodes(self.body.tree(), level).filter_map(in_world).collect()
     }
 
-    fn draw(&self, stage: &mut Stage, hierarchy: &Hierarchy) {
+    fn draw(&self, stage: &mut Stage, hierarchy: &CabHierarchy) {
         for (mesh, color) in &self.around {
             stage.solid(mesh, *color);
         }
@@ -107,7 +109,7 @@ pub(super) fn chain(_: &Context, canvas: &mut Canvas) -> String {
     let Some([first, second]) = frame else { return String::new() };
     let Some(mut scene) = Scene::new(&rig, first) else { return String::new() };
     if let Some(other) = Scene::new(&rig, second) {
-        let hierarchy = other.hierarchy(Keep::Brute);
+        let hierarchy = other.hierarchy(RefitMethod::Brute);
         for (link, place) in other.body.links().iter().zip(hierarchy.placements()) {
             let mesh = link.model.mesh();
             let points = mesh.vertices().iter().map(|&p| place.apply(p)).collect();
@@ -116,7 +118,7 @@ pub(super) fn chain(_: &Context, canvas: &mut Canvas) -> String {
     }
     scene.draw_all(canvas, &Camera::y_up(15.0, 12.0), &[0, 1, 2, 3], 4.0);
     "One of two chains of eight rods in one frame, levels 0 to 3 of its tree. Above, boxes of CAB, whose axes follow from the longest ones of the two boxes below; underneath, along \
-     the covariance of the corners of the two boxes below. Here they hardly differ, and the rods' own boxes are the same. Made with body::Hierarchy, Keep::Cab and Keep::Covariance."
+     the covariance of the corners of the two boxes below. Here they hardly differ, and the rods' own boxes are the same. Made with body::CabHierarchy, RefitMethod::Cab and RefitMethod::Covariance."
         .to_owned()
 }
 
@@ -128,7 +130,7 @@ pub(super) fn hand(context: &Context, canvas: &mut Canvas) -> String {
     scene.draw_all(canvas, &Camera::y_up(-38.0, 34.0), &[1, 2, 3, 4], 4.0);
     format!(
         "{whose} of {} links and the ball that it plays with, levels 1 to 4 of the hand's tree: boxes of CAB above, fitted by covariance below. \
-         Made with body::Hierarchy, Keep::Cab and Keep::Covariance.",
+         Made with body::CabHierarchy, RefitMethod::Cab and RefitMethod::Covariance.",
         scene.body.links().len()
     )
 }

@@ -3,8 +3,8 @@
 use elbowroom::Mesh;
 use elbowroom::internal::bvh::{Column, Config, NodeId, Tree, Triangles, grow};
 use elbowroom::internal::volume::{Aabb, Family, Fit, Kdop, Obb, Spatial, Sphere};
+use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::LayerColumn;
-use elbowroom_papers::sbbk::Layered;
 
 use super::canvas::Color;
 use super::hull::Hull;
@@ -92,7 +92,7 @@ impl Grown<Sphere> {
 }
 
 /// The volume of a node of a layered tree, and its family.
-pub(super) fn layered(model: &Layered, node: NodeId) -> (Shape, Family) {
+pub(super) fn layered(model: &HybridTree, node: NodeId) -> (Shape, Family) {
     fn of<V: Drawn>(volumes: &[V], slot: u32) -> Shape {
         volumes[slot as usize].shape()
     }

@@ -11,9 +11,9 @@ use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::{helicopter as generated_helicopter, icosphere, join, monkey_head};
-use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::LayeredPairs;
-use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::Spaces;
 use glam::DVec3;
 
@@ -28,9 +28,9 @@ use crate::data::{HELICOPTER, SUZANNE, at_rest};
 use crate::random::Random;
 
 /// A tree that boxes along the axes cut, under the paper's layers.
-fn sbbk(mesh: &Mesh) -> Layered {
-    let layering = Layering::sbbk(18, 1, 4).expect("layers that ascend");
-    Layered::new(mesh.clone(), &layering, &Config::default().with_family(Family::Aabb))
+fn sbbk(mesh: &Mesh) -> HybridTree {
+    let layering = Layers::sbbk(18, 1, 4).expect("layers that ascend");
+    HybridTree::new(mesh.clone(), &layering, &Config::default().with_family(Family::Aabb))
 }
 
 /// A mesh of the folder, brought to the size and the middle of another.
@@ -84,8 +84,8 @@ pub(super) fn head(context: &Context, canvas: &mut Canvas) -> String {
         above(canvas, cell, &format!("{name} LEVEL {level}"));
     }
     format!(
-        "{whose} of {} triangles under the layers of SBBK: a ball at the root, boxes along the axes on levels 1 to 3, 18-DOPs below. Made with model::Layered and \
-         Layering::sbbk(18, 1, 4).",
+        "{whose} of {} triangles under the layers of SBBK: a ball at the root, boxes along the axes on levels 1 to 3, 18-DOPs below. Made with model::HybridTree and \
+         Layers::sbbk(18, 1, 4).",
         mesh.triangles().len()
     )
 }
@@ -120,8 +120,8 @@ impl Judge for Front<'_> {
 }
 
 /// The nodes of the first model at which a query of both stops, each once.
-fn front(a: &Layered, b: &Layered, place_b: &Pose) -> Vec<NodeId> {
-    let reach = |model: &Layered| {
+fn front(a: &HybridTree, b: &HybridTree, place_b: &Pose) -> Vec<NodeId> {
+    let reach = |model: &HybridTree| {
         let (low, high) = model.bounds();
         2.0 * low.abs().max(high.abs()).element_sum()
     };
@@ -179,7 +179,7 @@ pub(super) fn helicopter(context: &Context, canvas: &mut Canvas) -> String {
     stage.volumes(&shapes);
     format!(
         "{whose} of {} triangles, a ball that falls onto it, and the front of their query: the {} volumes of the helicopter at which the descent stopped, boxes along the axes blue, \
-         18-DOPs violet. Far from the ball a few large ones do. Made with model::Layered and descend::pair.",
+         18-DOPs violet. Far from the ball a few large ones do. Made with model::HybridTree and descend::pair.",
         mesh.triangles().len(),
         nodes.len()
     )

@@ -11,7 +11,7 @@ use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::{Aabb, Kdop18};
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::grammar::Front;
-use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
 use glam::DVec3;
 
@@ -139,7 +139,7 @@ struct First {
 }
 
 impl First {
-    fn of(trees: &[[Layered; 2]; 2], tree: usize, start: DVec3) -> Self {
+    fn of(trees: &[[HybridTree; 2]; 2], tree: usize, start: DVec3) -> Self {
         let [chopper, small] = &trees[tree];
         let report = |frame: u32| {
             let there = place(start, frame);
@@ -165,7 +165,7 @@ struct Fall {
 }
 
 impl Fall {
-    fn of(trees: &[[Layered; 2]; 2], start: DVec3) -> Self {
+    fn of(trees: &[[HybridTree; 2]; 2], start: DVec3) -> Self {
         let first = [0, 1].map(|tree| First::of(trees, tree, start));
         let [chopper, small] = &trees[0];
         let mut workspace = Workspace::default();
@@ -183,8 +183,8 @@ impl Fall {
 
 /// The volume that two leaves have in common: boxes for the first tree, 18-DOPs for the second.
 fn common(
-    chopper: &Layered,
-    small: &Layered,
+    chopper: &HybridTree,
+    small: &HybridTree,
     shift: DVec3,
     [first, second]: [u32; 2],
     tree: usize,
@@ -294,7 +294,7 @@ fn sums(tallies: &[Tally]) -> [u64; 2] {
 }
 
 fn times(
-    trees: &[[Layered; 2]; 2],
+    trees: &[[HybridTree; 2]; 2],
     falls: &[Fall],
     rounds: usize,
 ) -> (Table, Least, [[u64; 2]; 3]) {

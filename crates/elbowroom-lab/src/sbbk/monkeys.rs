@@ -12,9 +12,9 @@ use elbowroom::internal::query::{BodyId, Question, World};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::Rig;
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
-use elbowroom_papers::sbbk::{LayeredWorld, ask_layered};
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
+use elbowroom_papers::sbbk::{HybridWorld, ask_layered};
 use glam::{DMat3, DQuat, DVec3};
 
 use super::scene::{COUNT, aabb, layered, sbbk, sound};
@@ -128,10 +128,10 @@ const SBBK: usize = 2;
 const FRONTS: usize = 3;
 const PACKED: usize = 4;
 
-fn layering(tree: usize) -> Layering {
+fn layering(tree: usize) -> Layers {
     match tree {
         AABB => aabb(),
-        S_AABB => sound(Layering::s_aabb(1)),
+        S_AABB => sound(Layers::s_aabb(1)),
         _ => sbbk(),
     }
 }
@@ -191,7 +191,7 @@ impl Falling {
 
 /// Layered trees, or the packed trees of the engine.
 enum Bodies {
-    Layered(Box<LayeredWorld>),
+    HybridTree(Box<HybridWorld>),
     Packed(Box<World>),
 }
 
@@ -203,10 +203,10 @@ struct Heads<'a> {
 }
 
 impl<'a> Heads<'a> {
-    fn layered(model: &Arc<Layered>, falling: &'a [Falling], with_fronts: bool) -> Self {
-        let mut world = if with_fronts { LayeredWorld::with_fronts() } else { LayeredWorld::new() };
+    fn layered(model: &Arc<HybridTree>, falling: &'a [Falling], with_fronts: bool) -> Self {
+        let mut world = if with_fronts { HybridWorld::with_fronts() } else { HybridWorld::new() };
         let ids = falling.iter().map(|head| world.add(Arc::clone(model), head.at(0))).collect();
-        Self { bodies: Bodies::Layered(Box::new(world)), ids, falling }
+        Self { bodies: Bodies::HybridTree(Box::new(world)), ids, falling }
     }
 
     fn packed(model: &Arc<Model>, falling: &'a [Falling]) -> Self {
@@ -220,13 +220,13 @@ impl<'a> Heads<'a> {
         for (&id, head) in self.ids.iter().zip(self.falling) {
             let place = head.at(frame);
             match &mut self.bodies {
-                Bodies::Layered(world) => world.set_pose(id, place),
+                Bodies::HybridTree(world) => world.set_pose(id, place),
                 Bodies::Packed(world) => world.set_pose(id, place),
             }
             .expect("nobody goes");
         }
         let step = match &mut self.bodies {
-            Bodies::Layered(world) => world.step(question),
+            Bodies::HybridTree(world) => world.step(question),
             Bodies::Packed(world) => world.step(question),
         };
         [step.examined, step.touching.len() as u64, step.tally.volumes(), step.tally.primitives]
@@ -290,11 +290,11 @@ impl Row {
 }
 
 /// Every two heads are asked about, in one frame.
-fn all_pairs(models: &[Arc<Layered>; 3], falling: &[Vec<Falling>], rounds: usize) -> f64 {
+fn all_pairs(models: &[Arc<HybridTree>; 3], falling: &[Vec<Falling>], rounds: usize) -> f64 {
     let places: Vec<Vec<Pose>> =
         falling.iter().map(|scene| scene.iter().map(|head| head.at(0)).collect()).collect();
     let mut workspaces = [Workspace::default(), Workspace::default()];
-    let ask_all = |model: &Layered, scene: &[Pose], workspace: &mut Workspace| {
+    let ask_all = |model: &HybridTree, scene: &[Pose], workspace: &mut Workspace| {
         for (place, a) in scene.iter().enumerate() {
             for b in &scene[place + 1..] {
                 black_box(ask_layered(model, a, model, b, &COUNT, workspace));

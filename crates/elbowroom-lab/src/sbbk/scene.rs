@@ -8,34 +8,34 @@ use elbowroom::internal::traverse::{Judge, Path, Tally, Workspace, pair};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{Part, Rig};
-use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::LayeredPairs;
 use elbowroom_papers::sbbk::Spaces;
 use elbowroom_papers::sbbk::ask_layered;
-use elbowroom_papers::sbbk::{Layering, LayeringError};
+use elbowroom_papers::sbbk::{Layers, LayersError};
 use glam::{DQuat, DVec3};
 
 use crate::Absent;
 use crate::data::at_rest;
 
 /// Layers that are known to be sound.
-pub(crate) fn sound(layering: Result<Layering, LayeringError>) -> Layering {
+pub(crate) fn sound(layering: Result<Layers, LayersError>) -> Layers {
     layering.expect("layers that ascend")
 }
 
 /// The paper's own.
-pub(crate) fn sbbk() -> Layering {
-    sound(Layering::sbbk(18, 1, 4))
+pub(crate) fn sbbk() -> Layers {
+    sound(Layers::sbbk(18, 1, 4))
 }
 
-pub(super) fn aabb() -> Layering {
-    sound(Layering::single(Family::Aabb))
+pub(super) fn aabb() -> Layers {
+    sound(Layers::single(Family::Aabb))
 }
 
 /// A tree that is cut as boxes along the axes would cut it, whatever its layers, so that all that are compared have the
 /// topology that suits the AABB tree.
-pub(super) fn layered(mesh: &Mesh, layering: &Layering) -> Layered {
-    Layered::new(mesh.clone(), layering, &Config::default().with_family(Family::Aabb))
+pub(super) fn layered(mesh: &Mesh, layering: &Layers) -> HybridTree {
+    HybridTree::new(mesh.clone(), layering, &Config::default().with_family(Family::Aabb))
 }
 
 pub(crate) fn at(place: DVec3) -> Pose {
@@ -51,9 +51,9 @@ pub(crate) const COUNT: Question = Question {
 
 /// The work of a query for all contacts, and how many there are.
 pub(super) fn work(
-    a: &Layered,
+    a: &HybridTree,
     place_a: &Pose,
-    b: &Layered,
+    b: &HybridTree,
     place_b: &Pose,
     workspace: &mut Workspace,
 ) -> (Tally, u64) {
@@ -103,8 +103,13 @@ pub(crate) fn ball(radius: f64, frequency: u32) -> Mesh {
 }
 
 /// The pairs of triangles whose leaves' volumes overlap: what an engine reports that goes by volumes alone.
-pub(super) fn reported(a: &Layered, place_a: &Pose, b: &Layered, place_b: &Pose) -> Vec<[u32; 2]> {
-    let reach = |model: &Layered| {
+pub(super) fn reported(
+    a: &HybridTree,
+    place_a: &Pose,
+    b: &HybridTree,
+    place_b: &Pose,
+) -> Vec<[u32; 2]> {
+    let reach = |model: &HybridTree| {
         let (low, high) = model.bounds();
         // Twice as far as the vertices, which no ball around them reaches beyond.
         2.0 * low.abs().max(high.abs()).element_sum()

@@ -23,12 +23,12 @@ pub struct Character<'a> {
 /// The vertices of a character, and the memory that made them. Keep it from frame to frame: a warm one
 /// allocates nothing.
 #[derive(Clone, Debug, Default)]
-pub struct Posed {
+pub struct PosedCharacter {
     parts: Vec<Vec<DVec3>>,
     poser: Poser,
 }
 
-impl Posed {
+impl PosedCharacter {
     /// The vertices of each part of the rig.
     pub fn parts(&self) -> &[Vec<DVec3>] {
         &self.parts
@@ -57,8 +57,8 @@ impl Posed {
 ///
 /// # Panics
 /// If a rig does not [`validate`](Rig::validate).
-pub fn pose_all(characters: &[Character<'_>], out: &mut Vec<Posed>) {
-    out.resize_with(characters.len(), Posed::default);
+pub fn pose_all(characters: &[Character<'_>], out: &mut Vec<PosedCharacter>) {
+    out.resize_with(characters.len(), PosedCharacter::default);
     for (character, posed) in characters.iter().zip(out) {
         posed.set(character);
     }
@@ -70,9 +70,9 @@ pub fn pose_all(characters: &[Character<'_>], out: &mut Vec<Posed>) {
 /// # Panics
 /// If a rig does not [`validate`](Rig::validate).
 #[cfg(feature = "parallel")]
-pub fn pose_all_parallel(characters: &[Character<'_>], out: &mut Vec<Posed>) {
+pub fn pose_all_parallel(characters: &[Character<'_>], out: &mut Vec<PosedCharacter>) {
     use rayon::prelude::*;
 
-    out.resize_with(characters.len(), Posed::default);
+    out.resize_with(characters.len(), PosedCharacter::default);
     characters.par_iter().zip(out).for_each(|(character, posed)| posed.set(character));
 }

@@ -57,7 +57,7 @@ pub use clip::{Clip, Interpolation, Target, Track};
 pub use clip_error::{ClipError, ClipErrorKind};
 #[cfg(feature = "parallel")]
 pub use crowd::pose_all_parallel;
-pub use crowd::{Character, Posed, pose_all};
+pub use crowd::{Character, PosedCharacter, pose_all};
 pub use freedom::{Freedom, FreedomKind, Mimic, PoseError, PoseErrorKind};
 pub use labels::joints_of_triangles;
 pub use local::{Local, SkeletonPose};

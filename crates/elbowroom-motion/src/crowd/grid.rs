@@ -18,7 +18,7 @@
 
 use glam::DVec2;
 
-use elbowroom::internal::broad_phase::sort_by_key;
+use elbowroom::internal::math::sort::digits_by_key;
 
 /// The key of a cell and the slot of a member in it.
 type Item = (u64, u32);
@@ -109,7 +109,7 @@ impl Grid {
                 self.news.push((key, slot));
             }
         }
-        sort_by_key(&mut self.news, &mut self.scratch, ABSENT, |item| item.0);
+        digits_by_key(&mut self.news, &mut self.scratch, ABSENT, |item| item.0);
         // Merged into a second array, which then is the order.
         self.scratch.clear();
         let mut news = self.news.iter().copied().peekable();

@@ -47,19 +47,19 @@ pub struct Performer<'a> {
     loops: bool,
     /// When the first sample is, on the clip's own clock.
     start: f64,
-    posed: Vec<OnceLock<Posed>>,
+    posed: Vec<OnceLock<PosedPerformer>>,
 }
 
 /// A character at one moment: all its parts in one mesh, z up.
 #[derive(Debug)]
-pub struct Posed {
+pub struct PosedPerformer {
     mesh: Mesh,
     footprints: FootprintConfig,
     footprint: OnceLock<Footprint>,
     model: OnceLock<Model>,
 }
 
-impl Posed {
+impl PosedPerformer {
     /// Its skin.
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
@@ -214,10 +214,10 @@ impl<'a> Performer<'a> {
     ///
     /// # Panics
     /// If there is no such sample.
-    pub fn posed(&self, sample: usize) -> &Posed {
+    pub fn posed(&self, sample: usize) -> &PosedPerformer {
         self.posed[sample].get_or_init(|| {
             let (mesh, footprints) = (self.mesh(sample), self.footprints);
-            Posed { mesh, footprints, footprint: OnceLock::new(), model: OnceLock::new() }
+            PosedPerformer { mesh, footprints, footprint: OnceLock::new(), model: OnceLock::new() }
         })
     }
 

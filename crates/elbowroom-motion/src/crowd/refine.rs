@@ -27,7 +27,7 @@ pub struct Refining {
 
 /// Two samples whose bodies touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meeting {
+pub struct SkinMeeting {
     /// Which samples.
     pub samples: [u32; 2],
     /// From when on both are held, on the common clock, in seconds.
@@ -40,7 +40,7 @@ pub struct Meeting {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Refined {
     /// Bodies that touch, in order of time.
-    pub meetings: Vec<Meeting>,
+    pub meetings: Vec<SkinMeeting>,
     /// Pairs of samples whose disks collide.
     pub disks: u64,
     /// How many of them the footprints found clear.
@@ -108,7 +108,7 @@ pub fn refine(
             let (from_a, to_a) = held(a, pa, i);
             let (from_b, to_b) = held(b, pb, j);
             let (from, to) = (from_a.max(from_b), to_a.min(to_b));
-            refined.meetings.push(Meeting { samples: [i, j], from, to });
+            refined.meetings.push(SkinMeeting { samples: [i, j], from, to });
             if refining.first_only {
                 break;
             }

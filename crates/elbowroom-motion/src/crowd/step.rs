@@ -16,7 +16,7 @@ use super::pool::{Body, Pool};
 use super::role::Role;
 use super::{PartContact, upright};
 use crate::footprint::{Look, Nearness, Work, ask};
-use elbowroom::internal::broad_phase::sort_by_key;
+use elbowroom::internal::math::sort::digits_by_key;
 use elbowroom::internal::query;
 use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
@@ -336,7 +336,7 @@ impl Step {
             self.found.push(Near { ids: candidate.ids, verdict });
         }
         let key = |near: &Near| u64::from(near.ids[0]) << 32 | u64::from(near.ids[1]);
-        sort_by_key(&mut self.found, &mut self.sorting, u64::MAX, key);
+        digits_by_key(&mut self.found, &mut self.sorting, u64::MAX, key);
     }
 }
 

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::slide::{Shape, SlideWork, touches_flat};
+use super::slide::{SlideShape, SlideWork, touches_flat};
 use super::{Look, Nearness};
 use elbowroom::internal::bvh::{Column, Config, NodeId, Tree, Triangles, grow};
 use elbowroom::internal::exact::{PlacedTriangle, Relation, gap, relate};
@@ -171,7 +171,7 @@ pub fn ask_boxes(
         return ask_boxes(b, at_b, a, at_a, look, work);
     }
     if a.parts != b.parts {
-        let (a, b) = (Shape::Boxes(a), Shape::Boxes(b));
+        let (a, b) = (SlideShape::Boxes(a), SlideShape::Boxes(b));
         let touches = touches_flat(a, at_a, b, at_b, look, &mut work.slide);
         return if touches { Nearness::MayTouch } else { Nearness::Clear };
     }

@@ -29,7 +29,7 @@ pub use boxes::{BoxParts, BoxWork, Boxes, ask_boxes};
 use circles::Circles;
 use packed::Packed;
 use segments::Segments;
-pub use slide::{Shape, SlideWork, slide};
+pub use slide::{SlideShape, SlideWork, slide};
 use triangles::Projected;
 use within::Mark;
 

@@ -27,20 +27,20 @@ use elbowroom::internal::volume::Volume;
 
 /// What slides, and against what: any two can be asked about.
 #[derive(Clone, Copy, Debug)]
-pub enum Shape<'a> {
+pub enum SlideShape<'a> {
     /// Circles, at whatever height.
     Circles(&'a Footprint),
     /// Oriented boxes. Full ones are triangles in space against full ones, and seen from above against all else.
     Boxes(&'a Boxes),
 }
 
-impl<'a> From<&'a Footprint> for Shape<'a> {
+impl<'a> From<&'a Footprint> for SlideShape<'a> {
     fn from(footprint: &'a Footprint) -> Self {
         Self::Circles(footprint)
     }
 }
 
-impl<'a> From<&'a Boxes> for Shape<'a> {
+impl<'a> From<&'a Boxes> for SlideShape<'a> {
     fn from(boxes: &'a Boxes) -> Self {
         Self::Boxes(boxes)
     }
@@ -82,9 +82,9 @@ struct Pair {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn slide<'a>(
-    a: impl Into<Shape<'a>>,
+    a: impl Into<SlideShape<'a>>,
     at_a: &Planar,
-    b: impl Into<Shape<'a>>,
+    b: impl Into<SlideShape<'a>>,
     at_b: &Planar,
     direction: DVec2,
     look: &Look,
@@ -110,9 +110,9 @@ pub fn slide<'a>(
 
 /// Whether two bodies touch where they stand, seen from above.
 pub(super) fn touches_flat(
-    a: Shape,
+    a: SlideShape,
     at_a: &Planar,
-    b: Shape,
+    b: SlideShape,
     at_b: &Planar,
     look: &Look,
     work: &mut SlideWork,
@@ -120,7 +120,7 @@ pub(super) fn touches_flat(
     slide(a, at_a, b, at_b, DVec2::ZERO, look, work).is_some()
 }
 
-impl Shape<'_> {
+impl SlideShape<'_> {
     fn is_full(&self) -> bool {
         matches!(self, Self::Boxes(boxes) if boxes.parts() == BoxParts::Full)
     }
@@ -207,10 +207,13 @@ impl Shape<'_> {
 }
 
 /// Whether the first, or a piece of it, begins in the area of the second's contour.
-fn lies_within((inner, at_inner): (Shape, &Planar), (outer, at_outer): (Shape, &Planar)) -> bool {
+fn lies_within(
+    (inner, at_inner): (SlideShape, &Planar),
+    (outer, at_outer): (SlideShape, &Planar),
+) -> bool {
     let contour = match outer {
-        Shape::Circles(footprint) => footprint.contour(),
-        Shape::Boxes(boxes) => boxes.contour(),
+        SlideShape::Circles(footprint) => footprint.contour(),
+        SlideShape::Boxes(boxes) => boxes.contour(),
     };
     let Some(contour) = contour else { return false };
     // Most stand apart altogether.
@@ -227,8 +230,8 @@ fn lies_within((inner, at_inner): (Shape, &Planar), (outer, at_outer): (Shape, &
 
 /// One question.
 struct Search<'a> {
-    a: Shape<'a>,
-    b: Shape<'a>,
+    a: SlideShape<'a>,
+    b: SlideShape<'a>,
     course: Course,
     level: Option<u32>,
     is_solid: bool,
@@ -301,7 +304,7 @@ impl Search<'_> {
     }
 
     fn leaves(&self, pair: Pair, best: f64, work: &mut SlideWork) -> f64 {
-        if let (Shape::Circles(_), Shape::Circles(_)) = (self.a, self.b) {
+        if let (SlideShape::Circles(_), SlideShape::Circles(_)) = (self.a, self.b) {
             return pair.stretch.from;
         }
         let mut best = best;

@@ -5,7 +5,7 @@ use elbowroom::internal::volume::time_box::TimeAxis;
 
 /// Which boxes: upright in time, or lying freely in space-time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
+pub enum BoxShape {
     /// [`TimeBox`](elbowroom::internal::volume::TimeBox), MOBB.
     Upright,
     /// [`TimeObb`](elbowroom::internal::volume::TimeObb), UMOBB.
@@ -24,14 +24,14 @@ pub enum Kind {
     /// A free root, upright boxes below: *Hybrid 2*.
     UmobbThenMobb,
     /// One box for the whole motion; below it only times are compared.
-    OneLevel(Shape),
+    OneLevel(BoxShape),
 }
 
 impl Kind {
     /// The six methods of the paper, in its order.
     pub const ALL: [Self; 6] = [
-        Self::OneLevel(Shape::Upright),
-        Self::OneLevel(Shape::Free),
+        Self::OneLevel(BoxShape::Upright),
+        Self::OneLevel(BoxShape::Free),
         Self::Mobb,
         Self::Umobb,
         Self::MobbThenUmobb,
@@ -45,35 +45,35 @@ impl Kind {
             Self::Umobb => "UMOBB",
             Self::MobbThenUmobb => "Hybrid 1",
             Self::UmobbThenMobb => "Hybrid 2",
-            Self::OneLevel(Shape::Upright) => "MOBB 1 level",
-            Self::OneLevel(Shape::Free) => "UMOBB 1 level",
+            Self::OneLevel(BoxShape::Upright) => "MOBB 1 level",
+            Self::OneLevel(BoxShape::Free) => "UMOBB 1 level",
         }
     }
 
     /// The boxes of a level; nothing where only times are compared.
     #[inline]
-    pub fn shape_at(self, level: u32) -> Option<Shape> {
+    pub fn shape_at(self, level: u32) -> Option<BoxShape> {
         match (self, level) {
             (Self::OneLevel(shape), 0) => Some(shape),
             (Self::OneLevel(_), _) => None,
             (Self::Mobb, _) | (Self::MobbThenUmobb, 0) | (Self::UmobbThenMobb, 1..) => {
-                Some(Shape::Upright)
+                Some(BoxShape::Upright)
             }
             (Self::Umobb, _) | (Self::UmobbThenMobb, 0) | (Self::MobbThenUmobb, 1..) => {
-                Some(Shape::Free)
+                Some(BoxShape::Free)
             }
         }
     }
 
     /// Whether a level has boxes of this shape, in a tree of any depth.
-    pub(super) fn has(self, shape: Shape) -> bool {
+    pub(super) fn has(self, shape: BoxShape) -> bool {
         (0..2).any(|level| self.shape_at(level) == Some(shape))
     }
 }
 
 /// What happens between two samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Between {
+pub enum BetweenSamples {
     /// A sample stands still until the next, as in the paper.
     #[default]
     Held,
@@ -104,7 +104,7 @@ pub struct Config {
     /// Metres that stand for one second, for free boxes.
     pub time_scale: f64,
     /// What happens between two samples.
-    pub between: Between,
+    pub between: BetweenSamples,
     /// Whether disks that only touch collide. The paper says no; it is yes only if both motions say so.
     pub touching: bool,
     /// Whether a leaf is tested against the boxes below an inner node as well, and not only against their times. The paper does not.
@@ -121,7 +121,7 @@ impl Config {
             axis: TimeAxis::Chord,
             n_min: 10,
             time_scale: 1.0,
-            between: Between::Held,
+            between: BetweenSamples::Held,
             touching: false,
             test_below_leaf: false,
             leaf: Leaf::Every,

@@ -19,19 +19,19 @@
 use std::ops::{ControlFlow, Range};
 
 use super::clock::Lags;
-use super::config::Between;
+use super::config::BetweenSamples;
 use super::side::{Sides, gap};
 use super::trace::Trace;
 use elbowroom::internal::bvh::Tree;
 
 /// The pace of every leaf, by the number of its node; inner nodes have none, and are never asked.
-pub(super) fn paces(trace: &Trace, tree: &Tree, between: Between) -> Vec<f64> {
+pub(super) fn paces(trace: &Trace, tree: &Tree, between: BetweenSamples) -> Vec<f64> {
     let [x, y, radius] = trace.columns();
     let pace = |k: usize| {
         let (dx, dy) = (x[k + 1] - x[k], y[k + 1] - y[k]);
         (dx * dx + dy * dy).sqrt() + (radius[k + 1] - radius[k]).abs()
     };
-    let beyond = usize::from(between == Between::Linear);
+    let beyond = usize::from(between == BetweenSamples::Linear);
     let of_run = |run: Range<usize>| {
         let last = (run.end + beyond).min(trace.len()) - 1;
         let most = (run.start..last).map(pace).fold(0.0, f64::max);

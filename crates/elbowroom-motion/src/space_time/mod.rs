@@ -3,12 +3,12 @@
 //! A character that moves is a disk in the plane, sampled over time: a [`Trace`]. [`Tracked`] is a trace with its trees. Of two motions, each with a place and
 //! a start ([`Placed`]), can be asked:
 //!
-//! - whether they collide: [`collide()`]; with the paper's counts, [`collide_counted`]; one against many, [`collide_many`];
+//! - whether they collide: `collide()`; with the paper's counts, `collide_counted`; one against many, `collide_many`;
 //! - when: [`contacts()`], [`first_contact`]; how near they come: [`nearest_approach`];
 //! - at which start offsets they collide, all at once: [`offsets()`] gives an [`OffsetSet`];
-//! - whether one hits what stands still: [`Obstacles`].
+//! - whether one hits what stands still: `Obstacles`.
 //!
-//! Clips one after the other are a [`Sequence`]; which may follow which is a [`graph`]; a [`crowd`] wanders on one.
+//! Clips one after the other are a `Sequence`; which may follow which is a `graph`; a `crowd` wanders on one.
 //!
 //! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*. What an answer means is said in [`query`].
 
@@ -46,7 +46,7 @@ pub mod trace;
 #[doc(hidden)]
 pub mod tracked;
 
-pub use config::{Between, Config, Kind, Leaf, Shape};
+pub use config::{BetweenSamples, BoxShape, Config, Kind, Leaf};
 pub use contacts::{Contact, contacts, contacts_into, first_contact};
 pub use elbowroom::internal::volume::time_box::TimeAxis;
 pub use error::{TraceError, TraceErrorKind};

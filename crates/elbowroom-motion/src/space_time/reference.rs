@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 use std::ops::{ControlFlow, Range};
 
 use super::clock::Lags;
-use super::config::Shape;
+use super::config::BoxShape;
 use super::leaf::Stride;
 use super::side::{Side, Sides};
 use elbowroom::internal::bvh::NodeId;
@@ -62,7 +62,7 @@ impl<F> Pairs<'_, '_, F> {
         let Some((first, second)) = shape(side_a, a).zip(shape(side_b, b)) else {
             return true;
         };
-        let both_upright = (first, second) == (Shape::Upright, Shape::Upright);
+        let both_upright = (first, second) == (BoxShape::Upright, BoxShape::Upright);
         if both_upright && let (Some(x), Some(y)) = (side_a.clip.upright(), side_b.clip.upright()) {
             self.tally.count_volume(Family::TimeBox);
             return x[a].may_cross(&y[b], &self.space);
@@ -109,15 +109,17 @@ pub(super) fn partners(
     from..to
 }
 
-fn shape(side: &Side<'_>, node: NodeId) -> Option<Shape> {
+fn shape(side: &Side<'_>, node: NodeId) -> Option<BoxShape> {
     side.clip.config().kind.shape_at(side.clip.tree().level(node))
 }
 
-fn free(side: &Side<'_>, node: NodeId, shape: Shape) -> Option<TimeObb> {
+fn free(side: &Side<'_>, node: NodeId, shape: BoxShape) -> Option<TimeObb> {
     let scale = side.clip.config().time_scale;
     match shape {
-        Shape::Upright => side.clip.upright().map(|column| TimeObb::upright(&column[node], scale)),
-        Shape::Free => side.clip.free().map(|column| column[node]),
+        BoxShape::Upright => {
+            side.clip.upright().map(|column| TimeObb::upright(&column[node], scale))
+        }
+        BoxShape::Free => side.clip.free().map(|column| column[node]),
     }
 }
 

@@ -21,7 +21,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::clock::Lags;
-use super::config::Between;
+use super::config::BetweenSamples;
 use super::trace::Trace;
 use elbowroom::internal::volume::TimeSpace;
 
@@ -55,7 +55,7 @@ pub struct Rings {
 }
 
 impl Rings {
-    pub(super) fn new(trace: &Trace, between: Between) -> Self {
+    pub(super) fn new(trace: &Trace, between: BetweenSamples) -> Self {
         let mut levels = Vec::new();
         let mut span = CHUNK;
         loop {
@@ -126,10 +126,10 @@ pub struct Around<'a> {
 }
 
 impl Ring {
-    fn new(trace: &Trace, between: Between, span: usize) -> Self {
+    fn new(trace: &Trace, between: BetweenSamples, span: usize) -> Self {
         let mut ring = Self::of(span, trace.len().div_ceil(span));
         for c in 0..ring.count {
-            let reach = usize::from(between == Between::Linear);
+            let reach = usize::from(between == BetweenSamples::Linear);
             let is_full = (c + 1) * span <= trace.len();
             let run = c * span..((c + 1) * span + reach).min(trace.len());
             let circle = Circle::around(trace.columns().map(|column| &column[run.clone()]));

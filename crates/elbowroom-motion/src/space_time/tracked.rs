@@ -5,7 +5,7 @@
 
 use glam::DVec2;
 
-use super::config::{Between, Config, Leaf, Shape};
+use super::config::{BetweenSamples, BoxShape, Config, Leaf};
 use super::error::TraceError;
 use super::leaf;
 use super::rings::Rings;
@@ -53,8 +53,8 @@ impl Tracked {
             (members.len() > n_min).then(|| members.len().div_ceil(2))
         });
         let source = Samples { trace: &trace, config: &config };
-        let upright = config.kind.has(Shape::Upright).then(|| Column::fitted(&tree, &source));
-        let free = config.kind.has(Shape::Free).then(|| Column::fitted(&tree, &source));
+        let upright = config.kind.has(BoxShape::Upright).then(|| Column::fitted(&tree, &source));
+        let free = config.kind.has(BoxShape::Free).then(|| Column::fitted(&tree, &source));
         let rings = Rings::new(&trace, config.between);
         let paces = match config.leaf {
             Leaf::Every => Vec::new(),
@@ -122,7 +122,7 @@ impl Tracked {
 
     #[doc(hidden)]
     pub fn is_linear(&self) -> bool {
-        self.config.between == Between::Linear
+        self.config.between == BetweenSamples::Linear
     }
 }
 
@@ -140,7 +140,7 @@ impl Samples<'_> {
     fn disks(&self, first: usize, count: usize) -> Disks<'_> {
         let [x, y, radius] = self.trace.columns();
         let end = first + count;
-        let moves = self.config.between == Between::Linear && end < x.len();
+        let moves = self.config.between == BetweenSamples::Linear && end < x.len();
         Disks {
             x: &x[first..end],
             y: &y[first..end],

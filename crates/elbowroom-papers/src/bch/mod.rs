@@ -4,8 +4,10 @@
 mod animated;
 pub mod area;
 mod sliced;
+mod tree;
 
 pub use animated::{Animated, AnimatedConfig, AnimatedError, AnimatedErrorKind};
 pub use sliced::{
     Sliced, Slices, SlicesError, SlicesErrorKind, Stand, are_above, ask_sliced, ask_standing,
 };
+pub use tree::CylinderHierarchy;

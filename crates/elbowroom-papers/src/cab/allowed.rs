@@ -1,7 +1,7 @@
 //! Pairs of links that may touch.
 
-use crate::cab::error::{ArticulationError, ArticulationErrorKind};
-use crate::cab::link::Articulation;
+use crate::cab::error::{ArticulatedBodyError, ArticulatedBodyErrorKind};
+use crate::cab::link::ArticulatedBody;
 use elbowroom_motion::body::Rig;
 
 /// Pairs of links of one body that may touch, so that they are not asked about.
@@ -9,7 +9,7 @@ use elbowroom_motion::body::Rig;
 /// ```
 /// use elbowroom_papers::cab::Allowed;
 /// # use std::sync::Arc;
-/// # use elbowroom_papers::cab::{Articulation, Link};
+/// # use elbowroom_papers::cab::{ArticulatedBody, Link};
 /// # use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 /// # use elbowroom::{Mesh, Pose};
 /// # use elbowroom::internal::model::Model;
@@ -17,7 +17,7 @@ use elbowroom_motion::body::Rig;
 /// # let skeleton = Skeleton::new(vec![joint(None), joint(Some(0)), joint(Some(1))])?;
 /// # let model = Arc::new(Model::new(Mesh::new(vec![glam::DVec3::ZERO], vec![[0; 3]])?));
 /// # let link = |joint| Link { joint: JointId(joint), model: Arc::clone(&model), joint_from_link: Pose::IDENTITY, name: String::new() };
-/// # let articulation = Articulation::new(&skeleton, vec![link(0), link(1), link(2)])?;
+/// # let articulation = ArticulatedBody::new(&skeleton, vec![link(0), link(1), link(2)])?;
 /// let allowed = Allowed::adjacent(&articulation).with(&[(2, 0)])?;
 /// assert!(allowed.has(0, 1) && allowed.has(0, 2) && allowed.has(2, 1));
 /// assert!(!Allowed::nothing(&articulation).has(0, 1));
@@ -33,17 +33,17 @@ pub struct Allowed {
 
 impl Allowed {
     /// All contact counts, also where links are joined.
-    pub fn nothing(articulation: &Articulation) -> Self {
+    pub fn nothing(articulation: &ArticulatedBody) -> Self {
         Self { first: vec![0; articulation.links().len() + 1], partners: Vec::new() }
     }
 
-    /// Links that are joined may touch (see [`Articulation::adjacent`]).
-    pub fn adjacent(articulation: &Articulation) -> Self {
+    /// Links that are joined may touch (see [`ArticulatedBody::adjacent`]).
+    pub fn adjacent(articulation: &ArticulatedBody) -> Self {
         Self::of(articulation.links().len(), articulation.adjacent().to_vec())
     }
 
     /// Links may touch where the rig allows it to their joints, and where they are joined.
-    pub fn of_rig(articulation: &Articulation, rig: &Rig) -> Self {
+    pub fn of_rig(articulation: &ArticulatedBody, rig: &Rig) -> Self {
         let mut on = vec![Vec::new(); articulation.joints_len()];
         for (index, link) in articulation.links().iter().enumerate() {
             on[link.joint.index()].push(index as u32);
@@ -61,10 +61,10 @@ impl Allowed {
     ///
     /// # Errors
     /// Names a pair with a link that is not there.
-    pub fn with(&self, pairs: &[(u32, u32)]) -> Result<Self, ArticulationError> {
+    pub fn with(&self, pairs: &[(u32, u32)]) -> Result<Self, ArticulatedBodyError> {
         let links = self.links_len();
         if let Some(&pair) = pairs.iter().find(|&&(a, b)| a.max(b) as usize >= links) {
-            return Err(ArticulationErrorKind::NoSuchLink { pair, links }.into());
+            return Err(ArticulatedBodyErrorKind::NoSuchLink { pair, links }.into());
         }
         Ok(Self::of(links, self.pairs().chain(pairs.iter().copied()).collect()))
     }

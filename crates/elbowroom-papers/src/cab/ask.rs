@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::cab::allowed::Allowed;
 use crate::cab::candidates::{candidates_against, candidates_between, candidates_within};
 use crate::cab::depth::{LinkDepth, depth_of_models};
-use crate::cab::hierarchy::Hierarchy;
+use crate::cab::hierarchy::CabHierarchy;
 use crate::cab::work::Work;
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
@@ -56,7 +56,7 @@ pub struct Found {
     pub contacts: Vec<LinkContact>,
     /// The triangles of all contacts, one contact after the other.
     pub triangles: Vec<TrianglePair>,
-    /// The work that this question took. What was refitted meanwhile is in [`Hierarchy::work`].
+    /// The work that this question took. What was refitted meanwhile is in [`CabHierarchy::work`].
     pub work: Work,
 }
 
@@ -96,7 +96,7 @@ impl Workspace {
 /// ```
 /// use std::sync::Arc;
 /// use elbowroom_papers::cab::{LinkQuestion, Workspace, between};
-/// use elbowroom_papers::cab::{Articulation, Hierarchy, Keep, Link};
+/// use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, RefitMethod, Link};
 /// use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 /// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
@@ -106,10 +106,10 @@ impl Workspace {
 /// let skeleton = Skeleton::new(vec![joint])?;
 /// let model = Arc::new(Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?));
 /// let link = Link { joint: JointId(0), model, joint_from_link: Pose::IDENTITY, name: "plate".into() };
-/// let plate = Arc::new(Articulation::new(&skeleton, vec![link])?);
+/// let plate = Arc::new(ArticulatedBody::new(&skeleton, vec![link])?);
 ///
-/// let keep = Keep::default();
-/// let (mut a, mut b) = (Hierarchy::new(Arc::clone(&plate), keep), Hierarchy::new(plate, keep));
+/// let keep = RefitMethod::default();
+/// let (mut a, mut b) = (CabHierarchy::new(Arc::clone(&plate), keep), CabHierarchy::new(plate, keep));
 /// let mut workspace = Workspace::new();
 /// assert!(!between(&mut a, &mut b, &LinkQuestion::default(), &mut workspace).is_clear());
 /// b.update(&[DAffine3::from_translation(DVec3::Z)])?;
@@ -118,8 +118,8 @@ impl Workspace {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn between<'w>(
-    a: &mut Hierarchy,
-    b: &mut Hierarchy,
+    a: &mut CabHierarchy,
+    b: &mut CabHierarchy,
     question: &LinkQuestion,
     workspace: &'w mut Workspace,
 ) -> &'w Found {
@@ -134,7 +134,7 @@ pub fn between<'w>(
 /// # Panics
 /// If what is allowed is of a body with fewer links.
 pub fn within<'w>(
-    a: &mut Hierarchy,
+    a: &mut CabHierarchy,
     allowed: &Allowed,
     question: &LinkQuestion,
     workspace: &'w mut Workspace,
@@ -147,7 +147,7 @@ pub fn within<'w>(
 
 /// Which links of a body touch which bodies of a world; the latter by their [numbers](elbowroom::internal::query::BodyId::number).
 pub fn against<'w>(
-    a: &mut Hierarchy,
+    a: &mut CabHierarchy,
     world: &World,
     question: &LinkQuestion,
     workspace: &'w mut Workspace,
@@ -164,8 +164,8 @@ pub fn against<'w>(
 /// # Panics
 /// If the candidates are of bodies with more links.
 pub fn decide_between<'w>(
-    a: &Hierarchy,
-    b: &Hierarchy,
+    a: &CabHierarchy,
+    b: &CabHierarchy,
     question: &LinkQuestion,
     workspace: &'w mut Workspace,
 ) -> &'w Found {
@@ -178,7 +178,7 @@ pub fn decide_between<'w>(
 /// # Panics
 /// If the candidates are of a body with more links.
 pub fn decide_within<'w>(
-    a: &Hierarchy,
+    a: &CabHierarchy,
     question: &LinkQuestion,
     workspace: &'w mut Workspace,
 ) -> &'w Found {
@@ -191,7 +191,7 @@ pub fn decide_within<'w>(
 /// # Panics
 /// If the candidates are of a body with more links.
 pub fn decide_against<'w>(
-    a: &Hierarchy,
+    a: &CabHierarchy,
     world: &World,
     question: &LinkQuestion,
     workspace: &'w mut Workspace,

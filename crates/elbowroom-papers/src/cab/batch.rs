@@ -21,7 +21,7 @@
 //! give the same bits.
 //!
 //! ```
-//! use elbowroom_papers::cab::batch::{Leaf, Plan, Poses, Workspace, refit_each};
+//! use elbowroom_papers::cab::batch::{Leaf, Plan, Poses, BatchWorkspace, refit_each};
 //! use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 //! use elbowroom::internal::volume::Obb;
 //! use glam::{DMat3, DQuat, DVec3};
@@ -42,7 +42,7 @@
 //!     poses.turn(body, JointId(1), DQuat::from_rotation_z(0.02 * body as f64));
 //! }
 //! let mut widest: f64 = 0.0;
-//! refit_each(&plan, &poses, &mut Workspace::new(), |block| {
+//! refit_each(&plan, &poses, &mut BatchWorkspace::new(), |block| {
 //!     for lane in 0..block.len() {
 //!         widest = widest.max(block.obb(plan.root(), lane).half.max_element());
 //!     }
@@ -80,20 +80,20 @@ pub const BLOCK: usize = 16;
 
 /// The memory of a refit. Keep it: a warm one allocates nothing.
 #[derive(Clone, Debug)]
-pub struct Workspace {
+pub struct BatchWorkspace {
     #[doc(hidden)]
     pub level: SimdLevel,
     frames: Vec<Frame>,
     boxes: Vec<BoxStrips>,
 }
 
-impl Default for Workspace {
+impl Default for BatchWorkspace {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Workspace {
+impl BatchWorkspace {
     /// Empty, for the best instructions of this machine.
     pub fn new() -> Self {
         Self::with_level(SimdLevel::best())
@@ -112,13 +112,13 @@ impl Workspace {
 pub fn refit_each(
     plan: &Plan,
     poses: &Poses,
-    workspace: &mut Workspace,
+    workspace: &mut BatchWorkspace,
     visit: impl FnMut(Block<'_>),
 ) {
     poses.check(plan);
     workspace.boxes.resize(plan.nodes(), BoxStrips::ZERO);
     workspace.frames.resize(plan.frames(), Frame::ZERO);
-    let Workspace { level, frames, boxes } = workspace;
+    let BatchWorkspace { level, frames, boxes } = workspace;
     run(*level, Each { plan, poses, frames, boxes, visit });
 }
 
@@ -126,11 +126,11 @@ pub fn refit_each(
 ///
 /// # Panics
 /// If the poses were not made for this plan.
-pub fn refit(plan: &Plan, poses: &Poses, workspace: &mut Workspace, boxes: &mut Boxes) {
+pub fn refit(plan: &Plan, poses: &Poses, workspace: &mut BatchWorkspace, boxes: &mut Boxes) {
     poses.check(plan);
     boxes.fit(plan, poses);
     workspace.frames.resize(plan.frames(), Frame::ZERO);
-    let Workspace { level, frames, .. } = workspace;
+    let BatchWorkspace { level, frames, .. } = workspace;
     let blocks = boxes.blocks_mut();
     run(*level, All { plan, poses, frames, first: 0, blocks });
 }

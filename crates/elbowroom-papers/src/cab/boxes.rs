@@ -13,9 +13,9 @@
 
 use glam::DVec3;
 
-use crate::cab::keep::{CabAxis, Keep};
+use crate::cab::keep::{CabAxis, RefitMethod};
 use crate::cab::leaf::U;
-use crate::cab::link::Articulation;
+use crate::cab::link::ArticulatedBody;
 use crate::cab::merge::{covariance_axes, enclose};
 use crate::cab::rule;
 use elbowroom::internal::bvh::{NodeId, Tree};
@@ -59,8 +59,8 @@ pub(super) trait Kept: Volume + Copy {
 /// What a frame and a body give to refit a node by.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'a> {
-    pub(super) articulation: &'a Articulation,
-    pub(super) keep: Keep,
+    pub(super) articulation: &'a ArticulatedBody,
+    pub(super) keep: RefitMethod,
     /// By node: where its children meet, seen from the body's origin.
     pub(super) meets: &'a [Option<DVec3>],
 }
@@ -103,8 +103,8 @@ impl Kept for Obb {
                 let [a, b] = children.map(|child| &column.volumes[child.index()]);
                 let meet = meet(frame.meets[node.index()], a, b);
                 let axes = match frame.keep {
-                    Keep::Cab(CabAxis::Longest) => rule::axes::<false>(a, b, meet),
-                    Keep::Cab(CabAxis::Sum) => rule::axes::<true>(a, b, meet),
+                    RefitMethod::Cab(CabAxis::Longest) => rule::axes::<false>(a, b, meet),
+                    RefitMethod::Cab(CabAxis::Sum) => rule::axes::<true>(a, b, meet),
                     _ => covariance_axes(a, b),
                 };
                 let merged = enclose(a, b, axes);

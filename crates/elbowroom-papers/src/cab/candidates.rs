@@ -7,7 +7,7 @@ use glam::DVec3;
 use crate::cab::allowed::Allowed;
 use crate::cab::ask::Workspace;
 use crate::cab::boxes::{Apart, Kept, View, slack};
-use crate::cab::hierarchy::{Hierarchy, Sides, axis_bounds};
+use crate::cab::hierarchy::{CabHierarchy, Sides, axis_bounds};
 use crate::cab::work::Work;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::query::World;
@@ -18,8 +18,8 @@ use elbowroom::internal::volume::Aabb;
 /// The pairs of links of two bodies that may touch, in order, and the work that finding them took, apart from
 /// what was refitted. [`between`](crate::cab::between) goes on from here.
 pub fn candidates_between<'w>(
-    a: &mut Hierarchy,
-    b: &mut Hierarchy,
+    a: &mut CabHierarchy,
+    b: &mut CabHierarchy,
     workspace: &'w mut Workspace,
 ) -> (&'w [(u32, u32)], Work) {
     let Workspace { descent, candidates, .. } = workspace;
@@ -62,7 +62,7 @@ pub fn candidates_between<'w>(
 /// # Panics
 /// If what is allowed is of a body with fewer links.
 pub fn candidates_within<'w>(
-    a: &mut Hierarchy,
+    a: &mut CabHierarchy,
     allowed: &Allowed,
     workspace: &'w mut Workspace,
 ) -> (&'w [(u32, u32)], Work) {
@@ -94,7 +94,7 @@ pub fn candidates_within<'w>(
 /// The links and the bodies of a world, by their [numbers](elbowroom::internal::query::BodyId::number), that may touch, in order.
 /// Bodies of the world are looked at as boxes along its axes. [`against`](crate::cab::against) goes on from here.
 pub fn candidates_against<'w>(
-    a: &mut Hierarchy,
+    a: &mut CabHierarchy,
     world: &World,
     workspace: &'w mut Workspace,
 ) -> (&'w [(u32, u32)], Work) {

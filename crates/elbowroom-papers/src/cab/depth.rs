@@ -7,7 +7,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::cab::hierarchy::Hierarchy;
+use crate::cab::hierarchy::CabHierarchy;
 use elbowroom::internal::convex::gjk::Support;
 use elbowroom::internal::convex::penetration;
 use elbowroom::internal::convex::shape::Corners;
@@ -42,7 +42,7 @@ pub struct LinkDepth {
 /// ```
 /// use std::sync::Arc;
 /// use elbowroom_papers::cab::depth;
-/// use elbowroom_papers::cab::{Articulation, Hierarchy, Keep, Link};
+/// use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, RefitMethod, Link};
 /// use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 /// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
@@ -53,10 +53,10 @@ pub struct LinkDepth {
 /// let skeleton = Skeleton::new(vec![Joint { name: "tip".into(), parent: None, rest: Local::IDENTITY }])?;
 /// let model = Arc::new(Model::new(mesh));
 /// let link = Link { joint: JointId(0), model, joint_from_link: Pose::IDENTITY, name: "tip".into() };
-/// let tip = Arc::new(Articulation::new(&skeleton, vec![link])?);
+/// let tip = Arc::new(ArticulatedBody::new(&skeleton, vec![link])?);
 ///
-/// let a = Hierarchy::new(Arc::clone(&tip), Keep::AabbCentre);
-/// let mut b = Hierarchy::new(tip, Keep::AabbCentre);
+/// let a = CabHierarchy::new(Arc::clone(&tip), RefitMethod::AabbCentre);
+/// let mut b = CabHierarchy::new(tip, RefitMethod::AabbCentre);
 /// b.update(&[DAffine3::from_translation(0.75 * DVec3::Z)])?;
 /// let found = depth(&a, 0, &b, 0).expect("both have triangles");
 /// assert!((found.upper - 0.25 / 3.0_f64.sqrt()).abs() < 1e-9 && !found.of_hulls);
@@ -65,7 +65,7 @@ pub struct LinkDepth {
 ///
 /// # Panics
 /// If there is no such link.
-pub fn depth(a: &Hierarchy, link_a: u32, b: &Hierarchy, link_b: u32) -> Option<LinkDepth> {
+pub fn depth(a: &CabHierarchy, link_a: u32, b: &CabHierarchy, link_b: u32) -> Option<LinkDepth> {
     let ((model_a, place_a), (model_b, place_b)) = (a.link_placed(link_a), b.link_placed(link_b));
     depth_of_models(model_a, place_a, model_b, place_b)
 }

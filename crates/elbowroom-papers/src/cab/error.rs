@@ -6,11 +6,11 @@ use elbowroom_motion::body::JointId;
 elbowroom::declare_error! {
     /// Why an articulation, a pose for it or a list of allowed pairs was refused.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct ArticulationError;
+    pub struct ArticulatedBodyError;
 
     /// What was wrong. Everything counts from 0.
     #[derive(Clone, Debug, PartialEq)]
-    pub enum ArticulationErrorKind {
+    pub enum ArticulatedBodyErrorKind {
         /// There is no link, so that there is nothing to enclose.
         #[error(
             "there are no links: fix at least one rigid mesh to a joint (skinned parts are none)"

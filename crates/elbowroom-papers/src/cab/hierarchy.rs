@@ -8,21 +8,21 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::cab::boxes::{Column, Frame, Kept, View};
-use crate::cab::keep::Keep;
-use crate::cab::link::Articulation;
+use crate::cab::keep::RefitMethod;
+use crate::cab::link::ArticulatedBody;
 use crate::cab::work::Work;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::volume::{Aabb, Obb, Spatial};
 
-/// The boxes of one body in one frame. Many may share an [`Articulation`].
+/// The boxes of one body in one frame. Many may share an [`ArticulatedBody`].
 ///
 /// A new one has all joints at the world's origin, until the first update. Nothing is allocated after that is made.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
+/// use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, RefitMethod};
 /// use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 /// use elbowroom::Mesh;
 /// use elbowroom::internal::bvh::NodeId;
@@ -38,8 +38,8 @@ use elbowroom::internal::volume::{Aabb, Obb, Spatial};
 /// rig.parts.push(Part::new("upper", bone.clone(), Hold::Rigid(JointId(0))));
 /// rig.parts.push(Part::new("lower", bone, Hold::Rigid(JointId(1))));
 ///
-/// let articulation = Arc::new(Articulation::of_rig(&rig)?);
-/// let mut arm = Hierarchy::new(articulation, Keep::Cab(CabAxis::Longest));
+/// let articulation = Arc::new(ArticulatedBody::of_rig(&rig)?);
+/// let mut arm = CabHierarchy::new(articulation, RefitMethod::Cab(CabAxis::Longest));
 /// let mut world_from_joint = Vec::new();
 /// rig.skeleton.world(&rig.rest_pose(), &mut world_from_joint);
 /// arm.update(&world_from_joint)?;
@@ -51,9 +51,9 @@ use elbowroom::internal::volume::{Aabb, Obb, Spatial};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Hierarchy {
-    articulation: Arc<Articulation>,
-    keep: Keep,
+pub struct CabHierarchy {
+    articulation: Arc<ArticulatedBody>,
+    keep: RefitMethod,
     /// By link.
     placements: Vec<Pose>,
     /// Those of an update that is not yet known to be good.
@@ -75,16 +75,16 @@ pub(super) enum Kind {
     Oriented(Column<Obb>),
 }
 
-impl Hierarchy {
+impl CabHierarchy {
     /// Boxes that are kept in a way.
-    pub fn new(articulation: Arc<Articulation>, keep: Keep) -> Self {
+    pub fn new(articulation: Arc<ArticulatedBody>, keep: RefitMethod) -> Self {
         let nodes = articulation.tree().len();
         let boxes = match keep {
-            Keep::Brute => Kind::None,
-            Keep::AabbVertices | Keep::AabbCorners | Keep::AabbCentre => {
+            RefitMethod::Brute => Kind::None,
+            RefitMethod::AabbVertices | RefitMethod::AabbCorners | RefitMethod::AabbCentre => {
                 Kind::Aligned(Column::new(nodes))
             }
-            Keep::Covariance | Keep::Cab(_) => Kind::Oriented(Column::new(nodes)),
+            RefitMethod::Covariance | RefitMethod::Cab(_) => Kind::Oriented(Column::new(nodes)),
         };
         let links = articulation.links();
         let placements: Vec<Pose> = links.iter().map(|link| link.joint_from_link).collect();
@@ -110,12 +110,12 @@ impl Hierarchy {
     }
 
     /// The links of the body and the tree over them.
-    pub fn articulation(&self) -> &Arc<Articulation> {
+    pub fn articulation(&self) -> &Arc<ArticulatedBody> {
         &self.articulation
     }
 
     /// How its boxes are kept.
-    pub fn keep(&self) -> Keep {
+    pub fn keep(&self) -> RefitMethod {
         self.keep
     }
 

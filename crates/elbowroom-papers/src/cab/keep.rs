@@ -1,11 +1,11 @@
 //! The ways to keep the boxes of a body while it moves.
 
-/// How a [`Hierarchy`](crate::cab::Hierarchy) encloses links and groups of them. Every way gives the same answers.
+/// How a [`CabHierarchy`](crate::cab::CabHierarchy) encloses links and groups of them. Every way gives the same answers.
 ///
 /// The default is what answered soonest on chains and hands (`elbowroom lab run common-map`): its boxes are looser than CAB's, but cost so little that the tests they let
 /// through are paid for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Keep {
+pub enum RefitMethod {
     /// No boxes: every pair of links is asked about.
     Brute,
     /// Boxes along the world's axes around all placed vertices of a link: AABB⁺ of the CAB paper.
@@ -22,7 +22,7 @@ pub enum Keep {
     Cab(CabAxis),
 }
 
-impl Keep {
+impl RefitMethod {
     /// Every way.
     pub const ALL: [Self; 7] = [
         Self::Brute,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DAffine3;
 
 use crate::cab::cut;
-use crate::cab::error::{ArticulationError, ArticulationErrorKind};
+use crate::cab::error::{ArticulatedBodyError, ArticulatedBodyErrorKind};
 use crate::cab::leaf::Leaf;
 use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::math::pose::Pose;
@@ -30,7 +30,7 @@ pub struct Link {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use elbowroom_papers::cab::{Articulation, Link};
+/// use elbowroom_papers::cab::{ArticulatedBody, Link};
 /// use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 /// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
@@ -50,13 +50,13 @@ pub struct Link {
 ///     joint_from_link: Pose::IDENTITY,
 ///     name: String::new(),
 /// };
-/// let arm = Articulation::new(&skeleton, vec![link(0), link(1), link(2)])?;
+/// let arm = ArticulatedBody::new(&skeleton, vec![link(0), link(1), link(2)])?;
 /// assert_eq!(arm.adjacent(), [(0, 1), (1, 2)]);
 /// assert_eq!(arm.tree().len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Articulation {
+pub struct ArticulatedBody {
     links: Vec<Link>,
     /// By link: `joint_from_link` as it is multiplied every frame.
     offsets: Vec<DAffine3>,
@@ -71,24 +71,25 @@ pub struct Articulation {
     names: Vec<String>,
 }
 
-impl Articulation {
+impl ArticulatedBody {
     /// Fits a box to each link and cuts the links apart at their joints ([`articulated`](super) says how).
     ///
     /// # Errors
     /// If there are no links, or too many to number, or one is fixed to a joint that is not there.
-    pub fn new(skeleton: &Skeleton, links: Vec<Link>) -> Result<Self, ArticulationError> {
+    pub fn new(skeleton: &Skeleton, links: Vec<Link>) -> Result<Self, ArticulatedBodyError> {
         if links.is_empty() {
-            return Err(ArticulationErrorKind::NoLinks.into());
+            return Err(ArticulatedBodyErrorKind::NoLinks.into());
         }
         // A tree over n links has 2n − 1 nodes.
         if i32::try_from(links.len()).is_err() {
-            return Err(ArticulationErrorKind::TooManyLinks { links: links.len() }.into());
+            return Err(ArticulatedBodyErrorKind::TooManyLinks { links: links.len() }.into());
         }
         for (index, link) in links.iter().enumerate() {
             if link.joint.index() >= skeleton.len() {
                 let (name, joint) = (link.name.clone(), link.joint);
                 let joints = skeleton.len();
-                let kind = ArticulationErrorKind::NoSuchJoint { link: index, name, joint, joints };
+                let kind =
+                    ArticulatedBodyErrorKind::NoSuchJoint { link: index, name, joint, joints };
                 return Err(kind.into());
             }
         }
@@ -109,7 +110,7 @@ impl Articulation {
     ///
     /// # Errors
     /// If there is no rigid part, or one hangs on a joint that is not there.
-    pub fn of_rig(rig: &Rig) -> Result<Self, ArticulationError> {
+    pub fn of_rig(rig: &Rig) -> Result<Self, ArticulatedBodyError> {
         let link = |part: &Part| match part.hold {
             Hold::Rigid(joint) if part.morphs.is_empty() => Some(Link {
                 joint,

@@ -1,8 +1,8 @@
 //! Bodies of rigid links that are joined, under boxes that follow their motion.
 //!
 //! A robot, a hand or a chain is a set of rigid meshes, [`Link`]s, each fixed to a joint. An
-//! [`Articulation`] is the binary tree over them, cut at the joints; a [`Hierarchy`] is one body's boxes in one frame,
-//! refitted from the bottom up when the body moves, in one of six ways ([`Keep`]). [`between`] two bodies,
+//! [`ArticulatedBody`] is the binary tree over them, cut at the joints; a [`CabHierarchy`] is one body's boxes in one frame,
+//! refitted from the bottom up when the body moves, in one of six ways ([`RefitMethod`]). [`between`] two bodies,
 //! [`within`] one, or [`against`] a world, pairs of links whose boxes do not tell them apart are asked about exactly, on
 //! the packed trees of their meshes. How [`depth`] is told where links are convex, `depth.rs` says.
 //!
@@ -44,8 +44,8 @@ pub use ask::{
 };
 pub use candidates::{candidates_against, candidates_between, candidates_within};
 pub use depth::{LinkDepth, depth};
-pub use error::{ArticulationError, ArticulationErrorKind};
-pub use hierarchy::Hierarchy;
-pub use keep::{CabAxis, Keep};
-pub use link::{Articulation, Link};
+pub use error::{ArticulatedBodyError, ArticulatedBodyErrorKind};
+pub use hierarchy::CabHierarchy;
+pub use keep::{CabAxis, RefitMethod};
+pub use link::{ArticulatedBody, Link};
 pub use work::Work;

@@ -153,7 +153,7 @@ impl Front {
     }
 
     /// Judges pairs of nodes of two trees from the front down, until the judge breaks or nothing is left. The pairs of leaves that
-    /// are judged hold all that a descent [from the roots](pair()) comes to, and those that meet are the same for
+    /// are judged hold all that a traversal from the roots (`pair`) comes to, and those that meet are the same for
     /// every judge whose leaves are exact.
     ///
     /// # Errors

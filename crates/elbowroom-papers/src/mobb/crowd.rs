@@ -12,6 +12,7 @@ use glam::DVec2;
 
 use crate::mobb::graph::Graph;
 use elbowroom::internal::math::planar::Planar;
+use elbowroom::internal::math::random::Random;
 use elbowroom::internal::traverse::Tally;
 use elbowroom_motion::space_time::contacts::first_contact;
 use elbowroom_motion::space_time::query::{Placed, Workspace, collide_counted};
@@ -89,7 +90,7 @@ impl Crowd {
         let mut run = Run {
             crowd: self,
             graph,
-            random: Random(self.seed),
+            random: Random::new(self.seed),
             agents: Vec::with_capacity(self.agents),
             out: Wandered::default(),
         };
@@ -113,16 +114,19 @@ impl Run<'_> {
     /// Puts all agents anywhere; the first clip of each began within its length before time 0, so that they do not end together.
     fn enter(&mut self) {
         for agent in 0..self.crowd.agents {
-            let clip = self.random.below(self.graph.clips().len());
+            let clip = self.random.index(self.graph.clips().len());
             let size = self.crowd.size;
-            let place = DVec2::new(size.x * self.random.unit(), size.y * self.random.unit());
-            let angle = (2.0 * self.random.unit() - 1.0) * std::f64::consts::PI;
+            let place = DVec2::new(
+                size.x * self.random.uniform(0.0, 1.0),
+                size.y * self.random.uniform(0.0, 1.0),
+            );
+            let angle = (2.0 * self.random.uniform(0.0, 1.0) - 1.0) * std::f64::consts::PI;
             let trace = self.graph.clips()[clip].clip.trace();
             // The place is where the clip begins, wherever it was captured.
             let turn = Planar::from_angle(angle, DVec2::ZERO).unwrap_or_default();
             let shift = place - turn.apply(trace.sample(0).center);
             let at = Planar::from_angle(angle, shift).unwrap_or_default();
-            let steps = (self.random.unit() * trace.len() as f64).floor();
+            let steps = (self.random.uniform(0.0, 1.0) * trace.len() as f64).floor();
             let start = -steps * trace.dt();
             let placed = Placed::new(at, start).unwrap_or(Placed::ORIGIN);
             self.take(agent, clip, placed, false);
@@ -150,7 +154,7 @@ impl Run<'_> {
         let Agent { clip, placed, ends } = self.agents[agent];
         let mut order: Vec<usize> = (0..self.graph.following(clip).len()).collect();
         for k in (1..order.len()).rev() {
-            order.swap(k, self.random.below(k + 1));
+            order.swap(k, self.random.index(k + 1));
         }
         // What collides last, or leaves the rectangle least.
         let mut second: Option<(f64, usize, Placed)> = None;
@@ -226,27 +230,5 @@ impl Run<'_> {
             }
         }
         None
-    }
-}
-
-/// Splitmix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014).
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// A number below another, which is not zero.
-    fn below(&mut self, count: usize) -> usize {
-        ((u128::from(self.bits()) * count as u128) >> 64) as usize
     }
 }

@@ -12,9 +12,11 @@ mod many;
 mod obstacles;
 mod sequence;
 mod sequence_pair;
+mod tree;
 
 pub use many::collide_many;
 #[cfg(feature = "parallel")]
 pub use many::collide_many_parallel;
 pub use obstacles::{Obstacle, Obstacles};
 pub use sequence::Sequence;
+pub use tree::MobbTree;

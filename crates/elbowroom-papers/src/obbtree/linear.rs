@@ -18,6 +18,7 @@
 use glam::{DVec2, DVec3};
 
 use elbowroom::internal::convex::BoxShape;
+use elbowroom::internal::math::random::Random;
 
 /// What counts as rounding: three reductions of a dozen roundings each, of numbers of size 1 and vectors of
 /// unit length, with room for slanted planes.
@@ -90,15 +91,11 @@ pub fn boxes_overlap(a: &BoxShape, b: &BoxShape, seed: u64) -> Option<DVec3> {
     Some(a.center + a.axes * common)
 }
 
-/// Fisher and Yates, with numbers from splitmix64.
+/// Fisher and Yates.
 fn shuffle(half_spaces: &mut [HalfSpace], seed: u64) {
-    let mut state = seed;
+    let mut random = Random::new(seed);
     for i in (1..half_spaces.len()).rev() {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let below = (u128::from(z ^ (z >> 31)) * (i as u128 + 1)) >> 64;
-        half_spaces.swap(i, below as usize);
+        half_spaces.swap(i, random.index(i + 1));
     }
 }
 

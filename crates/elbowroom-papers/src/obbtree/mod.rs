@@ -8,6 +8,7 @@ mod frustum;
 pub mod linear;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub use bezier::{
     BezierError, BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, Rectangle,
@@ -15,3 +16,4 @@ pub use bezier::{
 };
 pub use counted::{Counted, Operations};
 pub use frustum::{Culled, Frustum, FrustumError, FrustumErrorKind, View, cull};
+pub use tree::ObbTree;

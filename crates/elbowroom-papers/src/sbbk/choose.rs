@@ -25,13 +25,14 @@ use std::ops::ControlFlow;
 
 use glam::{DQuat, DVec3};
 
-use crate::sbbk::Layered;
+use crate::sbbk::HybridTree;
 use crate::sbbk::Spaces;
 use crate::sbbk::cost::Costs;
 use crate::sbbk::{LayeredPairs, LeafJudge, layered};
-use crate::sbbk::{Layering, MOST_LAYERS};
+use crate::sbbk::{Layers, MOST_LAYERS};
 use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::math::pose::Pose;
+use elbowroom::internal::math::random::Random;
 use elbowroom::internal::traverse::{Judge, Path, Tally, Workspace, pair};
 use elbowroom::internal::volume::Family;
 
@@ -67,11 +68,11 @@ pub const RIGID: [Family; 7] = [
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The cheapest.
-    pub layering: Layering,
+    pub layering: Layers,
     /// What a query and its share of refits cost with it, in nanoseconds, at the placements that were given.
     pub cost: f64,
     /// All that were tried, with their costs.
-    pub tried: Vec<(Layering, f64)>,
+    pub tried: Vec<(Layers, f64)>,
 }
 
 /// What a layer beyond the first adds to the cost of a query, as a share of it.
@@ -81,15 +82,15 @@ const LAYER: f64 = 0.015;
 /// matter. Nothing if there is no placement or no family to choose from.
 ///
 /// ```
-/// use elbowroom_papers::sbbk::{Costs, Layered, Purpose, SOFT, choose, sample_placements};
-/// use elbowroom_papers::sbbk::Layering;
+/// use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, SOFT, choose, sample_placements};
+/// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::internal::volume::Family;
 /// use elbowroom::Mesh;
 /// use glam::DVec3;
 ///
 /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z], vec![[0, 1, 2], [0, 1, 3]])?;
-/// let model = Layered::new(mesh, &Layering::single(Family::Aabb)?, &Config::default());
+/// let model = HybridTree::new(mesh, &Layers::single(Family::Aabb)?, &Config::default());
 /// let placements = sample_placements(&model, &model, 8, false);
 /// let costs = Costs::default();
 /// let purpose = Purpose { placements: &placements, refits: 2.0, costs, families: &SOFT };
@@ -98,7 +99,7 @@ const LAYER: f64 = 0.015;
 /// assert!(choice.tried.iter().all(|&(_, cost)| choice.cost <= cost) && chosen.validate().is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn choose(a: &Layered, b: &Layered, purpose: &Purpose) -> Option<Choice> {
+pub fn choose(a: &HybridTree, b: &HybridTree, purpose: &Purpose) -> Option<Choice> {
     if purpose.placements.is_empty() {
         return None;
     }
@@ -108,11 +109,11 @@ pub fn choose(a: &Layered, b: &Layered, purpose: &Purpose) -> Option<Choice> {
         .iter()
         .filter_map(|&family| Census::of(a, b, family, purpose, &mut workspace))
         .collect();
-    let mut candidates: Vec<Layering> = Vec::new();
+    let mut candidates: Vec<Layers> = Vec::new();
     candidates.extend(sequences(&census, purpose, [a.tree(), b.tree()]));
-    candidates.extend(census.iter().filter_map(|one| Layering::single(one.family).ok()));
+    candidates.extend(census.iter().filter_map(|one| Layers::single(one.family).ok()));
     candidates.extend(hand_made(purpose.families));
-    let tried: Vec<(Layering, f64)> = candidates
+    let tried: Vec<(Layers, f64)> = candidates
         .into_iter()
         .map(|layering| {
             let cost = cost(a, b, &layering, purpose, &mut workspace);
@@ -124,16 +125,14 @@ pub fn choose(a: &Layered, b: &Layered, purpose: &Purpose) -> Option<Choice> {
 }
 
 /// The paper's hybrids of the families that may be chosen, with layers that begin where they often do.
-fn hand_made(families: &[Family]) -> Vec<Layering> {
+fn hand_made(families: &[Family]) -> Vec<Layers> {
     let mut made = Vec::new();
     for k in [14, 18, 24, 26] {
-        made.extend([2, 4, 6, 8].into_iter().filter_map(|from| Layering::sbbk(k, 1, from).ok()));
-        made.extend([3, 6].into_iter().filter_map(|from| Layering::aabb_kdop(k, from).ok()));
+        made.extend([2, 4, 6, 8].into_iter().filter_map(|from| Layers::sbbk(k, 1, from).ok()));
+        made.extend([3, 6].into_iter().filter_map(|from| Layers::aabb_kdop(k, from).ok()));
     }
-    made.extend(
-        [Layering::s_aabb(1), Layering::s_obb(1), Layering::s_obb(3)].into_iter().flatten(),
-    );
-    made.extend([Layering::hbbcd(1, 2), Layering::hbbcd(1, 4)].into_iter().flatten());
+    made.extend([Layers::s_aabb(1), Layers::s_obb(1), Layers::s_obb(3)].into_iter().flatten());
+    made.extend([Layers::hbbcd(1, 2), Layers::hbbcd(1, 4)].into_iter().flatten());
     made.retain(|layering| layering.runs().iter().all(|(family, _)| families.contains(family)));
     made
 }
@@ -141,9 +140,9 @@ fn hand_made(families: &[Family]) -> Vec<Layering> {
 /// What queries with these layers cost at the purpose's placements, each, with their share of refits: by the tests that are really
 /// made.
 fn cost(
-    a: &Layered,
-    b: &Layered,
-    layering: &Layering,
+    a: &HybridTree,
+    b: &HybridTree,
+    layering: &Layers,
     purpose: &Purpose,
     workspace: &mut Workspace,
 ) -> f64 {
@@ -164,7 +163,7 @@ fn cost(
 }
 
 /// A query's share of the refits of two models.
-pub(crate) fn refit_cost(a: &Layered, b: &Layered, purpose: &Purpose) -> f64 {
+pub(crate) fn refit_cost(a: &HybridTree, b: &HybridTree, purpose: &Purpose) -> f64 {
     let volumes = a.layers().columns().iter().chain(b.layers().columns());
     let refit: f64 = volumes
         .map(|column| column.len() as f64 * purpose.costs.refit[column.family() as usize])
@@ -202,13 +201,13 @@ struct Census {
 impl Census {
     /// Nothing for a family that cannot be a layer.
     fn of(
-        a: &Layered,
-        b: &Layered,
+        a: &HybridTree,
+        b: &HybridTree,
         family: Family,
         purpose: &Purpose,
         workspace: &mut Workspace,
     ) -> Option<Self> {
-        let layering = Layering::single(family).ok()?;
+        let layering = Layers::single(family).ok()?;
         let (a, b) = (a.with_layering(&layering), b.with_layering(&layering));
         let share = 1.0 / purpose.placements.len() as f64;
         let mut census = Self { family, visits: Vec::new(), primitives: 0.0 };
@@ -273,7 +272,7 @@ struct Way {
 }
 
 /// The cheapest sequence of families for each number of layers, by the model above; nothing without a census.
-fn sequences(census: &[Census], purpose: &Purpose, trees: [&Tree; 2]) -> Vec<Layering> {
+fn sequences(census: &[Census], purpose: &Purpose, trees: [&Tree; 2]) -> Vec<Layers> {
     let levels = census.iter().map(|one| one.visits.len()).max().unwrap_or(0);
     if levels == 0 {
         return Vec::new();
@@ -313,7 +312,7 @@ fn sequences(census: &[Census], purpose: &Purpose, trees: [&Tree; 2]) -> Vec<Lay
         let best = (0..census.len()).min_by(|&f, &g| total(f, layers).total_cmp(&total(g, layers)));
         best.filter(|&f| total(f, layers) < f64::INFINITY).map(|f| (f, layers))
     });
-    ends.filter_map(|(f, layers)| Layering::new(traced(&ways, census, f, layers)).ok()).collect()
+    ends.filter_map(|(f, layers)| Layers::new(traced(&ways, census, f, layers)).ok()).collect()
 }
 
 /// The runs of the way that ends with a family and a number of layers less one.
@@ -354,8 +353,8 @@ fn nodes_by_level(trees: [&Tree; 2]) -> Vec<f64> {
 /// Places at which two models are entangled, touching or near: the same ones every time. Turned against each other, or not, as
 /// bodies are that deform where they stand.
 pub fn sample_placements(
-    a: &Layered,
-    b: &Layered,
+    a: &HybridTree,
+    b: &HybridTree,
     count: usize,
     is_turned: bool,
 ) -> Vec<[Pose; 2]> {
@@ -363,7 +362,7 @@ pub fn sample_placements(
     let radius = |(low, high): (DVec3, DVec3)| (0.5 * high - 0.5 * low).length();
     let (middle_a, middle_b) = (middle(a.bounds()), middle(b.bounds()));
     let apart = radius(a.bounds()) + radius(b.bounds());
-    let mut numbers = Numbers(0x5bb4);
+    let mut numbers = Numbers(Random::new(0x5bb4));
     let places = (0..count).filter_map(|index| {
         let turn = if is_turned { numbers.rotation() } else { DQuat::IDENTITY };
         // From well within each other to hardly touching.
@@ -375,17 +374,12 @@ pub fn sample_placements(
     places.collect()
 }
 
-/// Numbers that look random: splitmix64 (Steele, Lea and Flood, 2014).
-struct Numbers(u64);
+struct Numbers(Random);
 
 impl Numbers {
     /// In −1 to 1.
     fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as f64 / (1_u64 << 63) as f64 - 1.0
+        self.0.bits() as f64 / (1_u64 << 63) as f64 - 1.0
     }
 
     /// Even over all rotations: a point of the unit ball in four dimensions.

@@ -9,9 +9,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use crate::sbbk::Layering;
+use crate::sbbk::Layers;
 use crate::sbbk::ask_layered;
-use crate::sbbk::{Choice, Layered, Purpose, choose, refit_cost};
+use crate::sbbk::{Choice, HybridTree, Purpose, choose, refit_cost};
 use elbowroom::internal::math::sort::many_by;
 use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
@@ -25,16 +25,16 @@ const ROUNDS: usize = 9;
 /// turns. The costs of the choice are nanoseconds as measured, with the refits as the purpose's table has them.
 ///
 /// ```
-/// use elbowroom_papers::sbbk::{Costs, Layered, Purpose, RIGID, sample_placements};
+/// use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, RIGID, sample_placements};
 /// use elbowroom_papers::sbbk::choose_by_clock;
-/// use elbowroom_papers::sbbk::Layering;
+/// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::internal::volume::Family;
 /// use elbowroom::Mesh;
 /// use glam::DVec3;
 ///
 /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z], vec![[0, 1, 2], [0, 1, 3]])?;
-/// let model = Layered::new(mesh, &Layering::single(Family::Aabb)?, &Config::default());
+/// let model = HybridTree::new(mesh, &Layers::single(Family::Aabb)?, &Config::default());
 /// let placements = sample_placements(&model, &model, 8, true);
 /// let costs = Costs::default();
 /// let purpose = Purpose { placements: &placements, refits: 0.0, costs, families: &RIGID };
@@ -42,16 +42,16 @@ const ROUNDS: usize = 9;
 /// assert!(choice.tried.iter().all(|&(_, nanos)| choice.cost <= nanos));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn choose_by_clock(a: &Layered, b: &Layered, purpose: &Purpose) -> Option<Choice> {
+pub fn choose_by_clock(a: &HybridTree, b: &HybridTree, purpose: &Purpose) -> Option<Choice> {
     let tried = timed(a, b, purpose, shortlist(choose(a, b, purpose)?.tried));
     let (layering, cost) = tried.iter().min_by(|x, y| x.1.total_cmp(&y.1))?.clone();
     Some(Choice { layering, cost, tried })
 }
 
 /// The cheapest by the table, each once.
-fn shortlist(mut tried: Vec<(Layering, f64)>) -> Vec<Layering> {
+fn shortlist(mut tried: Vec<(Layers, f64)>) -> Vec<Layers> {
     many_by(&mut tried, |x, y| x.1.total_cmp(&y.1));
-    let mut list: Vec<Layering> = Vec::new();
+    let mut list: Vec<Layers> = Vec::new();
     for (layering, _) in tried {
         if list.len() < SHORTLIST && !list.contains(&layering) {
             list.push(layering);
@@ -61,10 +61,15 @@ fn shortlist(mut tried: Vec<(Layering, f64)>) -> Vec<Layering> {
 }
 
 /// Nanoseconds of a query with each.
-fn timed(a: &Layered, b: &Layered, purpose: &Purpose, list: Vec<Layering>) -> Vec<(Layering, f64)> {
+fn timed(
+    a: &HybridTree,
+    b: &HybridTree,
+    purpose: &Purpose,
+    list: Vec<Layers>,
+) -> Vec<(Layers, f64)> {
     let question = Question { ask: Want::Count, ..Question::default() };
     let mut workspace = Workspace::default();
-    let models: Vec<[Layered; 2]> =
+    let models: Vec<[HybridTree; 2]> =
         list.iter().map(|layering| [a, b].map(|model| model.with_layering(layering))).collect();
     let mut least = vec![vec![f64::INFINITY; purpose.placements.len()]; models.len()];
     for _ in 0..ROUNDS {

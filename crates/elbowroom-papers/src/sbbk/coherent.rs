@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use crate::grammar::Front;
-use crate::sbbk::Layered;
+use crate::sbbk::HybridTree;
 use crate::sbbk::LayeredPairs;
 use crate::sbbk::query::{ask_layered, spaces};
 use elbowroom::internal::math::pose::Pose;
@@ -112,17 +112,17 @@ impl Coherent {
 /// ```
 /// use elbowroom_papers::grammar::Front;
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom_papers::sbbk::Layered;
+/// use elbowroom_papers::sbbk::HybridTree;
 /// use elbowroom_papers::sbbk::ask_layered_again;
 /// use elbowroom::internal::query::Question;
-/// use elbowroom_papers::sbbk::Layering;
+/// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::{Mesh, Pose};
 /// use glam::DVec3;
 ///
 /// let square = vec![DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Y, DVec3::Y];
 /// let mesh = Mesh::new(square.clone(), vec![[0, 1, 2], [0, 2, 3]])?;
-/// let floor = Layered::new(mesh, &Layering::sbbk(18, 1, 2)?, &Config::default());
+/// let floor = HybridTree::new(mesh, &Layers::sbbk(18, 1, 2)?, &Config::default());
 /// let mut sheet = floor.clone();
 /// let (here, question) = (Pose::IDENTITY, Question::default());
 /// let (mut front, mut workspace) = (Front::default(), Workspace::default());
@@ -140,9 +140,9 @@ impl Coherent {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn ask_layered_again(
-    a: &Layered,
+    a: &HybridTree,
     pose_a: &Pose,
-    b: &Layered,
+    b: &HybridTree,
     pose_b: &Pose,
     question: &Question,
     front: &mut Front,

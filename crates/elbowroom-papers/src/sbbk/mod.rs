@@ -20,13 +20,13 @@ pub use choose_by_clock::choose_by_clock;
 pub use coherent::{Coherent, ask_layered_again};
 pub use cost::Costs;
 pub use layers::{
-    LayerColumn, LayerPlace, Layering, LayeringError, LayeringErrorKind, Layers, MOST_LAYERS,
+    LayerColumn, LayerColumns, LayerPlace, Layers, LayersError, LayersErrorKind, MOST_LAYERS,
     Refitted,
 };
 pub(crate) use layers::{by_column, by_columns};
-pub use model::Layered;
+pub use model::HybridTree;
 pub use query::{ask_layered, collide_layered, touches_layered};
 pub use shifted::{MeetShifted, Shifted, ShiftedKdop};
 pub use spaces::{Kept, Layer, Spaces};
 pub use traverse::{LayeredPairs, LayeredTree, LeafJudge, layered};
-pub use world::{LayeredWorld, RefitError};
+pub use world::{HybridWorld, RefitError};

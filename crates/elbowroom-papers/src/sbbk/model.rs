@@ -8,28 +8,33 @@ use std::collections::HashSet;
 
 use glam::DVec3;
 
+use crate::grammar::Intersection;
 use crate::sbbk::LayeredTree;
-use crate::sbbk::{Layering, Layers};
+use crate::sbbk::ask_layered;
+use crate::sbbk::{LayerColumns, Layers};
+use elbowroom::Pose;
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::{Config, Fault, Tree};
 use elbowroom::internal::geom::mesh::{Mesh, MeshError};
 use elbowroom::internal::model::Grown;
 use elbowroom::internal::model::runs::Runs;
+use elbowroom::internal::query::Question;
+use elbowroom::internal::traverse::Workspace;
 
 /// A mesh with one tree and a family for each of its levels, which can be refitted to moved vertices.
 ///
 /// ```
-/// use elbowroom_papers::sbbk::Layered;
+/// use elbowroom_papers::sbbk::HybridTree;
 /// use elbowroom_papers::sbbk::touches_layered;
-/// use elbowroom_papers::sbbk::Layering;
+/// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::{Mesh, Pose};
 /// use glam::DVec3;
 ///
 /// let sheet = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.0)];
 /// let mesh = Mesh::new(sheet.clone(), vec![[0, 1, 2], [1, 3, 2]])?;
-/// let layering = Layering::sbbk(18, 1, 2)?;
-/// let still = Layered::new(mesh, &layering, &Config::default());
+/// let layering = Layers::sbbk(18, 1, 2)?;
+/// let still = HybridTree::new(mesh, &layering, &Config::default());
 /// let mut cloth = still.clone();
 /// let here = Pose::IDENTITY;
 ///
@@ -42,10 +47,10 @@ use elbowroom::internal::model::runs::Runs;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Layered {
+pub struct HybridTree {
     mesh: Mesh,
     tree: Tree,
-    layers: Layers,
+    layers: LayerColumns,
     /// Copies of one triangle as the mesh was built, and whether they still are.
     runs: Runs,
     copies_hold: bool,
@@ -58,25 +63,25 @@ pub struct Layered {
 /// No copies.
 static NO_RUNS: Runs = Runs::none();
 
-impl Layered {
+impl HybridTree {
     /// Grows the topology as configured (the configuration's family is the one that groups are cut by) and puts the
     /// layers' volumes over it.
-    pub fn new(mesh: Mesh, layering: &Layering, config: &Config) -> Self {
+    pub fn new(mesh: Mesh, layering: &Layers, config: &Config) -> Self {
         let Grown { tree, runs, .. } = Grown::new(&mesh, config);
         Self::over(mesh, layering, config, tree, runs)
     }
 
-    fn over(mesh: Mesh, layering: &Layering, config: &Config, tree: Tree, runs: Runs) -> Self {
+    fn over(mesh: Mesh, layering: &Layers, config: &Config, tree: Tree, runs: Runs) -> Self {
         let used = used_vertices(&mesh);
         let bounds = bounds(&mesh, used.as_deref());
-        let layers = Layers::new(layering, &tree, &mesh, config.fit, reach(bounds));
+        let layers = LayerColumns::new(layering, &tree, &mesh, config.fit, reach(bounds));
         let reach = reach(bounds).max(layers.farthest());
         Self { mesh, tree, layers, runs, copies_hold: true, used, bounds, reach }
     }
 
     /// The same mesh and topology with other layers.
     #[must_use]
-    pub fn with_layering(&self, layering: &Layering) -> Self {
+    pub fn with_layering(&self, layering: &Layers) -> Self {
         let Self { mesh, tree, .. } = self.clone();
         let mut same = Self::over(mesh, layering, &Config::default(), tree, self.runs.clone());
         same.copies_hold = self.copies_hold;
@@ -117,18 +122,39 @@ impl Layered {
     }
 
     /// The volumes.
-    pub fn layers(&self) -> &Layers {
+    pub fn layers(&self) -> &LayerColumns {
         &self.layers
     }
 
     /// Which family encloses which level.
-    pub fn layering(&self) -> &Layering {
+    pub fn layering(&self) -> &Layers {
         self.layers.layering()
     }
 
     /// The smallest box along the axes around the triangles where they are now: what a broad phase needs.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         self.bounds
+    }
+
+    /// Every pair of triangles of two placed trees that meet, with the counts of the traversal by
+    /// family. [`Coherent`](crate::sbbk::Coherent) keeps the front between frames.
+    ///
+    /// ```
+    /// use elbowroom::Pose;
+    /// use elbowroom_papers::grammar::{Config, Family};
+    /// use elbowroom_papers::sbbk::{HybridTree, Layers};
+    /// use glam::DVec3;
+    ///
+    /// let layers = Layers::sbbk(18, 1, 4)?;
+    /// let ball = HybridTree::new(elbowroom_make::icosphere(4), &layers, &Config::default());
+    /// let beside = Pose::from_translation(DVec3::X * 1.9)?;
+    /// let found = ball.intersect(&Pose::IDENTITY, &ball, &beside);
+    /// assert!(found.is_contact() && found.tally.of_family(Family::Kdop18) > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn intersect(&self, pose: &Pose, other: &Self, other_pose: &Pose) -> Intersection {
+        let (question, mut workspace) = (Question::default(), Workspace::default());
+        ask_layered(self, pose, other, other_pose, &question, &mut workspace).into()
     }
 
     /// Checks that every volume encloses what is below it, and that the topology is sound.

@@ -18,7 +18,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::sbbk::Layered;
+use crate::sbbk::HybridTree;
 use crate::sbbk::Spaces;
 use crate::sbbk::{LayeredPairs, LeafJudge, layered};
 use elbowroom::internal::bvh::{NodeId, Tree};
@@ -35,9 +35,9 @@ use elbowroom::internal::volume::Family;
 /// Every pair of triangles of two layered models that meet, touching included, ordered by the first mesh's triangle and
 /// then by the second's.
 pub fn collide_layered(
-    a: &Layered,
+    a: &HybridTree,
     pose_a: &Pose,
-    b: &Layered,
+    b: &HybridTree,
     pose_b: &Pose,
 ) -> Vec<TrianglePair> {
     let mut workspace = Workspace::default();
@@ -45,7 +45,7 @@ pub fn collide_layered(
 }
 
 /// Whether two layered models have a point in common.
-pub fn touches_layered(a: &Layered, pose_a: &Pose, b: &Layered, pose_b: &Pose) -> bool {
+pub fn touches_layered(a: &HybridTree, pose_a: &Pose, b: &HybridTree, pose_b: &Pose) -> bool {
     let question = Question { ask: Want::Any, ..Question::default() };
     ask_layered(a, pose_a, b, pose_b, &question, &mut Workspace::default()).is_contact()
 }
@@ -55,17 +55,17 @@ pub fn touches_layered(a: &Layered, pose_a: &Pose, b: &Layered, pose_b: &Pose) -
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom_papers::sbbk::Layered;
+/// use elbowroom_papers::sbbk::HybridTree;
 /// use elbowroom_papers::sbbk::ask_layered;
 /// use elbowroom::internal::query::Question;
-/// use elbowroom_papers::sbbk::Layering;
+/// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::internal::volume::Family;
 /// use elbowroom::{Mesh, Pose};
 /// use glam::DVec3;
 ///
 /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z], vec![[0, 1, 2], [0, 1, 3]])?;
-/// let model = Layered::new(mesh, &Layering::sbbk(18, 1, 2)?, &Config::default());
+/// let model = HybridTree::new(mesh, &Layers::sbbk(18, 1, 2)?, &Config::default());
 /// let far = Pose::from_translation(DVec3::X * 9.0)?;
 /// let (question, mut workspace) = (Question::default(), Workspace::default());
 /// let answer = ask_layered(&model, &Pose::IDENTITY, &model, &far, &question, &mut workspace);
@@ -74,9 +74,9 @@ pub fn touches_layered(a: &Layered, pose_a: &Pose, b: &Layered, pose_b: &Pose) -
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn ask_layered(
-    a: &Layered,
+    a: &HybridTree,
     pose_a: &Pose,
-    b: &Layered,
+    b: &HybridTree,
     pose_b: &Pose,
     question: &Question,
     workspace: &mut Workspace,
@@ -100,9 +100,9 @@ pub fn ask_layered(
 
 /// Where two layered models stand.
 pub(super) fn spaces(
-    a: &Layered,
+    a: &HybridTree,
     pose_a: &Pose,
-    b: &Layered,
+    b: &HybridTree,
     pose_b: &Pose,
     margin: f64,
 ) -> Spaces {
@@ -110,7 +110,7 @@ pub(super) fn spaces(
     Spaces::new(pose_a, a.reach(), pose_b, b.reach(), margin.max(0.0))
 }
 
-impl LeafJudge for LeafContacts<'_, Layered, ()> {
+impl LeafJudge for LeafContacts<'_, HybridTree, ()> {
     fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
         self.decide(a, b)
     }
@@ -137,7 +137,7 @@ impl Cull for LayeredPairs<'_> {
     }
 }
 
-impl Surface for Layered {
+impl Surface for HybridTree {
     fn mesh(&self) -> &Mesh {
         self.mesh()
     }

@@ -14,7 +14,7 @@
 use std::ops::ControlFlow;
 
 use crate::sbbk::{Layer, Spaces};
-use crate::sbbk::{Layers, by_columns};
+use crate::sbbk::{LayerColumns, by_columns};
 use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::traverse::pair::{Path, Rule, Workspace};
 use elbowroom::internal::traverse::tally::Tally;
@@ -36,7 +36,7 @@ pub struct LayeredTree<'a> {
     /// The topology.
     pub tree: &'a Tree,
     /// The volumes of its nodes.
-    pub layers: &'a Layers,
+    pub layers: &'a LayerColumns,
 }
 
 /// Pairs of nodes of two layered trees, looked at one by one and in any order: what a front or a count needs, where

@@ -1,6 +1,6 @@
 //! Many layered bodies, rigid or deforming: who touches whom, step after step.
 //!
-//! As [`World`](elbowroom::internal::query::world::World), but the bodies are [`Layered`] models, which may be refitted. If asked to, the world keeps a [`Front`] for each two of them
+//! As [`World`](elbowroom::internal::query::world::World), but the bodies are [`HybridTree`] models, which may be refitted. If asked to, the world keeps a [`Front`] for each two of them
 //! for as long as their boxes overlap, and a step goes on where the last one stopped. A front is dropped when the boxes
 //! part or one of the bodies is another than before; its memory goes to the next two that need one.
 //!
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::grammar::Front;
-use crate::sbbk::Layered;
+use crate::sbbk::HybridTree;
 use crate::sbbk::world::meeting::Meetings;
 use elbowroom::internal::broad_phase::{Broad, Method, Support};
 use elbowroom::internal::geom::mesh::MeshError;
@@ -39,19 +39,19 @@ const LIMIT: usize = 1 << 13;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use elbowroom_papers::sbbk::Layered;
-/// use elbowroom_papers::sbbk::LayeredWorld;
+/// use elbowroom_papers::sbbk::HybridTree;
+/// use elbowroom_papers::sbbk::HybridWorld;
 /// use elbowroom::internal::query::Question;
-/// use elbowroom_papers::sbbk::Layering;
+/// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::{Mesh, Pose};
 /// use glam::DVec3;
 ///
 /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
 /// let mesh = Mesh::new(corners.clone(), vec![[0, 1, 2]])?;
-/// let model = Arc::new(Layered::new(mesh, &Layering::sbbk(18, 1, 2)?, &Config::default()));
+/// let model = Arc::new(HybridTree::new(mesh, &Layers::sbbk(18, 1, 2)?, &Config::default()));
 ///
-/// let mut world = LayeredWorld::new();
+/// let mut world = HybridWorld::new();
 /// let first = world.add(Arc::clone(&model), Pose::IDENTITY);
 /// let second = world.add(model, Pose::from_translation(DVec3::Z)?);
 /// assert!(world.step(&Question::default()).touching.is_empty());
@@ -63,7 +63,7 @@ const LIMIT: usize = 1 << 13;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct LayeredWorld {
+pub struct HybridWorld {
     slots: Slots<Body>,
     broad: Broad,
     supports: Supports,
@@ -76,7 +76,7 @@ pub struct LayeredWorld {
 
 #[derive(Clone, Debug)]
 struct Body {
-    model: Arc<Layered>,
+    model: Arc<HybridTree>,
     /// How far the model reaches, until the body is refitted: to look at all vertices in all directions for every refit would cost as much as the refit.
     support: Option<Arc<Support>>,
     placement: Pose,
@@ -86,7 +86,7 @@ struct Body {
     changed: u64,
 }
 
-impl LayeredWorld {
+impl HybridWorld {
     /// Without bodies and without fronts: every step starts at the roots.
     pub fn new() -> Self {
         Self::default()
@@ -119,7 +119,7 @@ impl LayeredWorld {
     }
 
     /// Adds a body. The first of each model looks at all its vertices once; rigid bodies of one shape should share the model.
-    pub fn add(&mut self, model: impl Into<Arc<Layered>>, placement: Pose) -> BodyId {
+    pub fn add(&mut self, model: impl Into<Arc<HybridTree>>, placement: Pose) -> BodyId {
         let (model, name) = (model.into(), self.next_name());
         let support = Some(self.support(&model));
         let id = self.slots.add(Body { model, support, placement, name, changed: 0 });
@@ -157,7 +157,7 @@ impl LayeredWorld {
     pub fn set_model(
         &mut self,
         id: BodyId,
-        model: impl Into<Arc<Layered>>,
+        model: impl Into<Arc<HybridTree>>,
     ) -> Result<(), NoSuchBody> {
         self.slots.get(id)?;
         let (model, name) = (model.into(), self.next_name());
@@ -178,7 +178,7 @@ impl LayeredWorld {
             own.refit(vertices).map_err(RefitError::Vertices)?;
         } else {
             // Its support belongs to the model that it leaves.
-            let mut own = Layered::clone(&body.model);
+            let mut own = HybridTree::clone(&body.model);
             own.refit(vertices).map_err(RefitError::Vertices)?;
             body.model = Arc::new(own);
         }
@@ -199,7 +199,7 @@ impl LayeredWorld {
     ///
     /// # Errors
     /// If it has gone.
-    pub fn model(&self, id: BodyId) -> Result<&Arc<Layered>, NoSuchBody> {
+    pub fn model(&self, id: BodyId) -> Result<&Arc<HybridTree>, NoSuchBody> {
         self.slots.get(id).map(|body| &body.model)
     }
 
@@ -239,7 +239,7 @@ impl LayeredWorld {
         step
     }
 
-    fn support(&mut self, model: &Arc<Layered>) -> Arc<Support> {
+    fn support(&mut self, model: &Arc<HybridTree>) -> Arc<Support> {
         self.supports.of(model, self.broad.len(), |model| Support::of_mesh(model.mesh()))
     }
 

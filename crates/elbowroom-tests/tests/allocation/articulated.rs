@@ -7,7 +7,7 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query::World;
 use elbowroom_make::{Chain, chain, icosphere};
 use elbowroom_papers::cab::{Allowed, LinkQuestion, Workspace, against, between, within};
-use elbowroom_papers::cab::{Articulation, Hierarchy, Keep};
+use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, RefitMethod};
 use glam::{DAffine3, DVec3};
 
 use crate::counter::Region;
@@ -15,15 +15,15 @@ use crate::counter::Region;
 #[test]
 fn a_warm_body_allocates_nothing() {
     let rig = chain(&Chain::default());
-    let articulation = Arc::new(Articulation::of_rig(&rig).unwrap());
+    let articulation = Arc::new(ArticulatedBody::of_rig(&rig).unwrap());
     let allowed = Allowed::adjacent(&articulation);
     let mut world = World::new();
     world.add(Model::new(icosphere(2)), Pose::from_translation(DVec3::Y * -1.5).unwrap());
     let mut pose = rig.rest_pose();
     let mut joints = Vec::new();
     let mut met = 0;
-    for keep in Keep::ALL {
-        let [mut a, mut b] = [0; 2].map(|_| Hierarchy::new(Arc::clone(&articulation), keep));
+    for keep in RefitMethod::ALL {
+        let [mut a, mut b] = [0; 2].map(|_| CabHierarchy::new(Arc::clone(&articulation), keep));
         let mut workspace = Workspace::new();
         let mut frame = |frame: u32, near: f64| {
             let time_secs = f64::from(frame) * 0.25;

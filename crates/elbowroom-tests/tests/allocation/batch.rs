@@ -4,7 +4,7 @@ use elbowroom::internal::convex::shape::Corners;
 use elbowroom::internal::convex::{BoxShape, penetration};
 use elbowroom::internal::volume::Obb;
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
-use elbowroom_papers::cab::batch::{Boxes, Leaf, Plan, Poses, Workspace, refit, refit_each};
+use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Leaf, Plan, Poses, refit, refit_each};
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::counter::Region;
@@ -21,7 +21,7 @@ fn warm_refits_and_depths_allocate_nothing() {
     let leaves: Vec<Leaf> = (0..9).map(|i| Leaf { joint: JointId(i), shape }).collect();
     let plan = Plan::new(&skeleton, &leaves).expect("a plan");
     let mut poses = Poses::new(&plan, 100);
-    let (mut workspace, mut boxes) = (Workspace::new(), Boxes::new());
+    let (mut workspace, mut boxes) = (BatchWorkspace::new(), Boxes::new());
     let mut bodies = 0;
     let mut frame = |angle: f64| {
         for body in 0..100 {

@@ -3,7 +3,7 @@
 use elbowroom::Mesh;
 use elbowroom_motion::body::{
     Blend, Character, Clip, Hold, Influence, Interpolation, Joint, JointId, Local, Morph, Part,
-    Posed, Rig, Skeleton, Skin, Target, Track, pose_all,
+    PosedCharacter, Rig, Skeleton, Skin, Target, Track, pose_all,
 };
 use glam::{DAffine3, DVec3};
 
@@ -47,12 +47,12 @@ fn rig() -> Rig {
 fn a_warm_poser_allocates_nothing() {
     let rig = rig();
     let mut pose = rig.rest_pose();
-    let mut out: Vec<Posed> = Vec::new();
+    let mut out: Vec<PosedCharacter> = Vec::new();
     let mut frame = |time: f64| {
         rig.clips[0].sample(time, &mut pose);
         let world_from_rig = DAffine3::from_translation(DVec3::splat(time));
         pose_all(&[Character { rig: &rig, pose: &pose, world_from_rig }; 4], &mut out);
-        out.iter().flat_map(Posed::parts).flatten().map(|point| point.x).sum::<f64>()
+        out.iter().flat_map(PosedCharacter::parts).flatten().map(|point| point.x).sum::<f64>()
     };
     let cold = Region::new();
     let mut last = frame(0.0);

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use elbowroom::internal::math::planar::Planar;
 use elbowroom_motion::space_time::{
-    Between, Config, Kind, Leaf, OffsetSet, Placed, Tracked, Workspace, collide, collide_brute,
-    collide_counted, contacts_into, nearest_approach, offsets_into,
+    BetweenSamples, Config, Kind, Leaf, OffsetSet, Placed, Tracked, Workspace, collide,
+    collide_brute, collide_counted, contacts_into, nearest_approach, offsets_into,
 };
 use elbowroom_papers::mobb::{Sequence, collide_many};
 use elbowroom_testkit::motion;
@@ -25,7 +25,7 @@ use crate::counter::Region;
 fn a_warm_query_allocates_nothing() {
     let mut random = Random::new(70);
     let paper = Config::paper(Kind::MobbThenUmobb);
-    let moving = Config { between: Between::Linear, leaf: Leaf::Stride, ..paper };
+    let moving = Config { between: BetweenSamples::Linear, leaf: Leaf::Stride, ..paper };
     let clips: Vec<Tracked> =
         [(1.0 / 30.0, paper), (1.0 / 30.0, paper), (1.0 / 24.0, paper), (1.0 / 30.0, moving)]
             .map(|(dt, config)| tracked(&motion::walk(&mut random, 900, dt, 1.3, 0.5), config))

@@ -5,8 +5,8 @@ use elbowroom::internal::bvh::Config;
 use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::ask_layered;
 use glam::{DQuat, DVec3};
 
@@ -22,16 +22,16 @@ fn refit_and_ask() {
     let turned = Pose::from_quat(DQuat::from_rotation_y(0.3), DVec3::X * 0.9).expect("rigid");
     let mut quiet = 0;
     for layering in [
-        Layering::sbbk(18, 1, 4),
-        Layering::sbbk(26, 2, 5),
-        Layering::hbbcd(1, 4),
-        Layering::single(Family::Aabb),
-        Layering::single(Family::Sphere),
-        Layering::single(Family::Kdop14),
+        Layers::sbbk(18, 1, 4),
+        Layers::sbbk(26, 2, 5),
+        Layers::hbbcd(1, 4),
+        Layers::single(Family::Aabb),
+        Layers::single(Family::Sphere),
+        Layers::single(Family::Kdop14),
     ] {
         let layering = layering.expect("good layers");
         let mesh = elbowroom_make::icosphere(8);
-        let mut model = Layered::new(mesh.clone(), &layering, &Config::default());
+        let mut model = HybridTree::new(mesh.clone(), &layering, &Config::default());
         let other = model.clone();
         let mut workspace = Workspace::default();
         let mut moved = mesh.vertices().to_vec();

@@ -2,7 +2,8 @@
 
 use elbowroom::internal::math::planar::Planar;
 use elbowroom_motion::footprint::{
-    BoxParts, BoxWork, Boxes, Footprint, FootprintConfig, Look, Shape, SlideWork, ask_boxes, slide,
+    BoxParts, BoxWork, Boxes, Footprint, FootprintConfig, Look, SlideShape, SlideWork, ask_boxes,
+    slide,
 };
 use glam::DVec2;
 
@@ -14,7 +15,8 @@ fn warm_boxes_and_slides_allocate_nothing() {
     let circles = Footprint::of_mesh(&mesh, &FootprintConfig::default());
     let boxes = [BoxParts::Full, BoxParts::Contour, BoxParts::Projected]
         .map(|parts| Boxes::of_mesh(&mesh, parts).expect("a mesh"));
-    let shapes: Vec<Shape> = boxes.iter().map(Shape::from).chain([Shape::from(&circles)]).collect();
+    let shapes: Vec<SlideShape> =
+        boxes.iter().map(SlideShape::from).chain([SlideShape::from(&circles)]).collect();
     let (mut box_work, mut slide_work) = (BoxWork::default(), SlideWork::default());
     let (mut asked, mut met) = (0, 0);
     for step in 0..8 {

@@ -9,8 +9,8 @@
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom_motion::space_time::{
-    Between, Config, OffsetSet, Placed, Tracked, Workspace, collide, nearest_approach, offsets,
-    offsets_brute, offsets_into,
+    BetweenSamples, Config, OffsetSet, Placed, Tracked, Workspace, collide, nearest_approach,
+    offsets, offsets_brute, offsets_into,
 };
 use elbowroom_papers::mobb::{Obstacle, Obstacles};
 use elbowroom_testkit::data::{self, mocap};
@@ -32,7 +32,7 @@ struct Pair {
 impl Pair {
     fn new(motions: [Motion; 2], linear: [bool; 2]) -> Self {
         let clips = [0, 1].map(|side| {
-            let between = if linear[side] { Between::Linear } else { Between::Held };
+            let between = if linear[side] { BetweenSamples::Linear } else { BetweenSamples::Held };
             tracked(&motions[side], Config { between, touching: true, ..Config::default() })
         });
         Self { motions, clips, linear }
@@ -243,7 +243,7 @@ fn obstacles_are_hit_between_samples() {
             let clip = tracked(&walk, Config { between, ..Config::default() });
             room.first_hit(&clip, &at(&walk), &workspace).map(|(sample, _)| sample)
         };
-        let (held, moving) = (found(Between::Held), found(Between::Linear));
+        let (held, moving) = (found(BetweenSamples::Held), found(BetweenSamples::Linear));
         // On the way: seen with these disks it is there; not even seen with slightly larger ones it is not.
         let seen = |more: f64| {
             (0..40).find(|&k| {

@@ -8,8 +8,8 @@
 
 use elbowroom::internal::math::planar::Planar;
 use elbowroom_motion::space_time::{
-    Between, Config, Kind, Placed, Tracked, Workspace, collide, collide_brute, collide_counted,
-    contacts, first_contact, nearest_approach,
+    BetweenSamples, Config, Kind, Placed, Tracked, Workspace, collide, collide_brute,
+    collide_counted, contacts, first_contact, nearest_approach,
 };
 use elbowroom_papers::mobb::{Obstacle, Obstacles, collide_many};
 use elbowroom_testkit::motion::{self, Motion, held_together};
@@ -132,7 +132,7 @@ fn linear_motion_is_looked_at_between_samples() {
             scatter(walk, &mut random, 0.6, 0.5);
         }
         let [a, b] = &walks;
-        let linear = |kind| Config { between: Between::Linear, ..Config::paper(kind) };
+        let linear = |kind| Config { between: BetweenSamples::Linear, ..Config::paper(kind) };
         let (x, y) = (tracked(a, linear(Kind::Mobb)), tracked(b, linear(Kind::Umobb)));
         let (pa, pb) = (placed(a), placed(b));
         let fast = collide(&x, &pa, &y, &pb, &mut workspace);

@@ -201,9 +201,9 @@ fn degenerate_motions() {
                     let mut sides = [a, b].map(|s| Motion::new(s.clone(), 0.04));
                     let config = Config {
                         between: if linear {
-                            elbowroom_motion::space_time::Between::Linear
+                            elbowroom_motion::space_time::BetweenSamples::Linear
                         } else {
-                            elbowroom_motion::space_time::Between::Held
+                            elbowroom_motion::space_time::BetweenSamples::Held
                         },
                         touching: random.one_in(2),
                         ..Config::paper(kind)

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::volume::TimeBox;
 use elbowroom_motion::space_time::{
-    Between, Config, Kind, Placed, TraceErrorKind, Tracked, Workspace, collide,
+    BetweenSamples, Config, Kind, Placed, TraceErrorKind, Tracked, Workspace, collide,
 };
 use elbowroom_papers::mobb::Sequence;
 use elbowroom_testkit::motion::{self, Motion};
@@ -91,7 +91,8 @@ fn moving_clips_answer_as_clip_by_clip() {
             .map(|k| {
                 let count = random.range(1, if round % 2 == 0 { 60 } else { 6 }) as usize;
                 let walk = motion::walk(&mut random, count, 1.0 / 30.0, 6.0, 0.15);
-                let between = if k % 3 == 0 { Between::Held } else { Between::Linear };
+                let between =
+                    if k % 3 == 0 { BetweenSamples::Held } else { BetweenSamples::Linear };
                 Arc::new(tracked(&walk, Config { between, ..Config::default() }))
             })
             .collect();

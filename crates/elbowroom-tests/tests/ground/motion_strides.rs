@@ -3,7 +3,7 @@
 #![allow(clippy::cast_sign_loss, reason = "numbers of samples are small")]
 
 use elbowroom_motion::space_time::{
-    Between, Config, Kind, Leaf, Workspace, collide_counted, colliding_samples,
+    BetweenSamples, Config, Kind, Leaf, Workspace, collide_counted, colliding_samples,
 };
 use elbowroom_testkit::motion::{self, Motion};
 use elbowroom_testkit::random::Random;
@@ -32,7 +32,7 @@ fn strides_change_no_answer() {
     let (mut hits, mut asked, mut pairs, mut tests) = (0, 0, 0, [0_u64; 2]);
     for round in 0..4_000 {
         let [a, b] = walks(&mut random, round);
-        let between = if round % 5 == 0 { Between::Linear } else { Between::Held };
+        let between = if round % 5 == 0 { BetweenSamples::Linear } else { BetweenSamples::Held };
         let config = |leaf| Config {
             n_min: 1 + round % 50,
             touching: round % 2 == 0,
@@ -47,7 +47,7 @@ fn strides_change_no_answer() {
         let (answer, fast) = collide_counted(&stride[0], &pa, &stride[1], &pb, &mut workspace);
         assert_eq!(answer, truth, "{round}");
         assert_eq!(slow.volumes() > 0, fast.volumes() > 0);
-        if between == Between::Held {
+        if between == BetweenSamples::Held {
             assert_eq!(truth, motion::collide(&a, &b, round % 2 == 0), "{round}");
         }
         let all = colliding_samples(&every[0], &pa, &every[1], &pb, &mut workspace);

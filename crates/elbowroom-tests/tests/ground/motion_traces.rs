@@ -12,7 +12,7 @@ use elbowroom::internal::volume::time_box::TimeAxis;
 use elbowroom::internal::volume::time_space::Disks;
 use elbowroom::internal::volume::{Meet, TimeBox, TimeObb, TimeSpace, Volume};
 use elbowroom_motion::space_time::{
-    Between, Config, Kind, Placed, Sample, Samples, Trace, TraceErrorKind, Tracked,
+    BetweenSamples, Config, Kind, Placed, Sample, Samples, Trace, TraceErrorKind, Tracked,
 };
 use elbowroom_testkit::data::{self, mocap};
 use elbowroom_testkit::motion::{self, Motion};
@@ -29,7 +29,7 @@ fn check_nodes(clip: &Tracked) -> usize {
         for &member in clip.tree().members(node) {
             let next = (member as usize + 1).min(clip.trace().len() - 1);
             let (here, there) = (clip.trace().sample(member as usize), clip.trace().sample(next));
-            let linear = clip.config().between == Between::Linear;
+            let linear = clip.config().between == BetweenSamples::Linear;
             for share in [0.0, 0.3, 0.7, 1.0] {
                 let time = (f64::from(member) + share) * dt;
                 let center =
@@ -83,7 +83,7 @@ fn every_node_bounds_its_samples() {
                 axis: if round % 2 == 0 { TimeAxis::Chord } else { TimeAxis::Covariance },
                 n_min: 1 + round % 11,
                 time_scale: [1.0, 3.0, 0.01][round % 3],
-                between: if round % 4 < 2 { Between::Held } else { Between::Linear },
+                between: if round % 4 < 2 { BetweenSamples::Held } else { BetweenSamples::Linear },
                 ..Config::paper(kind)
             };
             checked += check_nodes(&tracked(&walk, config));
@@ -104,7 +104,7 @@ fn captured_motions_are_bounded() {
     for (index, capture) in captures.iter().enumerate() {
         let walk = captured(capture, 0.5);
         assert!(walk.samples.len() > 60 && (walk.dt - 1.0 / 30.0).abs() < 1e-4, "{}", capture.name);
-        let between = if index % 2 == 0 { Between::Held } else { Between::Linear };
+        let between = if index % 2 == 0 { BetweenSamples::Held } else { BetweenSamples::Linear };
         for kind in [Kind::Mobb, Kind::Umobb] {
             checked += check_nodes(&tracked(&walk, Config { between, ..Config::paper(kind) }));
         }

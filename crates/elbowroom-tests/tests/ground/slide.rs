@@ -6,7 +6,7 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{CcdOptions, RigidMotion, first_contact};
 use elbowroom_make::{cuboid, icosphere, torus};
 use elbowroom_motion::footprint::{
-    BoxParts, BoxWork, Boxes, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Shape,
+    BoxParts, BoxWork, Boxes, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, SlideShape,
     SlideWork, Work, ask, ask_boxes, slide,
 };
 use elbowroom_testkit::random::Random;
@@ -207,11 +207,11 @@ fn all_shapes_against_all_are_bounds_in_order() {
             at(random.uniform(-4.0, 4.0), 2.0, random.uniform(-0.4, 0.4)),
         );
         let (ours, theirs) = (&sets[i], &sets[j]);
-        let all = |set: &'_ ([Footprint; 3], [Boxes; 3]), f: &mut dyn FnMut(usize, Shape)| {
-            for (n, shape) in set.0.iter().map(Shape::from).enumerate() {
+        let all = |set: &'_ ([Footprint; 3], [Boxes; 3]), f: &mut dyn FnMut(usize, SlideShape)| {
+            for (n, shape) in set.0.iter().map(SlideShape::from).enumerate() {
                 f(n, shape);
             }
-            for (n, shape) in set.1.iter().map(Shape::from).enumerate() {
+            for (n, shape) in set.1.iter().map(SlideShape::from).enumerate() {
                 f(n + 3, shape);
             }
         };
@@ -249,7 +249,7 @@ fn all_shapes_against_all_are_bounds_in_order() {
 fn within_a_ring_they_touch_at_once() {
     let (large, small) = (cuboid(DVec3::splat(4.0)), icosphere(4));
     let mut work = SlideWork::default();
-    let mut way = |a: Shape, b: Shape, x: f64| {
+    let mut way = |a: SlideShape, b: SlideShape, x: f64| {
         slide(a, &Planar::IDENTITY, b, &at(0.3, x, 0.0), DVec2::X, &Look::default(), &mut work)
     };
     let kinds = [BoxParts::Contour, BoxParts::Projected];

@@ -9,7 +9,7 @@ use elbowroom_io::urdf::disabled_pairs;
 use elbowroom_io::{ReadOptions, read_document};
 use elbowroom_motion::body::Rig;
 use elbowroom_papers::cab::{Allowed, LinkQuestion, Work, Workspace, between, within};
-use elbowroom_papers::cab::{Articulation, Hierarchy, Keep};
+use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, RefitMethod};
 use elbowroom_testkit::data::{shared_dir, skip_note};
 use elbowroom_testkit::folder::Folder;
 use elbowroom_testkit::random::Random;
@@ -47,15 +47,16 @@ fn pose(random: &mut Random, rig: &Rig, share: f64) -> Vec<DAffine3> {
 }
 
 /// Poses a robot and compares all ways; how many pairs of links met, and the work of each way.
-fn compare(rig: &Rig, poses: u32, seed: u64) -> (usize, [Work; Keep::ALL.len()]) {
-    let articulation = Arc::new(Articulation::of_rig(rig).expect("rigid parts"));
+fn compare(rig: &Rig, poses: u32, seed: u64) -> (usize, [Work; RefitMethod::ALL.len()]) {
+    let articulation = Arc::new(ArticulatedBody::of_rig(rig).expect("rigid parts"));
     let allowed = Allowed::of_rig(&articulation, rig);
     let links = articulation.links();
     let count = links.len() as u32;
     let mut random = Random::new(seed);
     let mut workspace = Workspace::new();
-    let mut bodies = Keep::ALL.map(|keep| Hierarchy::new(Arc::clone(&articulation), keep));
-    let mut total = [Work::default(); Keep::ALL.len()];
+    let mut bodies =
+        RefitMethod::ALL.map(|keep| CabHierarchy::new(Arc::clone(&articulation), keep));
+    let mut total = [Work::default(); RefitMethod::ALL.len()];
     let mut met = 0;
     for index in 0..poses {
         let world = pose(&mut random, rig, f64::from(index % 4) / 3.0);
@@ -87,7 +88,7 @@ fn compare(rig: &Rig, poses: u32, seed: u64) -> (usize, [Work; Keep::ALL.len()])
     assert!(brute.calls >= corners.calls && corners.calls >= vertices.calls);
     assert!(centre.calls >= vertices.calls && corners.calls >= covariance.calls);
     println!("{}: {count} links, {met} pairs met in {poses} poses", rig.name);
-    for (keep, work) in Keep::ALL.into_iter().zip(total) {
+    for (keep, work) in RefitMethod::ALL.into_iter().zip(total) {
         println!("{:>14} {:>7} calls {:>7} box tests", keep.name(), work.calls, work.box_tests);
     }
     (met, total)
@@ -141,13 +142,13 @@ fn a_hundred_humanoids() {
     }
     let rigs = robots(together.path(), "crowd.xml");
     let mut workspace = Workspace::new();
-    let mut hits = [0; Keep::ALL.len()];
-    let articulated = |rig| Arc::new(Articulation::of_rig(rig).expect("rigid parts"));
+    let mut hits = [0; RefitMethod::ALL.len()];
+    let articulated = |rig| Arc::new(ArticulatedBody::of_rig(rig).expect("rigid parts"));
     let articulations: Vec<_> = rigs.iter().map(articulated).collect();
-    for (keep, hits) in Keep::ALL.into_iter().zip(&mut hits) {
-        let mut last: Option<Hierarchy> = None;
+    for (keep, hits) in RefitMethod::ALL.into_iter().zip(&mut hits) {
+        let mut last: Option<CabHierarchy> = None;
         for (index, (rig, articulation)) in rigs.iter().zip(&articulations).enumerate() {
-            let mut body = Hierarchy::new(Arc::clone(articulation), keep);
+            let mut body = CabHierarchy::new(Arc::clone(articulation), keep);
             let mut world = Vec::new();
             rig.skeleton.world(&rig.rest_pose(), &mut world);
             let aside = DVec3::X * (0.3 * index as f64) - world[0].translation;

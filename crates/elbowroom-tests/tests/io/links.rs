@@ -10,13 +10,17 @@ use elbowroom_io::{ReadOptions, biovision, read_document};
 use elbowroom_make::{BoneShape, Bones, bones, cuboid, icosphere, rigid_frames, skin_links};
 use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use elbowroom_papers::cab::{Allowed, LinkQuestion, Workspace, between, within};
-use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep, Link};
+use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, Link, RefitMethod};
 use elbowroom_testkit::data::{shared_dir, skip_note};
 use elbowroom_testkit::oracle::{PlainPose, Relation, relation};
 use glam::{DAffine3, DVec3};
 
-const KEEPS: [Keep; 4] =
-    [Keep::AabbVertices, Keep::AabbCorners, Keep::Covariance, Keep::Cab(CabAxis::Longest)];
+const KEEPS: [RefitMethod; 4] = [
+    RefitMethod::AabbVertices,
+    RefitMethod::AabbCorners,
+    RefitMethod::Covariance,
+    RefitMethod::Cab(CabAxis::Longest),
+];
 
 fn data(test: &str) -> Option<PathBuf> {
     let folder = shared_dir();
@@ -61,7 +65,7 @@ fn meet(a: &Link, at: &Pose, b: &Link, bt: &Pose) -> bool {
 }
 
 /// The pairs of links of a body that meet and may not, by triangles alone.
-fn truth(body: &Hierarchy, allowed: &Allowed) -> Vec<(u32, u32)> {
+fn truth(body: &CabHierarchy, allowed: &Allowed) -> Vec<(u32, u32)> {
     let (links, places) = (body.articulation().links(), body.placements());
     let mut pairs = Vec::new();
     for i in 0..links.len() {
@@ -77,16 +81,16 @@ fn truth(body: &Hierarchy, allowed: &Allowed) -> Vec<(u32, u32)> {
 
 /// A body under all ways of keeping boxes.
 struct Kept {
-    bodies: [Hierarchy; KEEPS.len()],
+    bodies: [CabHierarchy; KEEPS.len()],
     allowed: Allowed,
     room: Workspace,
 }
 
 impl Kept {
     fn new(rig: &Rig) -> Self {
-        let articulation = Arc::new(Articulation::of_rig(rig).expect("rigid parts"));
+        let articulation = Arc::new(ArticulatedBody::of_rig(rig).expect("rigid parts"));
         let allowed = Allowed::of_rig(&articulation, rig);
-        let bodies = KEEPS.map(|keep| Hierarchy::new(Arc::clone(&articulation), keep));
+        let bodies = KEEPS.map(|keep| CabHierarchy::new(Arc::clone(&articulation), keep));
         Self { bodies, allowed, room: Workspace::new() }
     }
 
@@ -243,10 +247,10 @@ fn the_shadow_hand_plays_with_a_ball() {
     let path = folder.join("meshes/robots/shadow_hand/right_hand.xml");
     let hand = read_document(&path, &options).expect("a hand").rigs.remove(0);
     let [hand_links, things] =
-        [&hand, &around()].map(|rig| Arc::new(Articulation::of_rig(rig).expect("rigid parts")));
+        [&hand, &around()].map(|rig| Arc::new(ArticulatedBody::of_rig(rig).expect("rigid parts")));
     let mut room = Workspace::new();
-    let mut bodies =
-        KEEPS.map(|keep| [&hand_links, &things].map(|body| Hierarchy::new(Arc::clone(body), keep)));
+    let mut bodies = KEEPS
+        .map(|keep| [&hand_links, &things].map(|body| CabHierarchy::new(Arc::clone(body), keep)));
     let mut world = Vec::new();
     hand.skeleton.world(&hand.rest_pose(), &mut world);
     let places = world.iter().map(|place| place.translation);

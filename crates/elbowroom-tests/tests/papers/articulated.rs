@@ -16,7 +16,7 @@ use std::sync::Arc;
 use elbowroom::internal::model::Model;
 use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
-use elbowroom_papers::cab::{Articulation, Link};
+use elbowroom_papers::cab::{ArticulatedBody, Link};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -69,7 +69,7 @@ fn skeleton(parents: &[Option<u32>], rests: &[DVec3]) -> Skeleton {
 
 /// A body of any shape: chains, branches, several roots, joints that carry nothing or several links; bars, plates, segments,
 /// points and tetrahedra.
-fn any_body(random: &mut Random, joints: u32) -> (Skeleton, Arc<Articulation>) {
+fn any_body(random: &mut Random, joints: u32) -> (Skeleton, Arc<ArticulatedBody>) {
     let parent = |random: &mut Random, i: u32| match random.below(10) {
         _ if i == 0 => None,
         0 => None,
@@ -105,7 +105,7 @@ fn any_body(random: &mut Random, joints: u32) -> (Skeleton, Arc<Articulation>) {
         links.push(link(0, bar(1.0, 0.1, 0.1), Pose::IDENTITY));
     }
     let skeleton = skeleton(&parents, &rests);
-    let articulation = Articulation::new(&skeleton, links).expect("good links");
+    let articulation = ArticulatedBody::new(&skeleton, links).expect("good links");
     (skeleton, Arc::new(articulation))
 }
 

@@ -10,9 +10,9 @@ use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::grammar::Front;
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
-use elbowroom_papers::sbbk::{LayeredWorld, ask_layered, ask_layered_again};
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
+use elbowroom_papers::sbbk::{HybridWorld, ask_layered, ask_layered_again};
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
 use elbowroom_tests::common::{mesh, placement};
@@ -26,13 +26,13 @@ fn shared(test: &str) -> Option<PathBuf> {
     shared
 }
 
-fn layerings() -> [(&'static str, Layering); 2] {
-    let sbbk = Layering::sbbk(18, 1, 4).expect("sound");
-    [("AABB", Layering::single(Family::Aabb).expect("sound")), ("SBBK", sbbk)]
+fn layerings() -> [(&'static str, Layers); 2] {
+    let sbbk = Layers::sbbk(18, 1, 4).expect("sound");
+    [("AABB", Layers::single(Family::Aabb).expect("sound")), ("SBBK", sbbk)]
 }
 
-fn layered(soup: &Soup, layering: &Layering) -> Layered {
-    Layered::new(mesh(soup), layering, &Config::default().with_family(Family::Aabb))
+fn layered(soup: &Soup, layering: &Layers) -> HybridTree {
+    HybridTree::new(mesh(soup), layering, &Config::default().with_family(Family::Aabb))
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn swarm_of_suzannes() {
     for (name, layering) in layerings() {
         let suzanne = Arc::new(layered(&swarm.mesh, &layering));
         let mut tallies: Vec<[Tally; 3]> = Vec::new();
-        for mut world in [LayeredWorld::new(), LayeredWorld::with_fronts()] {
+        for mut world in [HybridWorld::new(), HybridWorld::with_fronts()] {
             let ids: Vec<_> = swarm
                 .poses
                 .iter()

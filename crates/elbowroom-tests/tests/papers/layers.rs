@@ -4,8 +4,8 @@ use elbowroom::internal::bvh::Config;
 use elbowroom::internal::query::{Question, Verdict, Want};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
-use elbowroom_papers::sbbk::{Costs, Layered, Purpose, RIGID, SOFT, choose, sample_placements};
-use elbowroom_papers::sbbk::{Layering, LayeringErrorKind};
+use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, RIGID, SOFT, choose, sample_placements};
+use elbowroom_papers::sbbk::{Layers, LayersErrorKind};
 use elbowroom_papers::sbbk::{ask_layered, touches_layered};
 use elbowroom_testkit::cases;
 use elbowroom_tests::common::{mesh, placement, plain};
@@ -22,22 +22,22 @@ const FAMILIES: [Family; 7] = [
 ];
 
 /// The paper's hybrids, single families, and sequences that nobody would want.
-fn layerings() -> Vec<Layering> {
-    let mut layerings: Vec<_> = FAMILIES.map(|f| Layering::single(f).unwrap()).into();
+fn layerings() -> Vec<Layers> {
+    let mut layerings: Vec<_> = FAMILIES.map(|f| Layers::single(f).unwrap()).into();
     for k in [14, 18, 24, 26] {
-        layerings.push(Layering::sbbk(k, 1, 2).unwrap());
-        layerings.push(Layering::sbbk(k, 1, 4).unwrap());
-        layerings.push(Layering::aabb_kdop(k, 2).unwrap());
+        layerings.push(Layers::sbbk(k, 1, 2).unwrap());
+        layerings.push(Layers::sbbk(k, 1, 4).unwrap());
+        layerings.push(Layers::aabb_kdop(k, 2).unwrap());
     }
-    layerings.push(Layering::hbbcd(1, 3).unwrap());
-    layerings.push(Layering::s_aabb(1).unwrap());
-    layerings.push(Layering::s_obb(2).unwrap());
+    layerings.push(Layers::hbbcd(1, 3).unwrap());
+    layerings.push(Layers::s_aabb(1).unwrap());
+    layerings.push(Layers::s_obb(2).unwrap());
     // Every family above every other one.
     for step in [1, 2, 3] {
         let order = (0..7).map(|i| (FAMILIES[(i * step) % 7], i as u32));
-        layerings.push(Layering::new(order).unwrap());
+        layerings.push(Layers::new(order).unwrap());
         let back = (0..7).map(|i| (FAMILIES[6 - (i * step) % 7], 2 * i as u32));
-        layerings.push(Layering::new(back).unwrap());
+        layerings.push(Layers::new(back).unwrap());
     }
     layerings
 }
@@ -52,7 +52,7 @@ fn every_layering_passes_the_suite() {
         let config = Config { leaf: 1 + index % 2, ..Config::default() };
         let tally = cases::run(|case| {
             let [a, b] = [&case.a, &case.b].map(|soup| {
-                let model = Layered::new(mesh(soup), layering, &config);
+                let model = HybridTree::new(mesh(soup), layering, &config);
                 model
                     .validate()
                     .unwrap_or_else(|fault| panic!("{}, {layering}: {fault}", case.name));
@@ -76,8 +76,8 @@ fn layerings_mix() {
     for (i, first) in layerings.iter().enumerate() {
         let second = &layerings[(5 * i + 3) % layerings.len()];
         let tally = cases::run(|case| {
-            let a = Layered::new(mesh(&case.a), first, &Config::default());
-            let b = Layered::new(mesh(&case.b), second, &Config::default());
+            let a = HybridTree::new(mesh(&case.a), first, &Config::default());
+            let b = HybridTree::new(mesh(&case.b), second, &Config::default());
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
             plain(
                 &ask_layered(&a, &place_a, &b, &place_b, &Question::default(), &mut workspace)
@@ -97,7 +97,7 @@ fn all_questions_agree() {
     for layering in layerings().iter().step_by(4) {
         for case in cases::load() {
             let [a, b] = [&case.a, &case.b]
-                .map(|soup| Layered::new(mesh(soup), layering, &Config::default()));
+                .map(|soup| HybridTree::new(mesh(soup), layering, &Config::default()));
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
             let mut put =
                 |question| ask_layered(&a, &place_a, &b, &place_b, &question, &mut workspace);
@@ -143,7 +143,7 @@ fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
     for (i, first) in bodies.iter().enumerate() {
         for (second, is_turned, refits) in [((i + 1) % 4, true, 0.0), (i, false, 0.2)] {
             let [a, b] = [first, &bodies[second]]
-                .map(|mesh| Layered::new(mesh.clone(), &layerings()[0], &Config::default()));
+                .map(|mesh| HybridTree::new(mesh.clone(), &layerings()[0], &Config::default()));
             let placements = sample_placements(&a, &b, 24, is_turned);
             let families: &[Family] = if is_turned { &RIGID } else { &SOFT };
             let purpose = Purpose { placements: &placements, refits, costs, families };
@@ -151,7 +151,7 @@ fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
             // Others than those.
             let elsewhere = sample_placements(&a, &b, 17, is_turned);
             let mut workspace = Workspace::default();
-            let mut cost = |layering: &Layering| {
+            let mut cost = |layering: &Layers| {
                 let (a, b) = (a.with_layering(layering), b.with_layering(layering));
                 let mut sum = 0.0;
                 for [place_a, place_b] in &elsewhere {
@@ -165,7 +165,7 @@ fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
                 sum / elsewhere.len() as f64 + refits * refit
             };
             let chosen = cost(&choice.layering);
-            let mut hand: Vec<(f64, Layering)> = layerings()[..22]
+            let mut hand: Vec<(f64, Layers)> = layerings()[..22]
                 .iter()
                 .filter(|layering| layering.runs().iter().all(|(f, _)| families.contains(f)))
                 .map(|layering| (cost(layering), layering.clone()))
@@ -189,7 +189,7 @@ fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
 /// Nothing to choose from, or nowhere to look, is no choice.
 #[test]
 fn nothing_is_chosen_from_nothing() {
-    let model = Layered::new(elbowroom_make::icosphere(2), &layerings()[0], &Config::default());
+    let model = HybridTree::new(elbowroom_make::icosphere(2), &layerings()[0], &Config::default());
     let placements = sample_placements(&model, &model, 3, true);
     let costs = Costs::default();
     let none = Purpose { placements: &[], refits: 0.0, costs, families: &RIGID };
@@ -205,22 +205,22 @@ fn nothing_is_chosen_from_nothing() {
 #[test]
 fn bad_layers_are_refused() {
     let kind = |runs: &[(Family, u32)]| {
-        let error = Layering::new(runs.iter().copied()).unwrap_err();
+        let error = Layers::new(runs.iter().copied()).unwrap_err();
         assert!(!error.to_string().is_empty());
         error.kind().clone()
     };
     let (sphere, aabb) = (Family::Sphere, Family::Aabb);
-    assert_eq!(kind(&[]), LayeringErrorKind::Empty);
-    assert_eq!(kind(&[(aabb, 1)]), LayeringErrorKind::Level { layer: 0, level: 1, least: 0 });
+    assert_eq!(kind(&[]), LayersErrorKind::Empty);
+    assert_eq!(kind(&[(aabb, 1)]), LayersErrorKind::Level { layer: 0, level: 1, least: 0 });
     assert_eq!(
         kind(&[(sphere, 0), (aabb, 3), (sphere, 3)]),
-        LayeringErrorKind::Level { layer: 2, level: 3, least: 4 }
+        LayersErrorKind::Level { layer: 2, level: 3, least: 4 }
     );
-    assert_eq!(kind(&[(aabb, 0); 9]), LayeringErrorKind::TooMany);
-    let cylinder = LayeringErrorKind::Family { layer: 0, family: Family::Cylinder };
+    assert_eq!(kind(&[(aabb, 0); 9]), LayersErrorKind::TooMany);
+    let cylinder = LayersErrorKind::Family { layer: 0, family: Family::Cylinder };
     assert_eq!(kind(&[(Family::Cylinder, 0)]), cylinder);
-    let error = Layering::sbbk(16, 1, 2).unwrap_err();
-    assert_eq!(error.kind(), &LayeringErrorKind::Directions { k: 16 });
-    assert!(Layering::s_aabb(0).is_err() && Layering::hbbcd(2, 2).is_err());
-    assert!(Layering::new(std::iter::repeat((aabb, 0))).is_err());
+    let error = Layers::sbbk(16, 1, 2).unwrap_err();
+    assert_eq!(error.kind(), &LayersErrorKind::Directions { k: 16 });
+    assert!(Layers::s_aabb(0).is_err() && Layers::hbbcd(2, 2).is_err());
+    assert!(Layers::new(std::iter::repeat((aabb, 0))).is_err());
 }

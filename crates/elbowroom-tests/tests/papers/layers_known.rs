@@ -11,8 +11,8 @@ use elbowroom::internal::bvh::Config;
 use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::{ask_layered, collide_layered, touches_layered};
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
@@ -33,28 +33,28 @@ fn stride(short: usize) -> usize {
     if std::env::var_os("ELBOWROOM_LONG").is_some() { 1 } else { short }
 }
 
-fn layerings() -> Vec<Layering> {
+fn layerings() -> Vec<Layers> {
     let mut layerings = vec![
-        Layering::hbbcd(1, 4),
-        Layering::s_aabb(1),
-        Layering::s_obb(2),
-        Layering::single(Family::Aabb),
-        Layering::single(Family::Sphere),
-        Layering::single(Family::Obb),
-        Layering::new([(Family::Kdop26, 0), (Family::Obb, 2), (Family::Kdop14, 5)]),
+        Layers::hbbcd(1, 4),
+        Layers::s_aabb(1),
+        Layers::s_obb(2),
+        Layers::single(Family::Aabb),
+        Layers::single(Family::Sphere),
+        Layers::single(Family::Obb),
+        Layers::new([(Family::Kdop26, 0), (Family::Obb, 2), (Family::Kdop14, 5)]),
     ];
     for k in [14, 18, 24, 26] {
-        layerings.push(Layering::sbbk(k, 1, 5));
-        layerings.push(Layering::aabb_kdop(k, 4));
+        layerings.push(Layers::sbbk(k, 1, 5));
+        layerings.push(Layers::aabb_kdop(k, 4));
     }
     layerings.into_iter().map(|layering| layering.expect("good layers")).collect()
 }
 
-fn grown(soup: &Soup, layering: &Layering) -> Layered {
-    Layered::new(mesh(soup), layering, &Config::default())
+fn grown(soup: &Soup, layering: &Layers) -> HybridTree {
+    HybridTree::new(mesh(soup), layering, &Config::default())
 }
 
-fn count(a: &Layered, b: &Layered, workspace: &mut Workspace) -> usize {
+fn count(a: &HybridTree, b: &HybridTree, workspace: &mut Workspace) -> usize {
     let question = Question { ask: Want::Count, ..Question::default() };
     ask_layered(a, &HERE, b, &HERE, &question, workspace).count() as usize
 }

@@ -35,5 +35,5 @@ fn examples_run() {
         assert!(run.status.success(), "{name}: {}", String::from_utf8_lossy(&run.stderr));
         assert!(!run.stdout.is_empty(), "{name} prints nothing");
     }
-    assert!(examples.len() >= 14, "{}", examples.len());
+    assert!(examples.len() >= 19, "{}", examples.len());
 }

@@ -8,8 +8,8 @@ use elbowroom::internal::query::{Question, TrianglePair, Want, ask_soft, ask_sof
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
 use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::soups::Pair;
@@ -71,17 +71,17 @@ fn soft_models() {
     assert!(met > 4 * round && clear > round / 20, "{met} {clear}");
 }
 
-fn layering(round: usize) -> Layering {
+fn layering(round: usize) -> Layers {
     let made = match round % 9 {
-        0 => Layering::sbbk(18, 1, 3),
-        1 => Layering::sbbk(26, 1, 2),
-        2 => Layering::hbbcd(1, 3),
-        3 => Layering::s_aabb(1),
-        4 => Layering::s_obb(2),
-        5 => Layering::aabb_kdop(14, 2),
-        6 => Layering::single(Family::Sphere),
-        7 => Layering::single(Family::Kdop24),
-        _ => Layering::single(Family::Obb),
+        0 => Layers::sbbk(18, 1, 3),
+        1 => Layers::sbbk(26, 1, 2),
+        2 => Layers::hbbcd(1, 3),
+        3 => Layers::s_aabb(1),
+        4 => Layers::s_obb(2),
+        5 => Layers::aabb_kdop(14, 2),
+        6 => Layers::single(Family::Sphere),
+        7 => Layers::single(Family::Kdop24),
+        _ => Layers::single(Family::Obb),
     };
     made.expect("levels in order")
 }
@@ -95,7 +95,7 @@ fn layered_models() {
         let truth = meeting(pair, &scene);
         let config = Config { leaf: 1 + round % 3, ..Config::default() };
         let [mut a, b] = [&scene.a, &scene.b].map(|mesh| {
-            let mut model = Layered::new(elsewhere(mesh), &layering(round), &config);
+            let mut model = HybridTree::new(elsewhere(mesh), &layering(round), &config);
             model.refit(mesh.vertices()).expect("as many vertices");
             model.validate().unwrap_or_else(|fault| panic!("{kind:?}, {round}: {fault}"));
             model
@@ -106,7 +106,7 @@ fn layered_models() {
         assert_eq!(answer.pairs, truth, "{kind:?}, {:?}, {pair:?}", layering(round));
         // The front of one question begins the next, after some vertices have moved.
         let mut front = elbowroom_papers::grammar::Front::default();
-        let mut put = |a: &Layered, expected: &[TrianglePair]| {
+        let mut put = |a: &HybridTree, expected: &[TrianglePair]| {
             let found =
                 ask_layered_again(a, here, &b, there, &question, &mut front, &mut workspace);
             assert_eq!(found.pairs, expected, "{kind:?}, {:?}, {pair:?}", layering(round));

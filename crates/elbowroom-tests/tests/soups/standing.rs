@@ -13,7 +13,7 @@ use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 use elbowroom_motion::footprint::{
     Cut, Footprint, FootprintConfig, Look, Nearness, Parts, Work, ask,
 };
-use elbowroom_papers::cab::{Articulation, Hierarchy, Keep, Link};
+use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, Link, RefitMethod};
 use elbowroom_papers::cab::{LinkQuestion, Workspace as LinkWorkspace, between};
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::oracle::PlainPose;
@@ -26,7 +26,7 @@ use crate::truth::Scene;
 use elbowroom_tests::common::{mesh, placement};
 
 /// A chain of joints, each with a soup.
-fn body(random: &mut Random, kind: Kind, joints: u32) -> Arc<Articulation> {
+fn body(random: &mut Random, kind: Kind, joints: u32) -> Arc<ArticulatedBody> {
     let joint = |i: u32| Joint {
         name: format!("joint {i}"),
         parent: i.checked_sub(1).map(JointId),
@@ -42,10 +42,10 @@ fn body(random: &mut Random, kind: Kind, joints: u32) -> Arc<Articulation> {
             name: format!("link {i}"),
         }
     });
-    Arc::new(Articulation::new(&skeleton, links.collect()).expect("sound links"))
+    Arc::new(ArticulatedBody::new(&skeleton, links.collect()).expect("sound links"))
 }
 
-fn pairs_of_links(a: &Hierarchy, b: &Hierarchy) -> Vec<(u32, u32, u64)> {
+fn pairs_of_links(a: &CabHierarchy, b: &CabHierarchy) -> Vec<(u32, u32, u64)> {
     let mut met = Vec::new();
     let [of_a, of_b] = [a, b].map(|body| body.articulation().links());
     for (i, (link_a, place_a)) in of_a.iter().zip(a.placements()).enumerate() {
@@ -86,9 +86,9 @@ fn articulated_bodies() {
         };
         let world_a = world(random, &given.pose_a, a.links().len());
         let world_b = world(random, &given.pose_b, b.links().len());
-        for keep in Keep::ALL {
+        for keep in RefitMethod::ALL {
             let [mut first, mut second] = [(&a, &world_a), (&b, &world_b)].map(|(of, world)| {
-                let mut body = Hierarchy::new(Arc::clone(of), keep);
+                let mut body = CabHierarchy::new(Arc::clone(of), keep);
                 body.update(world).expect("a rigid pose");
                 body
             });

@@ -7,8 +7,8 @@ use elbowroom::internal::query::{Question, collide};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Aabb, Family, Kdop18};
 use elbowroom::{Mesh, MeshErrorKind, Pose};
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::{LayerColumn, Layering};
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::{LayerColumn, Layers};
 use elbowroom_papers::sbbk::{ask_layered, collide_layered, touches_layered};
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::data;
@@ -20,8 +20,8 @@ use glam::{DQuat, DVec3};
 const HERE: Pose = Pose::IDENTITY;
 
 /// Layerings that can follow, each family somewhere.
-fn layerings() -> Vec<Layering> {
-    let single = |family| Layering::single(family);
+fn layerings() -> Vec<Layers> {
+    let single = |family| Layers::single(family);
     [
         single(Family::Aabb),
         single(Family::Sphere),
@@ -30,12 +30,12 @@ fn layerings() -> Vec<Layering> {
         single(Family::Kdop24),
         single(Family::Kdop26),
         single(Family::Obb),
-        Layering::sbbk(18, 1, 4),
-        Layering::sbbk(26, 2, 3),
-        Layering::hbbcd(1, 3),
-        Layering::aabb_kdop(14, 3),
-        Layering::new([(Family::Kdop24, 0), (Family::Sphere, 2), (Family::Aabb, 5)]),
-        Layering::new([(Family::Obb, 0), (Family::Kdop18, 1), (Family::Sphere, 6)]),
+        Layers::sbbk(18, 1, 4),
+        Layers::sbbk(26, 2, 3),
+        Layers::hbbcd(1, 3),
+        Layers::aabb_kdop(14, 3),
+        Layers::new([(Family::Kdop24, 0), (Family::Sphere, 2), (Family::Aabb, 5)]),
+        Layers::new([(Family::Obb, 0), (Family::Kdop18, 1), (Family::Sphere, 6)]),
     ]
     .map(|layering| layering.expect("good layers"))
     .into()
@@ -67,7 +67,7 @@ fn soup_of(mesh: &Mesh) -> Soup {
     Soup { vertices, triangles: mesh.triangles().to_vec() }
 }
 
-fn checked(model: &Layered, what: &str) {
+fn checked(model: &HybridTree, what: &str) {
     model.validate().unwrap_or_else(|fault| panic!("{}, {what}: {fault}", model.layering()));
 }
 
@@ -78,9 +78,9 @@ fn a_waving_sheet_meets_a_breathing_ball_as_brute_force_says() {
     let still = PlainPose::IDENTITY;
     let mut workspace = Workspace::default();
     let (mut pairs, mut clear) = (0, 0);
-    let first = Layered::new(mesh(&sheet(14, 0.0)), &layerings()[0], &Config::default());
-    let other = Layered::new(ball.clone(), &layerings()[0], &Config::default());
-    let mut models: Vec<(Layered, Layered)> = layerings()
+    let first = HybridTree::new(mesh(&sheet(14, 0.0)), &layerings()[0], &Config::default());
+    let other = HybridTree::new(ball.clone(), &layerings()[0], &Config::default());
+    let mut models: Vec<(HybridTree, HybridTree)> = layerings()
         .iter()
         .map(|layering| (first.with_layering(layering), other.with_layering(layering)))
         .collect();
@@ -116,7 +116,7 @@ fn bounds_hold_after_any_deformation() {
     for layering in layerings() {
         for leaf in [1, 3] {
             let config = Config { leaf, ..Config::default().with_family(Family::Aabb) };
-            let mut model = Layered::new(mesh(&base), &layering, &config);
+            let mut model = HybridTree::new(mesh(&base), &layering, &config);
             for (scale, far) in [
                 (1.0, 0.0),
                 (1e-3, 1e6),
@@ -148,12 +148,12 @@ fn bounds_hold_after_any_deformation() {
 #[test]
 fn refitted_volumes_are_tight() {
     let (base, moved) = (sheet(9, 0.0), sheet(9, 2.0));
-    let mut boxes = Layered::new(
+    let mut boxes = HybridTree::new(
         mesh(&base),
-        &Layering::single(Family::Aabb).expect("good"),
+        &Layers::single(Family::Aabb).expect("good"),
         &Config::default(),
     );
-    let mut kdops = boxes.with_layering(&Layering::single(Family::Kdop18).expect("good"));
+    let mut kdops = boxes.with_layering(&Layers::single(Family::Kdop18).expect("good"));
     boxes.refit(&points(&moved)).expect("finite");
     kdops.refit(&points(&moved)).expect("finite");
     let ([LayerColumn::Aabb(boxes)], [LayerColumn::Kdop18(slabs)]) =
@@ -178,7 +178,7 @@ fn refitted_volumes_are_tight() {
 }
 
 /// All volumes of a model, as bits.
-fn bits(model: &Layered) -> Vec<u64> {
+fn bits(model: &HybridTree) -> Vec<u64> {
     let mut bits = Vec::new();
     for node in model.tree().nodes() {
         let at = model.layers().place(node);
@@ -199,7 +199,7 @@ fn bits_do_not_depend_on_lanes_or_threads() {
     let moved = points(&sheet(60, 1.3));
     let mut compared = 0;
     for layering in layerings() {
-        let mut model = Layered::new(mesh(&sheet(60, 0.0)), &layering, &Config::default());
+        let mut model = HybridTree::new(mesh(&sheet(60, 0.0)), &layering, &Config::default());
         model.refit_on(&moved, SimdLevel::Portable).expect("finite");
         checked(&model, "portable");
         let first = bits(&model);
@@ -231,14 +231,14 @@ fn sbbk_never_tests_more_triangles_than_boxes_do() {
     for (i, body) in bodies.iter().enumerate() {
         let other = &bodies[(i + 1) % 3];
         let boxes = [body, other].map(|mesh| {
-            Layered::new(
+            HybridTree::new(
                 mesh.clone(),
-                &Layering::single(Family::Aabb).expect("good"),
+                &Layers::single(Family::Aabb).expect("good"),
                 &Config::default(),
             )
         });
         for k in [14, 18, 24, 26] {
-            let layering = Layering::sbbk(k, 1, 4).expect("good layers");
+            let layering = Layers::sbbk(k, 1, 4).expect("good layers");
             let mut layered = boxes.clone().map(|model| model.with_layering(&layering));
             let mut boxes = boxes.clone();
             for _ in 0..12 {
@@ -271,7 +271,7 @@ fn copies_that_part_are_told_apart() {
     let vertices = [triangle, triangle, triangle].concat();
     let both = Mesh::new(vertices.clone(), vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]]).expect("a mesh");
     for layering in layerings() {
-        let mut soup = Layered::new(both.clone(), &layering, &Config::default());
+        let mut soup = HybridTree::new(both.clone(), &layering, &Config::default());
         let one = soup.clone();
         assert_eq!(collide_layered(&soup, &HERE, &one, &HERE).len(), 9);
         let mut moved = vertices.clone();
@@ -291,7 +291,7 @@ fn copies_that_part_are_told_apart() {
 #[test]
 fn bad_vertices_are_refused_and_change_nothing() {
     let base = sheet(4, 0.0);
-    let mut model = Layered::new(mesh(&base), &layerings()[7], &Config::default());
+    let mut model = HybridTree::new(mesh(&base), &layerings()[7], &Config::default());
     let before = bits(&model);
     let error = model.refit(&points(&base)[1..]).unwrap_err();
     assert_eq!(error.kind(), &MeshErrorKind::WrongCount { given: 24, expected: 25 });
@@ -314,7 +314,7 @@ fn stray_vertices_do_not_count() {
     vertices.push(DVec3::splat(1e300));
     let strayed = Mesh::new(vertices.clone(), sheet(5, 0.0).triangles).expect("a mesh");
     for layering in layerings() {
-        let mut model = Layered::new(strayed.clone(), &layering, &Config::default());
+        let mut model = HybridTree::new(strayed.clone(), &layering, &Config::default());
         model.refit(&vertices).expect("finite");
         checked(&model, "strayed");
         let above = Pose::from_translation(DVec3::Z * 0.5).expect("finite");
@@ -340,12 +340,12 @@ fn simulated_cloth_is_followed() {
         };
         let [cloth, rest] =
             [&bodies[..1], &bodies[1..]].map(|body| frames.each_ref().map(|f| part(f, body)));
-        let layering = Layering::sbbk(18, 1, 5).expect("good layers");
+        let layering = Layers::sbbk(18, 1, 5).expect("good layers");
         // Nearer than they ever get, so that there is something to find: the cloth is let sink in.
         let sunk = Pose::from_translation(DVec3::new(0.0, -0.01, 0.0)).expect("finite");
         let config = Config::default().with_family(Family::Aabb);
         let mut models =
-            [&cloth, &rest].map(|frames| Layered::new(mesh(&frames[0]), &layering, &config));
+            [&cloth, &rest].map(|frames| HybridTree::new(mesh(&frames[0]), &layering, &config));
         for (model, frames) in models.iter_mut().zip([&cloth, &rest]) {
             model.refit(&points(&frames[1])).expect("finite");
             checked(model, data::cloth::SCENES[scene].0);

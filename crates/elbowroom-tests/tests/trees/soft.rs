@@ -12,8 +12,8 @@ use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_make::body::{female, male};
 use elbowroom_make::{bumpy_sphere, cuboid, icosphere};
 use elbowroom_motion::body::{Poser, Rig};
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::ask_layered;
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::nasty::{Class, generate};
@@ -115,10 +115,10 @@ fn whole(rig: &Rig) -> Mesh {
 #[test]
 fn people_meet_as_layered_trees_say() {
     let rigs = [male(), female()];
-    let boxes = Layering::single(Family::Aabb).expect("boxes");
+    let boxes = Layers::single(Family::Aabb).expect("boxes");
     let mut softs = rigs.each_ref().map(|rig| DeformableBvh::new(&whole(rig)).expect("a person"));
     let mut layereds =
-        rigs.each_ref().map(|rig| Layered::new(whole(rig), &boxes, &Config::default()));
+        rigs.each_ref().map(|rig| HybridTree::new(whole(rig), &boxes, &Config::default()));
     let (here, mut workspace, mut random) = (Pose::IDENTITY, Workspace::default(), Random::new(9));
     let (mut pairs, mut clear, mut brute) = (0, 0, 0);
     for round in 0..20 {

@@ -3,12 +3,12 @@
 //! Time goes up. The ground lies flat: x to the right, y into the picture, to the upper right.
 
 use elbowroom::internal::bvh::NodeId;
-use elbowroom_motion::space_time::Shape;
+use elbowroom_motion::space_time::BoxShape;
 use glam::{DVec2, DVec3};
 
 use super::CLASSES;
 use crate::clips::side::Side;
-use crate::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
+use crate::output::picture::{Anchor, Frame, LEFT, RIGHT, Svg, WIDTH};
 
 const HEIGHT: f64 = 330.0;
 const MOST_LEVELS: u32 = 4;
@@ -63,14 +63,14 @@ fn corners(side: &Side, node: NodeId) -> Option<[DVec3; 8]> {
     let (at, start) = (side.placed.at(), side.placed.start());
     let place = |ground: DVec2, secs: f64| at.apply(ground).extend(secs + start);
     match motion.config().kind.shape_at(motion.tree().level(node))? {
-        Shape::Upright => {
+        BoxShape::Upright => {
             let flat = motion.upright()?[node];
             let [p, q, r, s] = flat.corners();
             // In the order of bits, as free boxes have them.
             let ring = [p, q, s, r];
             Some(std::array::from_fn(|i| place(ring[i & 3], flat.time[i >> 2])))
         }
-        Shape::Free => {
+        BoxShape::Free => {
             let scale = motion.config().time_scale;
             Some(motion.free()?[node].corners().map(|c| place(c.truncate(), c.z / scale)))
         }

@@ -1,7 +1,7 @@
 //! The distance of the disks over time, and when they collide.
 
 use crate::clips::findings::Findings;
-use crate::picture::{Anchor, Axis, Frame, LEFT, RIGHT, Svg, WIDTH};
+use crate::output::picture::{Anchor, Axis, Frame, LEFT, Plane, RIGHT, Svg, WIDTH};
 
 const HEIGHT: f64 = 190.0;
 const HEAD: &str = "Distance between the disks over time, in metres; below 0 they overlap";
@@ -18,24 +18,21 @@ pub(super) fn draw(svg: &mut Svg, y: f64, findings: &Findings) -> f64 {
     let room = 0.06 * (high - low);
     // The nearest approach is named below its dot.
     let below = 0.16 * (high - low);
-    let bottom = frame.y + frame.height;
-    let across = Axis::new((first.0, last.0), (frame.x, frame.x + frame.width));
-    let up = Axis::new((low - below, high + room), (bottom, frame.y));
+    let across = Axis::exact((first.0, last.0), 10.0);
+    let plane = Plane::new(frame, across, Axis::exact((low - below, high + room), 4.5));
     for contact in &findings.contacts {
-        let (from, to) = (across.place(contact.from), across.place(contact.to.min(across.to)));
-        svg.rect("hit", Frame { x: from, width: (to - from).max(0.8), ..frame });
+        plane.band(svg, "hit", (contact.from, contact.to.min(plane.across.to)));
     }
-    up.draw_left(svg, frame);
-    across.draw_below(svg, frame, "seconds of the common clock");
-    svg.line("axis", (frame.x, up.place(0.0)), (frame.x + frame.width, up.place(0.0)));
-    svg.path("line", findings.gaps.iter().map(|&(time, gap)| (across.place(time), up.place(gap))));
+    plane.draw(svg, ["seconds of the common clock", "metres"]);
+    plane.line(svg, "axis", [plane.across.from, plane.across.to].map(|time| (time, 0.0)));
+    plane.line(svg, "line", findings.gaps.iter().copied());
     if let Some(nearest) = &findings.nearest {
-        let (x, y) = (across.place(nearest.time), up.place(nearest.gap));
+        let (x, y) = plane.at(nearest.time, nearest.gap);
         svg.circle("dot", (x, y), 4.0);
         let text = format!("{:.2} m at {:.2} s", nearest.gap, nearest.time);
         let is_right = x > frame.x + 0.8 * frame.width;
         let (x, anchor) = if is_right { (x - 8.0, Anchor::End) } else { (x + 8.0, Anchor::Start) };
         svg.text("label", x, y + 17.0, anchor, &text);
     }
-    bottom + 36.0
+    frame.y + frame.height + 36.0
 }

@@ -6,7 +6,7 @@ use glam::DVec2;
 use super::CLASSES;
 use crate::clips::findings::Findings;
 use crate::clips::side::Side;
-use crate::picture::{Anchor, Axis, Frame, LEFT, RIGHT, Svg, WIDTH};
+use crate::output::picture::{Anchor, Frame, LEFT, Plane, RIGHT, Svg, WIDTH};
 
 const MOST_HEIGHT: f64 = 420.0;
 /// Disks are drawn this many at most, evenly in time.
@@ -17,19 +17,17 @@ const HEAD: &str = "From above, in metres: the ways and where they begin (ring),
 pub(super) fn draw(svg: &mut Svg, y: f64, sides: &[Side; 2], findings: &Findings) -> f64 {
     svg.text("head", LEFT, y + 24.0, Anchor::Start, HEAD);
     let (low, high) = bounds(sides);
-    let width = WIDTH - LEFT - RIGHT;
-    let scale = (width / (high.x - low.x)).min(MOST_HEIGHT / (high.y - low.y));
-    let size = scale * (high - low);
-    let x = LEFT + 0.5 * (width - size.x);
-    let frame = Frame { x, y: y + 38.0, width: size.x, height: size.y };
-    let across = Axis::new((low.x, high.x), (frame.x, frame.x + frame.width));
-    let up = Axis::new((low.y, high.y), (frame.y + frame.height, frame.y));
-    across.draw_below(svg, frame, "");
-    up.draw_left(svg, frame);
-    let at = |point: DVec2| (across.place(point.x), up.place(point.y));
+    let room = Frame { x: LEFT, y: y + 38.0, width: WIDTH - LEFT - RIGHT, height: MOST_HEIGHT };
+    let plane = Plane::map(room, low, high);
+    plane.draw(svg, ["", ""]);
+    let at = |point: DVec2| plane.at(point.x, point.y);
     for (side, class) in sides.iter().zip(CLASSES) {
         for disk in disks(side) {
-            svg.circle(&format!("{class}-disk"), at(disk.center), disk.radius * across.scale());
+            svg.circle(
+                &format!("{class}-disk"),
+                at(disk.center),
+                disk.radius * plane.across.scale(),
+            );
         }
     }
     for (which, (side, class)) in sides.iter().zip(CLASSES).enumerate() {
@@ -43,7 +41,7 @@ pub(super) fn draw(svg: &mut Svg, y: f64, sides: &[Side; 2], findings: &Findings
             svg.circle(&format!("{class}-line"), at(first.center), 5.0);
         }
     }
-    frame.y + frame.height + 28.0
+    plane.frame.y + plane.frame.height + 28.0
 }
 
 /// The samples of one side during a contact; one more, so that a single one is seen.

@@ -1,7 +1,7 @@
 //! The start offsets at which they collide, as a strip.
 
 use crate::clips::findings::Offsets;
-use crate::picture::{Anchor, Axis, Frame, LEFT, RIGHT, Svg, WIDTH};
+use crate::output::picture::{Anchor, Axis, Frame, LEFT, Plane, RIGHT, Svg, WIDTH};
 
 const HEIGHT: f64 = 30.0;
 
@@ -11,11 +11,12 @@ pub(super) fn draw(svg: &mut Svg, y: f64, offsets: &Offsets) -> f64 {
     let head = format!("Start offsets of B against A: at the red ones they collide ({share:.1} %)");
     svg.text("head", LEFT, y + 24.0, Anchor::Start, &head);
     let frame = Frame { x: LEFT, y: y + 60.0, width: WIDTH - LEFT - RIGHT, height: HEIGHT };
-    let across = Axis::new((offsets.from, offsets.to), (frame.x, frame.x + frame.width));
+    let across = Axis::exact((offsets.from, offsets.to), 10.0);
+    let plane = Plane::new(frame, across, Axis::exact((0.0, 1.0), 1.0));
+    let across = &plane.across;
     across.draw_below(svg, frame, "seconds that B starts later than A");
     for interval in &offsets.intervals {
-        let (from, to) = (across.place(interval.from), across.place(interval.to));
-        svg.rect("bar", Frame { x: from, width: (to - from).max(0.6), ..frame });
+        plane.band(svg, "bar", (interval.from, interval.to));
     }
     svg.rect("axis", frame);
     let mark = |svg: &mut Svg, class: &str, offset: f64, text: &str, row: f64| {

@@ -2,8 +2,8 @@
 
 use super::class;
 use crate::crowd::findings::{Findings, Tally, share};
-use crate::picture::{Anchor, Axis, Frame, LEFT, RIGHT, Svg, WIDTH};
-use crate::words::grouped;
+use crate::messages::grouped;
+use crate::output::picture::{Anchor, Axis, Frame, LEFT, RIGHT, Svg, WIDTH};
 
 const ROW: f64 = 22.0;
 /// Where names end and bars begin, and where bars end and numbers begin.
@@ -28,8 +28,8 @@ pub(super) fn draw(svg: &mut Svg, y: f64, findings: &Findings) -> f64 {
         width: NUMBERS - NAMES - 14.0,
         height: ROW * tallies.len() as f64,
     };
-    let across =
-        Axis::new((-(missed as f64), (listed as f64).max(1.0)), (frame.x, frame.x + frame.width));
+    let across = Axis::exact((-(missed as f64), (listed as f64).max(1.0)), 5.0);
+    let across = across.on(frame.x, frame.x + frame.width);
     across.draw_below(svg, frame, "");
     let zero = across.place(0.0);
     if missed > 0 {

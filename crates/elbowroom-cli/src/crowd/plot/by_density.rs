@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::{class, legend, shown, wide};
 use crate::crowd::findings::{Findings, share};
-use crate::picture::{Anchor, Axis, LEFT, Svg};
+use crate::output::picture::{Anchor, Axis, LEFT, Plane, Svg};
 
 const HEIGHT: f64 = 190.0;
 /// Fewer people than this over all frames say nothing about a share.
@@ -22,21 +22,17 @@ pub(super) fn draw(svg: &mut Svg, y: f64, findings: &Findings) -> f64 {
     let head = "Share of people who touch somebody, in %, by density around them";
     svg.text("head", LEFT, y + 24.0, Anchor::Start, head);
     let shown = shown(findings);
-    let entries: Vec<_> =
-        shown.iter().map(|tally| (class(findings, tally), tally.method.name.clone())).collect();
-    legend(svg, y + 44.0, &entries);
-    let frame = wide(y + 56.0, HEIGHT);
-    let bottom = frame.y + frame.height;
+    let entries = shown.iter().map(|tally| (class(findings, tally), tally.method.name.as_str()));
+    let frame = wide(legend(svg, y + 34.0, entries), HEIGHT);
     let per_area = |others: usize| others as f64 / PI;
-    let across = Axis::new((per_area(first), per_area(last)), (frame.x, frame.x + frame.width));
-    let up = Axis::new((0.0, 100.0), (bottom, frame.y));
-    up.draw_left(svg, frame);
-    across.draw_below(svg, frame, "others within 1 m, per m²");
+    let across = Axis::exact((per_area(first), per_area(last)), 10.0);
+    let plane = Plane::new(frame, across, Axis::exact((0.0, 100.0), 5.0));
+    plane.draw(svg, ["others within 1 m, per m²", "%"]);
     for tally in shown {
         let class = class(findings, tally);
         let at = |&others: &usize| {
             let touching = share(tally.touching_by_others[others], people[others]).unwrap_or(0.0);
-            (across.place(per_area(others)), up.place(100.0 * touching))
+            plane.at(per_area(others), 100.0 * touching)
         };
         let points: Vec<(f64, f64)> = told.iter().map(at).collect();
         svg.path(&format!("{class}-line"), points.iter().copied());
@@ -44,5 +40,5 @@ pub(super) fn draw(svg: &mut Svg, y: f64, findings: &Findings) -> f64 {
             svg.circle(class, point, 2.5);
         }
     }
-    bottom + 36.0
+    frame.y + frame.height + 36.0
 }

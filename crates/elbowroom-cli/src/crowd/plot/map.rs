@@ -6,8 +6,8 @@ use super::wide;
 use crate::crowd::Report;
 use crate::crowd::findings::CELL;
 use crate::crowd::walk::Walker;
-use crate::picture::{Anchor, Axis, Frame, LEFT, Svg};
-use crate::words::short;
+use crate::messages::short;
+use crate::output::picture::{Anchor, LEFT, Plane, Svg};
 
 const MOST_HEIGHT: f64 = 520.0;
 /// Points of a way that are nearer to each other than this, in points of the picture, are one.
@@ -18,13 +18,7 @@ const LARGEST: f64 = 9.0;
 /// Draws from a height on; says where it ends.
 pub(super) fn draw(svg: &mut Svg, y: f64, report: &Report) -> f64 {
     let Some((low, high)) = bounds(&report.walkers) else { return y };
-    let room = wide(y + 38.0, MOST_HEIGHT);
-    let scale = (room.width / (high.x - low.x)).min(MOST_HEIGHT / (high.y - low.y));
-    let size = scale * (high - low);
-    let x = LEFT + 0.5 * (room.width - size.x);
-    let frame = Frame { x, y: room.y, width: size.x, height: size.y };
-    let across = Axis::new((low.x, high.x), (frame.x, frame.x + frame.width));
-    let up = Axis::new((low.y, high.y), (frame.y + frame.height, frame.y));
+    let plane = Plane::map(wide(y + 38.0, MOST_HEIGHT), low, high);
     let most = report.findings.cells.values().copied().max().unwrap_or(0);
     let head = if most == 0 {
         "From above, in metres: the ways".to_owned()
@@ -35,20 +29,19 @@ pub(super) fn draw(svg: &mut Svg, y: f64, report: &Report) -> f64 {
         )
     };
     svg.text("head", LEFT, y + 24.0, Anchor::Start, &head);
-    across.draw_below(svg, frame, "");
-    up.draw_left(svg, frame);
-    let at = |point: DVec2| (across.place(point.x), up.place(point.y));
+    plane.draw(svg, ["", ""]);
+    let at = |point: DVec2| plane.at(point.x, point.y);
     for walker in &report.walkers {
         draw_way(svg, walker, at);
     }
     // Areas are as times, and no spot hides its neighbours by much.
-    let largest = (2.0 * CELL * across.scale()).clamp(3.0, LARGEST);
+    let largest = (2.0 * CELL * plane.across.scale()).clamp(3.0, LARGEST);
     for (&(column, row), &frames) in &report.findings.cells {
         let center = (DVec2::new(column as f64, row as f64) + 0.5) * CELL;
         let share = (f64::from(frames) / f64::from(most)).sqrt();
         svg.circle("spot", at(center), (largest * share).max(0.8));
     }
-    frame.y + frame.height + 30.0
+    plane.frame.y + plane.frame.height + 30.0
 }
 
 /// A line for each stretch in which somebody was seen.

@@ -2,7 +2,7 @@
 
 use super::{class, legend, shown, wide};
 use crate::crowd::Report;
-use crate::picture::{Anchor, Axis, LEFT, Svg};
+use crate::output::picture::{Anchor, Axis, LEFT, Plane, Svg};
 
 const HEIGHT: f64 = 210.0;
 const DENSITY_HEIGHT: f64 = 120.0;
@@ -14,9 +14,8 @@ pub(super) fn draw_pairs(svg: &mut Svg, y: f64, report: &Report) -> f64 {
     let findings = &report.findings;
     svg.text("head", LEFT, y + 24.0, Anchor::Start, "Pairs that touch at once, over time");
     let shown = shown(findings);
-    let entries: Vec<_> =
-        shown.iter().map(|tally| (class(findings, tally), tally.method.name.clone())).collect();
-    legend(svg, y + 44.0, &entries);
+    let entries = shown.iter().map(|tally| (class(findings, tally), tally.method.name.as_str()));
+    let y = legend(svg, y + 34.0, entries);
     let lines: Vec<(&str, Vec<f64>)> = shown
         .iter()
         .map(|tally| {
@@ -24,7 +23,7 @@ pub(super) fn draw_pairs(svg: &mut Svg, y: f64, report: &Report) -> f64 {
             (class(findings, tally), counts.collect())
         })
         .collect();
-    draw(svg, y + 56.0, HEIGHT, report, &lines)
+    draw(svg, y, HEIGHT, report, &lines, "pairs")
 }
 
 /// Draws from a height on; says where it ends.
@@ -37,16 +36,18 @@ pub(super) fn draw_density(svg: &mut Svg, y: f64, report: &Report) -> f64 {
         ("mean", frames.iter().map(|frame| frame.mean).collect()),
     ];
     let names = [("most", "around the most crowded"), ("mean", "mean of all")];
-    let mut x = LEFT;
-    for (class, name) in names {
-        svg.line(&format!("{class}-line"), (x, y + 40.0), (x + 14.0, y + 40.0));
-        svg.text("label", x + 20.0, y + 44.0, Anchor::Start, name);
-        x += 40.0 + 6.6 * name.len() as f64;
-    }
-    draw(svg, y + 56.0, DENSITY_HEIGHT, report, &lines)
+    let y = legend(svg, y + 34.0, names.into_iter());
+    draw(svg, y, DENSITY_HEIGHT, report, &lines, "per m²")
 }
 
-fn draw(svg: &mut Svg, y: f64, height: f64, report: &Report, lines: &[(&str, Vec<f64>)]) -> f64 {
+fn draw(
+    svg: &mut Svg,
+    y: f64,
+    height: f64,
+    report: &Report,
+    lines: &[(&str, Vec<f64>)],
+    unit: &str,
+) -> f64 {
     let ways = &report.ways;
     let frame = wide(y, height);
     let times: Vec<f64> = ways.frames.iter().map(|&frame| ways.secs(frame)).collect();
@@ -55,18 +56,13 @@ fn draw(svg: &mut Svg, y: f64, height: f64, report: &Report, lines: &[(&str, Vec
         lines.iter().map(|(class, values)| (*class, averaged(&times, values))).collect();
     let points = lines.iter().flat_map(|(_, points)| points);
     let most = points.map(|point| point.1).fold(0.0, f64::max);
-    let bottom = frame.y + frame.height;
-    let across = Axis::new((first, last), (frame.x, frame.x + frame.width));
-    let up = Axis::new((0.0, 1.05 * most.max(0.5)), (bottom, frame.y));
-    up.draw_left(svg, frame);
-    across.draw_below(svg, frame, "seconds from the first frame of the file");
+    let up = Axis::exact((0.0, 1.05 * most.max(0.5)), height / 42.0);
+    let plane = Plane::new(frame, Axis::exact((first, last), 10.0), up);
+    plane.draw(svg, ["seconds from the first frame of the file", unit]);
     for (class, points) in lines {
-        svg.path(
-            &format!("{class}-line"),
-            points.into_iter().map(|(time, value)| (across.place(time), up.place(value))),
-        );
+        plane.line(svg, &format!("{class}-line"), points);
     }
-    bottom + 36.0
+    frame.y + frame.height + 36.0
 }
 
 /// Means of as many neighbours as it takes.

@@ -1,41 +1,35 @@
-//! Colours, and how a picture follows the page it is on.
+//! Colours, and how what the paper prints differs from what was measured.
 //!
-//! The library writes plain colours. Three kinds of them are stand-ins, which are replaced when the picture is whole: that of
-//! text and axes takes the colour of the text around it, and the paper's lines and bars are dashed and hatched, for which the library
-//! has no word.
-//!
-//! The palette is one of middle brightness: every colour has a contrast above 3 with white and with a dark page, and
-//! they differ for eyes that do not tell red from green. Markers differ in shape as well.
+//! The palette is one of middle brightness: every colour has a contrast above 3 with white and with
+//! a dark page, and they differ for eyes that do not tell red from green. Markers differ in shape
+//! as well.
+
+use std::fmt::Write;
 
 use elbowroom_lab::Whose;
-use plotters::style::RGBColor;
+
+use crate::output::picture::Svg;
 
 /// Of data, in the order of use.
-const PALETTE: [RGBColor; 12] = [
-    RGBColor(0x1F, 0x7F, 0xC4),
-    RGBColor(0xD9, 0x6A, 0x0B),
-    RGBColor(0x12, 0x94, 0x6A),
-    RGBColor(0xC2, 0x55, 0x9A),
-    RGBColor(0x8A, 0x6A, 0xD6),
-    RGBColor(0x9A, 0x80, 0x10),
-    RGBColor(0x1A, 0x8F, 0xA3),
-    RGBColor(0xC9, 0x50, 0x50),
-    RGBColor(0x6F, 0x8F, 0x3A),
-    RGBColor(0x5C, 0x74, 0x9E),
-    RGBColor(0xA8, 0x6E, 0x4A),
-    RGBColor(0x80, 0x80, 0x80),
+const PALETTE: [u32; 12] = [
+    0x1F_7F_C4, 0xD9_6A_0B, 0x12_94_6A, 0xC2_55_9A, 0x8A_6A_D6, 0x9A_80_10, 0x1A_8F_A3, 0xC9_50_50,
+    0x6F_8F_3A, 0x5C_74_9E, 0xA8_6E_4A, 0x80_80_80,
 ];
 
-/// Text and axes.
-pub(super) const TEXT: RGBColor = RGBColor(1, 0, 0);
+/// What all charts have besides the classes of their series.
+const STYLE: &str = "\
+.paper{fill:none}
+.label{font-size:11.5px}.value{font-size:9.5px}
+.pale{fill-opacity:.35}.cell{fill-opacity:.35;stroke:none}
+.median{stroke:#111827;stroke-width:2;fill:none}
+@media(prefers-color-scheme:dark){.median{stroke:#f3f4f6}}
+";
 
-const DASHED: u8 = 2;
-const HATCHED: u8 = 3;
-
-/// How a series is drawn.
+/// How a series is drawn. Its class is that of areas; `{class}-line` is that of lines, and
+/// `{class}-mark` that of markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ink {
-    /// Its place in the palette.
+    /// Its place in the palette, and its marker.
     pub(super) place: u8,
     pub(super) whose: Whose,
 }
@@ -55,57 +49,47 @@ impl Ink {
         series.map(place).collect()
     }
 
-    pub(super) fn colour(self) -> RGBColor {
-        PALETTE[usize::from(self.place)]
+    pub(super) fn class(self) -> String {
+        let whose = if self.whose == Whose::Ours { 's' } else { 'p' };
+        format!("{whose}{}", self.place)
     }
 
-    /// Of a line: the paper's are dashed.
-    pub(super) fn line(self) -> RGBColor {
-        self.kind(DASHED)
+    fn colour(self) -> String {
+        format!("#{:06X}", PALETTE[usize::from(self.place)])
     }
 
-    /// Of an area: the paper's are hatched.
-    pub(super) fn area(self) -> RGBColor {
-        self.kind(HATCHED)
+    /// Rules of its classes: the paper's areas are hatched, its lines dashed, its markers hollow.
+    fn rules(self, style: &mut String) {
+        let (class, colour) = (self.class(), self.colour());
+        let hatch = format!("url(#hatch-{})", self.place);
+        let (area, dashes, mark) = match self.whose {
+            Whose::Ours => (colour.as_str(), "", colour.as_str()),
+            Whose::Paper => (hatch.as_str(), ";stroke-dasharray:6 4", "none"),
+        };
+        let _ = writeln!(
+            style,
+            ".{class}{{fill:{area};stroke:{colour}}}.{class}-line{{fill:none;stroke:{colour};\
+             stroke-width:2;stroke-linejoin:round{dashes}}}.{class}-mark{{fill:{mark};\
+             stroke:{colour};stroke-width:1.3}}"
+        );
     }
+}
 
-    fn kind(self, kind: u8) -> RGBColor {
-        match self.whose {
-            Whose::Ours => self.colour(),
-            Whose::Paper => RGBColor(kind, 0, self.place),
+/// An empty picture in which these series can be drawn.
+pub(super) fn svg(inks: &[Ink]) -> Svg {
+    let mut style = String::new();
+    let mut used: Vec<Ink> = Vec::new();
+    for ink in inks {
+        if !used.contains(ink) {
+            ink.rules(&mut style);
+            used.push(*ink);
         }
     }
-}
-
-fn hex(RGBColor(r, g, b): RGBColor) -> String {
-    format!("#{r:02X}{g:02X}{b:02X}")
-}
-
-/// The picture with what stands for something replaced, and what it then refers to. Text cannot be meant by mistake:
-/// quotation marks are escaped in it.
-pub(super) fn dressed(mut picture: String) -> (String, String) {
-    picture = picture.replace(&quoted(TEXT), "\"currentColor\"");
-    let mut patterns = String::new();
-    for (place, colour) in (0..).zip(PALETTE) {
-        let colour = hex(colour);
-        let dashed = quoted(RGBColor(DASHED, 0, place));
-        picture = picture.replace(&dashed, &format!("\"{colour}\" stroke-dasharray=\"60 40\""));
-        let hatched = quoted(RGBColor(HATCHED, 0, place));
-        if picture.contains(&hatched) {
-            picture = picture.replace(&hatched, &format!("\"url(#hatch-{place})\""));
-            let pattern = format!(
-                "<pattern id=\"hatch-{place}\" patternUnits=\"userSpaceOnUse\" width=\"50\" height=\"50\" \
-                 patternTransform=\"rotate(45)\"><rect width=\"50\" height=\"50\" fill=\"{colour}\" \
-                 opacity=\"0.15\"/><rect width=\"16\" height=\"50\" fill=\"{colour}\"/></pattern>\n"
-            );
-            patterns.push_str(&pattern);
-        }
+    let mut svg = Svg::new(style + STYLE);
+    for ink in used.iter().filter(|ink| ink.whose == Whose::Paper) {
+        svg.hatch(&format!("hatch-{}", ink.place), &ink.colour());
     }
-    (picture, patterns)
-}
-
-fn quoted(colour: RGBColor) -> String {
-    format!("\"{}\"", hex(colour))
+    svg
 }
 
 #[cfg(test)]
@@ -113,13 +97,13 @@ mod tests {
     use super::*;
 
     /// Contrast of the guidelines for pages that all can read (WCAG 2).
-    fn contrast(a: RGBColor, b: RGBColor) -> f64 {
-        let bright = |RGBColor(r, g, b): RGBColor| {
-            let linear = |c: u8| {
-                let c = f64::from(c) / 255.0;
+    fn contrast(a: u32, b: u32) -> f64 {
+        let bright = |colour: u32| {
+            let linear = |shift: u32| {
+                let c = f64::from(colour >> shift & 0xFF) / 255.0;
                 if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
             };
-            0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) + 0.05
+            0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0) + 0.05
         };
         let (a, b) = (bright(a), bright(b));
         a.max(b) / a.min(b)
@@ -128,9 +112,9 @@ mod tests {
     #[test]
     fn colours_are_seen_by_day_and_night() {
         for colour in PALETTE {
-            for ground in [RGBColor(255, 255, 255), RGBColor(0x0D, 0x11, 0x17)] {
+            for ground in [0xFF_FF_FF, 0x0D_11_17] {
                 let contrast = contrast(colour, ground);
-                assert!(contrast > 3.0, "{} on {}: {contrast}", hex(colour), hex(ground));
+                assert!(contrast > 3.0, "{colour:06X} on {ground:06X}: {contrast}");
             }
         }
     }
@@ -140,9 +124,10 @@ mod tests {
         let series = [("a", Whose::Ours), ("b", Whose::Ours), ("a", Whose::Paper)];
         let inks = Ink::of(series.into_iter());
         assert_eq!(inks.iter().map(|ink| ink.place).collect::<Vec<_>>(), [0, 1, 0]);
-        assert_ne!(inks[0].line(), inks[2].line());
-        let (picture, patterns) = dressed("<a stroke=\"#020000\" fill=\"#030000\"/>".to_owned());
-        assert!(picture.contains("stroke-dasharray") && picture.contains("url(#hatch-0)"));
-        assert!(patterns.contains("id=\"hatch-0\""));
+        assert_eq!([inks[0], inks[2]].map(Ink::class), ["s0", "p0"]);
+        assert_eq!(inks[0].colour(), inks[2].colour());
+        let picture = svg(&inks).finish(1.0, 1.0, "");
+        assert!(picture.contains(".p0{fill:url(#hatch-0)") && picture.contains("stroke-dasharray"));
+        assert_eq!(picture.matches("<pattern id=\"hatch-0\"").count(), 1);
     }
 }

@@ -1,289 +1,261 @@
 //! What is on a chart: curves, bars, boxes, a map.
 
 use elbowroom_lab::{Bar, Chart, Line, Spread, Whose};
-use plotters::style::Color;
 
-use super::frame::{Along, Entry, Frame, Plane, SMALL, Swatch};
-use super::ink::{Ink, TEXT};
-use super::scale::{Scale, short};
-use super::sheet::{At, Drawn, Letters, Side};
+use super::ink::Ink;
+use super::layout::{Layout, finish};
+use crate::output::picture::{
+    Anchor, Axis, Entry, Frame, LETTERS, Letters, Plane, Svg, Swatch, figure,
+};
 
-/// How much of a winner's colour a cell of the map has: letters have to be read on it.
-pub(super) const CELL: f64 = 0.35;
-const VALUE: Letters = Letters { opacity: 0.85, ..Letters::of(9.5) };
-/// In pixels: a bar that lies, and what is between groups.
+/// Numbers at bars and words in cells.
+const VALUE: Letters = Letters(9.5);
+/// In pixels: a lying bar, and what is between groups of them.
 const THICK: f64 = 14.0;
 const APART: f64 = 12.0;
-
-/// How values stand: upward over names, or rightward beside them where the names or numbers are too long for that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lie {
-    Standing,
-    Lying,
-}
+/// A curve with more points has no markers, which would hide it.
+const MOST_MARKERS: usize = 60;
 
 /// Curves.
-pub(super) fn lines<'c>(
-    chart: &'c Chart,
-    lines: &'c [Line],
-) -> (Frame<'c>, impl Fn(&Plane) -> Drawn) {
-    let values =
-        |i: usize| lines.iter().flat_map(move |line| line.points.iter().map(move |p| p[i]));
-    let across = Scale::of(&chart.x, values(0), false);
-    let upward = Scale::of(&chart.y, values(1), false);
+pub(super) fn lines(chart: &Chart, lines: &[Line]) -> String {
+    let values = |i: usize, reference: Option<f64>| {
+        lines.iter().flat_map(move |line| line.points.iter().map(move |p| p[i])).chain(reference)
+    };
+    let across = Axis::fit(chart.x.is_log, values(0, chart.x.reference), false);
+    let up = Axis::fit(chart.y.is_log, values(1, chart.y.reference), false);
     let inks = Ink::of(lines.iter().map(|line| (line.name.as_str(), line.whose)));
-    let legend = lines.iter().zip(&inks).map(|(line, &ink)| {
+    let legend = lines.iter().zip(&inks).map(|(line, ink)| {
         let slope = line.slope.filter(|slope| slope.is_finite());
-        let slope = slope.map_or(String::new(), |s| format!(" (slope {})", signed(s)));
-        Entry {
-            name: format!("{}{slope}", named(&line.name, line.whose)),
-            ink,
-            swatch: Swatch::Line,
-        }
+        let slope = slope.map(|slope| format!(" (slope {slope:.2})").replace('-', "−"));
+        let name = named(&line.name, line.whose) + &slope.unwrap_or_default();
+        Entry { class: ink.class(), name, swatch: Swatch::Marked(ink.place) }
     });
-    let frame = Frame {
-        title: &chart.title,
-        legend: legend.collect(),
-        across: Along::Numbers(across.clone()),
-        upward: Along::Numbers(upward.clone()),
-        labels: [&chart.x.label, &chart.y.label],
-        height: None,
-    };
-    let draw = move |plane: &Plane| {
-        references(chart, [Some(&across), Some(&upward)], plane)?;
-        for (line, ink) in lines.iter().zip(&inks) {
-            let place = |p: &[f64; 2]| Some(plane.at(across.at(p[0])?, upward.at(p[1])?));
-            let places: Vec<Option<At>> = line.points.iter().map(place).collect();
-            // A curve is broken where it has no place.
-            for run in places.split(Option::is_none) {
-                let run: Vec<At> = run.iter().copied().flatten().collect();
-                if run.len() > 1 {
-                    plane.sheet.path(&run, &ink.line(), 2.0)?;
-                }
-            }
-            // So many markers would hide the curve.
-            if places.len() <= 60 {
-                for at in places.into_iter().flatten() {
-                    plane.sheet.marker(at, ink.place, ink.colour(), ink.whose == Whose::Ours)?;
-                }
+    let labels = [chart.x.label.as_str(), &chart.y.label];
+    let layout = Layout::new(&chart.title, legend.collect(), [across, up], labels);
+    let (mut svg, plane, height) = layout.begin(&inks, None);
+    let (Frame { x, y, width, .. }, bottom) = (plane.frame, plane.frame.y + plane.frame.height);
+    if let Some(at) = chart.x.reference.and_then(|value| plane.across.find(value)) {
+        svg.line("axis", (at, y), (at, bottom));
+    }
+    if let Some(at) = chart.y.reference.and_then(|value| plane.up.find(value)) {
+        svg.line("axis", (x, at), (x + width, at));
+    }
+    for (line, ink) in lines.iter().zip(&inks) {
+        let place = |p: &[f64; 2]| Some((plane.across.find(p[0])?, plane.up.find(p[1])?));
+        let places: Vec<Option<(f64, f64)>> = line.points.iter().map(place).collect();
+        // A curve is broken where it has no place.
+        for run in places.split(Option::is_none).filter(|run| run.len() > 1) {
+            svg.path(&format!("{}-line", ink.class()), run.iter().copied().flatten());
+        }
+        if places.len() <= MOST_MARKERS {
+            for at in places.into_iter().flatten() {
+                svg.marker(&format!("{}-mark", ink.class()), ink.place, at);
             }
         }
-        Ok(())
-    };
-    (frame, draw)
+    }
+    finish(svg, height, &chart.title)
 }
 
 /// Bars.
-pub(super) fn bars<'c>(
-    chart: &'c Chart,
-    groups: &'c [String],
-    bars: &'c [Bar],
-) -> (Frame<'c>, impl Fn(&Plane) -> Drawn) {
+pub(super) fn bars(chart: &Chart, groups: &[String], bars: &[Bar]) -> String {
     let heights = || bars.iter().flat_map(|bar| bar.heights.iter().take(groups.len()).flatten());
-    let scale = Scale::of(&chart.y, heights().copied(), true);
+    let values = heights().copied().chain(chart.y.reference);
+    let scale = Axis::fit(chart.y.is_log, values, true);
     let inks = Ink::of(bars.iter().map(|bar| (bar.name.as_str(), bar.whose)));
-    let legend = bars.iter().zip(&inks).map(|(bar, &ink)| Entry {
+    let legend = bars.iter().zip(&inks).map(|(bar, ink)| Entry {
+        class: ink.class(),
         name: named(&bar.name, bar.whose),
-        ink,
-        swatch: Swatch::Bar,
+        swatch: Swatch::Area,
     });
-    let widest = heights().map(|&h| VALUE.width(&short(h))).fold(0.0, f64::max);
-    let (frame, lie, scale) =
-        frame(chart, legend.collect(), groups.to_vec(), scale, bars.len(), widest);
-    let draw = move |plane: &Plane| {
-        value_reference(chart, lie, &scale, groups.len(), plane)?;
-        let share = 0.8 / bars.len().max(1) as f64;
-        for (i, group) in (0..groups.len()).enumerate() {
-            for (j, (bar, ink)) in bars.iter().zip(&inks).enumerate() {
-                let Some(height) = bar.heights.get(group).copied().flatten() else { continue };
-                let Some(end) = scale.at(height) else { continue };
-                let from = 0.1 + share * j as f64 + 0.04 * share;
-                let across = [from, from + 0.92 * share].map(|a| i as f64 + a);
-                let at = |a: f64, value: f64| lie.at(plane, groups.len(), a, value);
-                let corners = [at(across[0], scale.base()), at(across[1], end)];
-                plane.sheet.rect(corners, &ink.area(), Some(ink.colour()))?;
-                let middle = at(0.5 * (across[0] + across[1]), end);
-                lie.value(plane, middle, &short(height), end < scale.base())?;
-            }
+    let widest = heights().map(|&h| VALUE.width(&figure(h))).fold(0.0, f64::max);
+    let mut beds = Beds::new(chart, legend.collect(), groups, scale, (bars.len(), widest), &inks);
+    let share = 0.8 / bars.len().max(1) as f64;
+    for (j, (bar, ink)) in bars.iter().zip(&inks).enumerate() {
+        for (i, &height) in bar.heights.iter().take(groups.len()).enumerate() {
+            let Some((height, end)) = height.and_then(|h| Some((h, beds.values().find(h)?))) else {
+                continue;
+            };
+            let from = i as f64 + 0.1 + share * (j as f64 + 0.04);
+            let to = from + 0.92 * share;
+            let base = beds.values().base();
+            beds.rect(&ink.class(), (from, to), (base, end));
+            let is_below = if beds.is_lying { end < base } else { end > base };
+            beds.number(0.5 * (from + to), end, &figure(height), is_below);
         }
-        Ok(())
-    };
-    (frame, draw)
+    }
+    finish(beds.svg, beds.height, &chart.title)
 }
 
 /// Where the quarters of many values end.
-pub(super) fn boxes<'c>(
-    chart: &'c Chart,
-    spreads: &'c [Spread],
-) -> (Frame<'c>, impl Fn(&Plane) -> Drawn) {
-    let values = spreads.iter().flat_map(|spread| spread.quartiles);
-    let scale = Scale::of(&chart.y, values, false);
+pub(super) fn boxes(chart: &Chart, spreads: &[Spread]) -> String {
+    let values = spreads.iter().flat_map(|spread| spread.quartiles).chain(chart.y.reference);
+    let scale = Axis::fit(chart.y.is_log, values, false);
     let names: Vec<String> = spreads.iter().map(|s| named(&s.name, s.whose)).collect();
-    let (frame, lie, scale) = frame(chart, Vec::new(), names, scale, 1, 0.0);
-    let draw = move |plane: &Plane| {
-        value_reference(chart, lie, &scale, spreads.len(), plane)?;
-        for (i, spread) in spreads.iter().enumerate() {
-            let ink = Ink { place: 0, whose: spread.whose };
-            let at = |a: f64, value: f64| lie.at(plane, spreads.len(), i as f64 + a, value);
-            // What has no place on a logarithmic axis lies at its end.
-            let ends = spread.quartiles.map(|value| scale.at(value).unwrap_or(scale.low));
-            let [least, low, median, high, most] = ends;
-            for [from, to] in [[least, low], [high, most]] {
-                plane.sheet.path(&[at(0.5, from), at(0.5, to)], &ink.colour(), 1.3)?;
-            }
-            for end in [least, most] {
-                plane.sheet.path(&[at(0.4, end), at(0.6, end)], &ink.colour(), 1.3)?;
-            }
-            let fill =
-                if ink.whose == Whose::Ours { ink.colour().mix(0.35) } else { ink.area().mix(1.0) };
-            plane.sheet.rect([at(0.28, low), at(0.72, high)], &fill, Some(ink.colour()))?;
-            plane.sheet.path(&[at(0.28, median), at(0.72, median)], &TEXT, 2.0)?;
-            let value = spread.quartiles[2];
-            let [x, y] = at(0.72, median);
-            match lie {
-                Lie::Standing => {
-                    plane.sheet.text(&short(value), [x + 4.0, y], Side::Right, VALUE)?;
-                }
-                Lie::Lying => plane.sheet.text(&short(value), [x, y + 6.0], Side::Middle, VALUE)?,
-            }
+    let inks: Vec<Ink> =
+        spreads.iter().map(|spread| Ink { place: 0, whose: spread.whose }).collect();
+    let mut beds = Beds::new(chart, Vec::new(), &names, scale, (1, 0.0), &inks);
+    for (i, (spread, ink)) in spreads.iter().zip(&inks).enumerate() {
+        let (middle, class) = (i as f64 + 0.5, ink.class());
+        // What has no place on a logarithmic axis lies at its end.
+        let values = beds.values();
+        let low_end = values.place(values.from);
+        let [least, low, median, high, most] =
+            spread.quartiles.map(|value| values.find(value).unwrap_or(low_end));
+        let whisker = format!("{class}-mark");
+        for (from, to) in [(least, low), (high, most)] {
+            beds.path(&whisker, [(middle, from), (middle, to)]);
         }
-        Ok(())
-    };
-    (frame, draw)
+        for end in [least, most] {
+            beds.path(&whisker, [(middle - 0.1, end), (middle + 0.1, end)]);
+        }
+        let (left, right) = (middle - 0.22, middle + 0.22);
+        let pale = if spread.whose == Whose::Ours { " pale" } else { "" };
+        beds.rect(&format!("{class}{pale}"), (left, right), (low, high));
+        beds.path("median", [(left, median), (right, median)]);
+        let text = figure(spread.quartiles[2]);
+        let (end, y) = beds.at(right, median);
+        let Frame { x, y: top, width, height } = beds.plane.frame;
+        let above = (y + 3.5).min(top + height - 3.0);
+        let (x, y, anchor) = if beds.is_lying {
+            (end, y + 9.0, Anchor::Middle)
+        } else if end + VALUE.width(&text) < x + width {
+            (end + 4.0, above, Anchor::Start)
+        } else {
+            (beds.at(left, median).0 - 4.0, above, Anchor::End)
+        };
+        beds.svg.text("value", x, y, anchor, &text);
+    }
+    finish(beds.svg, beds.height, &chart.title)
 }
 
 /// Who wins where.
-pub(super) fn map<'c>(
-    chart: &'c Chart,
-    columns: &'c [String],
-    rows: &'c [String],
-    cells: &'c [Vec<(String, String)>],
-) -> (Frame<'c>, impl Fn(&Plane) -> Drawn) {
+pub(super) fn map(
+    chart: &Chart,
+    columns: &[String],
+    rows: &[String],
+    cells: &[Vec<(String, String)>],
+) -> String {
     let mut winners: Vec<&str> = Vec::new();
     for (winner, _) in cells.iter().flatten() {
-        if !winner.is_empty() && !winners.contains(&winner.as_str()) {
+        if is_winner(winner) && !winners.contains(&winner.as_str()) {
             winners.push(winner);
         }
     }
     let inks = Ink::of(winners.iter().map(|winner| (*winner, Whose::Ours)));
-    let legend = winners.iter().zip(&inks).map(|(winner, &ink)| Entry {
+    let cell = |ink: &Ink| format!("{} cell", ink.class());
+    let legend = winners.iter().zip(&inks).map(|(winner, ink)| Entry {
+        class: cell(ink),
         name: (*winner).to_owned(),
-        ink,
-        swatch: Swatch::Cell,
+        swatch: Swatch::Area,
     });
-    let frame = Frame {
-        title: &chart.title,
-        legend: legend.collect(),
-        across: Along::Names(columns.to_vec()),
-        upward: Along::Names(rows.to_vec()),
-        labels: [&chart.x.label, &chart.y.label],
-        height: Some((44.0 * rows.len() as f64).max(60.0)),
-    };
-    let width = frame.room() / columns.len().max(1) as f64 - 6.0;
-    let draw = move |plane: &Plane| {
-        for (i, row) in cells.iter().take(rows.len()).enumerate() {
-            for (j, (winner, word)) in row.iter().take(columns.len()).enumerate() {
-                let (x, y) = (j as f64, (rows.len() - i) as f64);
-                let Some(place) = winners.iter().position(|known| known == winner) else {
-                    continue;
-                };
-                let [[left, top], [right, bottom]] = [plane.at(x, y), plane.at(x + 1.0, y - 1.0)];
-                let corners = [[left + 1.0, top + 1.0], [right - 1.0, bottom - 1.0]];
-                plane.sheet.rect(corners, &inks[place].colour().mix(CELL), None)?;
-                let mut lines = VALUE.lines(winner, width);
-                lines.extend(VALUE.lines(word, width));
-                lines.truncate(3);
-                let middle = [0.5 * (left + right), 0.5 * (top + bottom)];
-                plane.sheet.lines(&lines, middle, Side::Middle, VALUE)?;
+    let axes = [Axis::names(columns), Axis::names(rows)];
+    let labels = [chart.x.label.as_str(), &chart.y.label];
+    let layout = Layout::new(&chart.title, legend.collect(), axes, labels);
+    let high = (44.0 * rows.len() as f64).max(60.0);
+    let (mut svg, plane, height) = layout.begin(&inks, Some(high));
+    let [width, tall] = [plane.across.scale(), plane.up.scale()];
+    for (i, row) in cells.iter().take(rows.len()).enumerate() {
+        for (j, (winner, word)) in row.iter().take(columns.len()).enumerate() {
+            let (x, y) = plane.at(j as f64, i as f64);
+            if let Some(place) = winners.iter().position(|known| known == winner) {
+                let frame =
+                    Frame { x: x + 1.0, y: y + 1.0, width: width - 2.0, height: tall - 2.0 };
+                svg.rect(&cell(&inks[place]), frame);
             }
-        }
-        Ok(())
-    };
-    (frame, draw)
-}
-
-/// The frame of values over names, or beside them.
-fn frame(
-    chart: &Chart,
-    legend: Vec<Entry>,
-    names: Vec<String>,
-    scale: Scale,
-    bars: usize,
-    widest: f64,
-) -> (Frame<'_>, Lie, Scale) {
-    // For the numbers at the ends of bars, which boxes do not have.
-    let [above, beside] = if widest > 0.0 { [0.05, widest / 450.0] } else { [0.0, 0.0] };
-    let raised = scale.clone().with_room(above);
-    let (count, bars) = (names.len().max(1) as f64, bars.max(1) as f64);
-    let standing = Frame {
-        title: &chart.title,
-        legend,
-        across: Along::Names(names),
-        upward: Along::Numbers(raised.clone()),
-        labels: [&chart.x.label, &chart.y.label],
-        height: None,
-    };
-    let slot = standing.room() / count;
-    let Along::Names(names) = &standing.across else { unreachable!("names, as made above") };
-    let is_short = |name: &String| {
-        let lines = SMALL.lines(name, slot - 4.0);
-        lines.len() <= 3 && lines.iter().all(|line| SMALL.width(line) <= slot - 4.0)
-    };
-    if names.iter().all(is_short) && 0.8 * slot / bars >= widest {
-        return (standing, Lie::Standing, raised);
-    }
-    let room = scale.with_room(beside);
-    let lying = Frame {
-        upward: standing.across.clone(),
-        across: Along::Numbers(room.clone()),
-        labels: [&chart.y.label, &chart.x.label],
-        height: Some((count * (bars * THICK + APART)).max(60.0)),
-        ..standing
-    };
-    (lying, Lie::Lying, room)
-}
-
-impl Lie {
-    /// The place of a value of one of so many names; the name's place counts from the first.
-    fn at(self, plane: &Plane, count: usize, name: f64, value: f64) -> At {
-        match self {
-            Self::Standing => plane.at(name, value),
-            Self::Lying => plane.at(value, count as f64 - name),
+            let mut lines = VALUE.lines(winner, width - 4.0);
+            lines.extend(VALUE.lines(word, width - 4.0));
+            lines.truncate(3);
+            let middle = (x + 0.5 * width, y + 0.5 * tall);
+            svg.lines("value", middle, Anchor::Middle, VALUE, &lines);
         }
     }
+    finish(svg, height, &chart.title)
+}
 
-    /// A number at the end of a bar.
-    fn value(self, plane: &Plane, [x, y]: At, text: &str, is_below: bool) -> Drawn {
-        let away = if is_below { -1.0 } else { 1.0 };
-        match self {
-            Self::Standing => plane.sheet.text(text, [x, y - 7.0 * away], Side::Middle, VALUE),
-            Self::Lying => {
-                let side = if is_below { Side::Left } else { Side::Right };
-                plane.sheet.text(text, [x + 4.0 * away, y], side, VALUE)
-            }
+/// A dash stands where nobody took part.
+fn is_winner(name: &str) -> bool {
+    !name.is_empty() && name != "–"
+}
+
+/// Names with values: upright over the names, or lying beside them where the names or the numbers
+/// are too long for that.
+struct Beds {
+    svg: Svg,
+    plane: Plane,
+    height: f64,
+    is_lying: bool,
+}
+
+impl Beds {
+    /// For so many bars a name, the widest number at their ends being so wide; 0 if there are none.
+    fn new(
+        chart: &Chart,
+        legend: Vec<Entry>,
+        names: &[String],
+        scale: Axis,
+        (bars, widest): (usize, f64),
+        inks: &[Ink],
+    ) -> Self {
+        let [above, beside] = if widest > 0.0 { [0.05, widest / 450.0] } else { [0.0, 0.0] };
+        let axes = [Axis::names(names), scale.clone().with_room(above)];
+        let [x, y] = [chart.x.label.as_str(), chart.y.label.as_str()];
+        let standing = Layout::new(&chart.title, legend.clone(), axes, [x, y]);
+        let (count, bars) = (names.len().max(1) as f64, bars.max(1) as f64);
+        let slot = standing.room() / count;
+        let is_short = |name: &String| {
+            let lines = LETTERS.lines(name, slot - 4.0);
+            lines.len() <= 3 && lines.iter().all(|line| LETTERS.width(line) <= slot - 4.0)
+        };
+        let is_lying = !names.iter().all(is_short) || 0.8 * slot / bars < widest;
+        let (svg, plane, height) = if is_lying {
+            let axes = [scale.with_room(beside), Axis::names(names)];
+            let high = (count * (bars * THICK + APART)).max(60.0);
+            Layout::new(&chart.title, legend, axes, [y, x]).begin(inks, Some(high))
+        } else {
+            standing.begin(inks, None)
+        };
+        let mut beds = Self { svg, plane, height, is_lying };
+        if let Some(at) = chart.y.reference.and_then(|value| beds.values().find(value)) {
+            beds.path("axis", [(0.0, at), (count, at)]);
+        }
+        beds
+    }
+
+    /// The axis of the values.
+    fn values(&self) -> &Axis {
+        if self.is_lying { &self.plane.across } else { &self.plane.up }
+    }
+
+    /// The point of a place among the names and of a place along the values.
+    fn at(&self, name: f64, value: f64) -> (f64, f64) {
+        if self.is_lying {
+            (value, self.plane.up.place(name))
+        } else {
+            (self.plane.across.place(name), value)
         }
     }
-}
 
-/// A thin line at what an axis is read against.
-fn references(chart: &Chart, scales: [Option<&Scale>; 2], plane: &Plane) -> Drawn {
-    for (i, (axis, scale)) in [&chart.x, &chart.y].into_iter().zip(scales).enumerate() {
-        let Some(scale) = scale else { continue };
-        let Some(at) = axis.reference.and_then(|value| scale.at(value)) else { continue };
-        let Some(other) = scales[1 - i] else { continue };
-        let ends = [other.low, other.high].map(|end| match i {
-            0 => plane.at(at, end),
-            _ => plane.at(end, at),
-        });
-        plane.sheet.path(&ends, &TEXT.mix(0.6), 1.0)?;
+    fn path(&mut self, class: &str, ends: [(f64, f64); 2]) {
+        let points = ends.map(|(name, value)| self.at(name, value));
+        self.svg.path(class, points);
     }
-    Ok(())
-}
 
-fn value_reference(chart: &Chart, lie: Lie, scale: &Scale, count: usize, plane: &Plane) -> Drawn {
-    let Some(at) = chart.y.reference.and_then(|value| scale.at(value)) else { return Ok(()) };
-    let ends = [0.0, count as f64].map(|name| lie.at(plane, count, name, at));
-    plane.sheet.path(&ends, &TEXT.mix(0.6), 1.0)
+    fn rect(&mut self, class: &str, names: (f64, f64), values: (f64, f64)) {
+        let ((x0, y0), (x1, y1)) = (self.at(names.0, values.0), self.at(names.1, values.1));
+        let (width, height) = ((x1 - x0).abs(), (y1 - y0).abs());
+        self.svg.rect(class, Frame { x: x0.min(x1), y: y0.min(y1), width, height });
+    }
+
+    /// A number at the end of a bar, which may point to the left or downward.
+    fn number(&mut self, name: f64, end: f64, text: &str, is_below: bool) {
+        let (x, y) = self.at(name, end);
+        match (self.is_lying, is_below) {
+            (true, false) => self.svg.text("value", x + 4.0, y + 3.5, Anchor::Start, text),
+            (true, true) => self.svg.text("value", x - 4.0, y + 3.5, Anchor::End, text),
+            (false, false) => self.svg.text("value", x, y - 4.0, Anchor::Middle, text),
+            (false, true) => self.svg.text("value", x, y + 11.0, Anchor::Middle, text),
+        }
+    }
 }
 
 /// The paper's are called so.
@@ -292,8 +264,4 @@ fn named(name: &str, whose: Whose) -> String {
         Whose::Paper if !name.contains("paper") => format!("{name} (paper)"),
         _ => name.to_owned(),
     }
-}
-
-fn signed(value: f64) -> String {
-    format!("{value:.2}").replace('-', "−")
 }

@@ -12,7 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use elbowroom_lab::{Absent, Data, Experiment, Report};
+use elbowroom_lab::{Absent, Data, Experiment, Report, Still};
 use elbowroom_motion::body::Rig;
 use serde::{Deserialize, Serialize};
 
@@ -108,6 +108,11 @@ impl<'a> Asked<'a> {
         Self { folder, names: RefCell::default() }
     }
 
+    /// Remembers a name, and how the file is.
+    fn note(&self, name: &str) {
+        self.names.borrow_mut().insert(name.to_owned(), self.folder.stamp(name));
+    }
+
     /// The names, and how the files were.
     pub(super) fn names(self) -> BTreeMap<String, String> {
         self.names.into_inner()
@@ -116,8 +121,13 @@ impl<'a> Asked<'a> {
 
 impl Data for Asked<'_> {
     fn rig(&self, name: &str) -> Result<Rig, Absent> {
-        self.names.borrow_mut().insert(name.to_owned(), self.folder.stamp(name));
+        self.note(name);
         self.folder.rig(name)
+    }
+
+    fn stills(&self, name: &str) -> Result<Vec<Still>, Absent> {
+        self.note(name);
+        self.folder.stills(name)
     }
 }
 
@@ -140,6 +150,9 @@ mod tests {
         let (table5, memory) = (table5.expect("in the list"), memory.expect("in the list"));
         let asked = Asked::of(&folder);
         assert!(asked.rig("meshes/suzanne.obj").is_err(), "there is none");
+        let none = asked.stills("poses.json.gz").expect_err("there are none").to_string();
+        assert!(none.contains(&data.display().to_string()), "the folder was asked: {none}");
+        assert!(asked.names.borrow().contains_key("poses.json.gz"));
         let report = Report {
             id: table5.id,
             title: String::new(),

@@ -40,9 +40,11 @@ pub(super) fn write(book: &Book, folder: &Path) -> Result<(), Failure> {
         // A drawing that nothing leads to does no harm.
         let _ = fs::remove_file(folder.join(name));
     }
-    let path = folder.join(JSON);
-    let json = json::text(book).map_err(|error| save::unwritten(&path, &error))?;
-    save::write(&path, json.as_bytes())?;
+    for (name, text) in [(JSON, json::text(book)), ("verdicts.json", json::verdicts(book))] {
+        let path = folder.join(name);
+        let text = text.map_err(|error| save::unwritten(&path, &error))?;
+        save::write(&path, text.as_bytes())?;
+    }
     save::write(&folder.join("README.md"), markdown::page(book).as_bytes())?;
     save::write(&folder.join("index.html"), html::page(book).as_bytes())
 }

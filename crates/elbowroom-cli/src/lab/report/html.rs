@@ -77,7 +77,7 @@ fn summary(out: &mut String, book: &Book) {
         matrix_row(out, book, chapter);
     }
     out.push_str("</tbody></table></div>\n<h3 id=\"how\">How to read this</h3>\n");
-    for paragraph in prose::HOW {
+    for paragraph in prose::HOW.into_iter().chain([prose::COLUMNS]) {
         push!(out, "<p>{}</p>\n", set(paragraph));
     }
     out.push_str("<p class=\"legend\">");

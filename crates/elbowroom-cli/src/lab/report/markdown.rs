@@ -1,21 +1,24 @@
-//! The report as a README: what a code host shows of the folder. Charts and pictures are files beside it.
+//! The report's summary as a README, for a code host: every claim with what the paper says and what
+//! came out, and one picture a paper. It links to nothing but pictures, so it can be kept alone.
 
 use std::fmt::Write;
 
-use elbowroom_lab::{Cell, Claim, Table};
+use elbowroom_lab::Claim;
 
-use super::book::{self, Book, Chapter, Section, VERDICTS, chart_file, picture_file};
-use super::number::{self, duration};
+use super::book::{self, Book, Chapter, Section, VERDICTS, picture_file};
+use super::number::duration;
 use super::prose;
 
-/// Longer tables are folded.
-const FOLDED: usize = 14;
+const REST: &str = "This is the summary: every claim, what the paper says, and what came out. Beside \
+    it `elbowroom lab report` writes `index.html`, one page with every chart, table and picture, \
+    and `report.json`, the same for programs. Where they are not kept, it makes them again. \
+    `verdicts.json` has the verdicts alone.";
 
 /// The file.
 pub(super) fn page(book: &Book) -> String {
     let mut out = String::with_capacity(1 << 18);
     push!(out, "# {}\n\n{}\n\n", prose::TITLE, prose::OPENING);
-    out.push_str("The same as one page with everything in it: [index.html](index.html); for programs: [report.json](report.json).\n\n");
+    push!(out, "{REST}\n\n");
     for line in prose::made(book) {
         push!(out, "{line}  \n");
     }
@@ -69,7 +72,7 @@ fn told(out: &mut String, book: &Book, chapter: &Chapter) {
         push!(out, "**{name}.** {}\n\n", plain(text));
     }
     all_claims(out, book, chapter);
-    for picture in &chapter.pictures {
+    if let Some(picture) = chapter.pictures.first() {
         push!(out, "![{}]({})\n\n", plain(&picture.title), picture_file(picture));
         push!(out, "**{}.** {}\n\n", plain(&picture.title), plain(&picture.caption));
     }
@@ -101,17 +104,11 @@ fn told_section(out: &mut String, section: &Section) {
     push!(out, "<a id=\"{}\"></a>\n\n### {}\n\n", e.id, plain(e.title));
     push!(out, "{} · `elbowroom lab run {}` · took {}\n\n", e.place, e.id, duration(section.secs));
     push!(out, "{}\n\n", plain(&report.what));
-    for chart in &report.charts {
-        push!(out, "![{}]({})\n\n", plain(&chart.title), chart_file(section, chart));
-    }
     out.push_str("| | claim | paper | here |\n|---|---|---|---|\n");
     for claim in &report.claims {
         told_claim(out, claim);
     }
     out.push('\n');
-    for table in &report.tables {
-        told_table(out, table);
-    }
     for note in &report.notes {
         push!(out, "- {}\n", plain(note));
     }
@@ -135,35 +132,6 @@ fn told_claim(out: &mut String, claim: &Claim) {
         push!(out, "<br>*Why:* {}", cell(&claim.why));
     }
     out.push_str(" |\n");
-}
-
-fn told_table(out: &mut String, table: &Table) {
-    let folded = table.rows.len() > FOLDED;
-    if folded {
-        let title = plain(&table.title);
-        push!(out, "<details><summary>{title} ({} rows)</summary>\n\n", table.rows.len());
-    } else {
-        push!(out, "**{}**\n\n", plain(&table.title));
-    }
-    out.push('|');
-    for name in &table.columns {
-        push!(out, " {} |", cell(name));
-    }
-    out.push_str("\n|");
-    for column in 0..table.columns.len() {
-        let is_number =
-            |row: &Vec<Cell>| matches!(row.get(column), Some(Cell::Count(_) | Cell::Number(_)));
-        out.push_str(if table.rows.iter().any(is_number) { "---:|" } else { "---|" });
-    }
-    out.push('\n');
-    for row in &table.rows {
-        out.push('|');
-        for value in row {
-            push!(out, " {} |", cell(&number::cell(value)));
-        }
-        out.push('\n');
-    }
-    out.push_str(if folded { "\n</details>\n\n" } else { "\n" });
 }
 
 /// Text that says nothing to a renderer but itself, but for `code`.

@@ -4,7 +4,7 @@ use elbowroom_lab::{EXPERIMENTS, Paper, Verdict};
 
 use super::book::{self, Book, VERDICTS};
 use super::number::duration;
-use crate::words::count;
+use crate::messages::count;
 
 pub(super) const TITLE: &str = "Five papers on collision detection, asked again";
 
@@ -17,9 +17,12 @@ pub(super) const HOW: [&str; 3] = [
      holding, the tests fail.",
     "Times are told as ratios within one run, contestants in turns, in time of the thread alone. Machines are noisy, this one too: a claim that is marked as decided by the \
      clock may come out differently another time, and never fails a test. Absolute times say nothing about a paper's machine.",
-    "Real people, motions and models stand beside the generated ones where they are at hand; claims about them have names of their own (cmu, shadow, suzanne, real). \
-     Columns in italics, on a ground of their own, are the numbers that the paper prints.",
+    "Real people, motions and models stand beside the generated ones where they are at hand; claims about them have names of their own (cmu, shadow, suzanne, real).",
 ];
+
+/// How tables are read, where there are any.
+pub(super) const COLUMNS: &str =
+    "Columns in italics, on a ground of their own, are the numbers that the paper prints.";
 
 /// What a verdict means.
 pub(super) fn meaning(verdict: Option<Verdict>) -> &'static str {

@@ -8,13 +8,13 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::volume::Obb;
 use elbowroom_make::cuboid;
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
-use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep, Link};
+use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, Link, RefitMethod};
 use glam::{DAffine3, DMat3, DVec3};
 
 /// An upper arm along x from the joint, and a forearm, along x of its own frame.
 pub(super) struct Elbow {
     /// By the rule, by covariance, by the reviewer's rule.
-    bodies: [Hierarchy; 3],
+    bodies: [CabHierarchy; 3],
 }
 
 impl Elbow {
@@ -34,10 +34,14 @@ impl Elbow {
                 name: String::new(),
             }
         };
-        let arm = Articulation::new(&skeleton, vec![link(0), link(1)]).expect("two links");
+        let arm = ArticulatedBody::new(&skeleton, vec![link(0), link(1)]).expect("two links");
         let arm = Arc::new(arm);
-        let keeps = [Keep::Cab(CabAxis::Longest), Keep::Covariance, Keep::Cab(CabAxis::Sum)];
-        Self { bodies: keeps.map(|keep| Hierarchy::new(Arc::clone(&arm), keep)) }
+        let keeps = [
+            RefitMethod::Cab(CabAxis::Longest),
+            RefitMethod::Covariance,
+            RefitMethod::Cab(CabAxis::Sum),
+        ];
+        Self { bodies: keeps.map(|keep| CabHierarchy::new(Arc::clone(&arm), keep)) }
     }
 
     /// Turns the whole, and the forearm within it.
@@ -48,7 +52,7 @@ impl Elbow {
         }
     }
 
-    pub(super) fn body(&self) -> &Hierarchy {
+    pub(super) fn body(&self) -> &CabHierarchy {
         &self.bodies[0]
     }
 

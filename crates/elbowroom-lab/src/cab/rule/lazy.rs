@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, RefitMethod};
 use elbowroom_papers::cab::{Workspace, candidates_between};
 use glam::DVec3;
 
@@ -23,7 +23,8 @@ pub(super) fn run(context: &Context) -> Part {
     );
     let scenes = [("braided", 4, DVec3::ZERO), ("loose", 2, DVec3::ZERO), ("apart", 2, APART)];
     let shares = scenes.map(|(name, number, apart)| {
-        let keeps = [Keep::AabbCorners, Keep::Covariance, Keep::Cab(CabAxis::Longest)];
+        let keeps =
+            [RefitMethod::AabbCorners, RefitMethod::Covariance, RefitMethod::Cab(CabAxis::Longest)];
         let shares = keeps.map(|keep| share(Scene::of_table(number), keep, apart, frames));
         table.row([name.into(), shares[0].into(), shares[1].into(), shares[2].into()]);
         shares
@@ -48,8 +49,8 @@ pub(super) fn run(context: &Context) -> Part {
 }
 
 /// The share of inner boxes that are refitted on demand.
-fn share(scene: Scene, keep: Keep, apart: DVec3, frames: usize) -> f64 {
-    let body = |body: &Arc<Articulation>| Hierarchy::new(Arc::clone(body), keep);
+fn share(scene: Scene, keep: RefitMethod, apart: DVec3, frames: usize) -> f64 {
+    let body = |body: &Arc<ArticulatedBody>| CabHierarchy::new(Arc::clone(body), keep);
     let [mut a, mut b] = scene.bodies.each_ref().map(body);
     let inner = [&a, &b].map(|body| body.articulation().links().len() as u64 - 1);
     let leaves: u64 = [&a, &b].map(|body| body.articulation().links().len() as u64).iter().sum();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use elbowroom_papers::cab::Allowed;
-use elbowroom_papers::cab::{CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{CabAxis, CabHierarchy, RefitMethod};
 use elbowroom_papers::cab::{Workspace, candidates_between, candidates_within};
 use glam::DMat3;
 
@@ -73,9 +73,9 @@ struct Compared {
 }
 
 fn compare(scene: Scene, frames: usize) -> Compared {
-    let keeps = [CabAxis::Longest, CabAxis::Sum].map(Keep::Cab);
+    let keeps = [CabAxis::Longest, CabAxis::Sum].map(RefitMethod::Cab);
     let mut bodies = keeps
-        .map(|keep| scene.bodies.each_ref().map(|body| Hierarchy::new(Arc::clone(body), keep)));
+        .map(|keep| scene.bodies.each_ref().map(|body| CabHierarchy::new(Arc::clone(body), keep)));
     let allowed = scene.bodies.each_ref().map(|body| Allowed::nothing(body));
     let mut room = Workspace::new();
     let mut compared = Compared { boxes: 0, ratios: 0.0, tests: [0; 2] };

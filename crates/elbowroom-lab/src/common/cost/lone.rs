@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::exact::{PlacedTriangle, relate};
 use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
-use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::LayeredPairs;
 use elbowroom_papers::sbbk::Spaces;
 
@@ -82,7 +82,7 @@ impl Judge for Notes<'_> {
 }
 
 /// Bounds the sum of the magnitudes of any coordinates, as the library does.
-fn reach(model: &Layered) -> f64 {
+fn reach(model: &HybridTree) -> f64 {
     let (low, high) = model.bounds();
     low.abs().max(high.abs()).element_sum()
 }
@@ -99,7 +99,7 @@ impl Lone {
         Some(lone)
     }
 
-    fn add(&mut self, asked: &Asked, a: &Layered, b: &Layered) {
+    fn add(&mut self, asked: &Asked, a: &HybridTree, b: &HybridTree) {
         let [place_a, place_b] = &asked.at;
         let spaces = Spaces::new(place_a, reach(a), place_b, reach(b), 0.0);
         let pairs = LayeredPairs { a: a.layered_tree(), b: b.layered_tree(), spaces: &spaces };

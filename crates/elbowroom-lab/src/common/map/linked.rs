@@ -1,6 +1,6 @@
 //! Bodies of joined links: boxes that are put around them in every frame, then the links that these leave.
 
-use elbowroom_papers::cab::{Hierarchy, Keep};
+use elbowroom_papers::cab::{CabHierarchy, RefitMethod};
 use elbowroom_papers::cab::{LinkQuestion, Workspace, between};
 
 use super::super::turns::{Secs, Turns};
@@ -19,10 +19,10 @@ pub(super) fn contests(quick: bool) -> Vec<Contest> {
 
 fn of(name: &'static str, scene: Scene, frames: usize, rounds: usize) -> Contest {
     let frames: Vec<Frame> = scene.frames.step_by(5).take(frames).collect();
-    let mut bodies = Keep::ALL
-        .map(|keep| scene.bodies.each_ref().map(|body| Hierarchy::new(body.clone(), keep)));
+    let mut bodies = RefitMethod::ALL
+        .map(|keep| scene.bodies.each_ref().map(|body| CabHierarchy::new(body.clone(), keep)));
     let mut workspace = Workspace::new();
-    let mut hits = vec![Vec::new(); Keep::ALL.len()];
+    let mut hits = vec![Vec::new(); RefitMethod::ALL.len()];
     let mut walk = |way: usize, mut see: Option<&mut Vec<u64>>| {
         let [a, b] = &mut bodies[way];
         let mut secs = Secs::default();
@@ -47,8 +47,8 @@ fn of(name: &'static str, scene: Scene, frames: usize, rounds: usize) -> Contest
     let same = hits.iter().flat_map(|one| one.iter().zip(&hits[0])).filter(|(a, b)| a == b);
     let equal = [same.count() as u64, (hits.len() * frames.len()) as u64];
     let contacts = hits[0].iter().filter(|&&count| count > 0).count() as u64;
-    let turns = Turns::run(rounds, Keep::ALL.len(), |way| walk(way, None));
-    let own = Keep::ALL.iter().position(|&keep| keep == Keep::default()).unwrap_or(0);
-    let names = Keep::ALL.map(Keep::name).to_vec();
+    let turns = Turns::run(rounds, RefitMethod::ALL.len(), |way| walk(way, None));
+    let own = RefitMethod::ALL.iter().position(|&keep| keep == RefitMethod::default()).unwrap_or(0);
+    let names = RefitMethod::ALL.map(RefitMethod::name).to_vec();
     Contest { asked: Asked::Linked, scene: name, names, turns, own, equal, contacts }
 }

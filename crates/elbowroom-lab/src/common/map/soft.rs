@@ -3,8 +3,8 @@
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
-use elbowroom_papers::sbbk::Layering;
-use elbowroom_papers::sbbk::{Costs, Layered, Purpose, SOFT, choose};
+use elbowroom_papers::sbbk::Layers;
+use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, SOFT, choose};
 
 use super::super::OWN;
 use super::super::scene::{self, Scene};
@@ -53,7 +53,7 @@ pub(super) fn contests(quick: bool) -> Vec<Contest> {
 /// Chosen layers beside those of one family and SBBK, on one scene.
 pub(super) struct Chosen {
     scene: &'static str,
-    layering: Layering,
+    layering: Layers,
     names: Vec<&'static str>,
     /// The chosen one first.
     turns: Turns,
@@ -68,17 +68,17 @@ impl Chosen {
         let meshes: Vec<Mesh> = standing
             .map(|(mesh, points)| mesh.with_vertices(points.clone()).ok())
             .collect::<Option<_>>()?;
-        let aabb = sound(Layering::single(Family::Aabb));
+        let aabb = sound(Layers::single(Family::Aabb));
         let config = Config::default().with_family(Family::Aabb);
-        let layered = |mesh: &Mesh| Layered::new(mesh.clone(), &aabb, &config);
+        let layered = |mesh: &Mesh| HybridTree::new(mesh.clone(), &aabb, &config);
         let [a, b] = [layered(&meshes[0]), layered(&meshes[1])];
         let placements = [[Pose::IDENTITY; 2]];
         let costs = Costs::default();
         let purpose = Purpose { placements: &placements, refits: 1.0, costs, families: &SOFT };
         let layering = choose(&a, &b, &purpose)?.layering;
         let made = scene.meshes.iter().map(|mesh| {
-            let tree = Layered::new(mesh.clone(), &layering, &config);
-            Made::Layered(Box::new(tree))
+            let tree = HybridTree::new(mesh.clone(), &layering, &config);
+            Made::HybridTree(Box::new(tree))
         });
         let others: Vec<Kind> = kinds().into_iter().filter(Kind::is_layered).collect();
         let mut stands = vec![Stand::with(scene, KEPT, made.collect())];

@@ -11,7 +11,7 @@ use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::grammar::Front;
-use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::{Coherent, ask_layered, ask_layered_again};
 use glam::{DQuat, DVec3};
 
@@ -58,7 +58,7 @@ struct Pair {
     packed: Model,
     readable: Model,
     coherent: Coherent,
-    layered: Layered,
+    layered: HybridTree,
     front: Front,
     witness: Witness,
     workspace: Workspace,
@@ -72,7 +72,7 @@ impl Pair {
             packed: Model::new(mesh.clone()),
             coherent: Coherent::new(readable.clone(), readable.clone()),
             readable,
-            layered: Layered::new(mesh.clone(), &sbbk(), &aligned),
+            layered: HybridTree::new(mesh.clone(), &sbbk(), &aligned),
             front: Front::default(),
             witness: Witness::default(),
             workspace: Workspace::default(),

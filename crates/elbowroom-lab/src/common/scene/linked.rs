@@ -1,6 +1,6 @@
 //! Links of articulated bodies: the pairs that are asked about when boxes around links have done what they can.
 
-use elbowroom_papers::cab::{CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{CabAxis, CabHierarchy, RefitMethod};
 use elbowroom_papers::cab::{Workspace, candidates_between};
 
 use super::{Asked, Scene};
@@ -16,9 +16,9 @@ pub(super) fn hand(quick: bool) -> Scene {
 
 /// The pairs of links of two bodies whose boxes overlap, in some frames of a scene.
 fn pairs(name: &'static str, linked: Linked, frames: usize) -> Scene {
-    let keep = Keep::Cab(CabAxis::Longest);
-    let [mut a, mut b] = linked.bodies.each_ref().map(|body| Hierarchy::new(body.clone(), keep));
-    let links = |body: &Hierarchy| -> Vec<_> {
+    let keep = RefitMethod::Cab(CabAxis::Longest);
+    let [mut a, mut b] = linked.bodies.each_ref().map(|body| CabHierarchy::new(body.clone(), keep));
+    let links = |body: &CabHierarchy| -> Vec<_> {
         body.articulation().links().iter().map(|link| link.model.mesh().clone()).collect()
     };
     let mut meshes = links(&a);

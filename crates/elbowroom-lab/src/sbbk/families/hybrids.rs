@@ -7,8 +7,8 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query::ask;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
-use elbowroom_papers::sbbk::Layering;
-use elbowroom_papers::sbbk::{Costs, Layered, Purpose, RIGID, choose, sample_placements};
+use elbowroom_papers::sbbk::Layers;
+use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, RIGID, choose, sample_placements};
 
 use super::{Named, Part};
 use crate::random::Random;
@@ -17,16 +17,16 @@ use crate::sbbk::scene::{COUNT, aabb, at, layered, sbbk, sound, work};
 use crate::{Cell, Claim, Table, Verdict};
 
 /// Single families first, then hybrids; the chosen one comes last.
-fn layerings() -> Vec<(&'static str, Layering)> {
+fn layerings() -> Vec<(&'static str, Layers)> {
     let made = [
-        ("sphere", Layering::single(Family::Sphere)),
-        ("AABB", Layering::single(Family::Aabb)),
-        ("OBB", Layering::single(Family::Obb)),
-        ("18-DOP", Layering::single(Family::Kdop18)),
-        ("S-AABB", Layering::s_aabb(1)),
-        ("S-OBB", Layering::s_obb(1)),
-        ("AABB-18-DOP", Layering::aabb_kdop(18, 4)),
-        ("HBBCD", Layering::hbbcd(1, 4)),
+        ("sphere", Layers::single(Family::Sphere)),
+        ("AABB", Layers::single(Family::Aabb)),
+        ("OBB", Layers::single(Family::Obb)),
+        ("18-DOP", Layers::single(Family::Kdop18)),
+        ("S-AABB", Layers::s_aabb(1)),
+        ("S-OBB", Layers::s_obb(1)),
+        ("AABB-18-DOP", Layers::aabb_kdop(18, 4)),
+        ("HBBCD", Layers::hbbcd(1, 4)),
     ];
     let mut all: Vec<_> =
         made.into_iter().map(|(name, layering)| (name, sound(layering))).collect();
@@ -46,7 +46,7 @@ struct Scene {
     least: Least,
     /// Time over that of the best single family and, of the chosen one, over that of the best by hand.
     ratios: Vec<f64>,
-    chosen: Layering,
+    chosen: Layers,
     packed: Packed,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
 }
 
 impl Scene {
-    fn measure(name: &str, base: &Layered, is_turned: bool, quick: bool) -> Self {
+    fn measure(name: &str, base: &HybridTree, is_turned: bool, quick: bool) -> Self {
         let samples = sample_placements(base, base, if quick { 12 } else { 40 }, is_turned);
         let purpose = Purpose {
             placements: &samples,
@@ -95,7 +95,7 @@ impl Scene {
                 }
             })
             .collect();
-        let mut trees: Vec<Layered> =
+        let mut trees: Vec<HybridTree> =
             layerings().iter().map(|(_, layering)| base.with_layering(layering)).collect();
         trees.push(base.with_layering(&choice.layering));
         let mut workspace = Workspace::default();
@@ -131,7 +131,7 @@ impl Scene {
 }
 
 /// The packed tree comes last.
-fn time(trees: &[Layered], packed: &Model, places: &[Pose], rounds: usize) -> Least {
+fn time(trees: &[HybridTree], packed: &Model, places: &[Pose], rounds: usize) -> Least {
     let mut runs: Vec<_> = trees
         .iter()
         .map(|tree| {
@@ -239,7 +239,7 @@ fn hybrids(scenes: &[Scene]) -> Claim {
         .iter()
         .map(|scene| scene.packed.ratio)
         .fold((f64::MAX, 0.0_f64), |(low, high), ratio| (low.min(ratio), high.max(ratio)));
-    Claim::timed("SBBK-S3-hybrids", "Layered trees beat single-family trees.")
+    Claim::timed("SBBK-S3-hybrids", "HybridTree trees beat single-family trees.")
         .paper("no figure")
         .ours(format!(
             "best hybrid over best single family, in time: {}; the engine's packed OBB trees take {low:.2}–{high:.2} of the time of the fastest layered tree",

@@ -6,8 +6,8 @@ use elbowroom::Pose;
 use elbowroom::internal::query::{Question, Verdict as Told};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::ask_layered;
 
 use super::{Named, Part};
@@ -17,15 +17,15 @@ use crate::sbbk::scene::{COUNT, layered, sbbk, sound};
 use crate::{Cell, Claim, Table};
 
 /// Sphere, AABB, k-DOP and OBB at the root; below it all are as alike as can be.
-fn layerings() -> [(&'static str, Layering); 4] {
+fn layerings() -> [(&'static str, Layers); 4] {
     [
         ("sphere (SBBK)", sbbk()),
-        ("AABB", sound(Layering::aabb_kdop(18, 4))),
+        ("AABB", sound(Layers::aabb_kdop(18, 4))),
         (
             "18-DOP",
-            sound(Layering::new([(Family::Kdop18, 0), (Family::Aabb, 1), (Family::Kdop18, 4)])),
+            sound(Layers::new([(Family::Kdop18, 0), (Family::Aabb, 1), (Family::Kdop18, 4)])),
         ),
-        ("OBB", sound(Layering::new([(Family::Obb, 0), (Family::Aabb, 1), (Family::Kdop18, 4)]))),
+        ("OBB", sound(Layers::new([(Family::Obb, 0), (Family::Aabb, 1), (Family::Kdop18, 4)]))),
     ]
 }
 
@@ -59,7 +59,7 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
     Part { tables: vec![table], claims: vec![claim(rejected, places.len(), &least)] }
 }
 
-fn apart_at_the_root(tree: &Layered, places: &[Pose]) -> usize {
+fn apart_at_the_root(tree: &HybridTree, places: &[Pose]) -> usize {
     let question = Question { path: Path { rule: Rule::Larger, level: Some(0) }, ..COUNT };
     let (here, mut workspace) = (Pose::IDENTITY, Workspace::default());
     let is_apart = |there: &&Pose| {
@@ -72,7 +72,7 @@ fn apart_at_the_root(tree: &Layered, places: &[Pose]) -> usize {
 /// Most queries end at the roots, too soon for a clock: so many are timed together.
 const CHUNK: usize = 50;
 
-fn time(trees: &[Layered; 4], places: &[Pose], rounds: usize) -> Least {
+fn time(trees: &[HybridTree; 4], places: &[Pose], rounds: usize) -> Least {
     let mut asking = [0, 1, 2, 3].map(|tree: usize| {
         let (tree, mut workspace) = (&trees[tree], Workspace::default());
         move |chunk: usize| {

@@ -1,8 +1,8 @@
 //! Which families follow a soft body.
 
 use elbowroom::internal::volume::Family;
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
 use glam::DVec3;
 
 use super::{Named, Part};
@@ -26,12 +26,12 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
             .collect()
     };
     let frames: Vec<Vec<DVec3>> = (0..4).map(moved).collect();
-    let mut layerings: Vec<(String, Layering)> = FAMILIES
+    let mut layerings: Vec<(String, Layers)> = FAMILIES
         .iter()
-        .map(|&family| (family.name().to_owned(), sound(Layering::single(family))))
+        .map(|&family| (family.name().to_owned(), sound(Layers::single(family))))
         .collect();
     layerings.push(("SBBK".to_owned(), sbbk()));
-    let mut bodies: Vec<Layered> =
+    let mut bodies: Vec<HybridTree> =
         layerings.iter().map(|(_, layering)| layered(mesh, layering)).collect();
     let mut sound_bodies = 0;
     for body in &mut bodies {
@@ -60,7 +60,7 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
     Part { tables: vec![table], claims: vec![claim(&times, sound_bodies, bodies.len())] }
 }
 
-fn refit_time(body: &mut Layered, frames: &[Vec<DVec3>], rounds: usize) -> Spread {
+fn refit_time(body: &mut HybridTree, frames: &[Vec<DVec3>], rounds: usize) -> Spread {
     let mut refit = || {
         for vertices in frames {
             body.refit(vertices).expect("as many as before");

@@ -46,7 +46,7 @@ fn at_level(tree: &Tree, level: u32) -> impl Iterator<Item = NodeId> {
     tree.nodes().filter(move |&node| tree.level(node) == level && tree.members(node).len() >= 4)
 }
 
-fn corners(model: &elbowroom_papers::sbbk::Layered, node: NodeId) -> Vec<[DVec3; 3]> {
+fn corners(model: &elbowroom_papers::sbbk::HybridTree, node: NodeId) -> Vec<[DVec3; 3]> {
     model
         .tree()
         .members(node)

@@ -4,7 +4,7 @@ use elbowroom::Pose;
 use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom_papers::grammar::Front;
-use elbowroom_papers::sbbk::Layered;
+use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
 use glam::{DQuat, DVec3};
 
@@ -59,7 +59,7 @@ fn small_turn(half: DVec3) -> DQuat {
     DQuat::from_xyzw(half.x, half.y, half.z, 1.0).normalize()
 }
 
-fn steps(model: &Layered, quick: bool) -> Vec<Steps> {
+fn steps(model: &HybridTree, quick: bool) -> Vec<Steps> {
     // The size of a step and how many there are: small ones go a part of the way, where the two meet.
     let sizes: &[(f64, u32)] = if quick {
         &[(0.004, 300), (0.02, 200), (0.1, 52), (0.5, 10), (1.5, 3)]
@@ -98,7 +98,7 @@ fn steps(model: &Layered, quick: bool) -> Vec<Steps> {
 }
 
 impl Steps {
-    fn walked(mut self, model: &Layered, rule: Rule, rounds: usize) -> Self {
+    fn walked(mut self, model: &HybridTree, rule: Rule, rounds: usize) -> Self {
         // The whole way is 5.2 long.
         let start = 0.5 * (5.2 - f64::from(self.frames) * self.step).max(0.0);
         let question = Question { path: Path { rule, level: None }, ..COUNT };
@@ -210,7 +210,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn run(model: &Layered, quick: bool, is_raised: bool) -> Self {
+    fn run(model: &HybridTree, quick: bool, is_raised: bool) -> Self {
         let frames = if quick { 400 } else { 4000 };
         let mut walk = Self {
             is_raised,
@@ -325,7 +325,7 @@ struct Hits {
     front: u64,
 }
 
-fn hits(model: &Layered, quick: bool) -> Vec<Hits> {
+fn hits(model: &HybridTree, quick: bool) -> Vec<Hits> {
     let frames = if quick { 60 } else { 400 };
     let rows = RULES.into_iter().map(|(rule, name)| {
         let mut row = Hits { rule: name, frames: 0, root: 0, front: 0 };

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::cab::batch::error::BatchError;
 use crate::cab::batch::plan::{Leaf, Merge, Plan};
-use crate::cab::{Articulation, Link};
+use crate::cab::{ArticulatedBody, Link};
 use elbowroom::internal::volume::{Fit, Obb, Spatial};
 use elbowroom_motion::body::skeleton::{JointId, Skeleton};
 
@@ -13,8 +13,8 @@ impl Plan {
     /// to the first, so that the root is the last. Where roots meet, they meet at the joint of the second.
     ///
     /// ```
-    /// use elbowroom_papers::cab::batch::{Boxes, Plan, Poses, Workspace, refit};
-    /// use elbowroom_papers::cab::Articulation;
+    /// use elbowroom_papers::cab::batch::{Boxes, Plan, Poses, BatchWorkspace, refit};
+    /// use elbowroom_papers::cab::ArticulatedBody;
     /// use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
     /// use elbowroom::Mesh;
     /// use glam::{DQuat, DVec3};
@@ -29,7 +29,7 @@ impl Plan {
     /// rig.parts.push(Part::new("upper", bone.clone(), Hold::Rigid(JointId(0))));
     /// rig.parts.push(Part::new("lower", bone, Hold::Rigid(JointId(1))));
     ///
-    /// let articulation = Articulation::of_rig(&rig)?;
+    /// let articulation = ArticulatedBody::of_rig(&rig)?;
     /// let plan = Plan::of_articulation(&rig.skeleton, &articulation)?;
     /// let mut poses = Poses::new(&plan, 1000);
     /// for body in 0..1000 {
@@ -37,7 +37,7 @@ impl Plan {
     ///     poses.set(&plan, body, &rig.rest_pose(), place)?;
     /// }
     /// let mut boxes = Boxes::new();
-    /// refit(&plan, &poses, &mut Workspace::new(), &mut boxes);
+    /// refit(&plan, &poses, &mut BatchWorkspace::new(), &mut boxes);
     /// assert!((0.99..1.1).contains(&boxes.obb(7, plan.root()).half.max_element()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -49,7 +49,7 @@ impl Plan {
     /// If the skeleton is not the one of the body.
     pub fn of_articulation(
         skeleton: &Skeleton,
-        articulation: &Articulation,
+        articulation: &ArticulatedBody,
     ) -> Result<Self, BatchError> {
         let (links, tree) = (articulation.links(), articulation.tree());
         assert_eq!(skeleton.len(), articulation.joints_len(), "joints of skeleton and body");

@@ -3,9 +3,9 @@
 use glam::DAffine3;
 
 use crate::cab::boxes::{Column, Kept, meet};
-use crate::cab::error::{ArticulationError, ArticulationErrorKind};
-use crate::cab::hierarchy::{Hierarchy, Kind, axis_bounds};
-use crate::cab::keep::{CabAxis, Keep};
+use crate::cab::error::{ArticulatedBodyError, ArticulatedBodyErrorKind};
+use crate::cab::hierarchy::{CabHierarchy, Kind, axis_bounds};
+use crate::cab::keep::{CabAxis, RefitMethod};
 use crate::cab::merge::{covariance_axes, enclose};
 use crate::cab::rule;
 use crate::cab::work::Work;
@@ -13,13 +13,13 @@ use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::{Obb, Volume};
 
-impl Hierarchy {
+impl CabHierarchy {
     /// Places all links and refits all boxes.
     ///
     /// # Errors
     /// If the pose has not one matrix a joint, or one that carries links or at which they meet is not finite or
     /// not rigid. The body then stays as it was. Joints that carry nothing are not looked at.
-    pub fn update(&mut self, world_from_joint: &[DAffine3]) -> Result<(), ArticulationError> {
+    pub fn update(&mut self, world_from_joint: &[DAffine3]) -> Result<(), ArticulatedBodyError> {
         self.place(world_from_joint)?;
         self.refit_leaves();
         self.refit_inner();
@@ -41,7 +41,7 @@ impl Hierarchy {
     pub fn update_lazily(
         &mut self,
         world_from_joint: &[DAffine3],
-    ) -> Result<(), ArticulationError> {
+    ) -> Result<(), ArticulatedBodyError> {
         self.place(world_from_joint)?;
         self.refit_leaves();
         let tree = self.articulation.tree();
@@ -65,15 +65,15 @@ impl Hierarchy {
     }
 
     /// Finds where links and meeting places stand, and takes them over if all are good.
-    fn place(&mut self, world_from_joint: &[DAffine3]) -> Result<(), ArticulationError> {
+    fn place(&mut self, world_from_joint: &[DAffine3]) -> Result<(), ArticulatedBodyError> {
         let joints = self.articulation.joints_len();
         if world_from_joint.len() != joints {
             let given = world_from_joint.len();
-            return Err(ArticulationErrorKind::PoseLength { given, joints }.into());
+            return Err(ArticulatedBodyErrorKind::PoseLength { given, joints }.into());
         }
         let refused = |joint, cause| {
             let name = self.articulation.joint_name(joint);
-            ArticulationError::from(ArticulationErrorKind::Pose { joint, name, cause })
+            ArticulatedBodyError::from(ArticulatedBodyErrorKind::Pose { joint, name, cause })
         };
         self.coming.clear();
         for (joint, joint_from_link) in self.articulation.placed_links() {
@@ -115,12 +115,12 @@ impl Hierarchy {
         }
         match (&mut self.boxes, self.keep) {
             (Kind::None, _) => {}
-            (Kind::Aligned(column), Keep::AabbVertices) => leaves!(column, leaf, link => {
+            (Kind::Aligned(column), RefitMethod::AabbVertices) => leaves!(column, leaf, link => {
                 let mesh = links[link].model.mesh();
                 work.vertices_visited += leaf.vertices(mesh).len() as u64;
                 leaf.around_vertices(mesh, &placements[link], *origin)
             }),
-            (Kind::Aligned(column), Keep::AabbCorners) => {
+            (Kind::Aligned(column), RefitMethod::AabbCorners) => {
                 leaves!(column, leaf, link => leaf.around_corners(&placements[link], *origin));
                 work.vertices_visited += 8 * links.len() as u64;
             }
@@ -141,12 +141,12 @@ impl Hierarchy {
         let inner = match (&mut self.boxes, self.keep) {
             (Kind::None, _) => 0,
             (Kind::Aligned(column), _) => merge_all(tree, column, |_, a, b| a.merged(b)),
-            (Kind::Oriented(column), Keep::Cab(CabAxis::Longest)) => {
+            (Kind::Oriented(column), RefitMethod::Cab(CabAxis::Longest)) => {
                 merge_all(tree, column, |node, a, b| {
                     enclose(a, b, rule::axes::<false>(a, b, meet_of(node, a, b)))
                 })
             }
-            (Kind::Oriented(column), Keep::Cab(CabAxis::Sum)) => {
+            (Kind::Oriented(column), RefitMethod::Cab(CabAxis::Sum)) => {
                 merge_all(tree, column, |node, a, b| {
                     enclose(a, b, rule::axes::<true>(a, b, meet_of(node, a, b)))
                 })

@@ -1,10 +1,10 @@
 //! Do the boxes of a body keep what they promise? Tests ask after every update.
 
-use crate::cab::hierarchy::Hierarchy;
+use crate::cab::hierarchy::CabHierarchy;
 use elbowroom::internal::bvh::{Fault, NodeId};
 use elbowroom::internal::volume::{Obb, Spatial};
 
-impl Hierarchy {
+impl CabHierarchy {
     /// Checks that every box holds what is below it: a leaf's the placed vertices, an inner one the corners of both
     /// boxes below it, to the rounding of this very check. Boxes that were not needed since a lazy update are passed over.
     ///

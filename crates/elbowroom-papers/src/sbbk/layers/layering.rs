@@ -24,46 +24,46 @@ pub const MOST_LAYERS: usize = 8;
 /// what a loose shape lets through.
 ///
 /// ```
-/// use elbowroom_papers::sbbk::Layering;
+/// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::volume::Family;
 ///
-/// let sbbk = Layering::sbbk(18, 1, 5)?;
+/// let sbbk = Layers::sbbk(18, 1, 5)?;
 /// assert_eq!(sbbk.family_at(0), Family::Sphere);
 /// assert_eq!(sbbk.family_at(4), Family::Aabb);
 /// assert_eq!(sbbk.family_at(40), Family::Kdop18);
 /// assert_eq!(sbbk.to_string(), "sphere, aabb from 1, 18-dop from 5");
 ///
-/// let error = Layering::new([(Family::Aabb, 0), (Family::Cylinder, 3)]).unwrap_err();
+/// let error = Layers::new([(Family::Aabb, 0), (Family::Cylinder, 3)]).unwrap_err();
 /// assert!(error.to_string().contains("layer 1"));
-/// # Ok::<(), elbowroom_papers::sbbk::LayeringError>(())
+/// # Ok::<(), elbowroom_papers::sbbk::LayersError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Layering {
+pub struct Layers {
     runs: Vec<(Family, u32)>,
 }
 
-impl Layering {
+impl Layers {
     /// Layers of a family each, with the level at which each begins: the first at 0, and each below the one before.
     ///
     /// # Errors
     /// Names the layer that begins where it cannot or whose family does not go with the others; or says that there is
     /// no layer, or more than eight.
-    pub fn new(runs: impl IntoIterator<Item = (Family, u32)>) -> Result<Self, LayeringError> {
+    pub fn new(runs: impl IntoIterator<Item = (Family, u32)>) -> Result<Self, LayersError> {
         // One more than may be, so that a source without end is noticed as well.
         let runs: Vec<(Family, u32)> = runs.into_iter().take(MOST_LAYERS + 1).collect();
         if runs.is_empty() {
-            return Err(LayeringErrorKind::Empty.into());
+            return Err(LayersErrorKind::Empty.into());
         }
         if runs.len() > MOST_LAYERS {
-            return Err(LayeringErrorKind::TooMany.into());
+            return Err(LayersErrorKind::TooMany.into());
         }
         let mut least = 0;
         for (layer, &(family, level)) in runs.iter().enumerate() {
             if matches!(family, Family::Cylinder | Family::TimeBox | Family::TimeObb) {
-                return Err(LayeringErrorKind::Family { layer, family }.into());
+                return Err(LayersErrorKind::Family { layer, family }.into());
             }
             if level < least || layer == 0 && level > 0 {
-                return Err(LayeringErrorKind::Level { layer, level, least }.into());
+                return Err(LayersErrorKind::Level { layer, level, least }.into());
             }
             least = level.saturating_add(1);
         }
@@ -74,7 +74,7 @@ impl Layering {
     ///
     /// # Errors
     /// If it is the cylinder, or of motions.
-    pub fn single(family: Family) -> Result<Self, LayeringError> {
+    pub fn single(family: Family) -> Result<Self, LayersError> {
         Self::new([(family, 0)])
     }
 
@@ -83,7 +83,7 @@ impl Layering {
     ///
     /// # Errors
     /// If k is not 14, 18, 24 or 26, or the levels do not ascend from 1.
-    pub fn sbbk(k: u32, aabb_from: u32, kdop_from: u32) -> Result<Self, LayeringError> {
+    pub fn sbbk(k: u32, aabb_from: u32, kdop_from: u32) -> Result<Self, LayersError> {
         Self::new([(Family::Sphere, 0), (Family::Aabb, aabb_from), (kdop(k)?, kdop_from)])
     }
 
@@ -91,7 +91,7 @@ impl Layering {
     ///
     /// # Errors
     /// If the levels do not ascend from 1.
-    pub fn hbbcd(aabb_from: u32, obb_from: u32) -> Result<Self, LayeringError> {
+    pub fn hbbcd(aabb_from: u32, obb_from: u32) -> Result<Self, LayersError> {
         Self::new([(Family::Sphere, 0), (Family::Aabb, aabb_from), (Family::Obb, obb_from)])
     }
 
@@ -99,7 +99,7 @@ impl Layering {
     ///
     /// # Errors
     /// If the boxes begin at level 0.
-    pub fn s_aabb(aabb_from: u32) -> Result<Self, LayeringError> {
+    pub fn s_aabb(aabb_from: u32) -> Result<Self, LayersError> {
         Self::new([(Family::Sphere, 0), (Family::Aabb, aabb_from)])
     }
 
@@ -107,7 +107,7 @@ impl Layering {
     ///
     /// # Errors
     /// If the boxes begin at level 0.
-    pub fn s_obb(obb_from: u32) -> Result<Self, LayeringError> {
+    pub fn s_obb(obb_from: u32) -> Result<Self, LayersError> {
         Self::new([(Family::Sphere, 0), (Family::Obb, obb_from)])
     }
 
@@ -115,7 +115,7 @@ impl Layering {
     ///
     /// # Errors
     /// If k is not 14, 18, 24 or 26, or the k-DOPs begin at level 0.
-    pub fn aabb_kdop(k: u32, kdop_from: u32) -> Result<Self, LayeringError> {
+    pub fn aabb_kdop(k: u32, kdop_from: u32) -> Result<Self, LayersError> {
         Self::new([(Family::Aabb, 0), (kdop(k)?, kdop_from)])
     }
 
@@ -140,7 +140,7 @@ impl Layering {
     }
 }
 
-impl fmt::Display for Layering {
+impl fmt::Display for Layers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (layer, (family, level)) in self.runs.iter().enumerate() {
             match layer {
@@ -152,24 +152,24 @@ impl fmt::Display for Layering {
     }
 }
 
-fn kdop(k: u32) -> Result<Family, LayeringError> {
+fn kdop(k: u32) -> Result<Family, LayersError> {
     match k {
         14 => Ok(Family::Kdop14),
         18 => Ok(Family::Kdop18),
         24 => Ok(Family::Kdop24),
         26 => Ok(Family::Kdop26),
-        _ => Err(LayeringErrorKind::Directions { k }.into()),
+        _ => Err(LayersErrorKind::Directions { k }.into()),
     }
 }
 
 elbowroom::declare_error! {
     /// Why layers were refused.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct LayeringError;
+    pub struct LayersError;
 
     /// What was wrong with layers, which count from 0.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum LayeringErrorKind {
+    pub enum LayersErrorKind {
         /// There is no layer.
         #[error("there is no layer; give at least one, from level 0")]
         Empty,

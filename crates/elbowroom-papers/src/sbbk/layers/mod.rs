@@ -1,6 +1,6 @@
 //! Layers: one topology, and on each level the family that pays there.
 //!
-//! A tree has as many columns as a [`Layering`] has layers, and a column holds the nodes of its layer only, in the order of
+//! A tree has as many columns as a [`Layers`] has layers, and a column holds the nodes of its layer only, in the order of
 //! the tree. So it costs no more memory than one column, whatever the sequence of families, and a refit rewrites each
 //! node once.
 //!
@@ -23,7 +23,7 @@ use elbowroom::internal::volume::{Fit, Spatial};
 
 pub use column::LayerColumn;
 pub(crate) use column::{by_column, by_columns};
-pub use layering::{Layering, LayeringError, LayeringErrorKind, MOST_LAYERS};
+pub use layering::{Layers, LayersError, LayersErrorKind, MOST_LAYERS};
 use refit::Plan;
 pub use refit::Refitted;
 
@@ -38,17 +38,17 @@ pub struct LayerPlace {
 
 /// The volumes of a tree, layer by layer.
 #[derive(Clone, Debug)]
-pub struct Layers {
-    layering: Layering,
+pub struct LayerColumns {
+    layering: Layers,
     places: Vec<LayerPlace>,
     columns: Vec<LayerColumn>,
     plans: Vec<Plan>,
 }
 
-impl Layers {
+impl LayerColumns {
     /// Encloses the triangles of a mesh, over which the tree was grown. Balls and oriented boxes are fitted to all that is below
     /// them; boxes and k-DOPs come out the same as by a refit.
-    pub(crate) fn new(layering: &Layering, tree: &Tree, mesh: &Mesh, fit: Fit, reach: f64) -> Self {
+    pub(crate) fn new(layering: &Layers, tree: &Tree, mesh: &Mesh, fit: Fit, reach: f64) -> Self {
         let places = places(layering, tree);
         let plans = refit::plans(layering, tree, mesh, &places);
         let columns = layering.runs().iter().zip(&plans).enumerate();
@@ -70,7 +70,7 @@ impl Layers {
     }
 
     /// The layering.
-    pub fn layering(&self) -> &Layering {
+    pub fn layering(&self) -> &Layers {
         &self.layering
     }
 
@@ -116,7 +116,7 @@ impl Layers {
 }
 
 /// Every node's layer, and its number among the nodes of that layer.
-fn places(layering: &Layering, tree: &Tree) -> Vec<LayerPlace> {
+fn places(layering: &Layers, tree: &Tree) -> Vec<LayerPlace> {
     let mut counts = [0; MOST_LAYERS];
     tree.nodes()
         .map(|node| {

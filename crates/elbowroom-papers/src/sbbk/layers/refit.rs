@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use crate::sbbk::layers::{LayerPlace, Layering};
+use crate::sbbk::layers::{LayerPlace, Layers};
 use crate::sbbk::refit::Refit;
 use elbowroom::internal::arch::{Four, FourKernel, SimdLevel, run_four};
 use elbowroom::internal::bvh::topology::{NodeId, Tree};
@@ -54,7 +54,7 @@ struct Step {
 
 /// The plans of all layers.
 pub(super) fn plans(
-    layering: &Layering,
+    layering: &Layers,
     tree: &Tree,
     mesh: &Mesh,
     places: &[LayerPlace],

@@ -5,7 +5,8 @@ use std::f64::consts::FRAC_PI_2;
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom_motion::body::{
     Blend, Character, Clip, Freedom, FreedomKind, Hold, Interpolation, JointId, Local, Mimic,
-    Morph, Part, Posed, Poser, Primitive, Rig, Skeleton, SkeletonPose, Target, Track, pose_all,
+    Morph, Part, PosedCharacter, Poser, Primitive, Rig, Skeleton, SkeletonPose, Target, Track,
+    pose_all,
 };
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
@@ -75,7 +76,7 @@ fn a_crowd_is_posed_as_each_alone() {
             world_from_rig: DAffine3::from_translation(any_point(&mut random) * 100.0),
         })
         .collect();
-    let mut out: Vec<Posed> = Vec::new();
+    let mut out: Vec<PosedCharacter> = Vec::new();
     pose_all(&crowd, &mut out);
     assert_eq!(out.len(), 30);
     let mut met = 0;
@@ -90,7 +91,7 @@ fn a_crowd_is_posed_as_each_alone() {
     #[cfg(feature = "parallel")]
     for threads in [1, 2, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let mut again: Vec<Posed> = Vec::new();
+        let mut again: Vec<PosedCharacter> = Vec::new();
         // Twice: the second time everything is warm, and left over from other characters.
         pool.install(|| elbowroom_motion::body::pose_all_parallel(&crowd[3..], &mut again));
         pool.install(|| elbowroom_motion::body::pose_all_parallel(&crowd, &mut again));

@@ -9,7 +9,7 @@ use elbowroom_papers::cab::{
     Allowed, LinkQuestion, Work, Workspace, against, between, candidates_between, decide_between,
     within,
 };
-use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, RefitMethod};
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::random::Random;
@@ -35,19 +35,23 @@ fn meet(a: (&Mesh, &Pose), b: (&Mesh, &Pose)) -> Vec<Triangles> {
 
 type Triangles = (u32, u32, elbowroom_testkit::oracle::Relation);
 
-fn mesh(body: &Hierarchy, link: usize) -> (&Mesh, &Pose) {
+fn mesh(body: &CabHierarchy, link: usize) -> (&Mesh, &Pose) {
     (body.articulation().links()[link].model.mesh(), &body.placements()[link])
 }
 
-fn keeping(articulation: &Arc<Articulation>, keep: Keep, world: &[DAffine3]) -> Hierarchy {
-    let mut body = Hierarchy::new(Arc::clone(articulation), keep);
+fn keeping(
+    articulation: &Arc<ArticulatedBody>,
+    keep: RefitMethod,
+    world: &[DAffine3],
+) -> CabHierarchy {
+    let mut body = CabHierarchy::new(Arc::clone(articulation), keep);
     body.update(world).expect("a rigid pose");
     body
 }
 
 const ALL: LinkQuestion = LinkQuestion { ask: Want::All, first_only: false, depth: false };
 
-/// The work of each way, by its place in [`Keep::ALL`]: what must be equal, and what must be in order.
+/// The work of each way, by its place in [`RefitMethod::ALL`]: what must be equal, and what must be in order.
 fn compare(work: &[Work]) {
     let [brute, vertices, corners, centre, covariance, cab, sum] = *work else {
         panic!("{} ways", work.len());
@@ -66,7 +70,7 @@ fn compare(work: &[Work]) {
 fn two_bodies() {
     let mut random = Random::new(421);
     let mut workspace = Workspace::new();
-    let mut total = [Work::default(); Keep::ALL.len()];
+    let mut total = [Work::default(); RefitMethod::ALL.len()];
     let mut links_met = 0;
     for round in 0..80 {
         let (skeleton_a, a) = any_body(&mut random, 4 + round % 6);
@@ -74,8 +78,8 @@ fn two_bodies() {
         let bend = BENDS[round as usize % 4];
         let world_a = pose(&mut random, &skeleton_a, bend, (DVec3::ZERO, 0.2));
         let world_b = pose(&mut random, &skeleton_b, Bend::Any, (DVec3::ZERO, 0.2));
-        let brute_a = keeping(&a, Keep::Brute, &world_a);
-        let brute_b = keeping(&b, Keep::Brute, &world_b);
+        let brute_a = keeping(&a, RefitMethod::Brute, &world_a);
+        let brute_b = keeping(&b, RefitMethod::Brute, &world_b);
         let mut expected = Vec::new();
         for i in 0..a.links().len() {
             for j in 0..b.links().len() {
@@ -87,7 +91,7 @@ fn two_bodies() {
         }
         links_met += expected.len();
         let mut works = Vec::new();
-        for (keep, sum) in Keep::ALL.into_iter().zip(&mut total) {
+        for (keep, sum) in RefitMethod::ALL.into_iter().zip(&mut total) {
             let mut first = keeping(&a, keep, &world_a);
             let mut second = keeping(&b, keep, &world_b);
             let found = between(&mut first, &mut second, &ALL, &mut workspace);
@@ -103,8 +107,8 @@ fn two_bodies() {
         }
         compare(&works);
         // Ways may be mixed, and the arguments exchanged.
-        let mut first = keeping(&a, Keep::AabbCentre, &world_a);
-        let mut second = keeping(&b, Keep::Cab(CabAxis::Longest), &world_b);
+        let mut first = keeping(&a, RefitMethod::AabbCentre, &world_a);
+        let mut second = keeping(&b, RefitMethod::Cab(CabAxis::Longest), &world_b);
         let question = LinkQuestion::default();
         let found = between(&mut first, &mut second, &question, &mut workspace).contacts.len();
         assert_eq!(found, expected.len());
@@ -118,7 +122,7 @@ fn two_bodies() {
 }
 
 /// The two steps alone give what they give together, and the first contact is among them.
-fn check_steps(a: &mut Hierarchy, b: &mut Hierarchy, workspace: &mut Workspace) {
+fn check_steps(a: &mut CabHierarchy, b: &mut CabHierarchy, workspace: &mut Workspace) {
     let question = LinkQuestion::default();
     let whole = between(a, b, &question, workspace).clone();
     let (candidates, tested) = candidates_between(a, b, workspace);
@@ -144,7 +148,7 @@ fn a_body_with_itself() {
         let (skeleton, articulation) = any_body(&mut random, 4 + round % 7);
         let bend = BENDS[round as usize % 4];
         let world = pose(&mut random, &skeleton, bend, (DVec3::ZERO, 1.0));
-        let brute = keeping(&articulation, Keep::Brute, &world);
+        let brute = keeping(&articulation, RefitMethod::Brute, &world);
         let links = articulation.links().len() as u32;
         let more: Vec<(u32, u32)> = (0..round % 4)
             .map(|_| [0; 2].map(|_: u32| random.below(u64::from(links)) as u32).into())
@@ -168,7 +172,7 @@ fn a_body_with_itself() {
         }
         links_met += expected.len();
         let mut works = Vec::new();
-        for keep in Keep::ALL {
+        for keep in RefitMethod::ALL {
             let mut body = keeping(&articulation, keep, &world);
             let found = within(&mut body, &allowed, &LinkQuestion::default(), &mut workspace);
             let shown: Vec<_> = found.contacts.iter().map(|c| (c.a, c.b)).collect();
@@ -199,7 +203,7 @@ fn a_body_in_a_world() {
             })
             .collect();
         world.remove(ids[round as usize % 9]).expect("it was there");
-        let brute = keeping(&articulation, Keep::Brute, &joints);
+        let brute = keeping(&articulation, RefitMethod::Brute, &joints);
         let mut expected = Vec::new();
         for link in 0..articulation.links().len() {
             for body in world.bodies() {
@@ -211,7 +215,7 @@ fn a_body_in_a_world() {
         }
         met += expected.len();
         let mut works = Vec::new();
-        for keep in Keep::ALL {
+        for keep in RefitMethod::ALL {
             let mut body = keeping(&articulation, keep, &joints);
             let found = against(&mut body, &world, &LinkQuestion::default(), &mut workspace);
             let shown: Vec<_> = found.contacts.iter().map(|c| (c.a, c.b)).collect();

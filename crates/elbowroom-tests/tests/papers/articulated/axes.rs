@@ -5,26 +5,26 @@ use std::sync::Arc;
 use elbowroom::Pose;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::volume::Obb;
-use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, RefitMethod};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
 use super::{bar, link, skeleton};
 
 /// Two bars from one joint, at an angle, and the box around both.
-fn bent(keep: Keep, [l1, l2]: [f64; 2], thick: f64, angle: f64) -> Obb {
+fn bent(keep: RefitMethod, [l1, l2]: [f64; 2], thick: f64, angle: f64) -> Obb {
     let skeleton = skeleton(&[None, Some(0)], &[DVec3::ZERO, DVec3::ZERO]);
     // The first bar lies along its own x from the joint, the second is turned away from it.
     let links = vec![
         link(0, bar(l1, thick, 0.9 * thick), Pose::IDENTITY),
         link(1, bar(l2, thick, 0.9 * thick), Pose::IDENTITY),
     ];
-    let articulation = Articulation::new(&skeleton, links).expect("two links");
+    let articulation = ArticulatedBody::new(&skeleton, links).expect("two links");
     let mut pose = skeleton.rest_pose();
     pose.locals[1].rotation = DQuat::from_rotation_z(angle);
     let mut world = Vec::new();
     skeleton.world(&pose, &mut world);
-    let mut body = Hierarchy::new(Arc::new(articulation), keep);
+    let mut body = CabHierarchy::new(Arc::new(articulation), keep);
     body.update(&world).expect("rigid");
     body.oriented(NodeId::ROOT).expect("a box")
 }
@@ -48,7 +48,7 @@ fn the_endpoint_vector_wins_from_an_angle_on() {
         }
         let first = DVec3::X * lengths[0];
         let second = DVec3::new(angle.cos(), angle.sin(), 0.0) * lengths[1];
-        let b = bent(Keep::Cab(CabAxis::Longest), lengths, 0.2, angle);
+        let b = bent(RefitMethod::Cab(CabAxis::Longest), lengths, 0.2, angle);
         let wins = angle.cos() < threshold;
         let expected = match wins {
             true => first - second,
@@ -62,7 +62,7 @@ fn the_endpoint_vector_wins_from_an_angle_on() {
     assert!(met[0] > 150 && met[1] > 300, "{met:?}");
     // 60° for equal ones.
     for (degrees, wins) in [(59.9_f64, false), (60.1, true)] {
-        let b = bent(Keep::Cab(CabAxis::Longest), [2.0; 2], 0.1, degrees.to_radians());
+        let b = bent(RefitMethod::Cab(CabAxis::Longest), [2.0; 2], 0.1, degrees.to_radians());
         assert_eq!(is_along(&b, DVec3::X), !wins, "{degrees}");
     }
 }
@@ -79,8 +79,8 @@ fn the_sum_is_taken_at_small_angles_only() {
         if (longer - 2.0 * shorter * angle.cos()).abs() < 1e-6 {
             continue;
         }
-        let [longest, sum] =
-            [CabAxis::Longest, CabAxis::Sum].map(|axis| bent(Keep::Cab(axis), lengths, 0.2, angle));
+        let [longest, sum] = [CabAxis::Longest, CabAxis::Sum]
+            .map(|axis| bent(RefitMethod::Cab(axis), lengths, 0.2, angle));
         let is_shortest = longer < 2.0 * shorter * angle.cos();
         if is_shortest {
             let second = DVec3::new(angle.cos(), angle.sin(), 0.0) * lengths[1];
@@ -97,7 +97,7 @@ fn the_sum_is_taken_at_small_angles_only() {
 #[test]
 fn parallel_axes_are_those_of_the_thicker_child() {
     for angle in [std::f64::consts::PI, 0.0, 0.001, std::f64::consts::PI - 0.001] {
-        let b = bent(Keep::Cab(CabAxis::Longest), [2.0, 1.0], 0.2, angle);
+        let b = bent(RefitMethod::Cab(CabAxis::Longest), [2.0, 1.0], 0.2, angle);
         assert!(is_along(&b, DVec3::X), "{angle}: {b:?}");
         assert!(b.half.is_finite() && b.half.x < 1.52 && b.half.y < 0.12, "{b:?}");
     }
@@ -110,7 +110,7 @@ fn boxes_are_nearly_as_small_as_those_of_the_covariance() {
     let mut ratios: Vec<f64> = (1..180)
         .map(|degrees| {
             let angle = f64::from(degrees).to_radians();
-            let [cab, covariance] = [Keep::Cab(CabAxis::Longest), Keep::Covariance]
+            let [cab, covariance] = [RefitMethod::Cab(CabAxis::Longest), RefitMethod::Covariance]
                 .map(|keep| volume(bent(keep, [1.0; 2], 1.0 / 6.0, angle)));
             cab / covariance
         })
@@ -130,7 +130,7 @@ fn covariance_is_that_of_sixteen_corners() {
     for _ in 0..200 {
         let lengths = [random.uniform(1.0, 3.0), random.uniform(1.0, 3.0)];
         let angle = random.uniform(0.1, 3.0);
-        let whole = bent(Keep::Covariance, lengths, 0.2, angle);
+        let whole = bent(RefitMethod::Covariance, lengths, 0.2, angle);
         let leaf = |length: f64, turn: f64| {
             let axis = DVec3::new(turn.cos(), turn.sin(), 0.0);
             Obb {

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::cab::{Allowed, LinkQuestion, Workspace, between, within};
-use elbowroom_papers::cab::{Articulation, Hierarchy, Keep};
+use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, RefitMethod};
 use glam::{DAffine3, DVec3};
 
 use super::{bar, link, skeleton};
 
-fn forest(meshes: Vec<Mesh>) -> Arc<Articulation> {
+fn forest(meshes: Vec<Mesh>) -> Arc<ArticulatedBody> {
     let skeleton = skeleton(&vec![None; meshes.len()], &vec![DVec3::ZERO; meshes.len()]);
     let links = (0..).zip(meshes).map(|(joint, mesh)| link(joint, mesh, Pose::IDENTITY));
-    Arc::new(Articulation::new(&skeleton, links.collect()).expect("good links"))
+    Arc::new(ArticulatedBody::new(&skeleton, links.collect()).expect("good links"))
 }
 
 /// Everything in one point, or in one place: all pairs touch.
@@ -22,8 +22,8 @@ fn all_links_in_one_place() {
     let point = || Mesh::new(vec![DVec3::splat(0.3)], vec![[0; 3]]).expect("a point");
     for meshes in [vec![point(); 6], vec![bar(1.0, 0.2, 0.2); 6], vec![bar(1.0, 0.0, 0.0); 6]] {
         let body = forest(meshes);
-        for keep in Keep::ALL {
-            let mut a = Hierarchy::new(Arc::clone(&body), keep);
+        for keep in RefitMethod::ALL {
+            let mut a = CabHierarchy::new(Arc::clone(&body), keep);
             a.validate().expect("boxes hold points");
             let nothing = Allowed::nothing(&body);
             let found = within(&mut a, &nothing, &LinkQuestion::default(), &mut workspace);
@@ -40,8 +40,8 @@ fn all_links_in_one_place() {
 fn one_link_alone() {
     let body = forest(vec![bar(1.0, 0.2, 0.1)]);
     let mut workspace = Workspace::new();
-    for keep in Keep::ALL {
-        let mut a = Hierarchy::new(Arc::clone(&body), keep);
+    for keep in RefitMethod::ALL {
+        let mut a = CabHierarchy::new(Arc::clone(&body), keep);
         let allowed = Allowed::adjacent(&body);
         assert!(within(&mut a, &allowed, &LinkQuestion::default(), &mut workspace).is_clear());
         let mut b = a.clone();
@@ -59,8 +59,8 @@ fn any_size_and_any_distance() {
     for scale in [1e-300, 1e-150, 1e-8, 1e8, 1e150, 1e290, 1e307] {
         let body = forest(vec![bar(scale, 0.2 * scale, 0.1 * scale); 4]);
         let at = |x: f64| DAffine3::from_translation(DVec3::X * (x * scale));
-        for keep in Keep::ALL {
-            let mut a = Hierarchy::new(Arc::clone(&body), keep);
+        for keep in RefitMethod::ALL {
+            let mut a = CabHierarchy::new(Arc::clone(&body), keep);
             a.update(&[at(0.0), at(0.5), at(3.0), at(-4.0)]).expect("rigid");
             a.validate().expect("boxes hold links");
             let nothing = Allowed::nothing(&body);
@@ -73,8 +73,8 @@ fn any_size_and_any_distance() {
     assert_eq!(met, 49);
     let body = forest(vec![bar(1.0, 0.2, 0.1); 3]);
     let at = |x: f64| DAffine3::from_translation(DVec3::new(x, -x, x));
-    for keep in Keep::ALL {
-        let mut a = Hierarchy::new(Arc::clone(&body), keep);
+    for keep in RefitMethod::ALL {
+        let mut a = CabHierarchy::new(Arc::clone(&body), keep);
         let mut b = a.clone();
         // Their step overflows.
         a.update(&[at(1.7e308), at(-1.7e308), at(1.7e308)]).expect("rigid and finite");

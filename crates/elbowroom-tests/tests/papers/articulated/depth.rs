@@ -8,7 +8,7 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query::World;
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::{BoneShape, Bones, bones, icosphere};
-use elbowroom_papers::cab::{Articulation, Hierarchy, Keep};
+use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, RefitMethod};
 use elbowroom_papers::cab::{LinkDepth, LinkQuestion, Workspace, against, between, depth, within};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DVec3};
@@ -19,13 +19,13 @@ const DEEP: LinkQuestion =
     LinkQuestion { ask: elbowroom::internal::query::Want::Any, first_only: false, depth: true };
 
 /// One link at the origin.
-fn single(mesh: Mesh) -> Hierarchy {
+fn single(mesh: Mesh) -> CabHierarchy {
     let skeleton = skeleton(&[None], &[DVec3::ZERO]);
-    let body = Articulation::new(&skeleton, vec![link(0, mesh, Pose::IDENTITY)]);
-    Hierarchy::new(Arc::new(body.expect("a link")), Keep::AabbCentre)
+    let body = ArticulatedBody::new(&skeleton, vec![link(0, mesh, Pose::IDENTITY)]);
+    CabHierarchy::new(Arc::new(body.expect("a link")), RefitMethod::AabbCentre)
 }
 
-fn put(body: &mut Hierarchy, place: DAffine3) {
+fn put(body: &mut CabHierarchy, place: DAffine3) {
     body.update(&[place]).expect("rigid");
 }
 
@@ -144,7 +144,7 @@ fn any_links_are_parted_by_their_depth() {
         let (bones, body) = any_body(&mut random, 6);
         let mut both = [0, 1].map(|_| {
             let world = pose(&mut random, &bones, BENDS[round % 4], (DVec3::ZERO, 0.5));
-            let mut kept = Hierarchy::new(Arc::clone(&body), Keep::AabbCentre);
+            let mut kept = CabHierarchy::new(Arc::clone(&body), RefitMethod::AabbCentre);
             kept.update(&world).expect("rigid");
             kept
         });

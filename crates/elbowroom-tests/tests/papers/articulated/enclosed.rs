@@ -3,7 +3,7 @@
 use elbowroom::Pose;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::volume::Obb;
-use elbowroom_papers::cab::{Hierarchy, Keep};
+use elbowroom_papers::cab::{CabHierarchy, RefitMethod};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec3};
 
@@ -26,7 +26,7 @@ struct Checked {
     worst: f64,
 }
 
-fn check(body: &Hierarchy, checked: &mut Checked) {
+fn check(body: &CabHierarchy, checked: &mut Checked) {
     let articulation = body.articulation();
     let tree = articulation.tree();
     let boxes: Vec<Obb> = tree.nodes().map(|n| body.oriented(n).expect("a fresh box")).collect();
@@ -68,8 +68,8 @@ fn every_box_holds_what_is_below() {
         let (skeleton, articulation) = any_body(&mut random, 3 + round % 10);
         // Far from the origin too, where a box around the origin would drown in roundings.
         let place = if round % 5 == 4 { DVec3::new(1e7, -3e6, 2e7) } else { DVec3::ZERO };
-        for keep in Keep::ALL.into_iter().filter(|&keep| keep != Keep::Brute) {
-            let mut body = Hierarchy::new(articulation.clone(), keep);
+        for keep in RefitMethod::ALL.into_iter().filter(|&keep| keep != RefitMethod::Brute) {
+            let mut body = CabHierarchy::new(articulation.clone(), keep);
             check(&body, &mut checked);
             for bend in BENDS {
                 let world = pose(&mut random, &skeleton, bend, (place, 1.0));
@@ -90,8 +90,8 @@ fn nearly_rigid_poses_are_enclosed_too() {
     let mut refused = 0;
     for round in 0..20 {
         let (skeleton, articulation) = any_body(&mut random, 4 + round % 6);
-        for keep in Keep::ALL.into_iter().filter(|&keep| keep != Keep::Brute) {
-            let mut body = Hierarchy::new(articulation.clone(), keep);
+        for keep in RefitMethod::ALL.into_iter().filter(|&keep| keep != RefitMethod::Brute) {
+            let mut body = CabHierarchy::new(articulation.clone(), keep);
             let mut world = pose(&mut random, &skeleton, super::Bend::Any, (DVec3::ZERO, 1.0));
             for joint in &mut world {
                 let shear =
@@ -117,15 +117,15 @@ fn corners_are_looser_than_vertices() {
     for round in 0..40 {
         let (skeleton, articulation) = any_body(&mut random, 3 + round % 8);
         let world = pose(&mut random, &skeleton, super::Bend::Any, (DVec3::ZERO, 1.0));
-        let keeps = [Keep::AabbVertices, Keep::AabbCorners, Keep::AabbCentre];
+        let keeps = [RefitMethod::AabbVertices, RefitMethod::AabbCorners, RefitMethod::AabbCentre];
         let [vertices, corners, centre] = keeps.map(|keep| {
-            let mut body = Hierarchy::new(articulation.clone(), keep);
+            let mut body = CabHierarchy::new(articulation.clone(), keep);
             body.update(&world).expect("a rigid pose");
             body
         });
         for node in articulation.tree().nodes() {
             let [v, c, m] = [&vertices, &corners, &centre]
-                .map(|body: &Hierarchy| body.aligned(node).expect("a fresh box"));
+                .map(|body: &CabHierarchy| body.aligned(node).expect("a fresh box"));
             assert!(c.holds_all(&v), "{node:?}: {c:?} {v:?}");
             assert!((c.min - m.min).abs().max_element() < 1e-13);
             assert!((c.max - m.max).abs().max_element() < 1e-13);

@@ -5,28 +5,33 @@ use std::sync::Arc;
 use elbowroom::{Pose, PoseErrorKind};
 use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton, SkeletonErrorKind};
 use elbowroom_papers::cab::Allowed;
-use elbowroom_papers::cab::{Articulation, ArticulationErrorKind, CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::{
+    ArticulatedBody, ArticulatedBodyErrorKind, CabAxis, CabHierarchy, RefitMethod,
+};
 use glam::{DAffine3, DVec3};
 
 use super::{bar, link, skeleton};
 
-fn arm() -> (Skeleton, Arc<Articulation>) {
+fn arm() -> (Skeleton, Arc<ArticulatedBody>) {
     let skeleton = skeleton(&[None, Some(0), Some(1)], &[DVec3::X; 3]);
     let links = [0, 2].map(|joint| link(joint, bar(1.0, 0.1, 0.1), Pose::IDENTITY));
-    let articulation = Articulation::new(&skeleton, links.into()).expect("good links");
+    let articulation = ArticulatedBody::new(&skeleton, links.into()).expect("good links");
     (skeleton, Arc::new(articulation))
 }
 
 #[test]
 fn links_that_cannot_be() {
     let (skeleton, _) = arm();
-    let error = Articulation::new(&skeleton, Vec::new()).unwrap_err();
-    assert_eq!(error.kind(), &ArticulationErrorKind::NoLinks);
+    let error = ArticulatedBody::new(&skeleton, Vec::new()).unwrap_err();
+    assert_eq!(error.kind(), &ArticulatedBodyErrorKind::NoLinks);
     let stray = link(3, bar(1.0, 0.1, 0.1), Pose::IDENTITY);
-    let error = Articulation::new(&skeleton, vec![stray]).unwrap_err();
+    let error = ArticulatedBody::new(&skeleton, vec![stray]).unwrap_err();
     assert!(error.to_string().contains("joint 3, but there are only 3"), "{error}");
     let rig = Rig::new("nothing", skeleton);
-    assert_eq!(Articulation::of_rig(&rig).unwrap_err().kind(), &ArticulationErrorKind::NoLinks);
+    assert_eq!(
+        ArticulatedBody::of_rig(&rig).unwrap_err().kind(),
+        &ArticulatedBodyErrorKind::NoLinks
+    );
 }
 
 /// Cycles and parents that are not there are refused before there is an articulation.
@@ -51,11 +56,11 @@ fn poses_that_cannot_be() {
         spoil(&mut pose[joint]);
         pose
     };
-    for keep in Keep::ALL {
-        let mut body = Hierarchy::new(Arc::clone(&articulation), keep);
+    for keep in RefitMethod::ALL {
+        let mut body = CabHierarchy::new(Arc::clone(&articulation), keep);
         body.update(&good).expect("a good pose");
         let before = body.placements().to_vec();
-        let refused = |body: &mut Hierarchy, pose: &[DAffine3]| {
+        let refused = |body: &mut CabHierarchy, pose: &[DAffine3]| {
             let error = body.update_lazily(pose).unwrap_err();
             // Not equal as values, where NaN is in them.
             assert_eq!(body.update(pose).unwrap_err().to_string(), error.to_string());
@@ -63,11 +68,11 @@ fn poses_that_cannot_be() {
             error
         };
         let error = refused(&mut body, &good[..2]);
-        assert_eq!(error.kind(), &ArticulationErrorKind::PoseLength { given: 2, joints: 3 });
+        assert_eq!(error.kind(), &ArticulatedBodyErrorKind::PoseLength { given: 2, joints: 3 });
         let error = refused(&mut body, &spoiled(2, |m| m.translation.y = f64::NAN));
         assert!(error.to_string().starts_with("joint 2 (\"joint 2\") of the pose"), "{error}");
         let error = refused(&mut body, &spoiled(0, |m| m.matrix3 *= 1.5));
-        let ArticulationErrorKind::Pose { joint, name, cause } = error.kind() else {
+        let ArticulatedBodyErrorKind::Pose { joint, name, cause } = error.kind() else {
             panic!("{error}");
         };
         assert_eq!((*joint, name.as_str()), (JointId(0), "joint 0"));
@@ -85,7 +90,7 @@ fn allowed_pairs_that_cannot_be() {
     // Joint 1 is passed over.
     assert_eq!(articulation.adjacent(), [(0, 1)]);
     let error = Allowed::nothing(&articulation).with(&[(0, 1), (2, 0)]).unwrap_err();
-    assert_eq!(error.kind(), &ArticulationErrorKind::NoSuchLink { pair: (2, 0), links: 2 });
+    assert_eq!(error.kind(), &ArticulatedBodyErrorKind::NoSuchLink { pair: (2, 0), links: 2 });
     assert!(error.to_string().contains("links 2 and 0"), "{error}");
 }
 
@@ -98,12 +103,12 @@ fn rigs() {
         rig.parts.push(Part::new("part", bar(1.0, 0.1, 0.1), Hold::Rigid(JointId(joint))));
     }
     rig.allowed.push((0, 2));
-    let articulation = Articulation::of_rig(&rig).expect("four rigid parts");
+    let articulation = ArticulatedBody::of_rig(&rig).expect("four rigid parts");
     assert_eq!(articulation.links().len(), 4);
     assert_eq!(articulation.adjacent(), [(0, 1), (1, 2), (1, 3), (2, 3)]);
     let allowed = Allowed::of_rig(&articulation, &rig);
     let all = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
     assert_eq!(allowed.pairs().collect::<Vec<_>>(), all);
-    let body = Hierarchy::new(Arc::new(articulation), Keep::Cab(CabAxis::Sum));
+    let body = CabHierarchy::new(Arc::new(articulation), RefitMethod::Cab(CabAxis::Sum));
     assert_eq!(body.work().boxes_refitted, 7);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use elbowroom::Pose;
 use elbowroom::internal::query::World;
 use elbowroom_papers::cab::{Allowed, LinkQuestion, Workspace, against, between, within};
-use elbowroom_papers::cab::{Articulation, Hierarchy, Keep};
+use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, RefitMethod};
 use elbowroom_testkit::random::Random;
 use glam::DVec3;
 
@@ -27,9 +27,9 @@ fn lazy_is_the_same() {
         let mut scene = World::new();
         let stone = link(0, bar(1.0, 0.5, 0.5), Pose::IDENTITY).model;
         scene.add(stone, Pose::from_translation(apart).expect("finite"));
-        for keep in Keep::ALL {
-            let [mut full_a, mut lazy_a] = [0; 2].map(|_| Hierarchy::new(Arc::clone(&a), keep));
-            let [mut full_b, mut lazy_b] = [0; 2].map(|_| Hierarchy::new(Arc::clone(&b), keep));
+        for keep in RefitMethod::ALL {
+            let [mut full_a, mut lazy_a] = [0; 2].map(|_| CabHierarchy::new(Arc::clone(&a), keep));
+            let [mut full_b, mut lazy_b] = [0; 2].map(|_| CabHierarchy::new(Arc::clone(&b), keep));
             full_a.update(&world_a).expect("rigid");
             full_b.update(&world_b).expect("rigid");
             lazy_a.update_lazily(&world_a).expect("rigid");
@@ -64,13 +64,13 @@ fn what_is_apart_is_hardly_refitted() {
     let parents: Vec<Option<u32>> = (0..8).map(|i: u32| i.checked_sub(1)).collect();
     let skeleton = skeleton(&parents, &[DVec3::X; 8]);
     let links = (0..8).map(|joint| link(joint, bar(1.0, 0.2, 0.2), Pose::IDENTITY));
-    let chain = Arc::new(Articulation::new(&skeleton, links.collect()).expect("a chain"));
+    let chain = Arc::new(ArticulatedBody::new(&skeleton, links.collect()).expect("a chain"));
     let mut random = Random::new(432);
     let mut workspace = Workspace::new();
-    for keep in Keep::ALL.into_iter().filter(|&keep| keep != Keep::Brute) {
+    for keep in RefitMethod::ALL.into_iter().filter(|&keep| keep != RefitMethod::Brute) {
         let mut refits = |distance: f64| {
             let mut bodies = [0.0, distance].map(|y| {
-                let mut body = Hierarchy::new(Arc::clone(&chain), keep);
+                let mut body = CabHierarchy::new(Arc::clone(&chain), keep);
                 let place = (DVec3::Y * y, 0.0);
                 let mut world = pose(&mut random, &skeleton, Bend::Straight, place);
                 // Both along x.

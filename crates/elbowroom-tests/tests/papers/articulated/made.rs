@@ -6,7 +6,7 @@ use elbowroom::internal::query::touches;
 use elbowroom_make::{Chain, chain, hand};
 use elbowroom_motion::body::Rig;
 use elbowroom_papers::cab::{Allowed, LinkQuestion, Work, Workspace, between, within};
-use elbowroom_papers::cab::{Articulation, Hierarchy, Keep};
+use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, RefitMethod};
 use glam::{DAffine3, DVec3};
 
 /// `world_from_joint` of a rig's first clip at a time, the rig standing somewhere.
@@ -21,12 +21,12 @@ fn swung(rig: &Rig, time_secs: f64, at: DVec3) -> Vec<DAffine3> {
 #[test]
 fn two_chains_swing() {
     let rigs = [1, 2].map(|seed| chain(&Chain { aspect: 6.0, seed, ..Chain::default() }));
-    let bodies = rigs.each_ref().map(|rig| Arc::new(Articulation::of_rig(rig).expect("links")));
+    let bodies = rigs.each_ref().map(|rig| Arc::new(ArticulatedBody::of_rig(rig).expect("links")));
     let places = [DVec3::ZERO, DVec3::X * 0.08];
     let mut workspace = Workspace::new();
-    let mut total = [Work::default(); Keep::ALL.len()];
-    for (keep, work) in Keep::ALL.into_iter().zip(&mut total) {
-        let mut both = bodies.each_ref().map(|body| Hierarchy::new(Arc::clone(body), keep));
+    let mut total = [Work::default(); RefitMethod::ALL.len()];
+    for (keep, work) in RefitMethod::ALL.into_iter().zip(&mut total) {
+        let mut both = bodies.each_ref().map(|body| CabHierarchy::new(Arc::clone(body), keep));
         for frame in 0..200 {
             for i in 0..2 {
                 let world = swung(&rigs[i], f64::from(frame) * 0.05, places[i]);
@@ -59,14 +59,14 @@ fn two_chains_swing() {
 #[test]
 fn a_hand_closes() {
     let rig = hand(1);
-    let articulation = Arc::new(Articulation::of_rig(&rig).expect("links"));
+    let articulation = Arc::new(ArticulatedBody::of_rig(&rig).expect("links"));
     let allowed = Allowed::of_rig(&articulation, &rig);
     let links = articulation.links();
     let mut workspace = Workspace::new();
     let mut met = 0;
     for frame in 0..12 {
         let world = swung(&rig, f64::from(frame) * 0.25, DVec3::ZERO);
-        let mut brute = Hierarchy::new(Arc::clone(&articulation), Keep::Brute);
+        let mut brute = CabHierarchy::new(Arc::clone(&articulation), RefitMethod::Brute);
         brute.update(&world).expect("rigid");
         let place = brute.placements();
         let expected: Vec<(u32, u32)> = (0..links.len() as u32)
@@ -78,8 +78,8 @@ fn a_hand_closes() {
             })
             .collect();
         met += expected.len();
-        for keep in Keep::ALL {
-            let mut body = Hierarchy::new(Arc::clone(&articulation), keep);
+        for keep in RefitMethod::ALL {
+            let mut body = CabHierarchy::new(Arc::clone(&articulation), keep);
             body.update(&world).expect("rigid");
             let found = within(&mut body, &allowed, &LinkQuestion::default(), &mut workspace);
             let shown: Vec<_> = found.contacts.iter().map(|c| (c.a, c.b)).collect();

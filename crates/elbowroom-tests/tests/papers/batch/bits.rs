@@ -1,7 +1,7 @@
 //! The same bits on every level, on any number of threads and wherever a body is.
 
 use elbowroom::internal::arch::SimdLevel;
-use elbowroom_papers::cab::batch::{Boxes, Plan, Poses, Workspace, refit, refit_each};
+use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Plan, Poses, refit, refit_each};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
@@ -18,7 +18,7 @@ fn levels_and_ways_agree_bit_for_bit() {
             let (columns, _) = poses(&skeleton, &plan, 150, &mut random, angle);
             let mut first: Option<Boxes> = None;
             for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
-                let (mut workspace, mut boxes) = (Workspace::with_level(level), Boxes::new());
+                let (mut workspace, mut boxes) = (BatchWorkspace::with_level(level), Boxes::new());
                 refit(&plan, &columns, &mut workspace, &mut boxes);
                 assert_eq!(boxes.bodies(), 150);
                 let expected = first.get_or_insert_with(|| boxes.clone());
@@ -59,7 +59,7 @@ fn neither_the_lane_nor_the_world_matters() {
         columns.set(&plan, index, pose, (*turn, far)).expect("a good pose");
     }
     let mut boxes = Boxes::new();
-    refit(&plan, &columns, &mut Workspace::new(), &mut boxes);
+    refit(&plan, &columns, &mut BatchWorkspace::new(), &mut boxes);
     let mut same = 0;
     for block in boxes.blocks() {
         for lane in 0..block.len() {
@@ -87,7 +87,7 @@ fn quaternions_mean_their_direction() {
     columns.turn(2, joint, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
     columns.turn(3, joint, DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0));
     let mut boxes = Boxes::new();
-    refit(&plan, &columns, &mut Workspace::new(), &mut boxes);
+    refit(&plan, &columns, &mut BatchWorkspace::new(), &mut boxes);
     let root = |body: usize| boxes.obb(body, plan.root());
     assert!(root(0) != root(2) && root(2) == root(3));
     assert!((root(0).half - root(1).half).abs().max_element() < 1e-6);

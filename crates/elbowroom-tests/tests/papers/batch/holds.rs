@@ -1,7 +1,7 @@
 //! Nothing gets out of its box by rounding, and how much of the slack that takes.
 
 use elbowroom::internal::volume::Obb;
-use elbowroom_papers::cab::batch::{Boxes, Plan, Workspace, refit};
+use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Plan, refit};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DVec3};
 
@@ -36,7 +36,7 @@ struct Outside {
 fn outside(share: f64, rounds: usize) -> Outside {
     let mut random = Random::new(71);
     let (mut found, mut workspace, mut boxes) =
-        (Outside::default(), Workspace::new(), Boxes::new());
+        (Outside::default(), BatchWorkspace::new(), Boxes::new());
     for round in 0..rounds {
         let kind = KINDS[round % KINDS.len()];
         let angle = ANGLES[round / KINDS.len() % ANGLES.len()];

@@ -6,13 +6,13 @@ use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::volume::Spatial;
 use elbowroom_make::{Chain, chain, hand};
 use elbowroom_motion::body::Rig;
-use elbowroom_papers::cab::batch::{Boxes, Plan, Poses, Workspace, refit};
-use elbowroom_papers::cab::{Articulation, CabAxis, Hierarchy, Keep};
+use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Plan, Poses, refit};
+use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, RefitMethod};
 use glam::{DAffine3, DQuat, DVec3};
 
-/// Frames of a rig's clip as bodies of a batch: how many boxes are those of [`Hierarchy`], of how many.
+/// Frames of a rig's clip as bodies of a batch: how many boxes are those of [`CabHierarchy`], of how many.
 fn compared(rig: &Rig) -> [usize; 2] {
-    let body = Arc::new(Articulation::of_rig(rig).expect("links"));
+    let body = Arc::new(ArticulatedBody::of_rig(rig).expect("links"));
     let plan = Plan::of_articulation(&rig.skeleton, &body).expect("a good plan");
     assert_eq!((plan.nodes(), plan.leaves()), (body.tree().len(), body.links().len()));
     let mut poses = Poses::new(&plan, 100);
@@ -24,8 +24,8 @@ fn compared(rig: &Rig) -> [usize; 2] {
         poses.set(&plan, frame, &pose, (turn, at)).expect("joints only turn");
     }
     let mut boxes = Boxes::new();
-    refit(&plan, &poses, &mut Workspace::new(), &mut boxes);
-    let mut one = Hierarchy::new(Arc::clone(&body), Keep::Cab(CabAxis::Longest));
+    refit(&plan, &poses, &mut BatchWorkspace::new(), &mut boxes);
+    let mut one = CabHierarchy::new(Arc::clone(&body), RefitMethod::Cab(CabAxis::Longest));
     let (mut world, mut found) = (Vec::new(), [0; 2]);
     for frame in 0..100 {
         sample(frame, &mut pose);

@@ -2,7 +2,7 @@
 
 use elbowroom::internal::volume::Obb;
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
-use elbowroom_papers::cab::batch::{Boxes, Leaf, Plan, Poses, Workspace, refit};
+use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Leaf, Plan, Poses, refit};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -24,7 +24,7 @@ fn difference(a: &Obb, b: &Obb) -> f64 {
 #[test]
 fn inner_boxes_are_those_of_the_rule() {
     let mut random = Random::new(72);
-    let (mut workspace, mut boxes) = (Workspace::new(), Boxes::new());
+    let (mut workspace, mut boxes) = (BatchWorkspace::new(), Boxes::new());
     let (mut compared, mut ties, mut parallel) = (0, 0, 0);
     let mut worst: f64 = 0.0;
     for round in 0..400 {
@@ -81,7 +81,7 @@ fn straight_folded_and_square() {
     poses.turn(1, JointId(1), DQuat::from_rotation_z(std::f64::consts::PI));
     poses.turn(2, JointId(1), DQuat::from_rotation_z(0.5 * std::f64::consts::PI));
     let mut boxes = Boxes::new();
-    refit(&plan, &poses, &mut Workspace::new(), &mut boxes);
+    refit(&plan, &poses, &mut BatchWorkspace::new(), &mut boxes);
     let near = |half: DVec3, expected: [f64; 3]| {
         let off = half - DVec3::from_array(expected);
         off.min_element() > 0.0 && off.max_element() < 1e-4

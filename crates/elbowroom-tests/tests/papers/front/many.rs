@@ -8,18 +8,18 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{BodyId, Question, Want, World};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
-use elbowroom_papers::sbbk::{LayeredWorld, RefitError, touches_layered};
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
+use elbowroom_papers::sbbk::{HybridWorld, RefitError, touches_layered};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
-fn layerings() -> Vec<Layering> {
+fn layerings() -> Vec<Layers> {
     let layerings = [
-        Layering::sbbk(18, 1, 4),
-        Layering::hbbcd(1, 3),
-        Layering::aabb_kdop(14, 3),
-        Layering::single(Family::Aabb),
+        Layers::sbbk(18, 1, 4),
+        Layers::hbbcd(1, 3),
+        Layers::aabb_kdop(14, 3),
+        Layers::single(Family::Aabb),
     ];
     layerings.map(|layering| layering.expect("sound")).to_vec()
 }
@@ -50,27 +50,27 @@ fn dented(random: &mut Random) -> Vec<DVec3> {
 
 /// Two worlds with the same bodies, one with fronts and one without.
 struct Twins {
-    fronts: LayeredWorld,
-    roots: LayeredWorld,
+    fronts: HybridWorld,
+    roots: HybridWorld,
     bodies: Vec<BodyId>,
 }
 
 impl Twins {
-    fn add(&mut self, model: &Arc<Layered>, placement: Pose) {
+    fn add(&mut self, model: &Arc<HybridTree>, placement: Pose) {
         let ids = [&mut self.fronts, &mut self.roots]
             .map(|world| world.add(Arc::clone(model), placement));
         assert_eq!(ids[0], ids[1]);
         self.bodies.push(ids[0]);
     }
 
-    fn each(&mut self, mut change: impl FnMut(&mut LayeredWorld)) {
+    fn each(&mut self, mut change: impl FnMut(&mut HybridWorld)) {
         change(&mut self.fronts);
         change(&mut self.roots);
     }
 }
 
 /// One body moves, deforms, goes, comes or becomes another.
-fn change(twins: &mut Twins, models: &[Arc<Layered>], random: &mut Random) {
+fn change(twins: &mut Twins, models: &[Arc<HybridTree>], random: &mut Random) {
     let at = random.below(twins.bodies.len() as u64) as usize;
     let id = twins.bodies[at];
     match random.below(12) {
@@ -103,14 +103,14 @@ fn change(twins: &mut Twins, models: &[Arc<Layered>], random: &mut Random) {
 #[test]
 fn worlds_with_fronts_say_what_worlds_without_say() {
     let layerings = layerings();
-    let models: Vec<Arc<Layered>> = layerings
+    let models: Vec<Arc<HybridTree>> = layerings
         .iter()
-        .map(|layering| Arc::new(Layered::new(ball(), layering, &Config::default())))
+        .map(|layering| Arc::new(HybridTree::new(ball(), layering, &Config::default())))
         .collect();
     let mut random = Random::new(71);
     let mut twins = Twins {
-        fronts: LayeredWorld::with_fronts(),
-        roots: LayeredWorld::new().with_method(Method::Sweep),
+        fronts: HybridWorld::with_fronts(),
+        roots: HybridWorld::new().with_method(Method::Sweep),
         bodies: Vec::new(),
     };
     for body in 0..40 {
@@ -169,8 +169,8 @@ fn every_two(twins: &Twins, pairs: &[(BodyId, BodyId)]) -> usize {
 
 #[test]
 fn still_worlds_ask_nothing_and_errors_say_what_is_wrong() {
-    let model = Arc::new(Layered::new(ball(), &layerings()[0], &Config::default()));
-    let mut world = LayeredWorld::with_fronts();
+    let model = Arc::new(HybridTree::new(ball(), &layerings()[0], &Config::default()));
+    let mut world = HybridWorld::with_fronts();
     let first = world.add(Arc::clone(&model), Pose::IDENTITY);
     let near = Pose::from_translation(DVec3::X * 1.5).expect("finite");
     let second = world.add(Arc::clone(&model), near);
@@ -207,8 +207,8 @@ fn huge_and_tiny_bodies() {
         let corners = vec![DVec3::ZERO, DVec3::X * size, DVec3::Y * size];
         let mesh = Mesh::new(corners, vec![[0, 1, 2]]).expect("finite");
         for layering in layerings() {
-            let model = Arc::new(Layered::new(mesh.clone(), &layering, &Config::default()));
-            let mut world = LayeredWorld::with_fronts();
+            let model = Arc::new(HybridTree::new(mesh.clone(), &layering, &Config::default()));
+            let mut world = HybridWorld::with_fronts();
             for at in [0.0, 0.25, 0.5] {
                 let shift = Pose::from_translation(DVec3::X * (at * size)).expect("finite");
                 world.add(Arc::clone(&model), shift);
@@ -231,10 +231,10 @@ fn turned_bodies_have_tight_boxes() {
         rod(DVec3::new(0.1, 1.0, 0.1)),
         rod(DVec3::new(0.1, 0.1, 1.0)),
     ]);
-    let layering = Layering::sbbk(18, 1, 4).expect("sound");
-    let layered = Arc::new(Layered::new(cross.clone(), &layering, &Config::default()));
+    let layering = Layers::sbbk(18, 1, 4).expect("sound");
+    let layered = Arc::new(HybridTree::new(cross.clone(), &layering, &Config::default()));
     let packed = Arc::new(Model::new(cross.clone()));
-    let (mut soft, mut hard, mut random) = (LayeredWorld::new(), World::new(), Random::new(3));
+    let (mut soft, mut hard, mut random) = (HybridWorld::new(), World::new(), Random::new(3));
     let mut ids = Vec::new();
     for _ in 0..300 {
         let place = place(&mut random, 5.0);
@@ -261,13 +261,13 @@ fn turned_bodies_have_tight_boxes() {
 /// A refit that is refused leaves the body with its model; a model that comes later has a box of its own.
 #[test]
 fn a_refused_refit_leaves_no_box_behind() {
-    let layering = Layering::single(Family::Aabb).expect("sound");
+    let layering = Layers::single(Family::Aabb).expect("sound");
     let model = |scale: f64| {
         let vertices = ball().vertices().iter().map(|&p| p * scale).collect();
         let mesh = Mesh::new(vertices, ball().triangles().to_vec()).expect("finite");
-        Arc::new(Layered::new(mesh, &layering, &Config::default()))
+        Arc::new(HybridTree::new(mesh, &layering, &Config::default()))
     };
-    let mut world = LayeredWorld::new();
+    let mut world = HybridWorld::new();
     let small = model(0.1);
     let first = world.add(Arc::clone(&small), Pose::IDENTITY);
     assert!(world.refit(first, &[]).is_err());

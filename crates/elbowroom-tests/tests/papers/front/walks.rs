@@ -7,8 +7,8 @@ use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::grammar::Front;
-use elbowroom_papers::sbbk::Layered;
-use elbowroom_papers::sbbk::Layering;
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::{Coherent, ask_layered, ask_layered_again};
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::oracle::PlainPose;
@@ -212,16 +212,16 @@ fn a_limit_bounds_the_front_and_changes_no_answer() {
 fn layered_bodies_that_deform() {
     let mut contacts = 0;
     let layerings = [
-        Layering::sbbk(18, 1, 4),
-        Layering::sbbk(26, 2, 5),
-        Layering::hbbcd(1, 3),
-        Layering::s_aabb(2),
-        Layering::s_obb(1),
-        Layering::aabb_kdop(24, 3),
+        Layers::sbbk(18, 1, 4),
+        Layers::sbbk(26, 2, 5),
+        Layers::hbbcd(1, 3),
+        Layers::s_aabb(2),
+        Layers::s_obb(1),
+        Layers::aabb_kdop(24, 3),
     ];
     for (seed, layering) in (0..).zip(layerings) {
         let layering = layering.expect("sound");
-        let [mut a, b] = meshes().map(|mesh| Layered::new(mesh, &layering, &Config::default()));
+        let [mut a, b] = meshes().map(|mesh| HybridTree::new(mesh, &layering, &Config::default()));
         let rest = a.mesh().vertices().to_vec();
         let (mut walker, mut workspace) = (Walker::new(seed), Workspace::default());
         let mut front = Front::default();

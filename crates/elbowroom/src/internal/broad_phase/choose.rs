@@ -73,7 +73,7 @@ pub struct Scene {
     pub bounds: Aabb,
 }
 
-/// So many boxes are looked at to guess how many are abreast.
+/// So many boxes are looked at to guess how many are abreast. No record compares other values.
 const SAMPLE: usize = 24;
 
 impl Scene {

@@ -26,18 +26,20 @@
 use glam::DVec3;
 
 use super::columns::{Blur, Columns};
-use super::order::sort_by_key;
 use super::{BoxPair, PAIR, overlap, pair_of};
+use crate::internal::math::sort::digits_by_key;
 use crate::internal::volume::Aabb;
 use crate::interrupt::{checkpoint, hold};
 
 /// Each grid's cells are so many times smaller than those of the grid before.
+/// No record compares other values.
 const STEP: f64 = 4.0;
 
 /// The finest grid's are so many steps smaller than the coarsest's: sizes may differ by 4¹¹.
 const MOST_GRIDS: usize = 12;
 
 /// So few boxes are compared with everything instead of standing in a grid.
+/// No record compares other values.
 const FEW: usize = 24;
 
 /// How many cells a side has at most.
@@ -139,8 +141,8 @@ impl Grid {
                 self.finer.extend(numbered().filter(|&(l, _)| l > level).map(|(_, id)| item(id)));
             }
             if !is_few {
-                sort_by_key(&mut self.own, &mut self.scratch, cells.largest, |item| item.0);
-                sort_by_key(&mut self.finer, &mut self.scratch, cells.largest, |item| item.0);
+                digits_by_key(&mut self.own, &mut self.scratch, cells.largest, |item| item.0);
+                digits_by_key(&mut self.finer, &mut self.scratch, cells.largest, |item| item.0);
             }
             self.columns
                 .fill(self.own.iter().map(|&(_, id)| (id, blur.window(&boxes[id as usize]))));

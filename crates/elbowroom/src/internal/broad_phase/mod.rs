@@ -20,7 +20,6 @@
 mod choose;
 mod columns;
 mod grid;
-mod order;
 mod set;
 mod support;
 mod sweep;
@@ -31,7 +30,6 @@ use std::fmt;
 use crate::internal::volume::Aabb;
 
 pub use choose::{Method, Scene, choose};
-pub use order::sort_by_key;
 pub use set::Broad;
 pub use support::Support;
 pub use tree::BroadFault;

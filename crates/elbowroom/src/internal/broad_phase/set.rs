@@ -5,10 +5,10 @@
 
 use super::choose::{Method, Scene, choose, is_little};
 use super::grid::Grid;
-use super::order::{PairScratch, sort_pairs};
 use super::sweep::Sweep;
 use super::tree::{BroadFault, Tree};
 use super::{BoxError, BoxPair, PAIR, overlap, pair_of};
+use crate::internal::math::sort::{PairScratch, pairs as sort_pairs};
 use crate::internal::volume::Aabb;
 use crate::interrupt::hold;
 

@@ -9,8 +9,8 @@
 //! n boxes of size s in a cube of size S make about n²·s/S comparisons, at a fraction of a nanosecond each.
 
 use super::columns::{Blur, Columns, Window};
-use super::order::sort_by_key;
 use super::{BoxPair, PAIR, overlap, pair_of};
+use crate::internal::math::sort::digits_by_key;
 use crate::internal::volume::Aabb;
 use crate::interrupt::{checkpoint, hold};
 
@@ -41,7 +41,7 @@ impl Sweep {
         };
         self.items.clear();
         self.items.extend(ids.iter().map(|&id| (ascending(turned(id).low[0]), id)));
-        sort_by_key(&mut self.items, &mut self.scratch, u64::from(u32::MAX), |&(key, _)| {
+        digits_by_key(&mut self.items, &mut self.scratch, u64::from(u32::MAX), |&(key, _)| {
             u64::from(key)
         });
         self.columns.fill(self.items.iter().map(|&(_, id)| (id, turned(id))));

@@ -57,21 +57,25 @@ impl Below {
     /// What the number of an island has that of a block has not.
     pub(crate) const ISLAND: u32 = 1 << 30;
 
-    /// A block.
+    /// A block. A number that does not fit would name another block and hide contacts, so it is
+    /// refused in every build; the same holds for islands and leaves.
     pub fn block(index: usize) -> Self {
-        debug_assert!(index < Self::BLOCKS, "block {index} cannot be numbered");
+        assert!(index < Self::BLOCKS, "block {index} cannot be numbered");
         Self(index as u32)
     }
 
     /// An island.
     pub fn island(index: usize) -> Self {
-        debug_assert!(index < 1 << 30, "island {index} cannot be numbered");
+        assert!(index < 1 << 30, "island {index} cannot be numbered");
         Self(Self::ISLAND | index as u32)
     }
 
     /// A leaf.
     pub fn leaf(first: usize, count: usize) -> Self {
-        debug_assert!((1..=Self::MOST).contains(&count) && first < Self::RECORDS);
+        assert!(
+            (1..=Self::MOST).contains(&count) && first < Self::RECORDS,
+            "{count} records from {first} cannot be numbered"
+        );
         Self(1 << 31 | (count as u32 - 1) << 28 | first as u32)
     }
 

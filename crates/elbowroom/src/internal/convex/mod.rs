@@ -3,11 +3,10 @@
 //! - [`gjk`]: how far two convex shapes are apart, of which only the farthest point in any direction is known.
 //! - [`epa`]: how deep two convex shapes are in each other.
 //! - [`shape`]: balls, capsules, hulls, and any of them placed somewhere.
-//! - [`linear`]: whether half-spaces have a common point, by linear programming.
-//! - [`edges`]: every edge of one box against every face of the other: the naive way, to measure by.
 //!
 //! Gottschalk, Lin and Manocha (*`OBBTree`: a hierarchical structure for rapid interference detection*, 1996,
-//! Table 2) weigh these three against the separating axes of two boxes. They work in rounded arithmetic:
+//! Table 2) weigh GJK, linear programming and a naive test of edges against the separating axes of two
+//! boxes; the latter two are in `elbowroom_papers::obbtree`. All work in rounded arithmetic:
 //! away from contact they agree with the exact answer, and within rounding of it they lean towards
 //! *touching*.
 

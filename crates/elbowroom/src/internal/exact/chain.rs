@@ -28,7 +28,7 @@ pub(super) const SMALLEST: f64 = f64::from_bits((1023 - 300) << 52);
 pub(super) const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// A triangle where a pose puts it: the exact one by reference to its source, and a rounded one
-/// with its error for the filters. Make it once and [`relate`](super::relate) it to many.
+/// with its error for the filters. Make it once and [`relate`](super::relate()) it to many.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedTriangle<'a> {
     pose: &'a Pose,

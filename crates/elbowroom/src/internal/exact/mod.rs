@@ -1,6 +1,6 @@
 //! Floor 1: signs that are never wrong, and what two closed triangles do to each other.
 //!
-//! The input are the rational numbers that f64 coordinates and poses denote. [`relate`] says
+//! The input are the rational numbers that f64 coordinates and poses denote. [`relate()`] says
 //! whether two triangles, which may be degenerate, are apart, touch or cross; every sign it needs
 //! comes from a chain of ever slower and ever surer evaluations ([`chain`]), of which nearly always
 //! only the first is reached.

@@ -4,4 +4,5 @@ pub mod eigen;
 pub mod moments;
 pub mod planar;
 pub mod pose;
+pub mod random;
 pub mod sort;

@@ -44,7 +44,7 @@ pub struct ContactPoint {
     pub depth: f64,
 }
 
-/// The contact of two triangles of placed models that meet, as [`collide`](super::collide) found them.
+/// The contact of two triangles of placed models that meet, as `collide` found them.
 ///
 /// Swapping the models gives the same point and depth and the opposite normal. (Two triangles that
 /// are the same point for point have no order: then the normal is the same, too.)

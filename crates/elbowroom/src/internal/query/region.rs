@@ -65,7 +65,7 @@ pub struct Region {
     /// A unit vector from the first model towards the second: the mean of the difference of the two surfaces' normals
     /// along the region, so that of a surface against which the other lies. The second, moved that way, leaves the first,
     /// if the normals of both point outward. Where they cancel out, that of the first pair's
-    /// [`contact`](super::contact).
+    /// `contact`.
     pub normal: DVec3,
     /// The curve in which the surfaces cross or touch, in the world.
     pub curves: Vec<Curve>,
@@ -125,7 +125,7 @@ pub fn regions(
     regions_of(a, pose_a, b, pose_b, &answer.pairs)
 }
 
-/// The regions that some pairs of triangles make up, as [`collide`](super::collide) found them: those that cross,
+/// The regions that some pairs of triangles make up, as `collide` found them: those that cross,
 /// say. Their order does not matter, and pairs that do not meet are passed over.
 ///
 /// # Panics

@@ -68,8 +68,10 @@ pub struct SoftStacks {
     second: Vec<u32>,
 }
 
-/// So many pairs of leaves are gathered before their triangles are looked at.
+/// So many pairs of leaves are gathered before their triangles are looked at, if one hit is enough.
+/// No record compares other values.
 const EAGER_LEAVES: usize = 8;
+/// So many are gathered if all hits are wanted. No record compares other values.
 const LEAVES: usize = 256;
 
 /// Coordinates beyond which f32 cannot be trusted with products of three.

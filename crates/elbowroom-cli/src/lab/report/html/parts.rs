@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use elbowroom_lab::{Cell, Chart, Claim, Picture, Table, Verdict};
 
-use crate::base64::base64;
 use crate::lab::plot;
 use crate::lab::report::book::{self, Section};
 use crate::lab::report::number;
+use crate::output::base64::base64;
 
 /// Longer tables are folded.
 const FOLDED: usize = 14;

@@ -8,12 +8,15 @@
 use super::{NONE, Node, Tree, size};
 use crate::internal::volume::{Aabb, Volume};
 
+/// Bins along an axis. No record compares other values.
 const BINS: usize = 12;
 
 /// Up to so many boxes are halved at once: bins cost more than they bring.
+/// No record compares other values.
 const SMALL: usize = 6;
 
 /// So often may a cut leave more than three quarters on one side, above a leaf.
+/// No record compares other values.
 pub(super) const LOPSIDED: u32 = 8;
 
 /// A leaf, with its box.

@@ -119,9 +119,9 @@ fn longest([x, y, z]: [f32; 3]) -> usize {
     if z > side { 2 } else { axis }
 }
 
-/// Up to so many, a cut is chosen without bins.
+/// Up to so many, a cut is chosen without bins. No record compares other values.
 pub(super) const FEW: usize = 64;
-/// Up to so many, the mean across each axis is all that is tried.
+/// Up to so many, the mean across each axis is all that is tried. No record compares other values.
 const FEWEST: usize = 16;
 
 /// On which sides of a few planes at most [`FEW`] triangles are: a byte each, a bit for each plane.
@@ -206,10 +206,12 @@ fn costs<O: Oct, const FIRST: u32>(
     costs
 }
 
+/// Bins across an axis. No record compares other values.
 const BINS: usize = 16;
 /// 2²³, from which on f32 are integers: a sum with it ends in the bits of the nearest one.
 const INTEGERS: f32 = 8_388_608.0;
-/// At most so many are counted, and at least half as many.
+/// At most so many are counted, and at least half as many. With 128, for covariances too, builds
+/// were 2 to 3 % faster and boxes 2 to 3 % larger (`docs/notes/engine-limits.md`, *Build*).
 const LOOKED_AT: usize = 256;
 
 /// The same for many triangles.

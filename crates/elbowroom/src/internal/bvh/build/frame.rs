@@ -149,7 +149,7 @@ impl Eigen {
     }
 }
 
-/// From this ratio of variances on, two directions are alike.
+/// From this ratio of variances on, two directions are alike. No record compares other values.
 const EVEN: f32 = 0.6;
 
 const UPRIGHT: Axes = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];

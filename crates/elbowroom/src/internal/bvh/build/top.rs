@@ -20,7 +20,7 @@ use crate::internal::arch::{Oct, OctKernel};
 use crate::internal::bvh::packed::{Below, Island};
 use crate::internal::geom::mesh::Mesh;
 
-/// So many stand for all.
+/// So many stand for all. No record compares other values.
 const SAMPLES: usize = 512;
 /// Beyond this level every cut is at the median.
 const LEVELS: usize = 48;

@@ -125,7 +125,8 @@ impl Stack {
     #[inline(always)]
     pub(super) fn shift_down(&mut self, count: usize) {
         let left = self.len - count;
-        debug_assert!(left < 32);
+        // More would be lost without a word, and with them contacts.
+        assert!(left < 32, "{left} pairs are left of {}", self.len);
         for numbers in [&mut self.first, &mut self.second] {
             // As many as may be left: there is room beyond the end, and no loop whose end has to be guessed.
             let mut few = [0; 32];

@@ -1,0 +1,101 @@
+//! What reports need to know about the objects, whichever way they were checked.
+
+use std::path::PathBuf;
+
+use elbowroom_io::{Axis, Plays};
+use serde::Serialize;
+
+use crate::args::{Rest, Touching};
+use crate::check::options::Wanted;
+use crate::measure::Unit;
+
+/// The objects of a check, and how it was made.
+#[derive(Clone, Debug)]
+pub(crate) struct Cast {
+    pub(crate) entries: Vec<Entry>,
+    /// Whether there may be more frames than one.
+    pub(crate) moves: bool,
+    /// Frames in a second; nothing where frames have no time.
+    pub(crate) fps: Option<f64>,
+    /// The number of the frame at time 0.
+    pub(crate) zero: i64,
+    pub(crate) touching: Touching,
+    pub(crate) wanted: Wanted,
+    /// How many frames were to be examined.
+    pub(crate) frames: u64,
+    /// The first of them, the last, and every how many.
+    pub(crate) range: [u32; 3],
+    /// So many examined frames without contact do not end an incident.
+    pub(crate) gap: u32,
+    /// The axis that points up.
+    pub(crate) up: Axis,
+    /// The files that were named.
+    pub(crate) files: Vec<NamedFile>,
+    /// The unit of lengths.
+    pub(crate) unit: Unit,
+    /// What may make the result mean something else than it seems to.
+    pub(crate) warnings: Vec<Warning>,
+    /// Whether what meets at rest counts, where objects are compared with themselves; nothing if none is.
+    pub(crate) own: Option<Rest>,
+}
+
+/// Something that may make a result mean something else than it seems to: a doubtful unit, a clip without motion. Unlike
+/// a note it is part of the result: `--quiet` silences stderr, and the outputs keep it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Warning {
+    /// What it is about, for programs.
+    pub(crate) kind: &'static str,
+    /// What was seen, and what to do, for people.
+    pub(crate) text: String,
+}
+
+/// A file that was named, and why it could not be read, if so.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedFile {
+    pub(crate) path: PathBuf,
+    pub(crate) error: Option<String>,
+}
+
+impl Cast {
+    /// Whether all files could be read.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.files.iter().all(|file| file.error.is_none())
+    }
+
+    /// Whether parts of bodies are told apart.
+    pub(crate) fn has_parts(&self) -> bool {
+        self.entries.iter().any(|entry| !entry.parts.is_empty())
+    }
+
+    /// When a frame is, in seconds, where frames have a time.
+    pub(crate) fn time(&self, frame: usize) -> Option<f64> {
+        self.fps.map(|fps| (frame as f64 - self.zero as f64) / fps)
+    }
+}
+
+/// What an object is, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Form {
+    Character,
+    Robot,
+    Model,
+    /// Vertices over time.
+    Cache,
+}
+
+/// An object.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// Unlike that of any other object.
+    pub(crate) name: String,
+    /// Where it was read from; nothing if it was generated.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) vertices: usize,
+    pub(crate) triangles: usize,
+    pub(crate) form: Form,
+    /// The names of its parts; none where parts are not told apart.
+    pub(crate) parts: Vec<String>,
+    /// What it plays; nothing if it is at rest or moves by a list of poses.
+    pub(crate) plays: Option<Plays>,
+}

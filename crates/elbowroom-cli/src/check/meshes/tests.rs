@@ -1,0 +1,173 @@
+use super::*;
+use crate::args::Touching;
+use crate::check::mesh_files::Object;
+use elbowroom::Pose;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use glam::DVec3;
+
+const NO_LIMITS: Limits = Limits { contacts: usize::MAX, listed: u64::MAX };
+
+/// All contacts, and how many pairs were examined.
+#[derive(Debug)]
+struct Findings {
+    pairs_examined: u64,
+    contacts: Vec<Contact>,
+}
+
+fn check_within(limits: &Limits, plan: &Plan) -> Result<Findings, Refusal> {
+    let mut findings = Findings { pairs_examined: 0, contacts: Vec::new() };
+    let stop = crate::stop::Stop::default();
+    let how = How { from: 0, threads: None, keeps: true, quiet: true, stop: &stop };
+    let ended = super::check_within(limits, plan, &how, &mut |report| {
+        findings.pairs_examined += report.pairs_examined;
+        findings.contacts.extend(report.contacts);
+        Ok(())
+    });
+    match ended {
+        Ok(Ended::Whole) => Ok(findings),
+        Err(Halt::Refused(Outcome::Incomplete, refusal)) => Err(refusal),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn cube() -> Rc<Model> {
+    Rc::new(Model::new(elbowroom_make::cuboid(DVec3::ONE)))
+}
+
+fn shifted(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, y, z)).expect("finite")
+}
+
+fn plan(objects: impl IntoIterator<Item = (Rc<Model>, Pose)>) -> Plan {
+    let objects = objects.into_iter().enumerate().map(|(index, (model, rest))| Object {
+        name: format!("object {index}"),
+        path: None,
+        model,
+        rest,
+    });
+    Plan {
+        unit: crate::measure::Unit::METRES,
+        up: elbowroom_io::Axis::Y,
+        warnings: Vec::new(),
+        objects: objects.collect(),
+        poses: None,
+        touching: Touching::Count,
+        wanted: crate::check::options::Wanted::default(),
+        triangles: false,
+        continuous: false,
+        gap: 0,
+        files: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// Copies in one place: every pair is a contact.
+fn copies(n: usize) -> Plan {
+    let cube = cube();
+    plan((0..n).map(|_| (Rc::clone(&cube), Pose::IDENTITY)))
+}
+
+/// A row of cubes and some copies, of which neighbours touch.
+fn row(n: u32) -> Plan {
+    let (one, other) = (cube(), cube());
+    plan((0..n).map(|i| {
+        let model = if i % 3 == 0 { &one } else { &other };
+        (Rc::clone(model), shifted(f64::from(i * 7 % n / 2), f64::from(i % 2) * 1.5, 0.0))
+    }))
+}
+
+#[test]
+fn contacts_are_those_of_all_pairs_in_order() {
+    let mut plan = row(40);
+    let mut met = [0, 0];
+    for poses in [None, Some((1, (0..5).map(|i| shifted(f64::from(i * 4), 0.5, 0.25)).collect()))] {
+        plan.poses = poses;
+        let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
+        let mut expected = Vec::new();
+        for frame in 0..plan.frames() {
+            for (a, b) in (0..40).flat_map(|a| (a + 1..40).map(move |b| (a, b))) {
+                let (x, y) = (&plan.objects[a].model, &plan.objects[b].model);
+                let (at_x, at_y) = (plan.placement(a, frame), plan.placement(b, frame));
+                if query::touches(x, &at_x, y, &at_y) {
+                    let pairs = query::collide(x, &at_x, y, &at_y).len() as u64;
+                    expected.push((frame, a, b, pairs));
+                }
+            }
+        }
+        let found: Vec<_> =
+            findings.contacts.iter().map(|c| (c.frame, c.a, c.b, c.touch.triangle_pairs)).collect();
+        assert_eq!(found, expected);
+        assert_eq!(findings.pairs_examined, 780 * plan.frames() as u64);
+        met[usize::from(plan.poses.is_some())] = found.len();
+    }
+    assert!((100..600).contains(&met[0]) && met[1] > 4 * met[0], "{met:?}");
+}
+
+#[test]
+fn what_copies_share_is_kept_once() {
+    let mut plan = copies(4);
+    plan.triangles = true;
+    let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
+    assert_eq!(findings.contacts.len(), 6);
+    let first = &findings.contacts[0].touch;
+    assert!(findings.contacts.iter().all(|contact| Rc::ptr_eq(&contact.touch, first)));
+
+    plan.poses = Some((1, vec![shifted(0.5, 0.25, 0.0), shifted(0.25, 0.5, 0.0)]));
+    let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
+    let found: Vec<_> = findings.contacts.iter().map(|c| (c.frame, c.a, c.b)).collect();
+    let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+    let both = (0..2).flat_map(|frame| pairs.map(|(a, b)| (frame, a, b)));
+    assert_eq!(found, both.collect::<Vec<_>>());
+    let shared =
+        |i: usize, j: usize| Rc::ptr_eq(&findings.contacts[i].touch, &findings.contacts[j].touch);
+    // At rest in both frames; copies that the mover meets; what it meets in another frame.
+    assert!(shared(1, 7) && shared(1, 5) && shared(3, 4));
+    assert!(!shared(0, 6) && !shared(3, 9) && !shared(0, 3));
+}
+
+#[test]
+fn too_many_contacts_are_refused() {
+    let mut plan = copies(5);
+    let within = |contacts, plan: &Plan| check_within(&Limits { contacts, ..NO_LIMITS }, plan);
+    assert_eq!(within(10, &plan).expect("10 contacts").contacts.len(), 10);
+    let refusal = within(9, &plan).expect_err("10 contacts");
+    assert_eq!(refusal.problems, ["there are more than 9 contacts, too many to keep"]);
+    assert!(refusal.hint.contains("fewer objects at once"), "{}", refusal.hint);
+    // The second object leaves the others in the second of three frames, and each frame counts by itself.
+    plan.poses = Some((1, [0.0, 9.0, 0.5].map(|x| shifted(x, 0.0, 0.0)).to_vec()));
+    assert_eq!(within(10, &plan).expect("26 contacts").contacts.len(), 26);
+    assert!(within(9, &plan).is_err());
+}
+
+#[test]
+fn too_many_triangles_are_refused() {
+    let mut plan = copies(2);
+    let within = |listed, plan: &Plan| check_within(&Limits { listed, ..NO_LIMITS }, plan);
+    let counted = within(0, &plan).expect("nothing is listed").contacts[0].touch.triangle_pairs;
+    assert!(counted > 12 && counted < 144, "{counted}");
+
+    plan.triangles = true;
+    let findings = within(counted, &plan).expect("they fit");
+    let list = findings.contacts[0].touch.triangles.as_deref().unwrap_or_default();
+    assert_eq!(list.len() as u64, counted);
+    let refusal = within(counted - 1, &plan).expect_err("they do not fit");
+    let problem = format!(
+        "object 0 and object 1 meet in {counted} pairs of triangles, and at most {} can be listed",
+        counted - 1
+    );
+    assert_eq!(refusal.problems, [problem]);
+    assert!(refusal.hint.contains("leave out --triangles"), "{}", refusal.hint);
+
+    // Cubes in the same place only touch, so that nothing is left to list.
+    plan.touching = Touching::Ignore;
+    assert!(within(0, &plan).expect("nothing is listed").contacts.is_empty());
+
+    // A frame more is a list more.
+    plan.touching = Touching::Count;
+    plan.poses = Some((1, vec![Pose::IDENTITY; 2]));
+    assert_eq!(within(2 * counted, &plan).expect("they fit").contacts.len(), 2);
+    let refusal = within(2 * counted - 1, &plan).expect_err("they do not fit");
+    let after = format!("after {counted} of others");
+    assert!(refusal.problems[0].contains(&after), "{:?}", refusal.problems);
+}

@@ -1,0 +1,231 @@
+//! What is asked about each two objects beyond the triangles that meet, and the words for what is found.
+
+use elbowroom::Mesh;
+use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Certainty, Doubt, Inside, Mode, Through};
+use elbowroom::internal::volume::Aabb;
+use elbowroom_motion::scene::PenetrationSummary;
+use glam::DVec3;
+
+use crate::args::{CheckArgs, Touching};
+use crate::check::cast::{Cast, Entry, Form, Warning};
+use crate::measure::Unit;
+use crate::messages::{Refusal, count, printable, short};
+
+/// What is to be found out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Wanted {
+    /// What meshes stand for.
+    pub(crate) mode: Mode,
+    /// How near is too near, in the unit of the scene; nothing if only contact counts.
+    pub(crate) clearance: Option<f64>,
+    /// Where on them objects meet, and of solids which goes through which.
+    pub(crate) places: bool,
+    /// How deep and how much solids are in each other.
+    pub(crate) depth: bool,
+}
+
+impl Wanted {
+    /// What was asked for.
+    pub(crate) fn new(args: &CheckArgs, unit: &Unit) -> Self {
+        let clearance = args.clearance.map(|length| unit.given(length));
+        let is_solid = args.solid || args.depth;
+        let mode = if is_solid { Mode::Solid } else { Mode::Surface };
+        Self { mode, clearance, places: args.places, depth: args.depth }
+    }
+
+    /// Whether objects are compared as solids.
+    pub(crate) fn is_solid(&self) -> bool {
+        self.mode == Mode::Solid
+    }
+
+    /// A box that overlaps all boxes of objects that have to be looked at.
+    pub(crate) fn reach(&self, bounds: &Aabb) -> Aabb {
+        match self.clearance {
+            // By a little more than distances are rounded.
+            Some(clearance) => bounds.grown(clearance * (1.0 + 1e-8)),
+            None => *bounds,
+        }
+    }
+}
+
+/// What was found out about two objects beyond the triangles that meet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Meaning {
+    /// Which is a part of the other, if one is.
+    pub(crate) inside: Option<Inside>,
+    pub(crate) through: Through,
+    /// Nothing for surfaces of which all is exact.
+    pub(crate) certainty: Option<Certainty>,
+    /// How far the shapes that were compared may reach beyond the true ones, in the unit of the report.
+    pub(crate) bound: Option<f64>,
+    pub(crate) distance: Option<f64>,
+    pub(crate) place: Option<Place>,
+    /// How deep and how much they are in each other.
+    pub(crate) overlap: Option<PenetrationSummary>,
+}
+
+/// Where two objects meet, or are nearest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) point: DVec3,
+    pub(crate) normal: DVec3,
+    /// The length of the longest curve in which they meet.
+    pub(crate) length: f64,
+    /// How many regions there are; nothing if there are too many triangles to tell.
+    pub(crate) regions: Option<u64>,
+}
+
+impl Meaning {
+    /// Whether it is but the likeliest.
+    pub(crate) fn is_estimate(&self) -> bool {
+        self.certainty.is_some_and(|certainty| !certainty.is_exact())
+    }
+
+    /// Whether it is exact, in words.
+    pub(crate) fn certainty_words(&self) -> Option<String> {
+        match (self.certainty?, self.bound) {
+            (Certainty::Estimate(Doubt::Enclosure), Some(bound)) => {
+                Some(format!("estimate: ±{}, {}", short(bound), reason(Doubt::Enclosure)))
+            }
+            (known, _) => Some(certainty(known)),
+        }
+    }
+}
+
+/// Whether an answer is exact, in words.
+pub(crate) fn certainty(certainty: Certainty) -> String {
+    match certainty {
+        Certainty::Exact => "exact".to_owned(),
+        Certainty::Estimate(doubt) => format!("estimate: {}", reason(doubt)),
+    }
+}
+
+/// Whether a depth is exact, in words: `bounds` if they hold, but are farther apart than they should be.
+pub(crate) fn depth_certainty(overlap: &PenetrationSummary) -> String {
+    match overlap.certainty {
+        Certainty::Exact if overlap.is_loose => "bounds".to_owned(),
+        other => certainty(other),
+    }
+}
+
+fn reason(doubt: Doubt) -> String {
+    match doubt {
+        Doubt::Boundary(edges) => count(edges as u64, "boundary edge"),
+        Doubt::Inconsistent(edges) => {
+            format!("{} wound against its neighbours", count(edges as u64, "edge"))
+        }
+        Doubt::Unbalanced(edges) => format!("{} of uneven sides", count(edges as u64, "edge")),
+        Doubt::NoSurface => "no surface".to_owned(),
+        Doubt::MeetsItself => "it meets itself there".to_owned(),
+        Doubt::Enclosure => "the mesh around a curved shape".to_owned(),
+        _ => "not closed".to_owned(),
+    }
+}
+
+/// Which of two goes right through the other, as `a` or `b` or `both`.
+pub(crate) fn through(through: Through) -> Option<&'static str> {
+    match (through.a_through_b, through.b_through_a) {
+        (true, true) => Some("both"),
+        (true, false) => Some("a"),
+        (false, true) => Some("b"),
+        (false, false) => None,
+    }
+}
+
+/// What depth means, for people.
+pub(crate) const DEPTH: &str =
+    "the farthest that a point of one boundary lies inside the other solid";
+
+/// So many objects that are not closed are named; `elbowroom info` has all.
+const NAMED: usize = 3;
+
+/// A line on the objects that are not closed, if there are such.
+pub(crate) fn open_note(objects: &[(&str, Vec<&Model>)]) -> Option<String> {
+    let open = objects.iter().filter_map(|(name, models)| {
+        let doubts = models.iter().filter_map(|model| doubt(model)).collect::<Vec<_>>();
+        let total = doubts.len();
+        let first = doubts.into_iter().next()?;
+        let more =
+            if total > 1 { format!(", {} more open pieces", total - 1) } else { String::new() };
+        Some(format!("{} ({}{more})", printable(name), reason(first)))
+    });
+    let open: Vec<String> = open.collect();
+    let more = open.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(", {more} more") } else { String::new() };
+    let are = if open.len() == 1 { "is" } else { "are" };
+    (!open.is_empty()).then(|| {
+        format!(
+            "{} of {} {are} not closed, so that what they enclose is estimated: {}{more}",
+            open.len(),
+            count(objects.len() as u64, "object"),
+            open[..open.len().min(NAMED)].join(", ")
+        )
+    })
+}
+
+/// Which closed objects have their faces turned inwards. They enclose nothing, so that nothing is
+/// inside of them: a clear answer about them is right by the definition and wrong by what is meant.
+pub(crate) fn inside_out(objects: &[(&str, Vec<&Model>)]) -> Option<Warning> {
+    let is_turned = |model: &&Model| doubt(model).is_none() && signed_volume(model.mesh()) < 0.0;
+    let turned = objects.iter().filter(|(_, models)| models.iter().any(&is_turned));
+    let names: Vec<String> = turned.map(|(name, _)| printable(name)).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(", {more} more") } else { String::new() };
+    let (is, its) = if names.len() == 1 { ("is", "its") } else { ("are", "their") };
+    (!names.is_empty()).then(|| Warning {
+        kind: "winding",
+        text: format!(
+            "{}{more} {is} wound inside out: by {its} faces nothing is enclosed, so that nothing is found inside; \
+             turn {its} faces over",
+            names[..names.len().min(NAMED)].join(", ")
+        ),
+    })
+}
+
+/// The volume within a closed mesh; below zero if its faces look inwards.
+fn signed_volume(mesh: &Mesh) -> f64 {
+    let Some(&from) = mesh.vertices().first() else { return 0.0 };
+    let at = |corner: u32| mesh.vertices()[corner as usize] - from;
+    mesh.triangles().iter().map(|&[p, q, r]| at(p).dot(at(q).cross(at(r)))).sum::<f64>() / 6.0
+}
+
+/// Why a model encloses nothing for certain.
+fn doubt(model: &Model) -> Option<Doubt> {
+    let seams = model.shell().seams();
+    match (seams.boundary, seams.inconsistent, seams.unbalanced) {
+        _ if seams.is_closed() => None,
+        (edges @ 1.., ..) => Some(Doubt::Boundary(edges)),
+        (_, edges @ 1.., _) => Some(Doubt::Inconsistent(edges)),
+        (.., edges @ 1..) => Some(Doubt::Unbalanced(edges)),
+        _ => Some(Doubt::NoSurface),
+    }
+}
+
+/// What cannot be asked together.
+///
+/// # Errors
+/// If touching is not to count: between frames things touch first, and then they may be through.
+pub(crate) fn check_between(args: &CheckArgs) -> Result<(), Refusal> {
+    if args.continuous && args.touching == Touching::Ignore {
+        let problem =
+            "--continuous tells when things first touch, and --touching ignore leaves touching out";
+        return Err(Refusal {
+            problems: vec![problem.to_owned()],
+            hint: "say one of them".to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// A clearance that is asked for and not measured: between parts of one mesh that deforms.
+pub(crate) fn unmeasured_clearance(cast: &Cast, with_itself: bool) -> Option<Warning> {
+    let is_unmeasured = |entry: &&Entry| entry.form == Form::Character && entry.parts.len() > 1;
+    let entry = cast.entries.iter().find(is_unmeasured);
+    let entry = entry.filter(|_| with_itself && cast.wanted.clearance.is_some())?;
+    let text = format!(
+        "{}: --self finds contacts between parts of one mesh, but does not measure --clearance between them",
+        printable(&entry.name)
+    );
+    Some(Warning { kind: "clearance", text })
+}

@@ -1,0 +1,102 @@
+//! What is asked about objects that are compared with themselves, and shots of which there is nothing to examine.
+
+use elbowroom_motion::scene::{Content, Motion, ObjectId, Repeat, Scene, Timing, Whereabouts};
+
+use super::ShotPlan;
+use crate::args::{CheckArgs, Rest};
+use crate::frames::Frames;
+use crate::messages::{Refusal, count, printable};
+
+/// So many objects are named in a note.
+const NAMED: usize = 3;
+
+fn ids(scene: &Scene) -> impl Iterator<Item = ObjectId> {
+    (0..scene.objects().len() as u32).map(ObjectId)
+}
+
+/// Whether what meets at rest counts; nothing if no object is compared with itself.
+///
+/// # Errors
+/// If it is asked for where no rest pose has a say.
+pub(super) fn rest(args: &CheckArgs, scene: &Scene) -> Result<Option<Rest>, Refusal> {
+    let refused = |problem: &str, hint: &str| {
+        Err(Refusal { problems: vec![problem.to_owned()], hint: hint.to_owned() })
+    };
+    let is_any = scene.objects().iter().any(|object| object.with_itself);
+    match args.rest {
+        Some(_) if !is_any => refused(
+            "--rest is about objects that are compared with themselves, and none is",
+            "add --self, or `self = true` in a scene file",
+        ),
+        Some(Rest::Ignore) if args.continuous => refused(
+            "--continuous looks for what comes together between frames, and --rest ignore leaves out what may do so",
+            "use one of them",
+        ),
+        Some(Rest::Ignore) if !ids(scene).any(|object| scene.leaves_rest(object)) => refused(
+            "--rest ignore leaves out what meets in the rest pose, and nothing that is compared with itself ever leaves it",
+            "leave out --rest, and what meets in this pose is reported",
+        ),
+        rest => Ok(is_any.then(|| rest.unwrap_or_default())),
+    }
+}
+
+/// A line on objects that were to be compared with themselves and have no parts to compare.
+pub(super) fn left_out_note(scene: &Scene) -> Option<String> {
+    let is_out =
+        |id: &ObjectId| scene.objects()[id.index()].with_itself && scene.own_pairs(*id) == 0;
+    let out: Vec<ObjectId> = ids(scene).filter(is_out).collect();
+    let names = out.iter().take(NAMED).map(|id| printable(&scene.objects()[id.index()].name));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let more = out.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(", {more} more") } else { String::new() };
+    (!out.is_empty()).then(|| {
+        format!("not compared with themselves, because all their parts are neighbours, joined or allowed to touch: {names}{more}")
+    })
+}
+
+/// Why none of some frames is one of the shot, if so. What begins again and again has no last frame.
+pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<String> {
+    let is_endless = |object: &elbowroom_motion::scene::Object| match &object.content {
+        Content::Actor(actor) => {
+            matches!(&actor.motion, Motion::Clip(playback) if playback.repeat == Repeat::Loop)
+        }
+        Content::Vertices(sequence) => sequence.repeat == Repeat::Loop,
+        Content::Still { .. } | Content::Moving { .. } => false,
+    };
+    let [first, last, _] = frames.range();
+    let is_outside = first > timing.last || last < timing.first;
+    if !is_outside || scene.objects().iter().any(is_endless) {
+        return None;
+    }
+    let own = match (timing.first, timing.last) {
+        (only, last) if only == last => format!("frame {only} only"),
+        (first, last) => format!("frames {first} to {last}"),
+    };
+    Some(format!("--frames asks for {first} to {last}, and the shot has {own}"))
+}
+
+impl ShotPlan {
+    /// Why there was no pair to examine.
+    pub(crate) fn nothing_examined(&self) -> String {
+        if let Some(reason) = &self.outside {
+            return reason.clone();
+        }
+        let walks = |object: &elbowroom_motion::scene::Object| {
+            matches!(&object.content, Content::Actor(actor)
+                if matches!(actor.whereabouts, Whereabouts::Walk { .. }))
+        };
+        match self.scene.objects() {
+            [only] => {
+                let parts = count(self.scene.parts(ObjectId(0)).len() as u64, "part");
+                let name = printable(&only.name);
+                format!(
+                    "the {parts} of {name} are neighbours on its surface, joined, or allowed to touch"
+                )
+            }
+            objects if objects.iter().any(walks) => {
+                "no two objects that may not touch are there in the same frame".to_owned()
+            }
+            _ => "every pair of objects is allowed to touch".to_owned(),
+        }
+    }
+}
