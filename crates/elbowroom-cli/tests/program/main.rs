@@ -26,6 +26,7 @@ mod names;
 mod no_lab;
 mod output;
 mod outputs_safe;
+mod pages;
 mod parts;
 mod played;
 mod primitives;
