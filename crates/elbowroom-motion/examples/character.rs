@@ -1,6 +1,6 @@
 //! A skinned character that walks into a room: in which frames does it touch the wall?
 //!
-//!     cargo run --example character
+//!     cargo run -p elbowroom-motion --example character
 
 use elbowroom::{Mesh, Model, Pose};
 use elbowroom_motion::body::Poser;

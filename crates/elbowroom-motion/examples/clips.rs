@@ -1,6 +1,6 @@
 //! Two motion clips that cross: whether they collide, when, and at which start offsets.
 //!
-//!     cargo run --example clips
+//!     cargo run -p elbowroom-motion --example clips
 
 use elbowroom_motion::Planar;
 use elbowroom_motion::space_time::{Config, Sample, Trace, Tracked, Workspace, offsets};

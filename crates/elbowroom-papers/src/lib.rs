@@ -3,10 +3,10 @@
 //! | module | structure | source |
 //! |---|---|---|
 //! | [`obbtree`] | OBB tree | Gottschalk, Lin and Manocha, 1996 |
-//! | [`cab`] | boxes refitted over an articulated body | the CAB paper |
-//! | [`sbbk`] | sphere, AABB and k-DOP in layers, with a front | the SBBK paper |
-//! | [`bch`] | bounding cylinder hierarchy | Stüvel et al. |
-//! | [`mobb`] | MOBB trees: motions in space-time | Sung, Chenney and Gleicher's successors |
+//! | [`cab`] | boxes refitted over an articulated body | Schmidl, Walker and Lin, 2004 |
+//! | [`sbbk`] | sphere, AABB and k-DOP in layers, with a front | Liu, Wang and Yang, 2017 |
+//! | [`bch`] | bounding cylinder hierarchy | Stüvel and others, 2014 |
+//! | [`mobb`] | MOBB trees: motions in space-time | Sung, Chenney and Gleicher |
 //!
 //! They are the readable reference: binary trees that count their work. Production queries run on
 //! the SIMD BVH of the crate [`elbowroom`]; the answers are the same.

@@ -1,6 +1,6 @@
 //! One question about many poses at once, on all cores with the feature `parallel`.
 //!
-//!     cargo run --release --example batch --features parallel
+//!     cargo run --release -p elbowroom --example batch --features parallel
 
 use elbowroom::{Model, Pose, intersects_batch};
 use glam::{DQuat, DVec3};

@@ -1,6 +1,6 @@
 //! All pairs of triangles that meet, the kind of contact, and the curve in which surfaces cross.
 //!
-//!     cargo run --example contacts
+//!     cargo run -p elbowroom --example contacts
 
 use elbowroom::{ContactKind, Model, Pose, QueryOptions};
 use glam::DVec3;

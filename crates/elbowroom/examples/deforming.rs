@@ -1,6 +1,6 @@
 //! A mesh that deforms: refit it each frame, then ask.
 //!
-//!     cargo run --example deforming
+//!     cargo run -p elbowroom --example deforming
 
 use elbowroom::Model;
 use glam::DVec3;

@@ -1,6 +1,6 @@
 //! How far apart two meshes are and where they are nearest; whether a clearance is kept.
 //!
-//!     cargo run --example distance
+//!     cargo run -p elbowroom --example distance
 
 use elbowroom::{Model, Pose};
 use glam::DVec3;

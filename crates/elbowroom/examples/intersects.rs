@@ -1,6 +1,6 @@
 //! Whether two meshes intersect, at any pose. The fastest question.
 //!
-//!     cargo run --example intersects
+//!     cargo run -p elbowroom --example intersects
 
 use elbowroom::{Model, Pose};
 use glam::{DQuat, DVec3};

@@ -1,6 +1,6 @@
 //! The volume that two solids have in common, and whether a point is inside.
 //!
-//!     cargo run --example overlap
+//!     cargo run -p elbowroom --example overlap
 
 use elbowroom::{Model, Pose};
 use glam::DVec3;

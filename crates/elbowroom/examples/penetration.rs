@@ -1,6 +1,6 @@
 //! How deep two solids are in each other, and the shortest way out.
 //!
-//!     cargo run --example penetration
+//!     cargo run -p elbowroom --example penetration
 
 use elbowroom::{Model, Pose};
 use glam::DVec3;

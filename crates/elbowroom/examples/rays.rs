@@ -1,6 +1,6 @@
 //! Rays: the first hit, all hits, and the point of a surface nearest to another point.
 //!
-//!     cargo run --example rays
+//!     cargo run -p elbowroom --example rays
 
 use elbowroom::{Model, Ray};
 use glam::DVec3;

@@ -1,6 +1,6 @@
 //! Where a mesh meets itself other than where its triangles are joined.
 //!
-//!     cargo run --example self_collision
+//!     cargo run -p elbowroom --example self_collision
 
 use elbowroom::{Mesh, Model, Neighbours};
 

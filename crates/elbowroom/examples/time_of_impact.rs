@@ -1,6 +1,6 @@
 //! Continuous collision detection: when a fast body first touches a thin wall.
 //!
-//!     cargo run --example time_of_impact
+//!     cargo run -p elbowroom --example time_of_impact
 
 use elbowroom::{CcdOptions, Model, Pose, RigidMotion};
 use glam::{DQuat, DVec3};

@@ -1,6 +1,6 @@
 //! A thousand bodies: which of them touch, step by step.
 //!
-//!     cargo run --release --example world
+//!     cargo run --release -p elbowroom --example world
 
 use std::sync::Arc;
 

@@ -15,14 +15,12 @@
 //!
 //! ```
 //! use elbowroom::interrupt::Interrupt;
-//! use elbowroom::{Mesh, Pose};
-//! use elbowroom::internal::query;
-//! use elbowroom::internal::model::Model;
+//! use elbowroom::{Mesh, Model};
 //! use glam::DVec3;
 //!
 //! let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
-//! let (here, interrupt) = (Pose::IDENTITY, Interrupt::new());
-//! let ask = || query::collide(&model, &here, &model, &here).len();
+//! let interrupt = Interrupt::new();
+//! let ask = || model.contacts(&model).pairs.len();
 //! assert_eq!(interrupt.run(ask), Ok(1));
 //! interrupt.raise();
 //! assert!(interrupt.run(ask).is_err());
@@ -171,6 +169,7 @@ pub fn checkpoint() {
 }
 
 /// As [`checkpoint`], for rare places: looks at the interrupt every time.
+#[doc(hidden)]
 #[cold]
 #[inline(never)]
 pub fn look() {
@@ -186,6 +185,7 @@ const MEASURED: usize = 1 << 12;
 
 /// Ends the work if a list of so many entries, of so many bytes each, is more than there is room for. To
 /// be called after every push.
+#[doc(hidden)]
 #[inline]
 pub fn hold(entries: usize, bytes: usize) {
     if entries.is_multiple_of(MEASURED) {
