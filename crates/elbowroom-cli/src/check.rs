@@ -7,29 +7,24 @@ pub(crate) mod finding;
 pub(crate) mod flags;
 pub(crate) mod incident;
 pub(crate) mod ledger;
-pub(crate) mod mesh_files;
 pub(crate) mod meshes;
 pub(crate) mod options;
 pub(crate) mod plan;
 pub(crate) mod plausible;
 pub(crate) mod record;
 pub(crate) mod report;
-pub(crate) mod shot;
+mod run;
 pub(crate) mod totals;
 
-use std::hash::{DefaultHasher, Hash};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::num::NonZero;
-
-use elbowroom_motion::scene::Stage;
 
 use crate::args::CheckArgs;
 use crate::check::cast::Cast;
 use crate::check::ledger::{Ledger, Terms};
 use crate::check::plan::Plan;
 use crate::check::record::Recorder;
-use crate::check::report::{Ended, Halt, How, Taker};
-use crate::check::shot::ShotPlan;
+use crate::check::report::{Ended, Halt, How};
 use crate::check::totals::{Account, Unreadable};
 use crate::measure::Converter;
 use crate::messages::{self, Refusal, count};
@@ -44,104 +39,6 @@ use crate::time_limit::Clock;
 
 /// So many problems are told of; the JSON has all.
 const TOLD: usize = 3;
-
-/// So many frames are looked at to tell a shot from others.
-const LOOKED_AT: usize = 5;
-
-/// A check that was planned.
-pub(crate) trait Work {
-    fn cast(&self) -> Cast;
-    fn notes(&self) -> &[String];
-    fn is_continuous(&self) -> bool;
-    /// Why there is no pair to examine, if there was none.
-    fn nothing(&self) -> String;
-    /// Adds what tells it from others, besides files and options.
-    fn sign(&self, hasher: &mut DefaultHasher);
-    fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt>;
-    /// What a page plays.
-    fn shot(&self, account: &Account) -> Option<Vec<u8>>;
-}
-
-impl Work for Plan {
-    fn cast(&self) -> Cast {
-        self.cast()
-    }
-
-    fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
-    fn is_continuous(&self) -> bool {
-        self.continuous
-    }
-
-    fn nothing(&self) -> String {
-        "there is no pair of objects".to_owned()
-    }
-
-    fn sign(&self, hasher: &mut DefaultHasher) {
-        for object in &self.objects {
-            let mesh = object.model.mesh();
-            (&object.name, mesh.vertices().len(), mesh.triangles().len()).hash(hasher);
-        }
-    }
-
-    fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
-        meshes::check(self, how, taker)
-    }
-
-    fn shot(&self, account: &Account) -> Option<Vec<u8>> {
-        html::plain_container(self, &account.incidents)
-    }
-}
-
-impl Work for ShotPlan {
-    fn cast(&self) -> Cast {
-        self.cast.clone()
-    }
-
-    fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
-    fn is_continuous(&self) -> bool {
-        self.continuous
-    }
-
-    fn nothing(&self) -> String {
-        self.nothing_examined()
-    }
-
-    /// What a scene file names is not seen from here, so some frames are looked at.
-    fn sign(&self, hasher: &mut DefaultHasher) {
-        let (mut stage, mut points) = (Stage::new(), Vec::new());
-        for look in 0..LOOKED_AT {
-            let place = (self.frames.len() - 1) * look / (LOOKED_AT - 1);
-            let Some(frame) = self.frames.get(place) else { continue };
-            match self.scene.at(frame, &mut stage) {
-                Ok(()) => {
-                    for piece in stage.pieces() {
-                        piece.points(&mut points);
-                        let bits = points.iter().flat_map(glam::DVec3::to_array);
-                        bits.for_each(|number| number.to_bits().hash(hasher));
-                    }
-                }
-                Err(error) => error.to_string().hash(hasher),
-            }
-        }
-        for object in self.scene.objects() {
-            object.name.hash(hasher);
-        }
-    }
-
-    fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
-        shot::check(self, how, taker)
-    }
-
-    fn shot(&self, account: &Account) -> Option<Vec<u8>> {
-        html::container(self, &account.incidents)
-    }
-}
 
 /// Does what the command line says.
 pub(crate) fn run(args: &CheckArgs) -> Outcome {
@@ -158,30 +55,26 @@ pub(crate) fn run_to_show(args: &CheckArgs) -> (Option<Vec<u8>>, Outcome) {
 fn try_run(args: &CheckArgs, shown: Option<&mut Vec<u8>>) -> Result<Outcome, Halt> {
     let clock = Clock::start(args.time.limit);
     let targets = Targets::new(args).map_err(Halt::bad)?;
-    if shot::is_shot(args) {
-        work(args, &targets, &clock, &ShotPlan::new(args).map_err(Halt::bad)?, shown)
-    } else {
-        work(args, &targets, &clock, &Plan::new(args).map_err(Halt::bad)?, shown)
-    }
+    work(args, &targets, &clock, &Plan::new(args).map_err(Halt::bad)?, shown)
 }
 
 fn work(
     args: &CheckArgs,
     targets: &Targets,
     clock: &Clock,
-    work: &impl Work,
+    plan: &Plan,
     shown: Option<&mut Vec<u8>>,
 ) -> Result<Outcome, Halt> {
     // By now every file that will be read is known.
     targets.check_places().map_err(Halt::bad)?;
-    let cast = work.cast();
+    let cast = &plan.cast;
     if !args.quiet {
-        work.notes().iter().for_each(|note| messages::note(note));
+        plan.notes.iter().for_each(|note| messages::note(note));
         cast.warnings.iter().for_each(|warning| messages::warning(&warning.text));
     }
     let errors: Vec<&str> = cast.files.iter().filter_map(|file| file.error.as_deref()).collect();
     tell("error", &errors, |error| (*error).to_owned());
-    let recorder = recorder(args, targets, work);
+    let recorder = recorder(args, targets, plan);
     let record = match &recorder {
         Some(recorder) if args.resume => recorder.read().map_err(Halt::bad)?,
         Some(recorder) => recorder.check_place().map(|()| None).map_err(Halt::bad)?,
@@ -196,12 +89,12 @@ fn work(
     // From here on there is something that may be gone on with.
     let stop = Stop::listen();
     clock.watch(&stop);
-    let (is_continuous, top) = (work.is_continuous(), args.top);
+    let (is_continuous, top) = (plan.continuous, args.top);
     let is_own_wanted = shown.is_none() && html::own::is_wanted(args);
     let is_html = |(kind, _): &(Kind, _)| *kind == Kind::Html;
     let has_page = is_own_wanted || shown.is_some() || targets.files.iter().any(is_html);
     let terms = Terms { targets, is_continuous, top, recorder, has_page, record };
-    let mut ledger = Ledger::open(&cast, terms)?;
+    let mut ledger = Ledger::open(cast, terms)?;
     let how = How {
         from: ledger.steps(),
         threads: args.threads.map(NonZero::get),
@@ -210,7 +103,7 @@ fn work(
         stop: &stop,
     };
     let mut converter = Converter::new(&cast.unit);
-    let ended = match work.run(&how, &mut |report| ledger.frame(converter.frame(report))) {
+    let ended = match plan.run(&how, &mut |report| ledger.frame(converter.frame(report))) {
         Ok(ended) => ended,
         Err(halt @ Halt::Refused(..)) => return Err(refused(ledger, targets, halt)),
         Err(halt) => return Err(halt),
@@ -222,27 +115,27 @@ fn work(
         ledger.discard();
         return Err(Halt::bad(Refusal { problems, hint }));
     }
-    let nothing = (ended == Ended::Whole && ledger.is_empty()).then(|| work.nothing());
+    let nothing = (ended == Ended::Whole && ledger.is_empty()).then(|| plan.nothing_examined());
     let (account, done) = ledger.end(ended, nothing)?;
     let page = if has_page {
         let mut page = Vec::new();
-        let made = write_page(&mut page, &cast, &account, work);
+        let made = write_page(&mut page, &account, plan);
         made.map_err(|error| Halt::Unwritten(format!("the page: {error}")))?;
         page
     } else {
         Vec::new()
     };
-    write_whole(targets, &cast, &account, &page)?;
+    write_whole(targets, cast, &account, &page)?;
     done.iter().for_each(Recorder::discard);
-    print(targets.form, &cast, &account, args.top)?;
+    print(targets.form, cast, &account, args.top)?;
     if is_own_wanted {
         html::own::write(&page);
     }
     if let Some(shown) = shown {
         *shown = page;
     }
-    say_what_is_missing(args, targets, &cast, (&account, &stop));
-    Ok(outcome(args, &cast, &account))
+    say_what_is_missing(args, targets, cast, (&account, &stop));
+    Ok(outcome(args, cast, &account))
 }
 
 /// What becomes of the outputs where the work cannot go on: they hold what was found before, marked
@@ -264,9 +157,9 @@ fn refused(ledger: Ledger<'_>, targets: &Targets, halt: Halt) -> Halt {
 }
 
 /// Puts on record how far the work has come, if it can be gone on with.
-fn recorder(args: &CheckArgs, targets: &Targets, work: &impl Work) -> Option<Recorder> {
+fn recorder(args: &CheckArgs, targets: &Targets, plan: &Plan) -> Option<Recorder> {
     let (_, first) = targets.files.first().filter(|_| targets.is_resumable())?;
-    let fingerprint = record::fingerprint(args, |hasher| work.sign(hasher));
+    let fingerprint = record::fingerprint(args, |hasher| plan.sign(hasher));
     Some(Recorder::new(first, fingerprint))
 }
 
@@ -288,14 +181,10 @@ fn write_whole(targets: &Targets, cast: &Cast, account: &Account, page: &[u8]) -
     Ok(())
 }
 
-fn write_page(
-    text: &mut Vec<u8>,
-    cast: &Cast,
-    account: &Account,
-    work: &impl Work,
-) -> io::Result<()> {
-    let (command, shot) = (command_line(), work.shot(account));
-    html::write(text, cast, account, (command.as_str(), work.notes()), shot.as_deref())
+fn write_page(text: &mut Vec<u8>, account: &Account, plan: &Plan) -> io::Result<()> {
+    let (command, shot) = (command_line(), html::container(plan, &account.incidents));
+    let notes = (command.as_str(), plan.notes.as_slice());
+    html::write(text, &plan.cast, account, notes, shot.as_deref())
 }
 
 /// What was typed, quoted where a shell would have to be told.

@@ -5,7 +5,6 @@
 
 use std::io::{self, Write};
 
-use elbowroom::internal::broad_phase::Support;
 use elbowroom::internal::query::{CcdOptions, Steps, SweptMesh, first_contact_swept};
 use elbowroom::internal::volume::Aabb;
 use glam::DVec3;
@@ -29,22 +28,20 @@ pub(crate) struct Ways<'a> {
 
 impl<'a> Ways<'a> {
     pub(crate) fn new(plan: &'a Plan, mover: usize) -> Self {
-        let bounds = plan.objects.iter();
-        let bounds =
-            bounds.map(|object| Support::of_mesh(object.model.mesh()).placed(&object.rest));
+        let objects = 0..plan.scene.objects().len();
         Self {
             plan,
             mover,
-            bounds: bounds.collect(),
-            still: vec![None; plan.objects.len()],
-            moving: SweptMesh::new(plan.objects[mover].model.mesh().clone()),
+            bounds: objects.map(|object| plan.bounds(object, 0)).collect(),
+            still: vec![None; plan.scene.objects().len()],
+            moving: SweptMesh::new(plan.model(mover).mesh().clone()),
             steps: Steps::default(),
         }
     }
 
     fn points(&self, object: usize, frame: usize) -> Vec<DVec3> {
         let place = self.plan.placement(object, frame);
-        let vertices = self.plan.objects[object].model.mesh().vertices();
+        let vertices = self.plan.model(object).mesh().vertices();
         vertices.iter().map(|&point| place.apply(point)).collect()
     }
 
@@ -62,7 +59,7 @@ impl<'a> Ways<'a> {
         }
         let (min, max) = self.moving.bounds();
         let mut all = Vec::new();
-        for other in (0..self.plan.objects.len()).filter(|&other| other != mover) {
+        for other in (0..self.plan.scene.objects().len()).filter(|&other| other != mover) {
             let (a, b) = (mover.min(other), mover.max(other));
             let bounds = &self.bounds[other];
             let is_near = min.cmple(bounds.max).all() && bounds.min.cmple(max).all();
@@ -70,7 +67,7 @@ impl<'a> Ways<'a> {
                 continue;
             }
             if self.still[other].is_none() {
-                let mut swept = SweptMesh::new(self.plan.objects[other].model.mesh().clone());
+                let mut swept = SweptMesh::new(self.plan.model(other).mesh().clone());
                 let points = self.points(other, 0);
                 // Points that were examined before are finite.
                 let _ = swept.set(&points, &points);

@@ -9,13 +9,14 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use elbowroom::Relation;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
 use elbowroom::internal::query::{Answer, ContactKind, Contacts, QueryOptions, Question, Want};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom_motion::scene::PenetrationSummary;
+use elbowroom_motion::scene::{Content, PenetrationSummary};
 
 use crate::args::Touching;
 use crate::check::finding::Touch;
@@ -103,7 +104,7 @@ impl<'a> Examiner<'a> {
 
     fn examine(&mut self, frame: usize, pair: Pair) -> Result<Option<Touch>, Refusal> {
         let lists = self.plan.triangles;
-        let ignores = self.plan.touching == Touching::Ignore;
+        let ignores = self.plan.cast.touching == Touching::Ignore;
         let room = self.most_listed - self.listed;
         // Listing is left out where nobody asked for it, and where it is not certain that there is room
         // the pairs are counted first.
@@ -140,9 +141,9 @@ impl<'a> Examiner<'a> {
         pair: Pair,
         answer: &Answer,
     ) -> Option<(ContactKind, Option<Box<Meaning>>)> {
-        let wanted = self.plan.wanted;
+        let wanted = self.plan.cast.wanted;
         let meets = answer.count() > 0;
-        let counts = answer.crossing > 0 || (meets && self.plan.touching == Touching::Count);
+        let counts = answer.crossing > 0 || (meets && self.plan.cast.touching == Touching::Count);
         if wanted == Wanted::default() {
             return counts.then(|| (self.kind(frame, pair, answer), None));
         }
@@ -168,9 +169,9 @@ impl<'a> Examiner<'a> {
 
     /// What two surfaces are to each other that meet.
     fn kind(&mut self, frame: usize, pair: Pair, answer: &Answer) -> ContactKind {
-        let (a, b) = (&self.plan.objects[pair.0].model, &self.plan.objects[pair.1].model);
+        let (a, b) = (self.plan.model(pair.0), self.plan.model(pair.1));
         let [place_a, place_b] = [pair.0, pair.1].map(|object| self.plan.placement(object, frame));
-        if query::is_duplicate(a, &place_a, b, &place_b, &mut self.workspace) {
+        if query::is_duplicate(a, place_a, b, place_b, &mut self.workspace) {
             ContactKind::Duplicate
         } else if answer.crossing > 0 {
             ContactKind::Crossing
@@ -181,10 +182,10 @@ impl<'a> Examiner<'a> {
 
     fn query(&mut self, frame: usize, (a, b): Pair, query: &QueryOptions) -> Contacts {
         query::query(
-            &self.plan.objects[a].model,
-            &self.plan.placement(a, frame),
-            &self.plan.objects[b].model,
-            &self.plan.placement(b, frame),
+            self.plan.model(a),
+            self.plan.placement(a, frame),
+            self.plan.model(b),
+            self.plan.placement(b, frame),
             query,
             &mut self.workspace,
         )
@@ -192,10 +193,10 @@ impl<'a> Examiner<'a> {
 
     fn ask(&mut self, frame: usize, (a, b): Pair, ask: Want) -> Answer {
         query::ask(
-            &self.plan.objects[a].model,
-            &self.plan.placement(a, frame),
-            &self.plan.objects[b].model,
-            &self.plan.placement(b, frame),
+            self.plan.model(a),
+            self.plan.placement(a, frame),
+            self.plan.model(b),
+            self.plan.placement(b, frame),
             &Question { ask, ..Question::default() },
             &mut self.workspace,
         )
@@ -203,18 +204,18 @@ impl<'a> Examiner<'a> {
 
     /// As many as there are, if every triangle met every other.
     fn most_pairs(&self, (a, b): Pair) -> u64 {
-        let triangles = |object: usize| self.plan.objects[object].model.mesh().triangles().len();
+        let triangles = |object: usize| self.plan.model(object).mesh().triangles().len();
         (triangles(a) as u64).saturating_mul(triangles(b) as u64)
     }
 
     /// The pair that was examined last took too much memory.
     pub(crate) fn no_room(&self) -> Refusal {
-        let name = |object: usize| self.plan.objects[object].name.as_str();
+        let name = |object: usize| self.plan.scene.objects()[object].name.as_str();
         messages::no_room(None, self.last.map(|(a, b)| [name(a), name(b)]))
     }
 
     fn too_many(&self, (a, b): Pair, pairs: u64) -> Refusal {
-        let [a, b] = [a, b].map(|object| &self.plan.objects[object].name);
+        let [a, b] = [a, b].map(|object| &self.plan.scene.objects()[object].name);
         let pairs = count(pairs, "pair");
         let before = match self.listed {
             0 => String::new(),
@@ -266,22 +267,21 @@ struct Copies {
 impl Copies {
     fn new(plan: &Plan) -> Self {
         let mut first: HashMap<(*const Model, [u64; 12]), usize> = HashMap::new();
-        let mut is_copied = vec![false; plan.objects.len()];
+        let mut is_copied = vec![false; plan.scene.objects().len()];
         let mut original_of = |object: usize| {
             // What moves is like nothing else.
-            if plan.mover() == Some(object) {
+            let Content::Still { model, place } = &plan.scene.objects()[object].content else {
                 return object;
-            }
-            let (model, rest) = (&plan.objects[object].model, &plan.objects[object].rest);
+            };
             let mut bits = [0; 12];
-            let numbers = rest.rotation().to_cols_array().into_iter();
-            let numbers = numbers.chain(rest.translation().to_array());
+            let numbers = place.rotation().to_cols_array().into_iter();
+            let numbers = numbers.chain(place.translation().to_array());
             bits.iter_mut().zip(numbers).for_each(|(bits, number)| *bits = number.to_bits());
-            let original = *first.entry((Rc::as_ptr(model), bits)).or_insert(object);
+            let original = *first.entry((Arc::as_ptr(model), bits)).or_insert(object);
             is_copied[original] |= original != object;
             original
         };
-        let original = (0..plan.objects.len()).map(&mut original_of).collect();
+        let original = (0..plan.scene.objects().len()).map(&mut original_of).collect();
         Self { original, is_copied }
     }
 }

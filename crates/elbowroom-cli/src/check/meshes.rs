@@ -1,4 +1,4 @@
-//! The work: every pair of objects at every frame.
+//! The work on plain meshes: every pair of objects at every frame.
 //!
 //! Pairs are never written down, for there may be billions: each object asks for those after it that
 //! are near it ([`Broad`]), and the others are certainly clear. Pairs in which nothing moves are examined
@@ -7,11 +7,7 @@
 //! Invariants: a pair counts as examined however it was told apart. There is a result, or there are too many
 //! findings for memory and there is none: nothing is left out silently.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
-use elbowroom::internal::broad_phase::{Broad, Method, Support};
-use elbowroom::internal::model::Model;
+use elbowroom::internal::broad_phase::{Broad, Method};
 use elbowroom::interrupt::{Interrupted, checkpoint};
 
 use crate::check::between;
@@ -49,12 +45,12 @@ fn check_within(
     how: &How<'_>,
     taker: &mut Taker<'_>,
 ) -> Result<Ended, Halt> {
-    let left = plan.frames().saturating_sub(how.from) as u64;
+    let left = plan.frames.len().saturating_sub(how.from) as u64;
     let work = Work {
         plan,
         examiner: Examiner::new(plan, limits.listed),
         most_contacts: limits.contacts,
-        progress: Progress::new(pairs_of(plan.objects.len()) * left, how.quiet),
+        progress: Progress::new(pairs_of(plan.scene.objects().len()) * left, how.quiet),
         how: *how,
     };
     work.run(taker)
@@ -88,7 +84,7 @@ impl Work<'_> {
             Some(mover) => self.examine_moving(mover, &still, &at_rest, taker)?,
             None if self.how.from > 0 => Ended::Whole,
             None => {
-                let pairs_examined = pairs_of(self.plan.objects.len());
+                let pairs_examined = pairs_of(self.plan.scene.objects().len());
                 taker(FrameReport { pairs_examined, contacts: at_rest, ..FrameReport::default() })?;
                 Ended::Whole
             }
@@ -99,16 +95,11 @@ impl Work<'_> {
 
     /// The boxes in which the objects that do not move stay, by the objects' numbers.
     fn still_objects(&self) -> Broad {
-        let mut supports: HashMap<*const Model, Support> = HashMap::new();
         let mut still = Broad::new(Method::Tree);
-        for (index, object) in self.plan.objects.iter().enumerate() {
-            if self.plan.mover() != Some(index) {
-                let support = supports
-                    .entry(Rc::as_ptr(&object.model))
-                    .or_insert_with(|| Support::of_mesh(object.model.mesh()));
-                let bounds = support.placed(&object.rest);
-                still.set(index as u32, bounds).expect("the box of a support is finite");
-            }
+        let mover = self.plan.mover();
+        for index in (0..self.plan.scene.objects().len()).filter(|&index| mover != Some(index)) {
+            let set = still.set(index as u32, self.plan.bounds(index, 0));
+            set.expect("the box of a support is finite");
         }
         still.refresh();
         still
@@ -118,11 +109,11 @@ impl Work<'_> {
     fn examine_still(&mut self, still: &Broad) -> Result<Vec<Contact>, Refusal> {
         let (mut contacts, mut others) = (Vec::new(), Vec::new());
         let mut after = still.len();
-        for a in 0..self.plan.objects.len() {
+        for a in 0..self.plan.scene.objects().len() {
             checkpoint();
             if let Some(bounds) = still.get(a as u32) {
                 after -= 1;
-                let reach = self.plan.wanted.reach(bounds);
+                let reach = self.plan.cast.wanted.reach(bounds);
                 still.near_from(a as u32 + 1, &reach, &mut others);
                 self.examine_all(0, (after, &others), |b| (a, b), &mut contacts)?;
             }
@@ -138,18 +129,17 @@ impl Work<'_> {
         at_rest: &[Contact],
         taker: &mut Taker<'_>,
     ) -> Result<Ended, Halt> {
-        let support = Support::of_mesh(self.plan.objects[mover].model.mesh());
         let listed_at_rest = self.examiner.listed();
-        let pairs_examined = pairs_of(self.plan.objects.len());
+        let pairs_examined = pairs_of(self.plan.scene.objects().len());
         let mut ways = self.plan.continuous.then(|| between::Ways::new(self.plan, mover));
         // What comes together on the way to the first frame is asked of the one before.
         let first = if ways.is_some() { self.how.from.saturating_sub(1) } else { self.how.from };
         let mut before: Vec<Contact> = Vec::new();
-        for frame in first..self.plan.frames() {
+        for frame in first..self.plan.frames.len() {
             self.examiner.begin_frame(self.how.keeps, listed_at_rest);
             let stop = self.how.stop;
             let examined = stop.run(|| -> Result<_, Refusal> {
-                let contacts = self.examine_frame(frame, (mover, &support), still, at_rest)?;
+                let contacts = self.examine_frame(frame, mover, still, at_rest)?;
                 let step = |ways: &mut between::Ways<'_>| {
                     let kept = std::mem::replace(&mut before, contacts.clone());
                     if frame == first { Vec::new() } else { ways.step(frame, &kept, &contacts) }
@@ -176,7 +166,7 @@ impl Work<'_> {
     fn examine_frame(
         &mut self,
         frame: usize,
-        (mover, support): (usize, &Support),
+        mover: usize,
         still: &Broad,
         at_rest: &[Contact],
     ) -> Result<Vec<Contact>, Refusal> {
@@ -187,8 +177,8 @@ impl Work<'_> {
         if frame > 0 {
             self.progress.advance(pairs_of(still.len()));
         }
-        let bounds = support.placed(&self.plan.placement(mover, frame));
-        still.near(&self.plan.wanted.reach(&bounds), &mut others);
+        let bounds = self.plan.bounds(mover, frame);
+        still.near(&self.plan.cast.wanted.reach(&bounds), &mut others);
         let pair = |other: usize| (mover.min(other), mover.max(other));
         self.examine_all(frame, (still.len(), &others), pair, &mut contacts)?;
         contacts.sort_unstable_by_key(|contact| (contact.a, contact.b));

@@ -1,182 +1,458 @@
-//! A checked plan: everything has been read and what is bad was left out, and the work cannot fail.
+//! What a check examines: everything was read, what is bad was left out, and the work cannot fail.
+//!
+//! Whatever is checked is a [`Scene`]: a scene file, any files by themselves, or plain meshes
+//! ([`meshes`]). Plain meshes are one rigid piece each, in their own unit, and at most one moves; so
+//! they are examined pair by pair ([`check::meshes`](crate::check::meshes)), and take little memory
+//! by the hundred thousand. All else is examined frame by frame on all cores
+//! ([`check::run`](crate::check::run)).
 
-use std::path::Path;
+mod built_in;
+mod meshes;
+mod own;
+mod timing;
+
+use std::hash::{DefaultHasher, Hash};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use elbowroom::Pose;
-use elbowroom_io::{Axis, ReadError, ReadOptions, Split, poses};
+use elbowroom::internal::model::Model;
+use elbowroom::internal::volume::Aabb;
+
+use elbowroom_io::formats::{self, Kind};
+use elbowroom_io::{
+    Asked, Axis, Doubt, FileFacts, Plays, ReadError, ReadOptions, SceneFile, Shot, Source, Split,
+    read_scene_partly, read_shot,
+};
+use elbowroom_motion::body::{Hold, Part, Rig};
+use elbowroom_motion::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 
 use crate::args::{CheckArgs, Touching};
 use crate::check::cast::{Cast, Entry, Form, NamedFile, Warning};
-use crate::check::flags;
-use crate::check::mesh_files::{self, Object, Scene};
 use crate::check::options::{self, Wanted};
-use crate::check::plausible;
+use crate::check::report::{Ended, Halt, How, Taker};
+use crate::check::{flags, plausible, run};
+use crate::frames::Frames;
 use crate::measure::{self, Unit};
 use crate::messages::Refusal;
 use crate::split;
 
-/// The file that poses move.
-const MOVER: usize = 1;
+/// The number of frames whose points tell a scene from others.
+const SIGNED: usize = 5;
 
 /// What is to be done.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// The unit of all files, and of results.
-    pub(crate) unit: Unit,
-    /// The axis that points up in all files.
-    pub(crate) up: Axis,
-    /// What may make the result mean something else than it seems to.
-    pub(crate) warnings: Vec<Warning>,
-    /// At least two.
-    pub(crate) objects: Vec<Object>,
-    /// Which object moves, and where it stands, frame by frame; nothing if all stay at rest in a single frame.
-    pub(crate) poses: Option<(usize, Vec<Pose>)>,
-    pub(crate) touching: Touching,
-    pub(crate) wanted: Wanted,
+    pub(crate) scene: Scene,
+    pub(crate) cast: Cast,
+    pub(crate) frames: Frames,
     /// Whether the triangles of each contact are kept.
     pub(crate) triangles: bool,
-    /// Whether it is looked between frames, too.
+    /// Whether contacts between frames are sought, too.
     pub(crate) continuous: bool,
-    /// So many frames without contact do not end an incident.
-    pub(crate) gap: u32,
-    /// All that were named.
-    pub(crate) files: Vec<NamedFile>,
     /// What people should know before they read the result.
     pub(crate) notes: Vec<String>,
+    /// Why none of the frames that were asked for is one of the shot, if so.
+    pub(super) outside: Option<String>,
+}
+
+/// Whether files are checked as a shot, and not as plain meshes in one unit.
+fn is_shot(args: &CheckArgs) -> bool {
+    // Meshes of different units are brought to metres, as a shot is.
+    !args.files.iter().all(|path| is_plain(path))
+        || args.files.is_empty()
+        || args.with_itself
+        || args.read.differs(&args.files)
+}
+
+/// Whether a file is a plain mesh. What cannot be read is told of by whoever reads it, as its name says.
+fn is_plain(path: &Path) -> bool {
+    let kind = formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
+    kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
 }
 
 impl Plan {
     /// Reads all that is named on the command line.
     ///
     /// # Errors
-    /// Names every file that is bad, not only the first.
+    /// Names every file that is bad.
     pub(crate) fn new(args: &CheckArgs) -> Result<Self, Refusal> {
-        flags::check_plain(args)?;
-        let options = args.read.options();
-        let facts: Vec<_> = args.files.iter().map(|path| options.facts_of(path, Axis::Y)).collect();
-        if let Some(clearance) = args.clearance {
-            measure::check_length("--clearance", clearance, &facts)?;
-        }
-        if args.first_frame.is_some() {
+        if is_shot(args) { Self::of_shot(args) } else { meshes::plan(args) }
+    }
+
+    fn of_shot(args: &CheckArgs) -> Result<Self, Refusal> {
+        let hint = "nothing was examined; `elbowroom check --help` says what is read";
+        let refused = |problems| Refusal { problems, hint: hint.to_owned() };
+        if args.poses.is_some() {
+            let problem = if args.with_itself && args.files.iter().all(|path| is_plain(path)) {
+                "--poses does not go with --self"
+            } else if !args.files.is_empty() && args.files.iter().all(|path| is_plain(path)) {
+                "--poses moves meshes that are all given one unit and one up axis"
+            } else {
+                "--poses moves plain meshes (OBJ, STL, PLY, OFF) only"
+            };
             return Err(Refusal {
-                problems: vec!["--first-frame numbers the frames of a shot, and plain meshes have none; those of --poses count from 0".to_owned()],
+                problems: vec![problem.to_owned()],
                 hint: "describe what moves in a scene file: `poses = \"p.json\"`".to_owned(),
             });
         }
-        let unit = Unit::of_plain(args, &facts[0])?;
-        let wanted = Wanted::new(args, &unit);
+        if args.files.is_empty() {
+            flags::check_built_in(args)?;
+        }
         options::check_between(args)?;
-        let options = ReadOptions { split: split_of(args)?, ..args.read.options() };
-        let Scene { objects, mut notes, errors } = mesh_files::read(&args.files, &options);
-        if let ([path], [only]) = (args.files.as_slice(), objects.as_slice()) {
-            return Err(split::alone(&only.name, path, &[only.model.mesh()]));
+        let good = |path: &PathBuf| NamedFile { path: path.clone(), error: None };
+        let mut named: Vec<NamedFile> = args.files.iter().map(good).collect();
+        let Read { mut scene, up, sources, plays, mut notes, mut doubts, facts } =
+            match args.files.as_slice() {
+                [] => built_in::scene(args).map_err(|problem| refused(vec![problem]))?,
+                [only] if is_scene_file(only) => from_scene_file(only, args, &mut named)?,
+                files => from_files(files, args, &mut named).map_err(refused)?,
+            };
+        // What is given for a file that could not be read seems to be for none: that file is then what is to be mended.
+        let (unit, wanted, heeded) = measured(args, &facts).map_err(|refusal| {
+            let unread: Vec<_> = named.iter().filter_map(|file| file.error.clone()).collect();
+            if unread.is_empty() { refusal } else { refused(unread) }
+        })?;
+        notes.extend(heeded);
+        if args.with_itself {
+            scene = scene.with_itself();
         }
-        let mut problems = Vec::new();
-        let poses = args.poses.as_deref().map(|path| {
-            poses::read(path).unwrap_or_else(|problem| {
-                problems.push(problem);
-                Vec::new()
-            })
-        });
-        let files: Vec<NamedFile> = args.files.iter().map(|path| named(path, &errors)).collect();
-        // Without the one that moves, nothing of what was asked is left; nor without two.
-        let moves = poses.is_some() && files.get(MOVER).is_some_and(|file| file.error.is_some());
-        if moves || objects.len() < 2 || !problems.is_empty() {
-            problems.splice(0..0, errors.iter().map(ToString::to_string));
-            return Err(unread(problems));
+        let own = own::rest(args, &scene)?;
+        notes.extend(own::left_out_note(&scene));
+        let (timing, frames) = timing::numbered(scene.timing(), args)?;
+        timing::look(args, (timing, frames), &plays, &mut notes, &mut doubts);
+        let doubts = doubts.into_iter().map(|Doubt { kind, text }| Warning { kind, text });
+        let mut warnings: Vec<Warning> = doubts.collect();
+        warnings.extend(left_out(&mut notes));
+        warnings.extend(plausible::of_scene(&scene, &sources, &facts, &unit));
+        let outside = args.frames.and_then(|frames| own::outside(&scene, timing, frames));
+        let timing = Timing { first: frames.first, last: frames.last, ..timing };
+        scene = scene.retimed(timing).map_err(|error| refused(vec![error.to_string()]))?;
+        if let ([only], None) = (scene.objects(), own) {
+            let problems: Vec<String> = named.into_iter().filter_map(|file| file.error).collect();
+            return Err(if problems.is_empty() { alone(only, args) } else { refused(problems) });
         }
-        let before = files.iter().take(MOVER).filter(|file| file.error.is_none()).count();
-        let poses = poses.map(|poses| (before, poses));
-        let mut warnings = plausible::of_meshes(&objects, &unit);
+        if outside.is_none() {
+            flags::check_frames(args, frames.len())?;
+        }
         if wanted.is_solid() {
-            let models = objects.iter().map(|object| (object.name.as_str(), vec![&*object.model]));
-            let models = models.collect::<Vec<_>>();
-            notes.extend(options::open_note(&models));
-            warnings.extend(options::inside_out(&models));
+            let (open, turned) = solid_remarks(&scene, frames.first);
+            notes.extend(open);
+            warnings.extend(turned);
         }
-        Ok(Self {
-            unit,
-            up: facts[0].up.axis,
-            warnings,
-            objects,
-            poses,
+        let (triangles, continuous) = (args.triangles, args.continuous);
+        let mut cast = Cast {
             touching: args.touching,
             wanted,
-            triangles: args.triangles,
-            continuous: args.continuous,
+            files: named,
             gap: args.gap,
-            files,
-            notes,
-        })
+            up,
+            frames: frames.len() as u64,
+            range: frames.range(),
+            warnings,
+            own,
+            ..cast(&scene, sources, plays, unit)
+        };
+        cast.warnings.extend(options::unmeasured_clearance(&cast, args.with_itself));
+        Ok(Self { scene, cast, frames, triangles, continuous, notes, outside })
     }
 
-    /// What reports need to know.
-    pub(crate) fn cast(&self) -> Cast {
-        let entries = self.objects.iter().map(|object| Entry {
-            name: object.name.clone(),
-            path: object.path.clone(),
-            vertices: object.model.mesh().vertices().len(),
-            triangles: object.model.mesh().triangles().len(),
-            form: Form::Model,
-            parts: Vec::new(),
-            plays: None,
-        });
-        Cast {
-            entries: entries.collect(),
-            moves: self.poses.is_some(),
-            fps: None,
-            zero: 0,
-            touching: self.touching,
-            wanted: self.wanted,
-            frames: self.frames() as u64,
-            range: [0, self.frames() as u32 - 1, 1],
-            gap: self.gap,
-            up: self.up,
-            files: self.files.clone(),
-            unit: self.unit,
-            warnings: self.warnings.clone(),
-            own: None,
+    /// Whether the objects are plain meshes: rigid, of one part, and without a time.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.cast.fps.is_none()
+    }
+
+    /// The model of a plain mesh.
+    pub(crate) fn model(&self, object: usize) -> &Arc<Model> {
+        match &self.scene.objects()[object].content {
+            Content::Still { model, .. } | Content::Moving { model, .. } => model,
+            _ => unreachable!("a plain mesh is rigid"),
         }
     }
 
-    /// How many frames there are, at least one.
-    pub(crate) fn frames(&self) -> usize {
-        self.poses.as_ref().map_or(1, |(_, poses)| poses.len())
-    }
-
-    /// Where an object stands in a frame.
-    pub(crate) fn placement(&self, object: usize, frame: usize) -> Pose {
-        match &self.poses {
-            Some((mover, poses)) if object == *mover => poses[frame],
-            _ => self.objects[object].rest,
+    /// Where a plain mesh stands in a frame.
+    pub(crate) fn placement(&self, object: usize, frame: usize) -> &Pose {
+        match &self.scene.objects()[object].content {
+            Content::Still { place, .. } => place,
+            Content::Moving { path, .. } => &path[frame.min(path.len() - 1)],
+            _ => unreachable!("a plain mesh is rigid"),
         }
     }
 
-    /// The object that moves, if one does.
+    /// A box that holds a plain mesh in a frame.
+    pub(crate) fn bounds(&self, object: usize, frame: usize) -> Aabb {
+        let bounds = self.scene.bounds_at(ObjectId(object as u32), self.placement(object, frame));
+        bounds.unwrap_or_else(|| unreachable!("a plain mesh is rigid"))
+    }
+
+    /// The plain mesh that moves, if one does.
     pub(crate) fn mover(&self) -> Option<usize> {
-        self.poses.as_ref().map(|(mover, _)| *mover)
+        let moves = |object: &Object| matches!(object.content, Content::Moving { .. });
+        self.scene.objects().iter().position(moves)
+    }
+
+    /// Examines all frames, and gives them to a taker in order.
+    ///
+    /// # Errors
+    /// If more is found than fits into memory, or nobody takes it.
+    pub(crate) fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
+        if self.is_plain() {
+            crate::check::meshes::check(self, how, taker)
+        } else {
+            run::check(self, how, taker)
+        }
+    }
+
+    /// Adds what tells this plan from others, besides files and options.
+    pub(crate) fn sign(&self, hasher: &mut DefaultHasher) {
+        if self.is_plain() {
+            for entry in &self.cast.entries {
+                (&entry.name, entry.vertices, entry.triangles).hash(hasher);
+            }
+            return;
+        }
+        // What a scene file names is not among the files, so the points of some frames are signed.
+        let (mut stage, mut points) = (Stage::new(), Vec::new());
+        for look in 0..SIGNED {
+            let place = (self.frames.len() - 1) * look / (SIGNED - 1);
+            let Some(frame) = self.frames.get(place) else { continue };
+            match self.scene.at(frame, &mut stage) {
+                Ok(()) => {
+                    for piece in stage.pieces() {
+                        piece.points(&mut points);
+                        let bits = points.iter().flat_map(glam::DVec3::to_array);
+                        bits.for_each(|number| number.to_bits().hash(hasher));
+                    }
+                }
+                Err(error) => error.to_string().hash(hasher),
+            }
+        }
+        for object in self.scene.objects() {
+            object.name.hash(hasher);
+        }
     }
 }
 
-/// A file that was named, and what is wrong with it.
-fn named(path: &Path, errors: &[ReadError]) -> NamedFile {
-    let error = errors.iter().find(|error| error.path() == path).map(ToString::to_string);
-    NamedFile { path: path.to_owned(), error }
+/// The unit of a check, what is asked for in it, and a line on which files flags hold for.
+fn measured(args: &CheckArgs, facts: &[FileFacts]) -> Result<(Unit, Wanted, Vec<String>), Refusal> {
+    let heeded = args.read.heed(facts)?;
+    if let Some(clearance) = args.clearance {
+        measure::check_length("--clearance", clearance, facts)?;
+    }
+    let unit = Unit::of_shot(args, facts)?;
+    Ok((unit, Wanted::new(args, &unit), heeded))
 }
 
-fn unread(problems: Vec<String>) -> Refusal {
-    let hint = "nothing was examined; `elbowroom check --help` says what is read".to_owned();
-    Refusal { problems, hint }
+/// A scene that was read or made.
+struct Read {
+    scene: Scene,
+    up: Axis,
+    /// Where its objects come from.
+    sources: Vec<Option<PathBuf>>,
+    /// What they play.
+    plays: Vec<Option<Plays>>,
+    /// What people should know.
+    notes: Vec<String>,
+    /// The units and axes of the files.
+    facts: Vec<FileFacts>,
+    /// What may make the result mean something else than it seems to.
+    doubts: Vec<Doubt>,
 }
 
-/// How files are split. Poses move one mesh as a whole.
-fn split_of(args: &CheckArgs) -> Result<Split, Refusal> {
-    match (&args.poses, args.split) {
-        (Some(_), Some(typed)) if split::wanted(Some(typed)) != Split::None => {
-            let hint = "leave it out; the mesh that moves is one object, and so are the others";
-            Err(split::refused("--poses", hint))
+fn is_sequence(path: &Path) -> bool {
+    elbowroom_io::sequence::is_pattern(path) || formats::kind_by_name(path) == Some(Kind::Npz)
+}
+
+fn is_scene_file(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+}
+
+/// Reads what a scene file describes. Files in it that are bad are named beside it, and left out.
+fn from_scene_file(
+    path: &Path,
+    args: &CheckArgs,
+    named: &mut Vec<NamedFile>,
+) -> Result<Read, Refusal> {
+    for (is_said, option, key) in [
+        (args.fps.is_some(), "--fps", "fps"),
+        (args.clip.is_some(), "--clip", "clip"),
+        (args.split.is_some(), "--split", "split"),
+    ] {
+        if is_said {
+            return Err(Refusal {
+                problems: vec![format!("{option} says what the scene file says itself")],
+                hint: format!("change `{key}` in {}", path.display()),
+            });
         }
-        (Some(_), _) => Ok(Split::None),
-        (None, typed) => Ok(split::wanted(typed)),
+    }
+    let file = read_scene_partly(path, &args.read.options()).map_err(|error| Refusal {
+        problems: vec![error.to_string()],
+        hint: "nothing was examined; docs/scene-file.md describes scene files".to_owned(),
+    })?;
+    named.extend(file.left_out.into_iter().map(|left_out| {
+        let error = Some(left_out.error.to_string());
+        NamedFile { path: left_out.file, error }
+    }));
+    let SceneFile { scene, up, sources, plays, notes, doubts, facts, .. } = file;
+    Ok(Read { scene, up, sources, plays, notes, facts, doubts })
+}
+
+/// Reads files by themselves. What is bad is marked and left out, unless nothing is left.
+fn from_files(
+    files: &[PathBuf],
+    args: &CheckArgs,
+    named: &mut [NamedFile],
+) -> Result<Read, Vec<String>> {
+    if let Some(scene) = files.iter().find(|path| is_scene_file(path)) {
+        let scene = scene.display();
+        return Err(vec![format!(
+            "{scene}: a scene file stands alone; name the other files in it"
+        )]);
+    }
+    let mut options = ReadOptions { split: split::wanted(args.split), ..args.read.options() };
+    let like = up_like(files).filter(|_| options.up.is_none());
+    options.up = options.up.or(like.map(|_| Axis::Z));
+    if args.split.is_some()
+        && options.split != Split::None
+        && files.iter().any(|path| is_sequence(path))
+    {
+        return Err(vec!["--split does not go with vertices over time".to_owned()]);
+    }
+    let asked = Asked { clip: args.clip.as_deref(), fps: args.fps };
+    let shot = read_shot(files, &options, asked).or_else(|errors| {
+        let words =
+            |errors: &[ReadError]| errors.iter().map(ToString::to_string).collect::<Vec<_>>();
+        for file in &mut *named {
+            let error = errors.iter().find(|error| error.path() == file.path);
+            file.error = error.map(ToString::to_string);
+        }
+        let good = named.iter().filter(|file| file.error.is_none()).map(|file| file.path.clone());
+        let good: Vec<PathBuf> = good.collect();
+        // A file that cannot be found among those that were named, such as one that another names, is missing from all of it.
+        if good.is_empty() || good.len() == files.len() {
+            return Err(words(&errors));
+        }
+        // Where the others do not make a shot either, what was wrong at first is what is to be mended first.
+        read_shot(&good, &options, asked).map_err(|_| words(&errors))
+    })?;
+    let Shot { objects, sources, plays, span, fps, mut notes, doubts, facts } = shot;
+    if let Some(robot) = like {
+        let given = facts.iter().filter(|file| file.up.source == Source::Said);
+        let is_own =
+            |file: &FileFacts| options.of_file(&file.path).is_some_and(|own| own.up.is_some());
+        notes.extend(given.filter(|file| !is_own(file)).map(|file| {
+            let (path, robot) = (file.path.display(), robot.display());
+            format!(
+                "{path}: the file does not say which way is up; Z is assumed, as {robot} has it, \
+                 give another with --up, or FILE@y for this file"
+            )
+        }));
+    }
+    let timing = timing::of_span(span, fps, args)?;
+    let scene = Scene::new(timing, objects, &[]).map_err(|error| vec![error.to_string()])?;
+    let sources = sources.into_iter().map(Some).collect();
+    // Files by themselves are brought to Y up.
+    Ok(Read { scene, up: Axis::Y, sources, plays, notes, doubts, facts })
+}
+
+/// The robot beside which files that do not state their up axis are taken for Z up, as parts and
+/// rooms for robots are. Nothing if there is none, or other files state an axis of their own.
+fn up_like(files: &[PathBuf]) -> Option<&PathBuf> {
+    let kind = |path: &&PathBuf| formats::find(path).ok().map(|found| found.kind);
+    let is_robot =
+        |path: &&PathBuf| matches!(kind(path), Some(Kind::Robot | Kind::Mjcf | Kind::Urdf));
+    let states_another = |path: &&PathBuf| matches!(kind(path), Some(Kind::Gltf | Kind::Fbx));
+    files.iter().find(is_robot).filter(|_| !files.iter().any(|path| states_another(&path)))
+}
+
+/// Notes on shapes that are missing from the check are warnings: what is clear without them need not be clear.
+fn left_out(notes: &mut Vec<String>) -> Vec<Warning> {
+    let missing = notes.extract_if(.., |note| note.contains(elbowroom_io::LEFT_OUT));
+    missing.map(|text| Warning { kind: "left-out", text }).collect()
+}
+
+/// A single object: how to check it against itself.
+fn alone(only: &Object, args: &CheckArgs) -> Refusal {
+    let name = PathBuf::from(&only.name);
+    let file = args.files.first().unwrap_or(&name);
+    let meshes = match &only.content {
+        // What --split takes apart.
+        Content::Actor(actor)
+            if form(&only.content) != Form::Character && is_no_robot(&actor.rig) =>
+        {
+            actor.rig.parts.iter().map(|part| &part.mesh).collect()
+        }
+        _ => Vec::new(),
+    };
+    split::alone(&only.name, file, &meshes)
+}
+
+fn is_no_robot(rig: &Rig) -> bool {
+    rig.freedoms.is_empty() && rig.allowed.is_empty()
+}
+
+/// Which objects are not closed in a frame. One that cannot be posed is told of when its turn comes.
+fn solid_remarks(scene: &Scene, frame: u32) -> (Option<String>, Option<Warning>) {
+    let mut stage = Stage::new();
+    if scene.at(frame, &mut stage).is_err() {
+        return (None, None);
+    }
+    let mut models: Vec<(&str, Vec<_>)> =
+        scene.objects().iter().map(|object| (object.name.as_str(), Vec::new())).collect();
+    for piece in stage.pieces() {
+        models[piece.object().index()].1.push(piece.model());
+    }
+    (options::open_note(&models), options::inside_out(&models))
+}
+
+/// What an object is. Of the parts of a character some follow several joints, those of a robot one each.
+fn form(content: &Content) -> Form {
+    match content {
+        Content::Actor(actor) => {
+            let is_rigid = |part: &Part| matches!(part.hold, Hold::Rigid(_));
+            if actor.rig.parts.iter().all(is_rigid) { Form::Robot } else { Form::Character }
+        }
+        Content::Vertices(_) => Form::Cache,
+        Content::Still { .. } | Content::Moving { .. } => Form::Model,
+    }
+}
+
+fn cast(
+    scene: &Scene,
+    sources: Vec<Option<PathBuf>>,
+    plays: Vec<Option<Plays>>,
+    unit: Unit,
+) -> Cast {
+    let entries = scene.objects().iter().zip(sources).zip(plays).enumerate();
+    let entries = entries.map(|(index, ((object, path), plays))| {
+        let id = ObjectId(index as u32);
+        let (vertices, triangles) = scene.size(id);
+        Entry {
+            name: object.name.clone(),
+            path,
+            vertices: vertices as usize,
+            triangles: triangles as usize,
+            form: form(&object.content),
+            parts: scene.parts(id).to_vec(),
+            plays,
+        }
+    });
+    let timing = scene.timing();
+    let moves = timing.first != timing.last;
+    Cast {
+        entries: entries.collect(),
+        moves,
+        fps: Some(timing.fps),
+        zero: timing.zero,
+        touching: Touching::Count,
+        wanted: Wanted::default(),
+        frames: 0,
+        range: [0, 0, 1],
+        gap: 0,
+        up: Axis::Y,
+        files: Vec::new(),
+        unit,
+        warnings: Vec::new(),
+        own: None,
     }
 }

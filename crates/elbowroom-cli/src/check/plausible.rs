@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use elbowroom::Mesh;
+use elbowroom::internal::model::Model;
 use elbowroom_io::{FileFacts, Source, unit_name};
 use elbowroom_motion::body::{Joint, Local, Poser, Retarget, RetargetConfig, Rig, Skeleton};
 use elbowroom_motion::scene::{Actor, Content, Scene, Whereabouts};
 use glam::{DAffine3, DVec3};
 
 use crate::check::cast::Warning;
-use crate::check::mesh_files::Object;
 use crate::measure::Unit;
 use crate::messages::printable;
 
@@ -88,20 +88,22 @@ fn warning(text: String) -> Warning {
 }
 
 /// What looks wrong about plain meshes, all of one unit.
-pub(crate) fn of_meshes(objects: &[Object], unit: &Unit) -> Vec<Warning> {
-    let mut known: HashMap<*const elbowroom::internal::model::Model, DVec3> = HashMap::new();
+pub(crate) fn of_meshes(scene: &Scene, sources: &[Option<PathBuf>], unit: &Unit) -> Vec<Warning> {
+    let mut known: HashMap<*const Model, DVec3> = HashMap::new();
     let metres = unit.scene_metres();
-    let sized = objects.iter().map(|object| {
-        let model = &object.model;
+    let sized = scene.objects().iter().zip(sources).filter_map(|(object, source)| {
+        let (Content::Still { model, .. } | Content::Moving { model, .. }) = &object.content else {
+            return None;
+        };
         let extent = *known
-            .entry(std::rc::Rc::as_ptr(model))
+            .entry(Arc::as_ptr(model))
             .or_insert_with(|| extent(model.mesh().vertices().iter().copied()));
-        Sized {
+        Some(Sized {
             name: printable(&object.name),
-            file: object.path.clone(),
+            file: source.clone(),
             extent: extent * metres.unwrap_or(1.0),
             units: metres.map(|metres| (Source::Said, metres)),
-        }
+        })
     });
     apart(&sized.collect::<Vec<_>>(), unit).into_iter().collect()
 }

@@ -36,25 +36,25 @@ fn args(folder: &Path, arguments: &[&str], outputs: &[&str], resume: bool) -> Ch
 }
 
 /// Runs once; whether it came to its end.
-fn run_once(args: &CheckArgs, work: &impl Work, end: End, always: bool) -> bool {
+fn run_once(args: &CheckArgs, plan: &Plan, end: End, always: bool) -> bool {
     let targets = Targets::new(args).expect("targets");
-    let cast = work.cast();
-    let recorder = recorder(args, &targets, work).expect("these can be resumed");
+    let cast = &plan.cast;
+    let recorder = recorder(args, &targets, plan).expect("these can be resumed");
     let recorder = if always { recorder.always() } else { recorder };
     let record = if args.resume { recorder.read().expect("of this check") } else { None };
     let terms = Terms {
         targets: &targets,
-        is_continuous: work.is_continuous(),
+        is_continuous: plan.continuous,
         top: 20,
         recorder: Some(recorder),
         has_page: true,
         record,
     };
-    let mut ledger = Ledger::open(&cast, terms).expect("files");
+    let mut ledger = Ledger::open(cast, terms).expect("files");
     let (stop, mut frames) = (Stop::default(), 0);
     let how =
         How { from: ledger.steps(), threads: Some(2), keeps: false, quiet: true, stop: &stop };
-    let ended = work.run(&how, &mut |report| {
+    let ended = plan.run(&how, &mut |report| {
         ledger.frame(report)?;
         frames += 1;
         match end {
@@ -80,11 +80,7 @@ fn run_once(args: &CheckArgs, work: &impl Work, end: End, always: bool) -> bool 
 }
 
 fn run(args: &CheckArgs, end: End, always: bool) -> bool {
-    if shot::is_shot(args) {
-        run_once(args, &ShotPlan::new(args).expect("a plan"), end, always)
-    } else {
-        run_once(args, &Plan::new(args).expect("a plan"), end, always)
-    }
+    run_once(args, &Plan::new(args).expect("a plan"), end, always)
 }
 
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {

@@ -29,7 +29,7 @@ use crate::check::ledger::Account;
 use crate::check::options;
 use crate::messages::{count, short};
 
-pub(crate) use shot::{container, plain_container};
+pub(crate) use shot::container;
 use spans::Spans;
 
 /// The page, with a marker where the data go.

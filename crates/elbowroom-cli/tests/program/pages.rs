@@ -82,7 +82,7 @@ fn pages() -> BTreeMap<String, String> {
 fn is_among(path: &str, list: &[&str]) -> bool {
     list.iter().any(|&start| {
         path == start
-            || (!Path::new(start).extension().is_some_and(|e| e == "md") && path.starts_with(start))
+            || (Path::new(start).extension().is_none_or(|e| e != "md") && path.starts_with(start))
     })
 }
 
@@ -92,7 +92,7 @@ fn prose(page: &str) -> Vec<(usize, &str)> {
     for (number, line) in (1..).zip(page.lines()) {
         if line.trim_start().starts_with("```") {
             is_code = !is_code;
-        } else if !is_code && !(was_blank && line.starts_with("    ")) {
+        } else if !(is_code || was_blank && line.starts_with("    ")) {
             lines.push((number, line));
         }
         // Code that is set in by four columns goes on until a line that is not.
@@ -131,7 +131,7 @@ fn resolved(page: &str, target: &str) -> String {
         match part {
             Component::ParentDir => drop(parts.pop()),
             Component::Normal(name) => {
-                parts.push(name.to_str().expect("links are UTF-8").to_owned())
+                parts.push(name.to_str().expect("links are UTF-8").to_owned());
             }
             _ => (),
         }

@@ -7,6 +7,8 @@ use super::allow::{Allowed, Leave};
 use super::cast::{Casting, Role};
 use super::error::{SceneError, SceneErrorKind};
 use super::object::{Object, ObjectId};
+use elbowroom::internal::math::pose::Pose;
+use elbowroom::internal::volume::Aabb;
 
 /// Which frames there are, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,6 +161,15 @@ impl Scene {
     pub fn size(&self, object: ObjectId) -> (u32, u32) {
         let role = &self.roles[object.index()];
         (role.vertices, role.triangles)
+    }
+
+    /// A box that holds an object at a pose, in constant time; `None` unless it is one rigid piece.
+    ///
+    /// # Panics
+    /// If there is no such object.
+    pub fn bounds_at(&self, object: ObjectId, pose: &Pose) -> Option<Aabb> {
+        let [cut] = self.roles[object.index()].cuts.as_slice() else { return None };
+        cut.rigid.as_ref().map(|rigid| rigid.support.placed(pose))
     }
 
     /// Whether nothing ever moves, so that all frames are alike.

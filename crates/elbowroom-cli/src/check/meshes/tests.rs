@@ -1,9 +1,14 @@
+use std::rc::Rc;
+use std::sync::Arc;
+
 use super::*;
 use crate::args::Touching;
-use crate::check::mesh_files::Object;
+use crate::check::cast::Cast;
+use crate::frames::Frames;
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
+use elbowroom_motion::scene::{Content, Object, Scene, Timing};
 use glam::DVec3;
 
 const NO_LIMITS: Limits = Limits { contacts: usize::MAX, listed: u64::MAX };
@@ -31,41 +36,63 @@ fn check_within(limits: &Limits, plan: &Plan) -> Result<Findings, Refusal> {
     }
 }
 
-fn cube() -> Rc<Model> {
-    Rc::new(Model::new(elbowroom_make::cuboid(DVec3::ONE)))
+fn cube() -> Arc<Model> {
+    Arc::new(Model::new(elbowroom_make::cuboid(DVec3::ONE)))
 }
 
 fn shifted(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(DVec3::new(x, y, z)).expect("finite")
 }
 
-fn plan(objects: impl IntoIterator<Item = (Rc<Model>, Pose)>) -> Plan {
-    let objects = objects.into_iter().enumerate().map(|(index, (model, rest))| Object {
-        name: format!("object {index}"),
-        path: None,
-        model,
-        rest,
+fn plan(objects: impl IntoIterator<Item = (Arc<Model>, Pose)>) -> Plan {
+    let objects = objects.into_iter().enumerate().map(|(index, (model, place))| {
+        Object::new(format!("object {index}"), Content::Still { model, place })
     });
-    Plan {
-        unit: crate::measure::Unit::METRES,
-        up: elbowroom_io::Axis::Y,
-        warnings: Vec::new(),
-        objects: objects.collect(),
-        poses: None,
+    let scene = Scene::new(Timing::STILL, objects.collect(), &[]).expect("a scene");
+    let cast = Cast {
+        entries: Vec::new(),
+        moves: false,
+        fps: None,
+        zero: 0,
         touching: Touching::Count,
         wanted: crate::check::options::Wanted::default(),
-        triangles: false,
-        continuous: false,
+        frames: 1,
+        range: [0, 0, 1],
         gap: 0,
+        up: elbowroom_io::Axis::Y,
         files: Vec::new(),
-        notes: Vec::new(),
-    }
+        unit: crate::measure::Unit::METRES,
+        warnings: Vec::new(),
+        own: None,
+    };
+    let (frames, notes) = (Frames::all(0, 0), Vec::new());
+    Plan { scene, cast, frames, triangles: false, continuous: false, notes, outside: None }
+}
+
+/// The same objects, of which the second moves.
+fn moved(plan: Plan, path: Vec<Pose>) -> Plan {
+    let frames = Frames::all(0, path.len() as u32 - 1);
+    let mut path = Some(path);
+    let objects = plan.scene.objects().iter().enumerate().map(|(index, object)| {
+        let (Content::Still { model, .. } | Content::Moving { model, .. }) = &object.content else {
+            unreachable!("all are rigid")
+        };
+        let (model, place) = (Arc::clone(model), *plan.placement(index, 0));
+        let content = match path.take_if(|_| index == 1) {
+            Some(path) => Content::Moving { model, path },
+            None => Content::Still { model, place },
+        };
+        Object::new(object.name.clone(), content)
+    });
+    let timing = Timing { last: frames.last, ..Timing::STILL };
+    let scene = Scene::new(timing, objects.collect(), &[]).expect("a scene");
+    Plan { scene, frames, ..plan }
 }
 
 /// Copies in one place: every pair is a contact.
 fn copies(n: usize) -> Plan {
     let cube = cube();
-    plan((0..n).map(|_| (Rc::clone(&cube), Pose::IDENTITY)))
+    plan((0..n).map(|_| (Arc::clone(&cube), Pose::IDENTITY)))
 }
 
 /// A row of cubes and some copies, of which neighbours touch.
@@ -73,7 +100,7 @@ fn row(n: u32) -> Plan {
     let (one, other) = (cube(), cube());
     plan((0..n).map(|i| {
         let model = if i % 3 == 0 { &one } else { &other };
-        (Rc::clone(model), shifted(f64::from(i * 7 % n / 2), f64::from(i % 2) * 1.5, 0.0))
+        (Arc::clone(model), shifted(f64::from(i * 7 % n / 2), f64::from(i % 2) * 1.5, 0.0))
     }))
 }
 
@@ -81,16 +108,19 @@ fn row(n: u32) -> Plan {
 fn contacts_are_those_of_all_pairs_in_order() {
     let mut plan = row(40);
     let mut met = [0, 0];
-    for poses in [None, Some((1, (0..5).map(|i| shifted(f64::from(i * 4), 0.5, 0.25)).collect()))] {
-        plan.poses = poses;
+    for poses in [None, Some((0..5).map(|i| shifted(f64::from(i * 4), 0.5, 0.25)).collect())] {
+        let moves = poses.is_some();
+        if let Some(path) = poses {
+            plan = moved(plan, path);
+        }
         let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
         let mut expected = Vec::new();
-        for frame in 0..plan.frames() {
+        for frame in 0..plan.frames.len() {
             for (a, b) in (0..40).flat_map(|a| (a + 1..40).map(move |b| (a, b))) {
-                let (x, y) = (&plan.objects[a].model, &plan.objects[b].model);
+                let (x, y) = (plan.model(a), plan.model(b));
                 let (at_x, at_y) = (plan.placement(a, frame), plan.placement(b, frame));
-                if query::touches(x, &at_x, y, &at_y) {
-                    let pairs = query::collide(x, &at_x, y, &at_y).len() as u64;
+                if query::touches(x, at_x, y, at_y) {
+                    let pairs = query::collide(x, at_x, y, at_y).len() as u64;
                     expected.push((frame, a, b, pairs));
                 }
             }
@@ -98,8 +128,8 @@ fn contacts_are_those_of_all_pairs_in_order() {
         let found: Vec<_> =
             findings.contacts.iter().map(|c| (c.frame, c.a, c.b, c.touch.triangle_pairs)).collect();
         assert_eq!(found, expected);
-        assert_eq!(findings.pairs_examined, 780 * plan.frames() as u64);
-        met[usize::from(plan.poses.is_some())] = found.len();
+        assert_eq!(findings.pairs_examined, 780 * plan.frames.len() as u64);
+        met[usize::from(moves)] = found.len();
     }
     assert!((100..600).contains(&met[0]) && met[1] > 4 * met[0], "{met:?}");
 }
@@ -113,7 +143,7 @@ fn what_copies_share_is_kept_once() {
     let first = &findings.contacts[0].touch;
     assert!(findings.contacts.iter().all(|contact| Rc::ptr_eq(&contact.touch, first)));
 
-    plan.poses = Some((1, vec![shifted(0.5, 0.25, 0.0), shifted(0.25, 0.5, 0.0)]));
+    plan = moved(plan, vec![shifted(0.5, 0.25, 0.0), shifted(0.25, 0.5, 0.0)]);
     let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
     let found: Vec<_> = findings.contacts.iter().map(|c| (c.frame, c.a, c.b)).collect();
     let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
@@ -135,7 +165,7 @@ fn too_many_contacts_are_refused() {
     assert_eq!(refusal.problems, ["there are more than 9 contacts, too many to keep"]);
     assert!(refusal.hint.contains("fewer objects at once"), "{}", refusal.hint);
     // The second object leaves the others in the second of three frames, and each frame counts by itself.
-    plan.poses = Some((1, [0.0, 9.0, 0.5].map(|x| shifted(x, 0.0, 0.0)).to_vec()));
+    plan = moved(plan, [0.0, 9.0, 0.5].map(|x| shifted(x, 0.0, 0.0)).to_vec());
     assert_eq!(within(10, &plan).expect("26 contacts").contacts.len(), 26);
     assert!(within(9, &plan).is_err());
 }
@@ -160,12 +190,12 @@ fn too_many_triangles_are_refused() {
     assert!(refusal.hint.contains("leave out --triangles"), "{}", refusal.hint);
 
     // Cubes in the same place only touch, so that nothing is left to list.
-    plan.touching = Touching::Ignore;
+    plan.cast.touching = Touching::Ignore;
     assert!(within(0, &plan).expect("nothing is listed").contacts.is_empty());
 
     // A frame more is a list more.
-    plan.touching = Touching::Count;
-    plan.poses = Some((1, vec![Pose::IDENTITY; 2]));
+    plan.cast.touching = Touching::Count;
+    plan = moved(plan, vec![Pose::IDENTITY; 2]);
     assert_eq!(within(2 * counted, &plan).expect("they fit").contacts.len(), 2);
     let refusal = within(2 * counted - 1, &plan).expect_err("they do not fit");
     let after = format!("after {counted} of others");

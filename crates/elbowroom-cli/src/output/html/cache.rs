@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::actor::Actor;
 use super::quantise::{Box3, grid};
 use super::stock::Stock;
-use crate::check::shot::ShotPlan;
+use crate::check::plan::Plan;
 
 /// The most bytes of vertices, before they are packed.
 const ROOM: usize = 10 << 20;
@@ -48,7 +48,7 @@ struct Filmed {
 /// Takes the vertices of some objects around the incidents, and their lines.
 pub(super) fn film(
     stock: &mut Stock,
-    plan: &ShotPlan,
+    plan: &Plan,
     objects: &BTreeSet<usize>,
     incidents: &[Incident],
 ) -> (Vec<Cache>, Vec<Actor>) {
@@ -63,7 +63,7 @@ pub(super) fn film(
 }
 
 struct Film<'a> {
-    plan: &'a ShotPlan,
+    plan: &'a Plan,
     objects: BTreeMap<usize, Filmed>,
 }
 

@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use super::stock::Stock;
 use crate::check::plan::Plan;
-use crate::check::shot::ShotPlan;
 
 /// So many incidents have triangles marked, and so many triangles of each side.
 const MARKED: usize = 50;
@@ -37,8 +36,14 @@ impl Mark {
     }
 }
 
-/// Of a shot: the worst incidents, frame by frame.
-pub(super) fn of_shot(stock: &mut Stock, plan: &ShotPlan, incidents: &[Incident]) -> Vec<Mark> {
+/// Marks of the worst incidents.
+pub(super) fn of(stock: &mut Stock, plan: &Plan, incidents: &[Incident]) -> Vec<Mark> {
+    let of = if plan.is_plain() { of_plain } else { of_shot };
+    of(stock, plan, incidents)
+}
+
+/// Of a shot, frame by frame.
+fn of_shot(stock: &mut Stock, plan: &Plan, incidents: &[Incident]) -> Vec<Mark> {
     let mut by_frame: BTreeMap<u32, Vec<(usize, &Incident)>> = BTreeMap::new();
     for (index, incident) in incidents.iter().enumerate().take(MARKED) {
         by_frame.entry(incident.worst.frame).or_default().push((index + 1, incident));
@@ -68,7 +73,7 @@ fn is_of(incident: &Incident, met: &Meeting) -> bool {
 }
 
 /// Of plain meshes. Where there are more pairs than can be listed, none are.
-pub(super) fn of_plain(stock: &mut Stock, plan: &Plan, incidents: &[Incident]) -> Vec<Mark> {
+fn of_plain(stock: &mut Stock, plan: &Plan, incidents: &[Incident]) -> Vec<Mark> {
     let mut workspace = Workspace::default();
     let mut marks = Vec::new();
     for (index, incident) in incidents.iter().enumerate().take(MARKED) {
@@ -76,11 +81,11 @@ pub(super) fn of_plain(stock: &mut Stock, plan: &Plan, incidents: &[Incident]) -
             continue;
         }
         let frame = incident.worst.frame;
-        let [a, b] = [incident.a, incident.b].map(|object| &plan.objects[object.index()].model);
+        let [a, b] = [incident.a, incident.b].map(|object| plan.model(object.index()));
         let [place_a, place_b] =
             [incident.a, incident.b].map(|id| plan.placement(id.index(), frame as usize));
         let question = Question { ask: Want::All, ..Question::default() };
-        let answer = query::ask(a, &place_a, b, &place_b, &question, &mut workspace);
+        let answer = query::ask(a, place_a, b, place_b, &question, &mut workspace);
         let pairs: Vec<[u32; 2]> = answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect();
         marks.push(Mark::new(stock, index + 1, frame, &pairs));
     }

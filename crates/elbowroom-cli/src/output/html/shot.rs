@@ -18,7 +18,6 @@ use super::stock::{Body, Clip, Stock};
 use super::troupe::Troupe;
 use super::up_axis;
 use crate::check::plan::Plan;
-use crate::check::shot::ShotPlan;
 
 /// The most bytes but for vertices by frame, before they are packed: with those, a file stays below 20 MB.
 const ROOM: usize = 20 << 20;
@@ -56,8 +55,8 @@ impl Directory {
     }
 }
 
-/// The container of a shot; nothing if there is nothing to show.
-pub(crate) fn container(plan: &ShotPlan, incidents: &[Incident]) -> Option<Vec<u8>> {
+/// The container of a check; nothing if there is nothing to show.
+pub(crate) fn container(plan: &Plan, incidents: &[Incident]) -> Option<Vec<u8>> {
     let mut stock = Stock::new(ROOM);
     let (_, up) = up_axis(plan.cast.up);
     let mut troupe = Troupe::new(&plan.scene, up, plan.frames);
@@ -83,29 +82,15 @@ pub(crate) fn container(plan: &ShotPlan, incidents: &[Incident]) -> Option<Vec<u
         };
         match line {
             Some(line) => actors.push(line),
+            // Plain meshes for which there is no room are left out.
+            None if plan.is_plain() => {}
             None => drop(rest.insert(object)),
         }
     }
     let (caches, filmed) = cache::film(&mut stock, plan, &rest, incidents);
     actors.extend(filmed);
-    let marks = mark::of_shot(&mut stock, plan, incidents);
+    let marks = mark::of(&mut stock, plan, incidents);
     Directory::packed(stock, caches, actors, marks, ground(plan, up))
-}
-
-/// The same for plain meshes, of which one at most moves.
-pub(crate) fn plain_container(plan: &Plan, incidents: &[Incident]) -> Option<Vec<u8>> {
-    let mut stock = Stock::new(ROOM);
-    let mut things = Things::new(up_axis(plan.cast().up).1);
-    let mut actors = Vec::new();
-    for index in worst_first(incidents, plan.objects.len()) {
-        let object = &plan.objects[index];
-        let frames = if plan.mover() == Some(index) { plan.frames() } else { 1 };
-        let places: Vec<DAffine3> =
-            (0..frames).map(|frame| affine(&plan.placement(index, frame))).collect();
-        actors.extend(things.add(&mut stock, (index, &object.name), &object.model, &places));
-    }
-    let marks = mark::of_plain(&mut stock, plan, incidents);
-    Directory::packed(stock, Vec::new(), actors, marks, None)
 }
 
 /// All objects, those of the worst incidents first.
@@ -120,7 +105,7 @@ fn affine(place: &elbowroom::Pose) -> DAffine3 {
 }
 
 /// The height of the floor that people walk on, if there are any and nothing else is there that could be one.
-fn ground(plan: &ShotPlan, up: DVec3) -> Option<f64> {
+fn ground(plan: &Plan, up: DVec3) -> Option<f64> {
     let objects = plan.scene.objects().iter();
     let heights = objects.map(|object| match &object.content {
         Content::Actor(actor) => match &actor.whereabouts {

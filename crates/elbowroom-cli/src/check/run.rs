@@ -15,10 +15,10 @@ use elbowroom::internal::query::Mode;
 use elbowroom::interrupt::Interrupted;
 use elbowroom_motion::scene::{Between, Content, Finder, Meeting, ObjectId, Rest, Seek, Stage};
 
-use super::ShotPlan;
 use crate::args::{self, Touching};
 use crate::check::finding::{Contact, Passing, Touch};
 use crate::check::options::{Meaning, Place, Wanted};
+use crate::check::plan::Plan;
 use crate::check::report::{Ended, FrameReport, Halt, How, Taker};
 use crate::messages::{self, Refusal, grouped};
 use crate::outcome::Outcome;
@@ -68,7 +68,7 @@ impl FrameFound {
 
 /// What all cores work at.
 struct Desk<'a> {
-    plan: &'a ShotPlan,
+    plan: &'a Plan,
     how: How<'a>,
     next: AtomicUsize,
     /// How many frames from the first were given away, and who waits for more.
@@ -85,7 +85,7 @@ struct Desk<'a> {
 ///
 /// # Errors
 /// If more is found than there should be memory for, or nobody takes it.
-pub(crate) fn check(plan: &ShotPlan, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
+pub(crate) fn check(plan: &Plan, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
     if plan.outside.is_some() {
         return Ok(Ended::Whole);
     }
@@ -118,7 +118,7 @@ pub(crate) fn check(plan: &ShotPlan, how: &How<'_>, taker: &mut Taker<'_>) -> Re
 }
 
 /// One for each core, or as many as were asked for; a sequence is read frame after frame, by one.
-fn workers(plan: &ShotPlan, how: &How<'_>, frames: usize) -> usize {
+fn workers(plan: &Plan, how: &How<'_>, frames: usize) -> usize {
     let is_read =
         |object: &elbowroom_motion::scene::Object| matches!(object.content, Content::Vertices(_));
     if plan.scene.objects().iter().any(is_read) {
@@ -197,11 +197,11 @@ impl Desk<'_> {
     }
 
     fn seek(&self) -> Seek {
-        let Wanted { mode, clearance, places, depth } = self.plan.wanted;
+        let Wanted { mode, clearance, places, depth } = self.plan.cast.wanted;
         Seek {
             mode,
             clearance: clearance.unwrap_or_default(),
-            touching: self.plan.touching == Touching::Count,
+            touching: self.plan.cast.touching == Touching::Count,
             most_listed: if self.plan.triangles { MOST_LISTED_HERE } else { 0 },
             places,
             through: places && mode == Mode::Solid,
@@ -368,10 +368,10 @@ fn since(before: &FrameFound, found: &FrameFound) -> Vec<Passing> {
     before.passings.iter().map(passing).collect()
 }
 
-fn touch(meeting: &Meeting, plan: &ShotPlan) -> Touch {
-    let is_asked = plan.wanted != Wanted::default();
+fn touch(meeting: &Meeting, plan: &Plan) -> Touch {
+    let is_asked = plan.cast.wanted != Wanted::default();
     let has_more = !meeting.certainty.is_exact() || meeting.inside.is_some();
-    let meaning = (is_asked || has_more).then(|| Box::new(meaning(meeting, &plan.wanted)));
+    let meaning = (is_asked || has_more).then(|| Box::new(meaning(meeting, &plan.cast.wanted)));
     Touch {
         kind: meeting.kind,
         meaning,

@@ -2,7 +2,7 @@
 
 use elbowroom_motion::scene::{Content, Motion, ObjectId, Repeat, Scene, Timing, Whereabouts};
 
-use super::ShotPlan;
+use super::Plan;
 use crate::args::{CheckArgs, Rest};
 use crate::frames::Frames;
 use crate::messages::{Refusal, count, printable};
@@ -75,7 +75,7 @@ pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<S
     Some(format!("--frames asks for {first} to {last}, and the shot has {own}"))
 }
 
-impl ShotPlan {
+impl Plan {
     /// Why there was no pair to examine.
     pub(crate) fn nothing_examined(&self) -> String {
         if let Some(reason) = &self.outside {
