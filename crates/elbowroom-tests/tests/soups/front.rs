@@ -24,7 +24,7 @@ fn deformed(mesh: &Mesh) -> Model {
 
 #[test]
 fn models_at_poses() {
-    let (mut met, mut clear, mut near) = (0, 0, 0);
+    let (mut met, mut clear, mut near, mut round) = (0, 0, 0, 0);
     for_each_pair(0xf20a, 1, 40, |kind, pair, _| {
         let scene = Scene::new(pair);
         let truth = meeting(pair, &scene);
@@ -67,15 +67,16 @@ fn models_at_poses() {
         assert_eq!(contacts_batch(&pairs), vec![truth.clone(); 3]);
         met += truth.len();
         clear += usize::from(truth.is_empty());
+        round += 1;
     });
     println!("{met} pairs of triangles met, {clear} pairs of soups are clear, {near} distances");
-    assert!(met > 1000 && clear > 30 && near > 30, "{met} {clear} {near}");
+    assert!(met > round && 20 * clear > round && 20 * near > round, "{met} {clear} {near}");
 }
 
 /// At the origin deformable models are asked on their axis-aligned boxes.
 #[test]
 fn deformable_models_at_the_origin() {
-    let (mut met, mut clear) = (0, 0);
+    let (mut met, mut clear, mut round) = (0, 0, 0);
     for_each_pair(0xf20b, 1, 40, |kind, pair, _| {
         let pair = elbowroom_testkit::soups::Pair {
             a: pair.a.baked(&pair.pose_a),
@@ -111,7 +112,8 @@ fn deformable_models_at_the_origin() {
         assert_eq!(shared.mesh().vertices(), scene.b.vertices(), "the shared model stays");
         met += truth.len();
         clear += usize::from(truth.is_empty());
+        round += 1;
     });
     println!("{met} pairs of triangles met, {clear} pairs of soups are clear");
-    assert!(met > 1000 && clear > 30, "{met} {clear}");
+    assert!(met > round && 20 * clear > round, "{met} {clear}");
 }
