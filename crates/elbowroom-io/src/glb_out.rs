@@ -15,7 +15,7 @@ use glam::{DQuat, DVec3};
 use serde_json::{Map, Value, json};
 
 use crate::document::{Axis, Document};
-pub use crate::mesh_out::WriteError;
+use crate::mesh_out::WriteError;
 
 use bin::Bin;
 use clips::animations;

@@ -35,7 +35,7 @@ use model::{Model, Object, Shape};
 #[non_exhaustive]
 pub struct Build {
     /// The meshes, placed, in the order of the build.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<BuildPiece>,
     /// How long the unit of the file is, in metres; a millimetre unless the file says otherwise.
     pub metres_per_unit: f64,
 }
@@ -43,7 +43,7 @@ pub struct Build {
 /// One placed mesh.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Piece {
+pub struct BuildPiece {
     /// The name of its object, or `object 7` where it has none.
     pub name: String,
     /// Its triangles, in the coordinates of the build.
@@ -87,7 +87,7 @@ pub fn document(
 ) -> Result<Document, ParseError> {
     let build = read_with(bytes, options)?;
     let root = Joint { name: "build".to_owned(), parent: None, rest: Local::IDENTITY };
-    let of_piece = |piece: &Piece| Joint {
+    let of_piece = |piece: &BuildPiece| Joint {
         name: piece.name.clone(),
         parent: Some(JointId(0)),
         rest: Local::IDENTITY,
@@ -224,7 +224,7 @@ impl<'a> Package<'a> {
         part: &str,
         object: u32,
         transform: DAffine3,
-        pieces: &mut Vec<Piece>,
+        pieces: &mut Vec<BuildPiece>,
     ) -> Result<(), Fault> {
         let mut todo = vec![(part.to_owned(), object, transform, 0_usize)];
         while let Some((part, id, build_from_object, depth)) = todo.pop() {
@@ -276,7 +276,11 @@ impl<'a> Package<'a> {
     }
 }
 
-fn placed_piece(object: &Object, id: u32, build_from_object: DAffine3) -> Result<Piece, Fault> {
+fn placed_piece(
+    object: &Object,
+    id: u32,
+    build_from_object: DAffine3,
+) -> Result<BuildPiece, Fault> {
     let Shape::Mesh { vertices, triangles } = &object.shape else {
         return Err(Fault::whole("an assembly is no mesh"));
     };
@@ -290,5 +294,5 @@ fn placed_piece(object: &Object, id: u32, build_from_object: DAffine3) -> Result
         (vertices.iter().map(place).collect(), triangles.iter().map(turn).collect());
     let mesh = Mesh::new(vertices, triangles)
         .map_err(|error| Fault::whole(format!("object {id} ({name}): {error}")))?;
-    Ok(Piece { name, mesh })
+    Ok(BuildPiece { name, mesh })
 }

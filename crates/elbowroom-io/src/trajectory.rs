@@ -31,7 +31,7 @@ use columns::{Columns, Comments, Layout, Sample};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trajectories {
     /// How many frames make a second.
-    pub rate: Rate,
+    pub rate: TrajectoryRate,
     /// How long the unit of the positions is.
     pub units: Units,
     /// The people, in the order in which the file first names them.
@@ -42,7 +42,7 @@ pub struct Trajectories {
 
 /// How many frames make a second, and who says so.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rate {
+pub struct TrajectoryRate {
     /// Frames in a second.
     pub fps: f64,
     /// Where that is known from.
@@ -206,13 +206,13 @@ impl Reader {
         let people = self.people.into_iter().map(person).collect::<Result<Vec<_>, _>>()?;
         let mut notes = Vec::new();
         let rate = match (self.comments.fps, columns.layout) {
-            (Some(fps), _) => Rate { fps, source: Source::File },
-            (None, Layout::Obsmat) => Rate { fps: OBSMAT_FPS, source: Source::File },
+            (Some(fps), _) => TrajectoryRate { fps, source: Source::File },
+            (None, Layout::Obsmat) => TrajectoryRate { fps: OBSMAT_FPS, source: Source::File },
             (None, Layout::Table) => {
                 notes.push(format!(
                     "the file does not say its frame rate; {ASSUMED_FPS} a second are assumed, say another with --fps"
                 ));
-                Rate { fps: ASSUMED_FPS, source: Source::Assumed }
+                TrajectoryRate { fps: ASSUMED_FPS, source: Source::Assumed }
             }
         };
         let said = self.comments.metres_per_unit.or(columns.metres_per_unit);

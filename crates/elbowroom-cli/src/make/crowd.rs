@@ -6,7 +6,7 @@
 
 use std::f64::consts::TAU;
 
-use elbowroom_io::trajectory::{Rate, Trajectories, Trajectory};
+use elbowroom_io::trajectory::{Trajectories, Trajectory, TrajectoryRate};
 use elbowroom_io::{Source, Units};
 use elbowroom_make::body::{Sex, female, male};
 use elbowroom_make::{Crowd, Ground, Stand, Walker, crowd};
@@ -123,7 +123,7 @@ fn ways(walkers: &[Walker], wish: &Wish) -> Trajectories {
     };
     let people = (1..).zip(walkers).map(person);
     Trajectories {
-        rate: Rate { fps: wish.fps, source: Source::File },
+        rate: TrajectoryRate { fps: wish.fps, source: Source::File },
         units: Units { metres_per_unit: 1.0, source: Source::File },
         people: people.filter(|way| !way.frames.is_empty()).collect(),
         notes: Vec::new(),

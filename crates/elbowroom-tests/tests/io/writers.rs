@@ -3,7 +3,7 @@
 use elbowroom::Mesh;
 use elbowroom_io::npz_out::Archive;
 use elbowroom_io::ply_out::Encoding;
-use elbowroom_io::trajectory::{Rate, Trajectories, Trajectory};
+use elbowroom_io::trajectory::{Trajectories, Trajectory, TrajectoryRate};
 use elbowroom_io::{
     MeshFile, MeshOut, Source, Units, VertexFrames, obj, obj_out, off, off_out, ply, ply_out, stl,
     stl_out, trajectory, trajectory_out,
@@ -138,7 +138,7 @@ fn ways_come_back() {
         velocities: Vec::new(),
     };
     let crowd = Trajectories {
-        rate: Rate { fps: 12.5, source: Source::File },
+        rate: TrajectoryRate { fps: 12.5, source: Source::File },
         units: Units { metres_per_unit: 1.0, source: Source::File },
         people: vec![person(3), person(1)],
         notes: Vec::new(),
