@@ -96,6 +96,13 @@ impl Interrupt {
 
     /// An interrupt that raises itself after a number of looks, each some hundred steps of a query
     /// after the last: a limit on work that is the same on every machine.
+    ///
+    /// ```
+    /// use elbowroom::interrupt::{Interrupt, Interrupted, checkpoint};
+    ///
+    /// let ended = Interrupt::after(10).run(|| (0..100_000).for_each(|_| checkpoint()));
+    /// assert_eq!(ended, Err(Interrupted::Raised));
+    /// ```
     pub fn after(looks: u64) -> Self {
         let (is_raised, looks) = (AtomicBool::new(false), AtomicU64::new(looks));
         Self(Arc::new(State { is_raised, looks, ..State::default() }))
@@ -121,6 +128,12 @@ impl Interrupt {
     ///
     /// Workspaces, models and finders that the work used can be used again afterwards. Values of
     /// the caller's own that the work was writing to may be unfinished.
+    ///
+    /// ```
+    /// use elbowroom::interrupt::Interrupt;
+    ///
+    /// assert_eq!(Interrupt::new().run(|| 6 * 7), Ok(42));
+    /// ```
     ///
     /// # Errors
     /// [`Interrupted::Raised`] if the interrupt was raised before the work ended;

@@ -34,38 +34,117 @@ impl Model {
     }
 
     /// Whether the models have a point in common; see [`Posed::intersects`].
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// assert!(model.intersects(&model));
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     #[must_use]
     pub fn intersects<'b>(&self, other: impl Into<Posed<'b>>) -> bool {
         self.posed().intersects(other)
     }
 
     /// Every pair of triangles that meet, and the kind of contact; see [`Posed::contacts`].
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// assert_eq!(model.contacts(&model).pairs.len(), 1);
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     pub fn contacts<'b>(&self, other: impl Into<Posed<'b>>) -> Contacts {
         self.posed().contacts(other)
     }
 
     /// All that options can ask for; see [`Posed::query`].
+    ///
+    /// ```
+    /// use elbowroom::{ContactKind, Mesh, Model, QueryOptions};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// let kind = model.query(&model, &QueryOptions::KIND).kind;
+    /// assert_eq!(kind, Some(ContactKind::Duplicate));
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     pub fn query<'b>(&self, other: impl Into<Posed<'b>>, options: &QueryOptions) -> Contacts {
         self.posed().query(other, options)
     }
 
     /// How far apart the surfaces are; see [`Posed::distance`].
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// let above = Pose::from_translation(DVec3::Z * 0.5)?;
+    /// assert_eq!(model.distance(model.at(above)), 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn distance<'b>(&self, other: impl Into<Posed<'b>>) -> f64 {
         self.posed().distance(other)
     }
 
     /// How deep two solids are in each other; see [`Posed::penetration`].
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose};
+    /// use glam::DVec3;
+    ///
+    /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+    /// let mesh = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh);
+    /// let moved = Pose::from_translation(DVec3::X * 0.5)?;
+    /// assert!(model.penetration(model.at(moved)).lower > 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn penetration<'b>(&self, other: impl Into<Posed<'b>>) -> Penetration {
         self.posed().penetration(other)
     }
 
     /// The volume that two solids have in common; see [`Posed::overlap`].
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose};
+    /// use glam::DVec3;
+    ///
+    /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+    /// let mesh = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh);
+    /// let moved = Pose::from_translation(DVec3::X * 2.0)?;
+    /// assert_eq!(model.overlap(model.at(moved)).volume, 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap<'b>(&self, other: impl Into<Posed<'b>>) -> Overlap {
         self.posed().overlap(other)
     }
 
     /// The smallest translation that frees this solid; see [`Posed::minimum_translation`].
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose};
+    /// use glam::DVec3;
+    ///
+    /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+    /// let mesh = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh);
+    /// let moved = Pose::from_translation(DVec3::X * 0.9)?;
+    /// let out = model.minimum_translation(model.at(moved));
+    /// assert!(out.is_convex && out.upper < 0.1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn minimum_translation<'b>(&self, other: impl Into<Posed<'b>>) -> MinimumTranslation {
         self.posed().minimum_translation(other)
     }

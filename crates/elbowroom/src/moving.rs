@@ -123,12 +123,38 @@ impl SweptMesh {
     }
 
     /// Every pair of triangles that touch during the step, each with the time of its first contact.
+    ///
+    /// ```
+    /// use elbowroom::{CcdOptions, Mesh, SweptMesh};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let (floor, mut falling) = (SweptMesh::new(mesh.clone()), SweptMesh::new(mesh));
+    /// let below: Vec<DVec3> = falling.end().iter().map(|p| p - DVec3::Z).collect();
+    /// falling.advance(&below)?;
+    /// assert_eq!(falling.impacts(&floor, &CcdOptions::default()).len(), 1);
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     #[must_use]
     pub fn impacts(&self, other: &Self, options: &CcdOptions) -> Vec<TimeOfImpact> {
         scratch::with(|scratch| contacts_swept(self, other, options, &mut scratch.steps))
     }
 
     /// When the mesh first touches itself. `None` if it does not before time 1.
+    ///
+    /// ```
+    /// use elbowroom::{CcdOptions, Mesh, Neighbours, SweptMesh};
+    /// use glam::DVec3;
+    ///
+    /// // Two triangles; the upper one falls through the lower one.
+    /// let lower = [DVec3::ZERO, DVec3::X, DVec3::Y];
+    /// let at = |z: f64| [lower.to_vec(), lower.map(|p| p + DVec3::Z * z).to_vec()].concat();
+    /// let mut mesh = SweptMesh::new(Mesh::new(at(1.0), vec![[0, 1, 2], [3, 4, 5]])?);
+    /// mesh.advance(&at(-1.0))?;
+    /// let impact = mesh.self_time_of_impact(Neighbours::Skip, &CcdOptions::default());
+    /// assert!((impact.expect("it falls through").time - 0.5).abs() < 1e-6);
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     #[must_use]
     pub fn self_time_of_impact(
         &self,
@@ -139,6 +165,16 @@ impl SweptMesh {
     }
 
     /// Every pair of the mesh's own triangles that touch during the step.
+    ///
+    /// ```
+    /// use elbowroom::{CcdOptions, Mesh, Neighbours, SweptMesh};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mesh = SweptMesh::new(mesh);
+    /// assert!(mesh.self_impacts(Neighbours::Skip, &CcdOptions::default()).is_empty());
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     #[must_use]
     pub fn self_impacts(&self, neighbours: Neighbours, options: &CcdOptions) -> Vec<TimeOfImpact> {
         scratch::with(|scratch| contacts_self(self, neighbours, options, &mut scratch.steps))

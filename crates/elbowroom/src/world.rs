@@ -82,11 +82,34 @@ impl World {
     }
 
     /// Adds a body. Share one model between bodies by [`Arc`]; its vertices are then measured once.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!(world.bodies().collect::<Vec<_>>(), [body]);
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     pub fn insert(&mut self, model: impl Into<Arc<Model>>, pose: Pose) -> BodyId {
         self.bodies.add(model, pose)
     }
 
     /// Removes a body.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// world.remove(body)?;
+    /// assert!(world.is_empty() && world.remove(body).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the body is not in the world.
@@ -95,6 +118,18 @@ impl World {
     }
 
     /// Moves a body. A pose that it has already costs nothing.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// world.set_pose(body, Pose::from_translation(DVec3::X)?)?;
+    /// assert!((world.bounds(body)?.min.x - 1.0).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the body is not in the world.
@@ -163,6 +198,19 @@ impl World {
     }
 
     /// Every two bodies that intersect, with all pairs of triangles that meet.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let a = world.insert(Model::new(mesh.clone()), Pose::IDENTITY);
+    /// let b = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// let contacts = &world.contacts()[0];
+    /// assert_eq!((contacts.a, contacts.b, contacts.pairs().len()), (a, b, 1));
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     pub fn contacts(&mut self) -> &[BodyContacts] {
         self.contacts_where(|_, _| true)
     }
@@ -190,6 +238,18 @@ impl World {
     }
 
     /// Every two bodies that intersect, without their triangles: the fastest question.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let a = world.insert(Model::new(mesh.clone()), Pose::IDENTITY);
+    /// let b = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!(world.intersecting_pairs(), [(a, b)]);
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     #[must_use]
     pub fn intersecting_pairs(&mut self) -> Vec<(BodyId, BodyId)> {
         let question = Question { ask: Want::Any, ..Question::default() };
@@ -197,6 +257,19 @@ impl World {
     }
 
     /// Every two bodies whose boxes overlap: the broad phase alone.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// world.insert(Model::new(mesh.clone()), Pose::IDENTITY);
+    /// // The box of its neighbour overlaps its own; the triangles do not meet.
+    /// world.insert(Model::new(mesh), Pose::from_translation(DVec3::new(0.6, 0.6, 0.0))?);
+    /// assert_eq!((world.candidate_pairs().count(), world.intersecting_pairs().len()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn candidate_pairs(&mut self) -> impl Iterator<Item = (BodyId, BodyId)> {
         self.bodies.pairs()
     }
@@ -234,6 +307,17 @@ impl World {
     }
 
     /// The bodies whose boxes overlap a box, in order.
+    ///
+    /// ```
+    /// use elbowroom::{Aabb, Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!(world.bodies_in(&Aabb::of_points(&[DVec3::ZERO])), [body]);
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     #[must_use]
     pub fn bodies_in(&self, bounds: &Aabb) -> Vec<BodyId> {
         self.bodies.near(bounds)

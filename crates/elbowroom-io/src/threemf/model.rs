@@ -51,6 +51,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Model, Fault> {
         let message = format!("<model> should stand here, not <{}>", root.tag_name().name());
         return Err(Fault::at(xml::place(root), message));
     }
+    check_extensions(root)?;
     let metres_per_unit = unit(root)?;
     let (mut objects, mut order) = (HashMap::new(), Vec::new());
     for node in xml::children(root, "resources").flat_map(|node| xml::children(node, "object")) {
@@ -69,6 +70,33 @@ pub(super) fn read(bytes: &[u8]) -> Result<Model, Fault> {
         items = order.into_iter().map(still).collect();
     }
     Ok(Model { metres_per_unit, objects, items })
+}
+
+/// Extensions that are read here, or that change no shape, by the beginnings of their namespaces.
+const EXTENSIONS: [&str; 4] = [
+    "http://schemas.microsoft.com/3dmanufacturing/production/",
+    "http://schemas.microsoft.com/3dmanufacturing/material/",
+    "http://schemas.microsoft.com/3dmanufacturing/core/",
+    "http://schemas.3mf.io/3dmanufacturing/displaymaterial/",
+];
+
+/// Refuses a model that cannot be understood without an extension that is not read here. The
+/// specification asks for it: beams, slices and boolean operations stand in the place of meshes.
+fn check_extensions(root: Node<'_, '_>) -> Result<(), Fault> {
+    let required = root.attribute("requiredextensions").unwrap_or_default();
+    for prefix in required.split_whitespace() {
+        let uri = root.lookup_namespace_uri(Some(prefix)).unwrap_or_default();
+        if !EXTENSIONS.iter().any(|known| uri.starts_with(known)) {
+            let message = format!(
+                "the model requires the extension {} ({}), which is not read: its shapes would be \
+                 wrong without it. Export plain meshes",
+                quote(prefix.as_bytes()),
+                quote(uri.as_bytes())
+            );
+            return Err(Fault::at(xml::place(root), message));
+        }
+    }
+    Ok(())
 }
 
 fn unit(root: Node<'_, '_>) -> Result<f64, Fault> {

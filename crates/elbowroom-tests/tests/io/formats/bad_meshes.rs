@@ -292,6 +292,12 @@ fn bad_3mf() {
         ),
         (
             package(
+                "<model xmlns:b=\"http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02\" requiredextensions=\"b\"/>",
+            ),
+            "a.3mf: 3D/3dmodel.model:1: the model requires the extension \"b\" (\"http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02\"), which is not read",
+        ),
+        (
+            package(
                 "<!DOCTYPE lolz [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]>\n<model>&b;</model>",
             ),
             "a.3mf: 3D/3dmodel.model:1: a <!DOCTYPE …> is refused, since entities in it can grow without end; remove it",

@@ -47,6 +47,15 @@ impl Mesh {
 
     /// Checks a soup of triangles.
     ///
+    /// ```
+    /// use elbowroom::Mesh;
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// assert_eq!(mesh.triangle(0)[1], DVec3::X);
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
+    ///
     /// # Errors
     /// Names the vertex that is not finite, the face and corner whose index is out of range, or what
     /// there is too much or nothing of.
@@ -86,6 +95,16 @@ impl Mesh {
     /// fan from its first corner, a concave one as many ears. It need not be flat; it is cut as it
     /// looks along the axis that shows most of it. One that crosses itself has no right cut: ears are cut
     /// off while there are any, and the rest is a fan. Faces of one or two corners become degenerate triangles.
+    ///
+    /// ```
+    /// use elbowroom::Mesh;
+    /// use glam::DVec3;
+    ///
+    /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y];
+    /// let square = Mesh::from_polygons(corners, [[0, 1, 2, 3].as_slice()])?;
+    /// assert_eq!((square.triangles().len(), square.face_of(1)), (2, 0));
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Mesh::new`]; and if a face has no corners, or is concave with more than
@@ -146,6 +165,15 @@ impl Mesh {
     }
 
     /// The smallest axis-aligned box around the triangles, as its lower and upper corner.
+    ///
+    /// ```
+    /// use elbowroom::Mesh;
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// assert_eq!(mesh.bounds(), (DVec3::ZERO, DVec3::new(1.0, 1.0, 0.0)));
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     pub fn bounds(&self) -> (DVec3, DVec3) {
         let corners = self.triangles.iter().flatten().map(|&i| self.vertices[i as usize]);
         let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -155,6 +183,16 @@ impl Mesh {
     /// The same triangles on as few vertices as possible: vertices that are equal, bit for bit but
     /// for the sign of zero, become the first of them. Exporters split vertices along seams of
     /// texture and normals; this undoes it.
+    ///
+    /// ```
+    /// use elbowroom::Mesh;
+    /// use glam::DVec3;
+    ///
+    /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::ZERO, DVec3::X, DVec3::Z];
+    /// let split = Mesh::new(corners, vec![[0, 1, 2], [3, 4, 5]])?;
+    /// assert_eq!(split.welded().vertices().len(), 4);
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     #[must_use]
     pub fn welded(&self) -> Self {
         let mut index_of = HashMap::with_capacity(self.vertices.len());
@@ -178,6 +216,16 @@ impl Mesh {
 
     /// The same faces on other vertices, cut into triangles as before.
     ///
+    /// ```
+    /// use elbowroom::Mesh;
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let moved = mesh.vertices().iter().map(|p| p + DVec3::Z).collect();
+    /// assert_eq!(mesh.with_vertices(moved)?.triangles(), mesh.triangles());
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
+    ///
     /// # Panics
     /// If there are not as many vertices.
     ///
@@ -200,6 +248,15 @@ impl Mesh {
     }
 
     /// The same triangles, each the other way round: what was outside is inside.
+    ///
+    /// ```
+    /// use elbowroom::Mesh;
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// assert_eq!(mesh.turned_about().triangles(), [[0, 2, 1]]);
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     #[must_use]
     pub fn turned_about(mut self) -> Self {
         for triangle in &mut self.triangles {
@@ -210,6 +267,16 @@ impl Mesh {
 
     /// How the triangles hang together by the indices they share: whether the mesh is closed and
     /// oriented. Ask the [`welded`](Self::welded) mesh if seams should not count.
+    ///
+    /// ```
+    /// use elbowroom::Mesh;
+    /// use glam::DVec3;
+    ///
+    /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+    /// let mesh = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// assert!(mesh.seams().is_closed());
+    /// # Ok::<(), elbowroom::MeshError>(())
+    /// ```
     pub fn seams(&self) -> Seams {
         Seams::of(&self.triangles)
     }

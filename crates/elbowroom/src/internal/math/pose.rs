@@ -50,6 +50,14 @@ impl Pose {
 
     /// Checks that the numbers are finite and the matrix is a rotation.
     ///
+    /// ```
+    /// use elbowroom::Pose;
+    /// use glam::{DMat3, DVec3};
+    ///
+    /// let error = Pose::new(DMat3::IDENTITY * 2.0, DVec3::ZERO).unwrap_err();
+    /// assert!(error.to_string().contains("bake scale and shear into the vertices"));
+    /// ```
+    ///
     /// # Errors
     /// Names the entry that is not finite, or how far the matrix is from a rotation.
     pub fn new(rotation: DMat3, translation: DVec3) -> Result<Self, PoseError> {
@@ -74,6 +82,14 @@ impl Pose {
 
     /// No rotation, only a shift.
     ///
+    /// ```
+    /// use elbowroom::Pose;
+    /// use glam::DVec3;
+    ///
+    /// assert_eq!(Pose::from_translation(DVec3::X)?.apply(DVec3::Y), DVec3::new(1.0, 1.0, 0.0));
+    /// # Ok::<(), elbowroom::PoseError>(())
+    /// ```
+    ///
     /// # Errors
     /// Names the entry that is not finite.
     pub fn from_translation(translation: DVec3) -> Result<Self, PoseError> {
@@ -81,6 +97,16 @@ impl Pose {
     }
 
     /// The quaternion is normalised, becomes a matrix here, once, and that matrix is then the truth.
+    ///
+    /// ```
+    /// use elbowroom::Pose;
+    /// use glam::{DQuat, DVec3};
+    ///
+    /// let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    /// let pose = Pose::from_quat(quarter, DVec3::ZERO)?;
+    /// assert!(pose.apply(DVec3::X).abs_diff_eq(DVec3::Y, 1e-15));
+    /// # Ok::<(), elbowroom::PoseError>(())
+    /// ```
     ///
     /// # Errors
     /// If a number is not finite, or the quaternion is zero.
@@ -97,6 +123,21 @@ impl Pose {
     }
 
     /// From a homogeneous 4×4 matrix that acts on column vectors, given row by row.
+    ///
+    /// ```
+    /// use elbowroom::Pose;
+    /// use glam::DVec3;
+    ///
+    /// #[rustfmt::skip]
+    /// let pose = Pose::from_row_major(&[
+    ///     1.0, 0.0, 0.0, 5.0,
+    ///     0.0, 1.0, 0.0, 6.0,
+    ///     0.0, 0.0, 1.0, 7.0,
+    ///     0.0, 0.0, 0.0, 1.0,
+    /// ])?;
+    /// assert_eq!(pose.translation(), DVec3::new(5.0, 6.0, 7.0));
+    /// # Ok::<(), elbowroom::PoseError>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Pose::new`]; and if the last row is not 0 0 0 1.

@@ -21,6 +21,14 @@ pub struct Aabb {
 
 impl Aabb {
     /// Encloses points; around none it is empty, and merging it changes nothing.
+    ///
+    /// ```
+    /// use elbowroom::Aabb;
+    /// use glam::DVec3;
+    ///
+    /// let bounds = Aabb::of_points(&[DVec3::X, DVec3::Y]);
+    /// assert_eq!((bounds.min, bounds.max), (DVec3::ZERO, DVec3::new(1.0, 1.0, 0.0)));
+    /// ```
     pub fn of_points(points: &[DVec3]) -> Self {
         let empty = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
         points
@@ -39,6 +47,14 @@ impl Aabb {
     }
 
     /// Larger by a margin on all sides, rounded outward; finite if it was, however large the margin.
+    ///
+    /// ```
+    /// use elbowroom::Aabb;
+    /// use glam::DVec3;
+    ///
+    /// let grown = Aabb::of_points(&[DVec3::ZERO]).grown(2.0);
+    /// assert!(grown.max.cmpge(DVec3::splat(2.0)).all());
+    /// ```
     #[must_use]
     pub fn grown(&self, margin: f64) -> Self {
         let outward = |bound: DVec3| bound.clamp(DVec3::MIN, DVec3::MAX);

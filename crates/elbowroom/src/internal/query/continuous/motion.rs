@@ -61,6 +61,15 @@ impl RigidMotion {
 
     /// The same, and it travels by so much.
     ///
+    /// ```
+    /// use elbowroom::{Pose, RigidMotion};
+    /// use glam::DVec3;
+    ///
+    /// let motion = RigidMotion::new(Pose::IDENTITY).travelling(DVec3::X * 4.0)?;
+    /// assert_eq!(motion.apply(DVec3::ZERO, 0.5), DVec3::X * 2.0);
+    /// # Ok::<(), elbowroom::RigidMotionError>(())
+    /// ```
+    ///
     /// # Errors
     /// If a number is not finite.
     pub fn travelling(self, travel: DVec3) -> Result<Self, RigidMotionError> {

@@ -16,6 +16,15 @@ pub struct Ray {
 impl Ray {
     /// From one point to another.
     ///
+    /// ```
+    /// use elbowroom::Ray;
+    /// use glam::DVec3;
+    ///
+    /// let ray = Ray::new(DVec3::ZERO, DVec3::X * 4.0)?;
+    /// assert_eq!(ray.at(0.25), DVec3::X);
+    /// # Ok::<(), elbowroom::RayError>(())
+    /// ```
+    ///
     /// # Errors
     /// Names the coordinate that is not finite.
     pub fn new(from: DVec3, to: DVec3) -> Result<Self, RayError> {
@@ -27,6 +36,18 @@ impl Ray {
     /// From a point in a direction, far enough to pass a whole model: to twice the farthest that
     /// anything of the model can be from the origin. The end is rounded to f64, and the ray is
     /// exact from there on.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, Ray};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// let from = DVec3::new(0.2, 0.2, 9.0);
+    /// let down = Ray::towards(from, DVec3::NEG_Z, &model, &Pose::IDENTITY)?;
+    /// assert!(model.posed().ray_cast(&down).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Names the coordinate that is not finite; or if the direction is zero, or the end beyond f64.
