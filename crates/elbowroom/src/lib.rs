@@ -82,7 +82,7 @@ pub use internal::query::{
 pub use internal::volume::Aabb;
 pub use moving::Moving;
 pub use posed::{Posed, contacts_batch, intersects_batch};
-pub use world::{BodyContacts, BodyRayHit, World};
+pub use world::{BodyContacts, BodyRayHit, BodyRefitError, BodyRefitErrorKind, World};
 
 /// The README's example, so that it keeps running.
 #[cfg(doctest)]

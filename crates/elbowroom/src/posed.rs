@@ -303,7 +303,8 @@ impl<'a> Posed<'a> {
         self.closest_points(other).distance
     }
 
-    /// The two points that are nearest to each other, and their triangles.
+    /// The two points that are nearest to each other, and their triangles. The distance is infinite if
+    /// it is beyond f64.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -324,7 +325,7 @@ impl<'a> Posed<'a> {
             point_a: self.pose.translation(),
             point_b: self.pose.translation(),
         };
-        // Every mesh has a triangle, and nothing is farther away than infinity.
+        // Every mesh has a triangle: only a distance beyond f64 is not found.
         self.closest_points_within(other, f64::INFINITY).unwrap_or(none)
     }
 

@@ -150,19 +150,20 @@ impl World {
     /// world.insert(Model::new(mesh.clone()), Pose::IDENTITY);
     /// let cloth = world.insert(Model::deformable(mesh), Pose::IDENTITY);
     /// assert_eq!(world.intersecting_pairs().len(), 1);
-    /// world.refit(cloth, &corners.iter().map(|p| p + DVec3::Z).collect::<Vec<_>>())??;
+    /// world.refit(cloth, &corners.iter().map(|p| p + DVec3::Z).collect::<Vec<_>>())?;
     /// assert!(world.intersecting_pairs().is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// If the body is not in the world; inside, if its model was not [refitted](Model::refit).
-    pub fn refit(
-        &mut self,
-        body: BodyId,
-        vertices: &[DVec3],
-    ) -> Result<Result<(), RefitError>, NoSuchBody> {
-        self.bodies.refit(body, vertices)
+    /// If the body is not in the world, or its model was not [refitted](Model::refit). Then nothing has
+    /// changed.
+    pub fn refit(&mut self, body: BodyId, vertices: &[DVec3]) -> Result<(), BodyRefitError> {
+        match self.bodies.refit(body, vertices) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(cause)) => Err(BodyRefitErrorKind::Refit { cause }.into()),
+            Err(cause) => Err(BodyRefitErrorKind::NoSuchBody { cause }.into()),
+        }
     }
 
     /// Where a body is.
@@ -354,5 +355,28 @@ impl World {
             }
         }
         best
+    }
+}
+
+crate::declare_error! {
+    /// Why the vertices of a body were not moved.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct BodyRefitError;
+
+    /// What was wrong with the refit of a body.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum BodyRefitErrorKind {
+        /// The body is not in the world.
+        #[error("{cause}")]
+        NoSuchBody {
+            /// Which body.
+            cause: NoSuchBody,
+        },
+        /// The model was not refitted.
+        #[error("{cause}")]
+        Refit {
+            /// Why not.
+            cause: RefitError,
+        },
     }
 }

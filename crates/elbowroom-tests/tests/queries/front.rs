@@ -51,6 +51,12 @@ fn models_refuse_what_does_not_fit() {
     assert!(error.contains("vertices were given"), "{error}");
     // Nothing has changed.
     assert_eq!(soft.mesh(), &mesh);
+    let mut world = World::new();
+    let stiff = world.insert(rigid.clone(), Pose::IDENTITY);
+    let error = world.refit(stiff, mesh.vertices()).unwrap_err().to_string();
+    assert!(error.contains("Model::deformable"), "{error}");
+    world.remove(stiff).expect("it is there");
+    assert!(world.refit(stiff, mesh.vertices()).is_err());
     assert!(soft.intersects(&rigid));
     let bytes = rigid.tree_to_bytes().expect("small");
     assert!(Model::with_tree_bytes(elbowroom_make::icosphere(3), &bytes).is_err());

@@ -228,7 +228,7 @@ impl Pose {
         // One step of Newton towards the rotation next to it: the distance is squared.
         let square = rotation.transpose() * rotation;
         let nearer = rotation * (DMat3::IDENTITY * 3.0 - square) * 0.5;
-        Self::new(nearer, translation).unwrap_or(Self::IDENTITY)
+        Self::new(nearer, translation).expect("one step brings what is this near to a rotation")
     }
 }
 
