@@ -52,19 +52,32 @@ thread_local! {
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<State>);
 
-#[derive(Debug)]
 struct State {
     is_raised: AtomicBool,
     /// The most bytes of one list.
     room: u64,
     /// How often it may be looked at before it raises itself.
     looks: AtomicU64,
+    /// Asked at each look; stops the work if it answers yes.
+    should_stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
 
 impl Default for State {
     fn default() -> Self {
         let (is_raised, looks) = (AtomicBool::new(false), AtomicU64::new(UNLIMITED));
-        Self { is_raised, room: UNLIMITED, looks }
+        Self { is_raised, room: UNLIMITED, looks, should_stop: None }
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let State { is_raised, room, looks, should_stop } = self;
+        f.debug_struct("State")
+            .field("is_raised", is_raised)
+            .field("room", room)
+            .field("looks", looks)
+            .field("asks", &should_stop.is_some())
+            .finish()
     }
 }
 
@@ -114,6 +127,21 @@ impl Interrupt {
         Self(Arc::new(State { room: bytes, ..State::default() }))
     }
 
+    /// An interrupt that asks at each look whether to stop, on the thread that works: for callers who
+    /// cannot raise it from elsewhere, such as an interpreter whose signals arrive on its main thread.
+    /// Looks are some microseconds apart, so the question should be a cheap one.
+    ///
+    /// ```
+    /// use elbowroom::interrupt::{Interrupt, Interrupted, checkpoint};
+    ///
+    /// let ended = Interrupt::asking(|| true).run(checkpoint);
+    /// assert_eq!(ended, Err(Interrupted::Raised));
+    /// ```
+    pub fn asking(should_stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        let should_stop: Option<Box<dyn Fn() -> bool + Send + Sync>> = Some(Box::new(should_stop));
+        Self(Arc::new(State { should_stop, ..State::default() }))
+    }
+
     /// Asks the work to stop. Safe to call from any thread.
     pub fn raise(&self) {
         self.0.is_raised.store(true, Ordering::Relaxed);
@@ -158,7 +186,10 @@ impl Interrupt {
 
     /// Looks at it once, and whether it is raised now.
     fn look(&self) -> bool {
-        let State { is_raised, looks, .. } = &*self.0;
+        let State { is_raised, looks, should_stop, .. } = &*self.0;
+        if !is_raised.load(Ordering::Relaxed) && should_stop.as_ref().is_some_and(|ask| ask()) {
+            is_raised.store(true, Ordering::Relaxed);
+        }
         let left = looks.load(Ordering::Relaxed);
         if left == 0 {
             is_raised.store(true, Ordering::Relaxed);
@@ -187,7 +218,9 @@ pub fn checkpoint() {
 #[inline(never)]
 pub fn look() {
     LEFT.set(EVERY);
-    let is_raised = CURRENT.with_borrow(|current| current.as_ref().is_some_and(Interrupt::look));
+    // Nothing is borrowed while it is asked: whoever answers may run work of its own.
+    let current = CURRENT.with_borrow(Clone::clone);
+    let is_raised = current.is_some_and(|current| current.look());
     if is_raised {
         end(Interrupted::Raised);
     }

@@ -1,0 +1,188 @@
+//! Arrays in and out. What is not an aligned array of doubles goes through `elbowroom._arrays` first,
+//! which accepts everything that NumPy can read, and names what is wrong with the rest.
+
+use elbowroom::{Mesh, Pose};
+use glam::DVec3;
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyReadonlyArray2, PyReadonlyArray3};
+use pyo3::prelude::*;
+
+use crate::errors;
+
+fn python<'py>(
+    function: &str,
+    value: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    value.py().import("elbowroom._arrays")?.call_method1(function, (value, name))
+}
+
+fn doubles<'py>(value: &Bound<'py, PyAny>) -> Option<PyReadonlyArray2<'py, f64>> {
+    let array = value.cast::<PyArray2<f64>>().ok()?;
+    array.is_aligned().then(|| array.try_readonly().ok()).flatten()
+}
+
+/// Points, (N, 3).
+pub(crate) fn points(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<DVec3>> {
+    let direct = doubles(value).filter(|array| array.shape()[1] == 3);
+    let array = match direct {
+        Some(array) => array,
+        None => python("points", value, name)?.extract()?,
+    };
+    let rows = array.as_array();
+    Ok(rows.outer_iter().map(|row| DVec3::new(row[0], row[1], row[2])).collect())
+}
+
+/// Triangles, (M, 3); also polygons of four corners and lists of polygons, which the mesh cuts up.
+pub(crate) fn mesh(vertices: &Bound<'_, PyAny>, faces: &Bound<'_, PyAny>) -> PyResult<Mesh> {
+    let py = vertices.py();
+    let vertices = points(vertices, "vertices")?;
+    let faces = python("faces", faces, "faces")?;
+    let made = if let Ok(triangles) = faces.cast::<PyArray2<u32>>() {
+        let triangles = triangles.try_readonly()?;
+        let rows = triangles.as_array();
+        let rows = rows.outer_iter().map(|row| [row[0], row[1], row[2]]).collect();
+        py.detach(|| Mesh::new(vertices, rows))
+    } else {
+        let (corners, offsets): (Vec<u32>, Vec<usize>) = faces.extract()?;
+        let polygons = offsets.windows(2).map(|pair| &corners[pair[0]..pair[1]]);
+        Mesh::from_polygons(vertices, polygons)
+    };
+    made.map_err(|error| errors::mesh(py, &error))
+}
+
+/// One pose, or many.
+pub(crate) enum Poses {
+    One(Pose),
+    Many(Vec<Pose>),
+}
+
+impl Poses {
+    pub(crate) fn read(value: Option<&Bound<'_, PyAny>>, name: &str) -> PyResult<Self> {
+        let Some(value) = value else { return Ok(Self::One(Pose::IDENTITY)) };
+        if let Some(one) = doubles(value).filter(|array| array.shape() == [4, 4]) {
+            return Self::one(&one);
+        }
+        if let Some(many) = many_doubles(value) {
+            return Self::many(&many);
+        }
+        let read = python("poses", value, name)?;
+        match doubles(&read) {
+            Some(one) => Self::one(&one),
+            None => Self::many(&read.extract()?),
+        }
+    }
+
+    /// How many there are; `None` if one is for all.
+    pub(crate) fn count(&self) -> Option<usize> {
+        match self {
+            Self::One(_) => None,
+            Self::Many(poses) => Some(poses.len()),
+        }
+    }
+
+    /// One of them.
+    pub(crate) fn at(&self, index: usize) -> Pose {
+        match self {
+            Self::One(pose) => *pose,
+            Self::Many(poses) => poses[index],
+        }
+    }
+
+    fn one(array: &PyReadonlyArray2<'_, f64>) -> PyResult<Self> {
+        let pose = match array.as_slice() {
+            Ok(entries) => from_row_major(entries),
+            Err(_) => from_row_major(&array.as_array().iter().copied().collect::<Vec<_>>()),
+        };
+        pose.map(Self::One).map_err(|error| errors::pose(array.py(), &error, None))
+    }
+
+    fn many(array: &PyReadonlyArray3<'_, f64>) -> PyResult<Self> {
+        let copied;
+        let entries = if let Ok(entries) = array.as_slice() {
+            entries
+        } else {
+            copied = array.as_array().iter().copied().collect::<Vec<_>>();
+            &copied
+        };
+        let poses = entries.chunks_exact(16).enumerate().map(|(number, entries)| {
+            from_row_major(entries).map_err(|error| errors::pose(array.py(), &error, Some(number)))
+        });
+        poses.collect::<PyResult<_>>().map(Self::Many)
+    }
+}
+
+fn from_row_major(entries: &[f64]) -> Result<Pose, elbowroom::PoseError> {
+    let mut matrix = [0.0; 16];
+    matrix.copy_from_slice(entries);
+    Pose::from_row_major(&matrix)
+}
+
+fn many_doubles<'py>(value: &Bound<'py, PyAny>) -> Option<PyReadonlyArray3<'py, f64>> {
+    let array = value.cast::<PyArray3<f64>>().ok()?;
+    let fits = array.is_aligned() && array.shape()[1..] == [4, 4];
+    fits.then(|| array.try_readonly().ok()).flatten()
+}
+
+/// Pairs of numbers, (K, 2).
+pub(crate) fn pairs<'py>(
+    py: Python<'py>,
+    pairs: impl ExactSizeIterator<Item = [u32; 2]>,
+) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    let rows = pairs.len();
+    PyArray1::from_vec(py, pairs.flatten().collect()).reshape([rows, 2])
+}
+
+/// Vectors, (K, 3).
+pub(crate) fn vectors<'py>(
+    py: Python<'py>,
+    vectors: impl ExactSizeIterator<Item = DVec3>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let rows = vectors.len();
+    let flat = vectors.flat_map(|vector| vector.to_array()).collect();
+    PyArray1::from_vec(py, flat).reshape([rows, 3])
+}
+
+/// One vector, (3,).
+pub(crate) fn vector(py: Python<'_>, vector: DVec3) -> Bound<'_, PyArray1<f64>> {
+    PyArray1::from_slice(py, &vector.to_array())
+}
+
+/// A pose, (4, 4), row by row.
+pub(crate) fn pose<'py>(py: Python<'py>, pose: &Pose) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let (rotation, translation) = (pose.rotation().transpose(), pose.translation());
+    let mut entries = [0.0; 16];
+    for row in 0..3 {
+        entries[4 * row..4 * row + 3].copy_from_slice(&rotation.col(row).to_array());
+        entries[4 * row + 3] = translation[row];
+    }
+    entries[15] = 1.0;
+    PyArray1::from_slice(py, &entries).reshape([4, 4])
+}
+
+/// Rays of origins and directions, each (K, 3), or one of either for all.
+pub(crate) fn rays<E: std::borrow::Borrow<elbowroom::RayError>>(
+    origins: &Bound<'_, PyAny>,
+    directions: &Bound<'_, PyAny>,
+    ray: impl Fn(DVec3, DVec3) -> Result<elbowroom::Ray, E>,
+) -> PyResult<Vec<elbowroom::Ray>> {
+    let py = origins.py();
+    let (origins, directions) = (points(origins, "origins")?, points(directions, "directions")?);
+    let count = match (origins.len(), directions.len()) {
+        (a, b) if a == b => a,
+        (a, 1) => a,
+        (1, b) => b,
+        (a, b) => {
+            let text = format!(
+                "there are {a} origins and {b} directions; give as many of each, or one of either"
+            );
+            return Err(errors::new(py, "ArrayError", &text, &[]));
+        }
+    };
+    let of = |all: &[DVec3], index: usize| if all.len() == 1 { all[0] } else { all[index] };
+    let rays = (0..count).map(|index| {
+        let made = ray(of(&origins, index), of(&directions, index));
+        made.map_err(|error| errors::ray(py, error.borrow(), index))
+    });
+    rays.collect()
+}

@@ -1,0 +1,75 @@
+"""Exact collision detection: who touches whom, when, and how deep.
+
+>>> import numpy as np
+>>> import elbowroom as er
+>>> corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+>>> faces = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+>>> model = er.Model(corners, faces)
+>>> shifted = np.eye(4)
+>>> shifted[0, 3] = 0.25
+>>> model.intersects(model, other_pose=shifted)
+True
+>>> many = np.repeat(np.eye(4)[None], 3, axis=0)
+>>> many[:, 0, 3] = 0.25, 1.0, 1.5
+>>> model.intersects(model, other_pose=many)
+array([ True,  True, False])
+
+Everything is decided in exact arithmetic on the numbers given; touching counts as contact. Poses are
+rigid matrices (4, 4) that act on columns; batches of them are (P, 4, 4), and are asked on all cores.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, List
+
+# Nothing is imported until it is used, so that the program starts at once.
+_HOME = {
+    "DeformableModel": "_native",
+    "Model": "_native",
+    "World": "_native",
+    "ArrayError": "errors",
+    "DeviceError": "errors",
+    "ElbowroomError": "errors",
+    "InputError": "errors",
+    "MeshError": "errors",
+    "PoseError": "errors",
+    "RayError": "errors",
+    "UnknownNameError": "errors",
+}
+
+_MODULES = ("errors", "results", "trimesh")
+
+__all__ = [*_HOME, "__version__", "errors", "results"]
+
+if TYPE_CHECKING:
+    from . import errors, results, trimesh
+    from ._native import DeformableModel, Model, World, __version__
+    from .errors import (
+        ArrayError,
+        DeviceError,
+        ElbowroomError,
+        InputError,
+        MeshError,
+        PoseError,
+        RayError,
+        UnknownNameError,
+    )
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
+    if name == "__version__":
+        value = import_module("._native", __name__).__version__
+    elif name in _HOME:
+        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *__all__, *_MODULES})
