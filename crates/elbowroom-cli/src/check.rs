@@ -16,7 +16,7 @@ pub(crate) mod report;
 mod run;
 pub(crate) mod totals;
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::num::NonZero;
 
 use crate::args::CheckArgs;
@@ -26,6 +26,7 @@ use crate::check::plan::Plan;
 use crate::check::record::Recorder;
 use crate::check::report::{Ended, Halt, How};
 use crate::check::totals::{Account, Unreadable};
+use crate::host;
 use crate::measure::Converter;
 use crate::messages::{self, Refusal, count};
 use crate::outcome::Outcome;
@@ -67,6 +68,51 @@ fn work(
 ) -> Result<Outcome, Halt> {
     // By now every file that will be read is known.
     targets.check_places().map_err(Halt::bad)?;
+    let is_own_wanted = shown.is_none() && html::own::is_wanted(args);
+    let is_html = |(kind, _): &(Kind, _)| *kind == Kind::Html;
+    let has_page = is_own_wanted || shown.is_some() || targets.files.iter().any(is_html);
+    let (account, done, stop) = find(args, targets, clock, plan, has_page)?;
+    let cast = &plan.cast;
+    let page = if has_page {
+        let mut page = Vec::new();
+        let made = write_page(&mut page, &account, plan);
+        made.map_err(|error| Halt::Unwritten(format!("the page: {error}")))?;
+        page
+    } else {
+        Vec::new()
+    };
+    write_whole(targets, cast, &account, &page)?;
+    done.iter().for_each(Recorder::discard);
+    print(targets.form, cast, &account, args.top)?;
+    if is_own_wanted {
+        html::own::write(&page);
+    }
+    if let Some(shown) = shown {
+        *shown = page;
+    }
+    say_what_is_missing(args, targets, cast, (&account, &stop));
+    Ok(outcome(args, cast, &account))
+}
+
+/// What is found, for a caller in the same process that keeps it.
+pub(crate) fn for_host(args: &CheckArgs) -> Result<(Plan, Account, Outcome), Halt> {
+    let clock = Clock::start(args.time.limit);
+    let targets = Targets::new(args).map_err(Halt::bad)?;
+    let plan = Plan::new(args).map_err(Halt::bad)?;
+    let (account, _, stop) = find(args, &targets, &clock, &plan, true)?;
+    say_what_is_missing(args, &targets, &plan.cast, (&account, &stop));
+    let outcome = outcome(args, &plan.cast, &account);
+    Ok((plan, account, outcome))
+}
+
+/// Examines what is planned, and hands it to all that is written meanwhile.
+fn find(
+    args: &CheckArgs,
+    targets: &Targets,
+    clock: &Clock,
+    plan: &Plan,
+    has_page: bool,
+) -> Result<(Account, Option<Recorder>, Stop), Halt> {
     let cast = &plan.cast;
     if !args.quiet {
         plan.notes.iter().for_each(|note| messages::note(note));
@@ -90,9 +136,6 @@ fn work(
     let stop = Stop::listen();
     clock.watch(&stop);
     let (is_continuous, top) = (plan.continuous, args.top);
-    let is_own_wanted = shown.is_none() && html::own::is_wanted(args);
-    let is_html = |(kind, _): &(Kind, _)| *kind == Kind::Html;
-    let has_page = is_own_wanted || shown.is_some() || targets.files.iter().any(is_html);
     let terms = Terms { targets, is_continuous, top, recorder, has_page, record };
     let mut ledger = Ledger::open(cast, terms)?;
     let how = How {
@@ -117,25 +160,7 @@ fn work(
     }
     let nothing = (ended == Ended::Whole && ledger.is_empty()).then(|| plan.nothing_examined());
     let (account, done) = ledger.end(ended, nothing)?;
-    let page = if has_page {
-        let mut page = Vec::new();
-        let made = write_page(&mut page, &account, plan);
-        made.map_err(|error| Halt::Unwritten(format!("the page: {error}")))?;
-        page
-    } else {
-        Vec::new()
-    };
-    write_whole(targets, cast, &account, &page)?;
-    done.iter().for_each(Recorder::discard);
-    print(targets.form, cast, &account, args.top)?;
-    if is_own_wanted {
-        html::own::write(&page);
-    }
-    if let Some(shown) = shown {
-        *shown = page;
-    }
-    say_what_is_missing(args, targets, cast, (&account, &stop));
-    Ok(outcome(args, cast, &account))
+    Ok((account, done, stop))
 }
 
 /// What becomes of the outputs where the work cannot go on: they hold what was found before, marked
@@ -189,6 +214,9 @@ fn write_page(text: &mut Vec<u8>, account: &Account, plan: &Plan) -> io::Result<
 
 /// What was typed, quoted where a shell would have to be told.
 fn command_line() -> String {
+    if let Some(words) = host::words() {
+        return words;
+    }
     let quoted = |word: String| {
         let is_plain = |c: char| c.is_alphanumeric() || "-_=./,:#@+".contains(c);
         if !word.is_empty() && word.chars().all(is_plain) {
@@ -198,13 +226,13 @@ fn command_line() -> String {
         }
     };
     // A page of a run that went on is that of one that was never stopped.
-    let words = std::env::args_os().skip(1).filter(|word| word != "--resume");
+    let words = crate::typed().into_iter().skip(1).filter(|word| word != "--resume");
     let words = words.map(|word| quoted(word.to_string_lossy().into_owned()));
     std::iter::once("elbowroom".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 fn print(form: Form, cast: &Cast, account: &Account, top: usize) -> Result<(), Halt> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = host::out();
     let written = match form {
         Form::Json => json::write(&mut out, cast, account),
         Form::Table => table::write(&mut out, cast, account, top),

@@ -10,12 +10,13 @@ mod side;
 mod skins;
 mod text;
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use elbowroom_motion::space_time::{BetweenSamples, BoxShape, Config, Kind};
 
+use crate::host;
 use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
 use crate::output::picture::Picture;
@@ -322,7 +323,7 @@ fn told(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> Outcome {
 }
 
 fn write(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = host::out();
     if args.json {
         json::write(&mut out, args.between.name(), sides, findings)?;
     } else if !args.quiet {

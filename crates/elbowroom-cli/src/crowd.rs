@@ -17,13 +17,14 @@ mod text;
 mod walk;
 mod ways;
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use elbowroom_io::FileOptions;
 use glam::DVec3;
 
 use crate::frames::{self, Frames};
+use crate::host;
 use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
 use crate::output::picture::Picture;
@@ -284,7 +285,7 @@ fn ended(written: io::Result<()>, outcome: Outcome) -> Outcome {
 }
 
 fn write_stand(args: &CrowdArgs, stand: &Stand) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = host::out();
     if args.json {
         stand.write_json(&mut out)?;
     } else if !args.quiet {
@@ -294,7 +295,7 @@ fn write_stand(args: &CrowdArgs, stand: &Stand) -> io::Result<()> {
 }
 
 fn write(args: &CrowdArgs, report: &Report) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = host::out();
     if args.json {
         json::write(&mut out, report)?;
     } else if !args.quiet {

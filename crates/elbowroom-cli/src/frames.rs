@@ -24,6 +24,14 @@ impl Frames {
         [self.first, self.first + (self.len() as u32 - 1) * self.step, self.step]
     }
 
+    /// The first that is examined at a time, in frames, or after it.
+    pub(crate) fn at_or_after(self, frame: f64) -> usize {
+        let steps = ((frame - f64::from(self.first)) / f64::from(self.step)).ceil().max(0.0);
+        #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
+        let place = (steps as usize).min(self.len() - 1);
+        self.first as usize + place * self.step as usize
+    }
+
     /// The frame at a place in the range, if there is one.
     pub(crate) fn get(self, place: usize) -> Option<u32> {
         (place < self.len()).then(|| self.first + place as u32 * self.step)

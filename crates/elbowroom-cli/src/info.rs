@@ -7,13 +7,14 @@ mod report;
 mod rows;
 mod text;
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
 use elbowroom_io::{ReadOptions, Split};
 use serde::Serialize;
 use serde_json::Serializer;
 
+use crate::host;
 use crate::load;
 use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
@@ -154,7 +155,7 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
 }
 
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = host::out();
     write(&mut out)?;
     out.flush()
 }

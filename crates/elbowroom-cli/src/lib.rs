@@ -23,6 +23,7 @@ mod clips;
 mod convert;
 mod crowd;
 mod frames;
+pub mod host;
 mod info;
 #[cfg(feature = "lab")]
 mod lab;
@@ -47,32 +48,53 @@ mod time_limit;
 mod units;
 mod view;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
+use outcome::Outcome;
 
 /// The whole program.
 pub fn run() -> ExitCode {
     // What is read is never written over.
     elbowroom_io::opened::keep();
-    let mut command = Args::parse().command;
+    let mut command = Args::parse_from(typed()).command;
     if let Err(refusal) = command.take_units() {
         messages::refuse(&refusal);
-        return outcome::Outcome::BadInput.into();
+        return Outcome::BadInput.into();
     }
+    dispatch(command).into()
+}
+
+/// The whole program, for a process whose own arguments are not the program's, such as an
+/// interpreter that was started to run it.
+pub fn run_with(args: Vec<OsString>) -> ExitCode {
+    TYPED.get_or_init(|| args);
+    run()
+}
+
+static TYPED: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// What was typed, the program's name first.
+pub(crate) fn typed() -> Vec<OsString> {
+    TYPED.get().cloned().unwrap_or_else(|| std::env::args_os().collect())
+}
+
+fn dispatch(command: Command) -> Outcome {
     match command {
-        Command::Check(args) => check::run(&args).into(),
-        Command::View(args) => view::run(*args).into(),
-        Command::Info(args) => info::run(&args).into(),
-        Command::Convert(args) => convert::run(&args).into(),
-        Command::Pose(args) => pose::run(&args).into(),
-        Command::Make(args) => make::run(&args).into(),
-        Command::Clips(args) => clips::run(&args).into(),
-        Command::Crowd(args) => crowd::run(&args).into(),
-        Command::Lab(args) => lab::run(&args).into(),
-        Command::Completions(args) => manual::completions(&args, Args::command()).into(),
-        Command::Man(args) => manual::man(&args, Args::command()).into(),
+        Command::Check(args) => check::run(&args),
+        Command::View(args) => view::run(*args),
+        Command::Info(args) => info::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Pose(args) => pose::run(&args),
+        Command::Make(args) => make::run(&args),
+        Command::Clips(args) => clips::run(&args),
+        Command::Crowd(args) => crowd::run(&args),
+        Command::Lab(args) => lab::run(&args),
+        Command::Completions(args) => manual::completions(&args, Args::command()),
+        Command::Man(args) => manual::man(&args, Args::command()),
     }
 }

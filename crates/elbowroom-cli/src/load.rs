@@ -8,7 +8,7 @@ use std::path::Path;
 use elbowroom_io::formats::{self, Kind};
 use elbowroom_io::trajectory::{Trajectories, TrajectoryRate};
 use elbowroom_io::{
-    Axis, Document, FileFacts, Format, MeshFile, ReadOptions, Source, Up, VertexFrames,
+    Axis, Document, FileFacts, Format, MeshFile, ReadOptions, Source, Up, VertexFrames, is_made,
     read_document, read_mesh_with, read_trajectories_with, sequence,
 };
 
@@ -54,6 +54,9 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, String>
         let facts = facts(path, &document);
         Ok(Loaded { format, what: What::Document(document, None), facts })
     };
+    if path.to_str().is_some_and(is_made) {
+        return document("made");
+    }
     match formats::find(path).map_err(|error| error.to_string())?.kind {
         kind if kind.is_plain_mesh() => mesh(path, options),
         Kind::Gltf if formats::ending(path) == "gltf" => document("glTF"),

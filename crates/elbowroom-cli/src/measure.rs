@@ -8,7 +8,7 @@
 //! only file in metres is left out.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use elbowroom_io::{FileFacts, Source, unit_name};
 use elbowroom_motion::scene::PenetrationSummary;
@@ -223,7 +223,7 @@ pub(crate) fn point(unit: &Unit, point: DVec3) -> String {
 pub(crate) struct Converter {
     factor: f64,
     /// What frames and copies share, as it was and as it is; whoever is in here stays, so that no other takes its address.
-    shared: HashMap<*const Touch, (Rc<Touch>, Rc<Touch>)>,
+    shared: HashMap<*const Touch, (Arc<Touch>, Arc<Touch>)>,
 }
 
 impl Converter {
@@ -245,13 +245,13 @@ impl Converter {
         report
     }
 
-    fn touch(&mut self, touch: &Rc<Touch>) -> Rc<Touch> {
-        if let Some((_, known)) = self.shared.get(&Rc::as_ptr(touch)) {
-            return Rc::clone(known);
+    fn touch(&mut self, touch: &Arc<Touch>) -> Arc<Touch> {
+        if let Some((_, known)) = self.shared.get(&Arc::as_ptr(touch)) {
+            return Arc::clone(known);
         }
-        let new = Rc::new(self.converted(touch));
-        if Rc::strong_count(touch) > 1 {
-            self.shared.insert(Rc::as_ptr(touch), (Rc::clone(touch), Rc::clone(&new)));
+        let new = Arc::new(self.converted(touch));
+        if Arc::strong_count(touch) > 1 {
+            self.shared.insert(Arc::as_ptr(touch), (Arc::clone(touch), Arc::clone(&new)));
         }
         new
     }
@@ -410,7 +410,7 @@ mod tests {
             overlap: Some(overlap),
             ..Meaning::default()
         };
-        let touch = Rc::new(Touch {
+        let touch = Arc::new(Touch {
             kind: elbowroom::internal::query::ContactKind::Crossing,
             meaning: Some(Box::new(meaning)),
             triangle_pairs: 7,
@@ -419,13 +419,13 @@ mod tests {
             at_rest: 0,
             triangles: None,
         });
-        let contact = || Contact { frame: 0, a: 0, b: 1, touch: Rc::clone(&touch) };
+        let contact = || Contact { frame: 0, a: 0, b: 1, touch: Arc::clone(&touch) };
         let report =
             || FrameReport { contacts: vec![contact(), contact()], ..FrameReport::default() };
         let mut converter = Converter::new(&unit(0.001, 1.0, true));
         let converted = converter.frame(report()).contacts;
-        assert!(Rc::ptr_eq(&converted[0].touch, &converted[1].touch));
-        assert!(Rc::ptr_eq(&converted[0].touch, &converter.frame(report()).contacts[0].touch));
+        assert!(Arc::ptr_eq(&converted[0].touch, &converted[1].touch));
+        assert!(Arc::ptr_eq(&converted[0].touch, &converter.frame(report()).contacts[0].touch));
         let found = converted[0].touch.meaning.as_deref().unwrap();
         assert_eq!(found.distance, Some(-1500.0));
         let place = found.place.unwrap();

@@ -4,6 +4,8 @@
 
 use std::io::{self, Write};
 
+use crate::host;
+
 /// Why there is no result: one line per problem, and what to do about them.
 #[derive(Debug)]
 pub(crate) struct Refusal {
@@ -42,13 +44,16 @@ pub(crate) fn warning(text: &str) {
 
 /// A line on stderr. It may hold names from anywhere.
 pub(crate) fn say(what: &str, text: &str) {
-    let _ = writeln!(io::stderr(), "{what}: {}", printable(text));
+    if !host::say(what, text) {
+        let _ = writeln!(io::stderr(), "{what}: {}", printable(text));
+    }
 }
 
 /// Lines of result; a stdout that nobody reads is not an error.
 pub(crate) fn say_out(lines: &str) {
+    let mut out = host::out();
     for line in lines.split('\n') {
-        let _ = writeln!(io::stdout(), "{}", printable(line));
+        let _ = writeln!(out, "{}", printable(line));
     }
 }
 

@@ -13,7 +13,7 @@ mod ndjson;
 #[cfg(feature = "parquet")]
 mod parquet;
 pub(crate) mod picture;
-mod rows;
+pub(crate) mod rows;
 pub(crate) mod table;
 mod tape;
 
@@ -215,30 +215,31 @@ impl Targets {
             streams.push(Box::new(stream.map_err(told(Path::new("stdout")))?));
         }
         for (kind, path) in &self.files {
-            let told = told(path);
-            match kind {
-                Kind::Json | Kind::Html => {}
-                Kind::Ndjson => {
-                    streams.push(Box::new(ndjson::Ndjson::open(cast, path, marks).map_err(told)?));
-                }
-                Kind::Csv => {
-                    let stream = csv::Csv::open(path, is_continuous, marks);
-                    streams.push(Box::new(stream.map_err(told)?));
-                }
-                #[cfg(feature = "parquet")]
-                Kind::Parquet => {
-                    let stream = parquet::Parquet::open(path, is_continuous, marks);
-                    streams.push(Box::new(stream.map_err(told)?));
-                }
-                #[cfg(not(feature = "parquet"))]
-                Kind::Parquet => {}
-            }
+            let stream = open(*kind, path, cast, is_continuous, marks).map_err(told(path))?;
+            streams.extend(stream);
         }
         Ok(streams)
     }
 }
 
-fn kind(path: &Path) -> Result<Kind, Refusal> {
+/// Opens what is written frame by frame; nothing of a kind that is written at the end.
+pub(crate) fn open(
+    kind: Kind,
+    path: &Path,
+    cast: &Cast,
+    is_continuous: bool,
+    marks: Option<&[Mark]>,
+) -> io::Result<Option<Box<dyn Stream>>> {
+    Ok(match kind {
+        Kind::Ndjson => Some(Box::new(ndjson::Ndjson::open(cast, path, marks)?)),
+        Kind::Csv => Some(Box::new(csv::Csv::open(path, is_continuous, marks)?)),
+        #[cfg(feature = "parquet")]
+        Kind::Parquet => Some(Box::new(parquet::Parquet::open(path, is_continuous, marks)?)),
+        _ => None,
+    })
+}
+
+pub(crate) fn kind(path: &Path) -> Result<Kind, Refusal> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {
         _ if path.is_dir() => Err(refusal(path, "is a directory", "name a file to write in it")),

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::host;
+
 /// Work that ends before this needs no bar.
 const PATIENCE: Duration = Duration::from_millis(700);
 
@@ -11,6 +13,7 @@ const PATIENCE: Duration = Duration::from_millis(700);
 pub(crate) struct Progress {
     bar: ProgressBar,
     hidden_since: Option<Instant>,
+    steps: u64,
 }
 
 impl Progress {
@@ -29,12 +32,14 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self { bar, hidden_since: (!quiet).then(Instant::now) }
+        let hidden_since = (!quiet && !host::is_here()).then(Instant::now);
+        Self { bar, hidden_since, steps }
     }
 
     /// So many more steps are done.
     pub(crate) fn advance(&mut self, steps: u64) {
         self.bar.inc(steps);
+        host::progress(self.bar.position(), self.steps);
         if self.hidden_since.is_some_and(|since| since.elapsed() > PATIENCE) {
             self.hidden_since = None;
             // Draws nothing where stderr is no terminal.

@@ -6,6 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use elbowroom::interrupt::{Interrupt, Interrupted};
 
+use crate::host;
+
 /// As shells have it for a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
@@ -29,8 +31,23 @@ impl Default for Stop {
 }
 
 impl Stop {
+    /// Stops when a caller in the same process says so.
+    pub(crate) fn asking(ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        let interrupt = Interrupt::with_room(ROOM).asking(ask);
+        Self { interrupt, ..Self::default() }
+    }
+
+    /// Looks whether the work is to stop, from a thread that waits for others.
+    pub(crate) fn look(&self) -> bool {
+        let looked = self.interrupt.run(elbowroom::interrupt::look);
+        looked.is_err() || self.is_set()
+    }
+
     /// Listens to the system from here on. Whoever listens later hears the same.
     pub(crate) fn listen() -> Self {
+        if let Some(stop) = host::stop() {
+            return stop;
+        }
         static HEARD: OnceLock<Stop> = OnceLock::new();
         let begin = || {
             let stop = Self::default();

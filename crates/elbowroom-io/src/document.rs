@@ -14,8 +14,10 @@ use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton, S
 use crate::error::{ParseError, ReadError};
 use crate::formats::{self, Found, Kind};
 use crate::limits;
+use crate::memory::Memory;
 use crate::mesh_file::MeshFile;
 use crate::read::{read_bytes, read_mesh_with};
+use crate::shot::load::made;
 use crate::split::{self, Pieces, Split};
 use crate::text::counted;
 use crate::{biovision, fbx, gltf, mjcf, robot, threemf, urdf};
@@ -103,6 +105,8 @@ pub struct ReadOptions {
     pub allow_outside: bool,
     /// How the meshes of a file are split into objects.
     pub split: Split,
+    /// Data that is named where a file could be.
+    pub memory: Memory,
 }
 
 impl Default for ReadOptions {
@@ -116,6 +120,7 @@ impl Default for ReadOptions {
             skip_rest_frame: false,
             allow_outside: false,
             split: Split::None,
+            memory: Memory::default(),
         }
     }
 }
@@ -245,6 +250,9 @@ pub fn read_document(path: &Path, options: &ReadOptions) -> Result<Document, Rea
     if let Some(metres) = given.into_iter().find(|metres| !(metres.is_finite() && *metres > 0.0)) {
         let message = format!("a unit of {metres} m was asked for; a unit is longer than nothing");
         return Err(ReadError::file(path, message));
+    }
+    if let Some(made) = made(path) {
+        return made?.told(path, options);
     }
     let Found { kind, note } = formats::find(path)?;
     let document = match reader(kind) {

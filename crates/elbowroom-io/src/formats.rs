@@ -11,6 +11,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 
 use crate::error::ReadError;
+use crate::memory::is_memory;
 use crate::read::check_file;
 use crate::text::byte_order_mark;
 
@@ -178,6 +179,10 @@ pub fn kind_by_name(path: &Path) -> Option<Kind> {
 /// # Errors
 /// If the file cannot be read, or is of no kind that is known: names it, and what to do.
 pub fn find(path: &Path) -> Result<Found, ReadError> {
+    if is_memory(path) {
+        // Arrays over time are what an NPZ holds.
+        return Ok(Found { kind: kind_by_name(path).unwrap_or(Kind::Npz), note: None });
+    }
     check_file(path)?;
     let by_name = kind_by_name(path);
     let head = head(path);

@@ -8,6 +8,8 @@
 //! * [`read_trajectories`] reads where people walk ([`trajectory`]), [`poses`] where a thing is moved;
 //! * [`read_shot`] makes a scene of any of these, [`read_scene`] one that a [`scene_file`] describes.
 //!
+//! Data that is in [`memory`] already can be named where a file can.
+//!
 //! Every file that a reader opens is [noted](opened), so that a program can refuse to write over it.
 //!
 //! And out again: rigs by [`glb_out`]; plain meshes ([`MeshOut`]) by [`obj_out`], [`stl_out`], [`ply_out`] and [`off_out`]; frames by
@@ -33,6 +35,7 @@ pub mod formats;
 pub mod glb_out;
 pub mod gltf;
 pub mod limits;
+pub mod memory;
 mod mesh_file;
 mod mesh_out;
 pub mod mjcf;
@@ -79,6 +82,7 @@ pub use read::{read_mesh, read_mesh_with};
 pub use robot::TESSELLATION_ERROR;
 pub use scene_file::{LeftOut, SceneFile, SceneFileError, read_scene, read_scene_partly};
 pub use sequence::VertexFrames;
+pub use shot::load::is_made;
 pub use shot::{Asked, Doubt, Plays, Shot, read_shot};
 pub use split::Split;
 pub use trajectory::{read_trajectories, read_trajectories_with};

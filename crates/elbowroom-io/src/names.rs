@@ -18,6 +18,9 @@ use crate::sequence::is_pattern;
 /// pattern.
 #[must_use]
 pub fn stem(path: &Path) -> String {
+    if let Some(name) = crate::memory::name(path) {
+        return name.to_owned();
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let plain = strip_gz(&name);
     let stem = plain.rsplit_once('.').map_or(plain, |(stem, _)| stem);

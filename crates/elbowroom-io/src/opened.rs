@@ -10,6 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static LOG: Mutex<Option<Log>> = Mutex::new(None);
@@ -51,6 +52,32 @@ fn log() -> MutexGuard<'static, Option<Log>> {
 /// Starts to keep the list. A program calls this once, before it reads anything.
 pub fn keep() {
     log().get_or_insert_default();
+}
+
+/// How many calls keep the list at once.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+/// Keeps the list while a call of a longer program lasts: what one call read, another may write.
+#[derive(Debug)]
+pub struct Kept(());
+
+/// Starts to keep the list until the guard goes, with all calls that are under way.
+#[must_use]
+pub fn begin() -> Kept {
+    let mut log = log();
+    if CALLS.fetch_add(1, Ordering::Relaxed) == 0 {
+        *log = Some(Log::default());
+    }
+    Kept(())
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        let mut log = log();
+        if CALLS.fetch_sub(1, Ordering::Relaxed) == 1 {
+            *log = None;
+        }
+    }
 }
 
 /// Adds a file to the list. The readers of this crate do so themselves.

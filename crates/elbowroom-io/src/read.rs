@@ -71,6 +71,9 @@ pub(crate) fn check_file(path: &Path) -> Result<(), ReadError> {
 
 /// The bytes of a file, decompressed where its name ends in `.gz` or it begins as gzip does.
 pub(crate) fn read_bytes(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
+    if let Some(bytes) = options.memory.bytes(path) {
+        return Ok(bytes.to_vec());
+    }
     check_file(path)?;
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz")) {
         return decompress(path, options);

@@ -16,6 +16,7 @@ use glam::DVec3;
 
 use crate::document::ReadOptions;
 use crate::error::ReadError;
+use crate::memory;
 use crate::mesh_file::MeshFile;
 use crate::npz;
 use crate::read::read_mesh_with;
@@ -37,6 +38,7 @@ pub struct VertexFrames {
 enum Frames {
     Files { files: Vec<(u64, PathBuf)>, faces: usize, options: ReadOptions },
     Archive { path: PathBuf, frames: Box<npz::Frames> },
+    Memory { path: PathBuf, frames: memory::Frames },
 }
 
 impl VertexFrames {
@@ -53,6 +55,11 @@ impl VertexFrames {
     /// # Errors
     /// As [`VertexFrames::open`].
     pub fn open_with(path: &Path, options: &ReadOptions) -> Result<Self, ReadError> {
+        if let Some(frames) = options.memory.frames(path) {
+            let (mesh, fps, first_number) = (frames.mesh.clone(), frames.fps, frames.first_number);
+            let source = Frames::Memory { path: path.to_owned(), frames: frames.clone() };
+            return Ok(Self { mesh, source, fps, first_number, notes: Vec::new() });
+        }
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npz")) {
             let opened = npz::open(path, options)?;
             let source = Frames::Archive { path: path.to_owned(), frames: Box::new(opened.frames) };
@@ -84,6 +91,7 @@ impl VertexFrames {
         match &self.source {
             Frames::Files { files, .. } => files.len(),
             Frames::Archive { frames, .. } => frames.len(),
+            Frames::Memory { frames, .. } => frames.count,
         }
     }
 
@@ -99,7 +107,7 @@ impl VertexFrames {
             Frames::Files { files, .. } => {
                 files.get(frame).and_then(|(number, _)| i64::try_from(*number).ok())
             }
-            Frames::Archive { frames, .. } => (frame < frames.len())
+            Frames::Archive { .. } | Frames::Memory { .. } => (frame < self.len())
                 .then(|| self.first_number.saturating_add_unsigned(frame as u64)),
         }
     }
@@ -113,7 +121,7 @@ impl VertexFrames {
                 }
                 _ => 1,
             },
-            Frames::Archive { frames, .. } => frames.len(),
+            Frames::Archive { .. } | Frames::Memory { .. } => self.len(),
         }
     }
 
@@ -124,7 +132,7 @@ impl VertexFrames {
                 let wanted = files[0].0.saturating_add(number as u64);
                 files.partition_point(|(number, _)| *number <= wanted).saturating_sub(1)
             }
-            Frames::Archive { .. } => number,
+            Frames::Archive { .. } | Frames::Memory { .. } => number,
         }
     }
 
@@ -151,6 +159,10 @@ impl VertexFrames {
             Frames::Archive { path, frames } => {
                 frames.read(frame, out).map_err(|fault| ReadError::content(path, fault.in_bytes()))
             }
+            Frames::Memory { path, frames } => frames
+                .source
+                .read(frame, out)
+                .map_err(|problem| ReadError::file(path, format!("frame {frame}: {problem}"))),
             Frames::Files { files, faces, options } => {
                 let path = &files[frame].1;
                 let file = read_mesh_with(path, options)?;
@@ -171,6 +183,11 @@ impl VertexFrames {
 impl elbowroom_motion::scene::Vertices for VertexFrames {
     fn mesh(&self) -> &Mesh {
         self.mesh()
+    }
+
+    /// Arrays can be read in any order; files are read one after the other.
+    fn is_at_hand(&self) -> bool {
+        matches!(self.source, Frames::Memory { .. })
     }
 
     /// Frames go by their numbers.

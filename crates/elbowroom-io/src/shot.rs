@@ -15,6 +15,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use elbowroom::internal::model::Model;
+use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{Clip, Rig};
 use elbowroom_motion::scene::{
     Actor, Content, Motion, Object, Playback, Repeat, Whereabouts, groups,
@@ -24,6 +26,7 @@ use glam::DAffine3;
 use crate::clip_choice::{clip_list, default_clip, find_clip, length, why_default};
 use crate::document::{Axis, FileFacts, ReadOptions};
 use crate::error::ReadError;
+use crate::memory::is_memory;
 use crate::names::{self, Unique};
 use crate::rate::rate;
 use crate::sequence::{VertexFrames, is_pattern};
@@ -67,7 +70,9 @@ pub struct Asked<'a> {
 
 /// Whether a name means vertices over time: a pattern of numbered files, or an archive.
 pub(crate) fn is_sequence(path: &Path) -> bool {
-    is_pattern(path) || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npz"))
+    is_memory(path)
+        || is_pattern(path)
+        || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npz"))
 }
 
 /// Reads files of any kind as the objects of one scene; each plays the clip that is asked for, or its default.
@@ -153,6 +158,10 @@ impl Reader<'_> {
         let facts = options.facts_of(path, Axis::Y);
         let assumed = [facts.units.note(), facts.up.note()].into_iter().flatten();
         self.notes.extend(assumed.map(|note| format!("{name}: {note}")));
+        let parts = options.memory.frames(path).map(|frames| frames.parts.clone());
+        if frames.len() == 1 && is_memory(path) {
+            return self.at_rest(path, &frames, facts, parts.unwrap_or_default());
+        }
         let sequence = self.timeline.sequence(path, frames);
         let sequence = elbowroom_motion::scene::Sequence {
             world_from_mesh: world_from_file(facts.units.metres_per_unit, facts.up.axis, Axis::Y),
@@ -160,6 +169,32 @@ impl Reader<'_> {
         };
         self.loader.facts.push(facts);
         self.add(self.label(path), path, Content::Vertices(sequence));
+        if let (Some(object), Some(parts)) = (self.objects.last_mut(), parts) {
+            object.parts = parts;
+        }
+        Ok(())
+    }
+
+    /// A mesh in memory that never moves, in metres with Y up.
+    fn at_rest(
+        &mut self,
+        path: &Path,
+        frames: &VertexFrames,
+        facts: FileFacts,
+        parts: Vec<(String, u32)>,
+    ) -> Result<(), ReadError> {
+        let turned = world_from_file(facts.units.metres_per_unit, facts.up.axis, Axis::Y);
+        let mesh = frames.mesh();
+        let vertices = mesh.vertices().iter().map(|&vertex| turned.transform_point3(vertex));
+        let mesh = Mesh::new(vertices.collect(), mesh.triangles().to_vec())
+            .map_err(|error| ReadError::file(path, error.to_string()))?;
+        self.loader.facts.push(facts);
+        self.timeline.plays.push(None);
+        let model = Arc::new(Model::new(mesh));
+        self.add(self.label(path), path, Content::Still { model, place: Pose::IDENTITY });
+        if let Some(object) = self.objects.last_mut() {
+            object.parts = parts;
+        }
         Ok(())
     }
 

@@ -127,19 +127,22 @@ impl Interrupt {
         Self(Arc::new(State { room: bytes, ..State::default() }))
     }
 
-    /// An interrupt that asks at each look whether to stop, on the thread that works: for callers who
-    /// cannot raise it from elsewhere, such as an interpreter whose signals arrive on its main thread.
-    /// Looks are some microseconds apart, so the question should be a cheap one.
+    /// The same interrupt, not raised, which asks at each look whether to stop, on the thread that
+    /// works: for callers who cannot raise it from elsewhere, such as an interpreter whose signals
+    /// arrive on its main thread. Looks are some microseconds apart, so the question should be cheap.
     ///
     /// ```
     /// use elbowroom::interrupt::{Interrupt, Interrupted, checkpoint};
     ///
-    /// let ended = Interrupt::asking(|| true).run(checkpoint);
+    /// let ended = Interrupt::new().asking(|| true).run(|| (0..1000).for_each(|_| checkpoint()));
     /// assert_eq!(ended, Err(Interrupted::Raised));
     /// ```
-    pub fn asking(should_stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+    #[must_use]
+    pub fn asking(self, should_stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         let should_stop: Option<Box<dyn Fn() -> bool + Send + Sync>> = Some(Box::new(should_stop));
-        Self(Arc::new(State { should_stop, ..State::default() }))
+        let State { room, ref looks, .. } = *self.0;
+        let looks = AtomicU64::new(looks.load(Ordering::Relaxed));
+        Self(Arc::new(State { room, looks, should_stop, ..State::default() }))
     }
 
     /// Asks the work to stop. Safe to call from any thread.

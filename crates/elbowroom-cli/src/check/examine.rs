@@ -8,7 +8,6 @@
 //! Invariant: what is remembered or listed is bounded by the contacts and by [`MOST_LISTED`].
 
 use std::collections::HashMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use elbowroom::Relation;
@@ -40,7 +39,7 @@ pub(crate) struct Examiner<'a> {
     plan: &'a Plan,
     copies: Copies,
     /// How copies of two objects touch, by the first copies of them.
-    known: HashMap<Pair, Rc<Touch>>,
+    known: HashMap<Pair, Arc<Touch>>,
     most_listed: u64,
     listed: u64,
     workspace: Workspace,
@@ -87,17 +86,17 @@ impl<'a> Examiner<'a> {
         &mut self,
         frame: usize,
         (a, b): Pair,
-    ) -> Result<Option<Rc<Touch>>, Refusal> {
+    ) -> Result<Option<Arc<Touch>>, Refusal> {
         let key = (self.original(a), self.original(b));
         if let Some(known) = self.known.get(&key) {
-            return Ok(Some(Rc::clone(known)));
+            return Ok(Some(Arc::clone(known)));
         }
         self.last = Some((a, b));
-        let touch = self.examine(frame, (a, b))?.map(Rc::new);
+        let touch = self.examine(frame, (a, b))?.map(Arc::new);
         if let Some(touch) = &touch
             && (self.copies.is_copied[key.0] || self.copies.is_copied[key.1])
         {
-            self.known.insert(key, Rc::clone(touch));
+            self.known.insert(key, Arc::clone(touch));
         }
         Ok(touch)
     }

@@ -1,6 +1,6 @@
 //! What is found: two objects that meet in a frame, and two that come together between frames.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use elbowroom::internal::query::ContactKind;
 use elbowroom_motion::scene::PartPair;
@@ -32,7 +32,7 @@ pub(crate) struct Contact {
     pub(crate) a: usize,
     pub(crate) b: usize,
     /// Shared by the frames of a pair that never moves, and by copies.
-    pub(crate) touch: Rc<Touch>,
+    pub(crate) touch: Arc<Touch>,
 }
 
 /// Two objects that come together between frames.

@@ -3,7 +3,7 @@
 //! Frames come in order. Each is counted, handed to the streams, and merged into incidents; contacts are kept only where somebody needs all of them at
 //! the end. From time to time all of this is put on record, so that an interrupted run can be gone on with.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use elbowroom_motion::scene::Incidents;
 
@@ -117,7 +117,7 @@ impl<'a> Ledger<'a> {
         if self.keeps {
             // A list that is shared is counted where it is made.
             let own =
-                report.contacts.iter().filter(|contact| Rc::strong_count(&contact.touch) == 1);
+                report.contacts.iter().filter(|contact| Arc::strong_count(&contact.touch) == 1);
             let lists = own.filter_map(|contact| contact.touch.triangles.as_deref());
             self.listed += lists.map(|list| list.len() as u64).sum::<u64>();
             self.contacts.extend(report.contacts);

@@ -6,10 +6,11 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use elbowroom::internal::query::Mode;
 use elbowroom::interrupt::Interrupted;
@@ -35,6 +36,9 @@ const MOST_LISTED_HERE: usize = 10_000_000;
 
 /// Frames are not examined ahead while so many contacts and pairs of triangles wait to be given away, some 200 MB.
 const MOST_WAITING: usize = 1_000_000;
+
+/// How long to wait before looking whether to stop.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What was found in one frame.
 #[derive(Default)]
@@ -117,10 +121,14 @@ pub(crate) fn check(plan: &Plan, how: &How<'_>, taker: &mut Taker<'_>) -> Result
     })
 }
 
-/// One for each core, or as many as were asked for; a sequence is read frame after frame, by one.
+/// One for each core, or as many as were asked for; files of a sequence are read one after the other.
 fn workers(plan: &Plan, how: &How<'_>, frames: usize) -> usize {
-    let is_read =
-        |object: &elbowroom_motion::scene::Object| matches!(object.content, Content::Vertices(_));
+    let is_read = |object: &elbowroom_motion::scene::Object| match &object.content {
+        Content::Vertices(sequence) => {
+            !sequence.source.lock().unwrap_or_else(PoisonError::into_inner).is_at_hand()
+        }
+        _ => false,
+    };
     if plan.scene.objects().iter().any(is_read) {
         return 1;
     }
@@ -277,6 +285,20 @@ impl Desk<'_> {
         }
     }
 
+    /// What a worker sends next; nothing when all are gone. Looks now and then whether to stop: a caller
+    /// may have to be asked on this thread.
+    fn next_found(&self, receiver: &Receiver<(usize, FrameFound)>) -> Option<(usize, FrameFound)> {
+        loop {
+            match receiver.recv_timeout(PATIENCE) {
+                Ok(found) => return Some(found),
+                Err(RecvTimeoutError::Timeout) => {
+                    self.how.stop.look();
+                }
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+
     /// Gives frames away in order, until there are no more or somebody says stop.
     fn give(
         &self,
@@ -289,7 +311,7 @@ impl Desk<'_> {
         let mut waiting = BTreeMap::new();
         let mut next = first;
         let mut before: Option<FrameFound> = None;
-        for (place, found) in receiver {
+        while let Some((place, found)) = self.next_found(&receiver) {
             waiting.insert(place, found);
             while let Some(found) = waiting.remove(&next) {
                 if self.how.stop.is_set() {
@@ -331,7 +353,7 @@ impl Desk<'_> {
             frame: found.frame as usize,
             a: meeting.a.index(),
             b: meeting.b.index(),
-            touch: Rc::new(touch(meeting, self.plan)),
+            touch: Arc::new(touch(meeting, self.plan)),
         };
         let between = before.filter(|_| found.unreadable.is_none());
         FrameReport {

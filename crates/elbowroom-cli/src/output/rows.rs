@@ -14,7 +14,7 @@ use Type::{Number, Text, Whole};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Type {
+pub(crate) enum Type {
     Whole,
     Number,
     Text,
@@ -23,7 +23,7 @@ pub(super) enum Type {
 /// One value. Whole numbers come before others, so that they are read back as such.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Cell {
+pub(crate) enum Cell {
     Empty,
     Whole(i64),
     Number(f64),
@@ -31,9 +31,9 @@ pub(super) enum Cell {
 }
 
 /// Names and types of the columns of a table.
-pub(super) type Columns = &'static [(&'static str, Type)];
+pub(crate) type Columns = &'static [(&'static str, Type)];
 
-pub(super) const CONTACTS: Columns = &[
+pub(crate) const CONTACTS: Columns = &[
     ("frame", Whole),
     ("time", Number),
     ("a", Text),
@@ -68,7 +68,7 @@ pub(super) const CONTACTS: Columns = &[
     ("unit", Text),
 ];
 
-pub(super) const INCIDENTS: Columns = &[
+pub(crate) const INCIDENTS: Columns = &[
     ("rank", Whole),
     ("a", Text),
     ("b", Text),
@@ -99,7 +99,7 @@ pub(super) const INCIDENTS: Columns = &[
     ("unit", Text),
 ];
 
-pub(super) const BETWEEN: Columns = &[
+pub(crate) const BETWEEN: Columns = &[
     ("frame", Number),
     ("time", Number),
     ("a", Text),
@@ -145,7 +145,7 @@ fn parts(cast: &Cast, (a, b): (usize, usize), pair: Option<(u32, u32)>) -> [Cell
     }
 }
 
-pub(super) fn contact(cast: &Cast, contact: &Contact) -> Vec<Cell> {
+pub(crate) fn contact(cast: &Cast, contact: &Contact) -> Vec<Cell> {
     let touch = &*contact.touch;
     let meaning = touch.meaning.as_deref();
     let place = meaning.and_then(|meaning| meaning.place);
@@ -180,7 +180,7 @@ pub(super) fn contact(cast: &Cast, contact: &Contact) -> Vec<Cell> {
     row
 }
 
-pub(super) fn incident(cast: &Cast, index: usize, incident: &Incident) -> Vec<Cell> {
+pub(crate) fn incident(cast: &Cast, index: usize, incident: &Incident) -> Vec<Cell> {
     let worst = &incident.worst;
     let (a, b) = (incident.a.index(), incident.b.index());
     let frames = [incident.first, incident.last, worst.frame];
@@ -205,7 +205,7 @@ pub(super) fn incident(cast: &Cast, index: usize, incident: &Incident) -> Vec<Ce
     row
 }
 
-pub(super) fn passing(cast: &Cast, passing: &Passing) -> Vec<Cell> {
+pub(crate) fn passing(cast: &Cast, passing: &Passing) -> Vec<Cell> {
     let mut row = Vec::with_capacity(BETWEEN.len());
     let time = cast.fps.map(|fps| (passing.frame - cast.zero as f64) / fps);
     row.extend([Cell::Number(passing.frame), number(time)]);

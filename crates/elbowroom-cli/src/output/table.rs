@@ -312,7 +312,7 @@ mod tests {
     use crate::check::report::{Ended, FrameReport};
     use elbowroom::internal::query::Mode;
     use elbowroom_motion::scene::Incidents;
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     fn contact(frame: usize, b: usize, kind: ContactKind, triangle_pairs: u64) -> Contact {
         let touch = Touch {
@@ -324,7 +324,7 @@ mod tests {
             at_rest: 0,
             triangles: None,
         };
-        Contact { frame, a: 0, b, touch: Rc::new(touch) }
+        Contact { frame, a: 0, b, touch: Arc::new(touch) }
     }
 
     fn account(frames: usize, contacts: &[Contact]) -> Account {

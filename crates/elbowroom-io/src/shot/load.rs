@@ -63,10 +63,7 @@ impl Loader {
         if units.is_some() || up.is_some() {
             options.of_files.insert(0, FileOptions { path: path.to_owned(), units, up });
         }
-        let document = match made(path) {
-            Some(made) => made?.told(path, &options)?,
-            None => read_document(path, &options)?,
-        };
+        let document = read_document(path, &options)?;
         let name = path.display();
         self.notes.extend(document.notes.iter().map(|note| format!("{name}: {note}")));
         if document.rigs.iter().any(|rig| !rig.parts.is_empty()) {
@@ -116,12 +113,12 @@ impl Loader {
 }
 
 /// Whether a name means something of our own making.
-pub(crate) fn is_made(name: &str) -> bool {
+pub fn is_made(name: &str) -> bool {
     name.starts_with(MAKE)
 }
 
 /// What our own generators make, if that is what the name means.
-fn made(path: &Path) -> Option<Result<Document, ReadError>> {
+pub(crate) fn made(path: &Path) -> Option<Result<Document, ReadError>> {
     let what = path.to_str()?.strip_prefix(MAKE)?;
     let rig = match what {
         "man" => elbowroom_make::body::male(),

@@ -74,6 +74,11 @@ pub trait Vertices: Send {
     /// How many frames there are, at least one.
     fn frames(&self) -> usize;
 
+    /// Whether frames are at hand in any order, so that several threads may ask for them.
+    fn is_at_hand(&self) -> bool {
+        false
+    }
+
     /// Puts the vertices of a frame into `out`, as many as the mesh has.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::Arc;
 
 use super::*;
@@ -141,7 +141,7 @@ fn what_copies_share_is_kept_once() {
     let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
     assert_eq!(findings.contacts.len(), 6);
     let first = &findings.contacts[0].touch;
-    assert!(findings.contacts.iter().all(|contact| Rc::ptr_eq(&contact.touch, first)));
+    assert!(findings.contacts.iter().all(|contact| Arc::ptr_eq(&contact.touch, first)));
 
     plan = moved(plan, vec![shifted(0.5, 0.25, 0.0), shifted(0.25, 0.5, 0.0)]);
     let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
@@ -150,7 +150,7 @@ fn what_copies_share_is_kept_once() {
     let both = (0..2).flat_map(|frame| pairs.map(|(a, b)| (frame, a, b)));
     assert_eq!(found, both.collect::<Vec<_>>());
     let shared =
-        |i: usize, j: usize| Rc::ptr_eq(&findings.contacts[i].touch, &findings.contacts[j].touch);
+        |i: usize, j: usize| Arc::ptr_eq(&findings.contacts[i].touch, &findings.contacts[j].touch);
     // At rest in both frames; copies that the mover meets; what it meets in another frame.
     assert!(shared(1, 7) && shared(1, 5) && shared(3, 4));
     assert!(!shared(0, 6) && !shared(3, 9) && !shared(0, 3));

@@ -95,7 +95,7 @@ impl Spans {
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     use elbowroom::internal::query::ContactKind;
     use elbowroom_motion::scene::PartPair;
@@ -114,7 +114,7 @@ mod tests {
             at_rest: 0,
             triangles: None,
         };
-        Contact { frame, a, b, touch: Rc::new(touch) }
+        Contact { frame, a, b, touch: Arc::new(touch) }
     }
 
     #[test]

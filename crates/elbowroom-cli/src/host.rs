@@ -1,0 +1,224 @@
+//! The commands inside another program, such as the Python package: without a terminal, without an end
+//! of the process, and on data in memory.
+//!
+//! A [`Call`] is a command line and what comes with it. While it runs on its thread, results and
+//! messages are collected instead of printed, the caller is asked whether to stop, and hears how far
+//! the work has come. [`check`](Call::check) gives the result itself, for tables, pages and files.
+//!
+//! Invariant: nothing of a call is left behind on its thread when it ends, also by a panic.
+
+mod checked;
+
+use std::cell::RefCell;
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+
+use clap::Parser;
+use elbowroom_io::memory::Memory;
+use elbowroom_io::opened;
+
+use crate::args::{Args, Command};
+use crate::messages::Refusal;
+use crate::outcome::Outcome;
+use crate::stop::Stop;
+
+pub use checked::{Checked, Column, Table, Values};
+
+/// Asked from time to time whether to stop; true ends the work.
+pub type Ask = Box<dyn Fn() -> bool + Send + Sync>;
+
+/// Told how many steps are done, and of how many.
+pub type Told = Box<dyn FnMut(u64, u64) + Send>;
+
+/// A command line, and what comes with it.
+#[derive(Default)]
+pub struct Call {
+    /// The command and its options, as they would be typed behind the program's name.
+    pub args: Vec<OsString>,
+    /// Data that is named in place of files.
+    pub memory: Memory,
+    /// How the caller would have put it; a page shows it.
+    pub words: String,
+    /// Whether to stop.
+    pub ask: Option<Ask>,
+    /// How far it has come.
+    pub told: Option<Told>,
+}
+
+/// A line that a terminal would have shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// `note`, `warning`, `error` or `hint`.
+    pub kind: String,
+    /// The text.
+    pub text: String,
+}
+
+/// What came of a command.
+#[derive(Debug)]
+pub struct Reply {
+    /// The exit code.
+    pub code: u8,
+    /// What it would have printed.
+    pub out: Vec<u8>,
+    /// What it would have said.
+    pub said: Vec<Said>,
+}
+
+/// What a thread that runs a call has instead of a terminal.
+struct Host {
+    out: Vec<u8>,
+    said: Vec<Said>,
+    words: String,
+    memory: Memory,
+    stop: Stop,
+    told: Option<Told>,
+}
+
+thread_local! {
+    static HOST: RefCell<Option<Host>> = const { RefCell::new(None) };
+}
+
+impl Call {
+    /// Runs any command to its end.
+    pub fn run(self) -> Reply {
+        let (code, host) = self.hosted(|command| crate::dispatch(command));
+        Reply { code: code as u8, out: host.out, said: host.said }
+    }
+
+    /// Runs `check`, and gives what it found.
+    ///
+    /// # Errors
+    /// What the program would have said and its exit code, if there is no result.
+    pub fn check(mut self) -> Result<Checked, Reply> {
+        // All contacts are kept; nothing is printed.
+        self.args.insert(1.min(self.args.len()), "--json".into());
+        let mut checked = None;
+        let (code, host) = self.hosted(|command| {
+            let Command::Check(args) = command else {
+                crate::messages::error("this is no check");
+                return Outcome::BadInput;
+            };
+            match crate::check::for_host(&args) {
+                Ok((plan, account, outcome)) => {
+                    checked = Some((plan, account));
+                    outcome
+                }
+                Err(halt) => halt.told(),
+            }
+        });
+        let code = code as u8;
+        match checked {
+            Some((plan, account)) => Ok(Checked::new(plan, account, code, host.said, host.words)),
+            None => Err(Reply { code, out: host.out, said: host.said }),
+        }
+    }
+
+    fn hosted(self, work: impl FnOnce(Command) -> Outcome) -> (Outcome, Host) {
+        let Self { args, memory, words, ask, told } = self;
+        let stop = ask.map_or_else(Stop::default, Stop::asking);
+        let (out, said) = (Vec::new(), Vec::new());
+        HOST.set(Some(Host { out, said, words, memory, stop, told }));
+        let leave = Leave;
+        let _read = opened::begin();
+        let name = OsString::from("elbowroom");
+        let outcome = match Args::try_parse_from(std::iter::once(name).chain(args)) {
+            Ok(mut args) => match args.command.take_units() {
+                Ok(()) => work(args.command),
+                Err(refusal) => refused(&refusal),
+            },
+            Err(error) => refused(&unparsed(&error)),
+        };
+        let host = HOST.take();
+        drop(leave);
+        (outcome, host.unwrap_or_else(|| unreachable!("nobody else takes it")))
+    }
+}
+
+/// Takes the host away however a call ends.
+struct Leave;
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        HOST.set(None);
+    }
+}
+
+fn refused(refusal: &Refusal) -> Outcome {
+    crate::messages::refuse(refusal);
+    Outcome::BadInput
+}
+
+/// What is wrong with a command line, without the usage that only a terminal would want.
+fn unparsed(error: &clap::Error) -> Refusal {
+    let text = error.to_string();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let problem = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    Refusal { problems: vec![problem], hint: "see `elbowroom --help`".to_owned() }
+}
+
+/// Whether this thread runs a call.
+pub(crate) fn is_here() -> bool {
+    HOST.with_borrow(Option::is_some)
+}
+
+/// Takes a line that would be said; gives it back where there is a terminal.
+pub(crate) fn say(kind: &str, text: &str) -> bool {
+    HOST.with_borrow_mut(|host| match host {
+        Some(host) => {
+            host.said.push(Said { kind: kind.to_owned(), text: text.to_owned() });
+            true
+        }
+        None => false,
+    })
+}
+
+/// Where results go: to stdout, or into the reply.
+pub(crate) fn out() -> Box<dyn Write> {
+    if is_here() { Box::new(Collected) } else { Box::new(BufWriter::new(io::stdout().lock())) }
+}
+
+struct Collected;
+
+impl Write for Collected {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        HOST.with_borrow_mut(|host| {
+            if let Some(host) = host {
+                host.out.extend_from_slice(bytes);
+            }
+        });
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What stops the work of this thread's call.
+pub(crate) fn stop() -> Option<Stop> {
+    HOST.with_borrow(|host| host.as_ref().map(|host| host.stop.clone()))
+}
+
+/// The data that this thread's call brought.
+pub(crate) fn memory() -> Memory {
+    HOST.with_borrow(|host| host.as_ref().map(|host| host.memory.clone())).unwrap_or_default()
+}
+
+/// How the caller put it.
+pub(crate) fn words() -> Option<String> {
+    HOST.with_borrow(|host| host.as_ref().map(|host| host.words.clone()))
+}
+
+/// Says how far the work has come.
+pub(crate) fn progress(done: u64, all: u64) {
+    // Whoever hears it may call again, so nothing is borrowed meanwhile.
+    let told = HOST.with_borrow_mut(|host| host.as_mut().and_then(|host| host.told.take()));
+    let Some(mut told) = told else { return };
+    told(done, all);
+    HOST.with_borrow_mut(|host| {
+        if let Some(host) = host {
+            host.told = Some(told);
+        }
+    });
+}
