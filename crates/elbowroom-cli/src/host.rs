@@ -82,7 +82,7 @@ thread_local! {
 impl Call {
     /// Runs any command to its end.
     pub fn run(self) -> Reply {
-        let (code, host) = self.hosted(|command| crate::dispatch(command));
+        let (code, host) = self.hosted(crate::dispatch);
         Reply { code: code as u8, out: host.out, said: host.said }
     }
 

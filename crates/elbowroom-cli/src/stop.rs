@@ -45,10 +45,10 @@ impl Stop {
 
     /// Listens to the system from here on. Whoever listens later hears the same.
     pub(crate) fn listen() -> Self {
+        static HEARD: OnceLock<Stop> = OnceLock::new();
         if let Some(stop) = host::stop() {
             return stop;
         }
-        static HEARD: OnceLock<Stop> = OnceLock::new();
         let begin = || {
             let stop = Self::default();
             let told = stop.clone();

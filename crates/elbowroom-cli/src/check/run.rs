@@ -115,7 +115,7 @@ pub(crate) fn check(plan: &Plan, how: &How<'_>, taker: &mut Taker<'_>) -> Result
         }
         // The channel closes when the last worker is gone.
         drop(sender);
-        let ended = desk.give(first, receiver, taker);
+        let ended = desk.give(first, &receiver, taker);
         desk.call_off();
         ended
     })
@@ -303,7 +303,7 @@ impl Desk<'_> {
     fn give(
         &self,
         first: usize,
-        receiver: Receiver<(usize, FrameFound)>,
+        receiver: &Receiver<(usize, FrameFound)>,
         taker: &mut Taker<'_>,
     ) -> Result<Ended, Halt> {
         let count = self.plan.frames.len();
@@ -311,7 +311,7 @@ impl Desk<'_> {
         let mut waiting = BTreeMap::new();
         let mut next = first;
         let mut before: Option<FrameFound> = None;
-        while let Some((place, found)) = self.next_found(&receiver) {
+        while let Some((place, found)) = self.next_found(receiver) {
             waiting.insert(place, found);
             while let Some(found) = waiting.remove(&next) {
                 if self.how.stop.is_set() {

@@ -1,5 +1,4 @@
 use std::sync::Arc;
-use std::sync::Arc;
 
 use super::*;
 use crate::args::Touching;
