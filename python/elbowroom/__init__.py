@@ -27,6 +27,19 @@ _HOME = {
     "DeformableModel": "_native",
     "Model": "_native",
     "World": "_native",
+    "ClipsReport": "_clips",
+    "CrowdReport": "_crowd",
+    "Posed": "_shot",
+    "Report": "_check",
+    "Sequence": "_check",
+    "Shot": "_shot",
+    "Table": "_table",
+    "check": "_check",
+    "clips": "_clips",
+    "crowd": "_crowd",
+    "load": "_shot",
+    "make": "_shot",
+    "pose": "_shot",
     "ArrayError": "errors",
     "DeviceError": "errors",
     "ElbowroomError": "errors",
@@ -43,6 +56,11 @@ __all__ = [*_HOME, "__version__", "errors", "results"]
 
 if TYPE_CHECKING:
     from . import errors, results, trimesh
+    from ._check import Report, Sequence, check
+    from ._clips import ClipsReport, clips
+    from ._crowd import CrowdReport, crowd
+    from ._shot import Posed, Shot, load, make, pose
+    from ._table import Table
     from ._native import DeformableModel, Model, World, __version__
     from .errors import (
         ArrayError,

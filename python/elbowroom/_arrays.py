@@ -9,7 +9,7 @@ from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
 
-from .errors import ArrayError, DeviceError, MeshError
+from .errors import ArrayError, DeviceError, ElbowroomError, MeshError
 
 #: Device types of DLPack whose memory the CPU can read: the CPU's own, and what CUDA or ROCm pinned.
 _READABLE = (1, 3, 11)
@@ -24,12 +24,22 @@ def _described(value: Any) -> str:
 
 def _array(value: Any, name: str) -> np.ndarray:
     """Any array-like as an array, without a copy where that is possible."""
+    try:
+        return _read(value, name)
+    except (ElbowroomError, MemoryError):
+        raise
+    except Exception as error:
+        # Whatever the object itself raises when it is read.
+        raise ArrayError(f"{name} cannot be made an array of: {error}") from error
+
+
+def _read(value: Any, name: str) -> np.ndarray:
     if isinstance(value, np.ma.MaskedArray):
         if np.ma.is_masked(value):
             raise ArrayError(f"{name} is a masked array with masked entries; fill or drop them")
-        return value.data
+        return np.asarray(value.data)
     if isinstance(value, np.ndarray):
-        return value
+        return np.asarray(value)
     if hasattr(value, "__dlpack_device__"):
         device = value.__dlpack_device__()
         if int(device[0]) not in _READABLE:
@@ -45,10 +55,7 @@ def _array(value: Any, name: str) -> np.ndarray:
             pass  # An old NumPy, or a type that DLPack does not have: by __array__, then.
     if isinstance(value, (str, bytes)) or value is None:
         raise ArrayError(f"{name} is {value!r}; give an array of numbers")
-    try:
-        return np.asarray(value)
-    except Exception as error:
-        raise ArrayError(f"{name} cannot be made an array of: {error}") from error
+    return np.asarray(value)
 
 
 def _numbers(value: Any, name: str) -> np.ndarray:
@@ -56,12 +63,10 @@ def _numbers(value: Any, name: str) -> np.ndarray:
     array = _array(value, name)
     kind = array.dtype.kind
     if kind not in "fiu":
-        what = "has the type " + str(array.dtype)
         if kind == "O":
-            what = "is an array of objects; are its rows of one length?"
-            raise ArrayError(f"{name} {what}")
-        raise ArrayError(f"{name} {what}; give real numbers")
-    doubles = np.ascontiguousarray(array, dtype=np.float64) if array.ndim else array
+            raise ArrayError(f"{name} is an array of objects; are its rows of one length?")
+        raise ArrayError(f"{name} has the type {array.dtype}; give real numbers")
+    doubles = _copied(array, np.float64)
     if array.ndim and (kind != "f" or array.dtype.itemsize > 8):
         with np.errstate(all="ignore"):
             is_same = bool(np.all((doubles.astype(array.dtype) == array) | (array != array)))
@@ -72,6 +77,16 @@ def _numbers(value: Any, name: str) -> np.ndarray:
     if not (doubles.flags.aligned and doubles.dtype.isnative):
         doubles = np.array(doubles, dtype=np.float64, order="C")
     return doubles
+
+
+def _copied(array: np.ndarray, dtype: Any) -> np.ndarray:
+    """Row by row and of this type, which is a copy unless it is so already."""
+    try:
+        # This makes one axis of none.
+        return np.ascontiguousarray(array, dtype=dtype) if array.ndim else array.astype(dtype)
+    except ValueError as error:
+        # An array may claim more than there is, one row repeated by a stride of 0.
+        raise MemoryError(str(error)) from error
 
 
 def _shape(array: np.ndarray) -> str:
@@ -115,7 +130,11 @@ def faces(value: Any, name: str) -> Union[np.ndarray, Tuple[List[int], List[int]
             raise
         is_ragged = True
     if is_ragged:
-        return _polygons(list(value), name)
+        try:
+            rows = list(value)
+        except TypeError as error:
+            raise ArrayError(f"{name} is a {_described(value)}; give (M, 3)") from error
+        return _polygons(rows, name)
     if array.size == 0:
         return np.zeros((0, 3), dtype=np.uint32)
     if array.dtype.kind not in "iu":
@@ -128,7 +147,7 @@ def faces(value: Any, name: str) -> Union[np.ndarray, Tuple[List[int], List[int]
     if array.ndim != 2 or array.shape[1] < 3:
         raise ArrayError(f"{name} has the shape {_shape(array)}; give (M, 3)")
     _indices(array, name)
-    triangles = np.ascontiguousarray(array, dtype=np.uint32)
+    triangles = _copied(array, np.uint32)
     if array.shape[1] == 3:
         return triangles
     count, corners = array.shape
@@ -140,7 +159,7 @@ def _polygons(rows: List[Any], name: str) -> Tuple[List[int], List[int]]:
     starts = [0]
     for face, row in enumerate(rows):
         polygon = _array(row, f"face {face} of {name}")
-        if polygon.ndim != 1 or polygon.dtype.kind not in "iu":
+        if polygon.ndim != 1 or polygon.size and polygon.dtype.kind not in "iu":
             raise ArrayError(f"face {face} of {name} is no list of whole numbers")
         if polygon.size and (int(polygon.min()) < 0 or int(polygon.max()) > _MOST_INDEX):
             index = int(polygon.min()) if int(polygon.min()) < 0 else int(polygon.max())
@@ -155,7 +174,10 @@ def _polygons(rows: List[Any], name: str) -> Tuple[List[int], List[int]]:
 def poses(value: Any, name: str) -> np.ndarray:
     """One pose (4, 4), or many (P, 4, 4)."""
     if hasattr(value, "as_matrix") and not hasattr(value, "__array__"):
-        value = value.as_matrix()
+        try:
+            value = value.as_matrix()
+        except Exception as error:
+            raise ArrayError(f"{name} cannot be made a matrix of: {error}") from error
     array = _numbers(value, name)
     if array.ndim in (2, 3) and array.shape[-2:] == (4, 4):
         return array
@@ -180,7 +202,7 @@ def pairs(value: Any, counts: Tuple[int, int]) -> np.ndarray:
             raise ArrayError(
                 f"pair {row} names triangle {int(column[row])}, and there are {counts[side]}"
             )
-    return np.ascontiguousarray(array, dtype=np.uint32)
+    return _copied(array, np.uint32)
 
 
 def mesh_like(value: Any) -> Tuple[Any, Any]:
@@ -197,3 +219,37 @@ def mesh_like(value: Any) -> Tuple[Any, Any]:
             "give two arrays, or something that has both"
         )
     return vertices, faces
+
+
+def frames(value: Any, name: str) -> np.ndarray:
+    """Vertices over time, (T, N, 3), as they lie in memory."""
+    array = _array(value, name)
+    if array.dtype.kind not in "fiu":
+        raise ArrayError(f"{name} has the type {array.dtype}; give real numbers")
+    if array.ndim == 2:
+        array = array[None]
+    if array.ndim != 3 or array.shape[2] != 3:
+        raise ArrayError(f"{name} has the shape {_shape(array)}; give (T, N, 3) or (N, 3)")
+    if 0 in array.shape:
+        raise ArrayError(f"{name} has the shape {_shape(array)}, so there is nothing in it")
+    return array
+
+
+def part_runs(parts: Any, triangles: Any, name: str) -> List[Tuple[str, int]]:
+    """Runs of faces of one part: the name of each with its first face."""
+    if not isinstance(triangles, np.ndarray):
+        raise ArrayError(f"{name} has parts, so give its faces as triangles, (M, 3)")
+    count = len(triangles)
+    if isinstance(parts, dict):
+        labels: List[str] = [name] * count
+        for part, members in parts.items():
+            for face in np.asarray(members).ravel().tolist():
+                if not (isinstance(face, int) and 0 <= face < count):
+                    raise ArrayError(f"part {part!r} of {name} names face {face} of {count}")
+                labels[face] = str(part)
+    else:
+        labels = [str(label) for label in np.asarray(parts).ravel().tolist()]
+        if len(labels) != count:
+            raise ArrayError(f"{name} has {count} faces and {len(labels)} labels of parts")
+    starts = [face for face in range(count) if face == 0 or labels[face] != labels[face - 1]]
+    return [(labels[face], face) for face in starts]

@@ -1,7 +1,8 @@
 """What can go wrong, as typed exceptions that say where.
 
-All of them are :class:`ElbowroomError`. Those about arrays are :class:`ValueError` as well, so that
-code which catches that goes on working.
+All of them are :class:`ElbowroomError`. Those about values are :class:`ValueError` as well, so that
+code which catches that goes on working. An argument of a wrong type altogether (a string for a model)
+is a plain :class:`TypeError`, and an array that does not fit into memory a :class:`MemoryError`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import Optional, Sequence
 
 __all__ = [
+    "ArgumentError",
     "ArrayError",
     "DeviceError",
     "ElbowroomError",
@@ -22,6 +24,10 @@ __all__ = [
 
 class ElbowroomError(Exception):
     """The base of all errors of this package."""
+
+
+class ArgumentError(ElbowroomError, ValueError):
+    """An argument out of its range, such as a negative clearance."""
 
 
 class ArrayError(ElbowroomError, ValueError):

@@ -25,6 +25,7 @@ __all__ = [
     "Region",
     "SelfContacts",
     "SolidProfile",
+    "Through",
     "TimeOfImpact",
     "Windings",
     "WorldContacts",
@@ -199,15 +200,29 @@ class Overlap(NamedTuple):
 
 
 class MinimumTranslation(NamedTuple):
-    """The shortest shift of the second model after which the two do not overlap."""
+    """The shortest translation of the first model after which the two do not overlap."""
 
-    #: (3,) or (P, 3); its length is ``upper``.
+    #: What to add to the translation of the first model, the one that was asked: (3,) or (P, 3). Its
+    #: length is ``upper``; zero if they do not overlap.
     vector: np.ndarray
-    #: No shift shorter than this is enough.
+    #: No translation shorter than this is enough.
     lower: Any
+    #: The length of ``vector``, which is enough.
     upper: Any
-    #: Whether both are convex, so that the shift is the shortest.
+    #: Whether both are convex; then ``lower`` and ``upper`` are next to each other.
     is_convex: Any
+    #: Whether this is certain: it is if both meshes are closed.
+    is_exact: Any
+
+
+class Through(NamedTuple):
+    """Which of two solids goes right through the other; both may."""
+
+    #: Whether the first comes out of the second again.
+    a_through_b: Any
+    #: Whether the second comes out of the first again.
+    b_through_a: Any
+    #: Whether this is certain: it is if both meshes are closed.
     is_exact: Any
 
 

@@ -5,6 +5,7 @@ use elbowroom::{Mesh, Pose};
 use glam::DVec3;
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use numpy::{PyReadonlyArray2, PyReadonlyArray3};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -17,8 +18,20 @@ fn python<'py>(
     value.py().import("elbowroom._arrays")?.call_method1(function, (value, name))
 }
 
+/// An empty list with room for so many. An array may claim more than there is memory (one row, repeated
+/// by a stride of 0): that is an exception, and not the end of the process.
+pub(crate) fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
+    let mut list = Vec::new();
+    if list.try_reserve_exact(count).is_ok() {
+        return Ok(list);
+    }
+    let text = format!("there is no memory for {count} rows of {} bytes", size_of::<T>());
+    Err(PyMemoryError::new_err(text))
+}
+
 fn doubles<'py>(value: &Bound<'py, PyAny>) -> Option<PyReadonlyArray2<'py, f64>> {
-    let array = value.cast::<PyArray2<f64>>().ok()?;
+    // Of a masked array the entries that are masked must not be read.
+    let array = value.cast_exact::<PyArray2<f64>>().ok()?;
     array.is_aligned().then(|| array.try_readonly().ok()).flatten()
 }
 
@@ -30,7 +43,13 @@ pub(crate) fn points(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<DVec3
         None => python("points", value, name)?.extract()?,
     };
     let rows = array.as_array();
-    Ok(rows.outer_iter().map(|row| DVec3::new(row[0], row[1], row[2])).collect())
+    let mut points = reserved(rows.nrows())?;
+    if let Some(entries) = rows.as_slice() {
+        points.extend(entries.chunks_exact(3).map(DVec3::from_slice));
+    } else {
+        points.extend(rows.outer_iter().map(|row| DVec3::new(row[0], row[1], row[2])));
+    }
+    Ok(points)
 }
 
 /// Triangles, (M, 3); also polygons of four corners and lists of polygons, which the mesh cuts up.
@@ -41,12 +60,15 @@ pub(crate) fn mesh(vertices: &Bound<'_, PyAny>, faces: &Bound<'_, PyAny>) -> PyR
     let made = if let Ok(triangles) = faces.cast::<PyArray2<u32>>() {
         let triangles = triangles.try_readonly()?;
         let rows = triangles.as_array();
-        let rows = rows.outer_iter().map(|row| [row[0], row[1], row[2]]).collect();
-        py.detach(|| Mesh::new(vertices, rows))
+        let mut corners = reserved(rows.nrows())?;
+        corners.extend(rows.outer_iter().map(|row| [row[0], row[1], row[2]]));
+        py.detach(|| Mesh::new(vertices, corners))
     } else {
         let (corners, offsets): (Vec<u32>, Vec<usize>) = faces.extract()?;
-        let polygons = offsets.windows(2).map(|pair| &corners[pair[0]..pair[1]]);
-        Mesh::from_polygons(vertices, polygons)
+        py.detach(|| {
+            let polygons = offsets.windows(2).map(|pair| &corners[pair[0]..pair[1]]);
+            Mesh::from_polygons(vertices, polygons)
+        })
     };
     made.map_err(|error| errors::mesh(py, &error))
 }
@@ -90,25 +112,35 @@ impl Poses {
     }
 
     fn one(array: &PyReadonlyArray2<'_, f64>) -> PyResult<Self> {
-        let pose = match array.as_slice() {
-            Ok(entries) => from_row_major(entries),
-            Err(_) => from_row_major(&array.as_array().iter().copied().collect::<Vec<_>>()),
+        // The slice of ndarray is row by row; that of rust-numpy is column by column of an array that
+        // is, which is a transposed rotation.
+        let matrix = array.as_array();
+        let pose = match matrix.as_slice() {
+            Some(entries) => from_row_major(entries),
+            None => from_row_major(&matrix.iter().copied().collect::<Vec<_>>()),
         };
         pose.map(Self::One).map_err(|error| errors::pose(array.py(), &error, None))
     }
 
     fn many(array: &PyReadonlyArray3<'_, f64>) -> PyResult<Self> {
-        let copied;
-        let entries = if let Ok(entries) = array.as_slice() {
-            entries
-        } else {
-            copied = array.as_array().iter().copied().collect::<Vec<_>>();
-            &copied
+        let py = array.py();
+        let mut poses = reserved(array.shape()[0])?;
+        let mut push = |entries: &[f64]| {
+            let pose = from_row_major(entries);
+            poses.push(pose.map_err(|error| errors::pose(py, &error, Some(poses.len())))?);
+            Ok::<_, PyErr>(())
         };
-        let poses = entries.chunks_exact(16).enumerate().map(|(number, entries)| {
-            from_row_major(entries).map_err(|error| errors::pose(array.py(), &error, Some(number)))
-        });
-        poses.collect::<PyResult<_>>().map(Self::Many)
+        let matrices = array.as_array();
+        if let Some(entries) = matrices.as_slice() {
+            entries.chunks_exact(16).try_for_each(&mut push)?;
+        } else {
+            for matrix in matrices.outer_iter() {
+                let mut entries = [0.0; 16];
+                entries.iter_mut().zip(matrix).for_each(|(to, &from)| *to = from);
+                push(&entries)?;
+            }
+        }
+        Ok(Self::Many(poses))
     }
 }
 
@@ -119,25 +151,25 @@ fn from_row_major(entries: &[f64]) -> Result<Pose, elbowroom::PoseError> {
 }
 
 fn many_doubles<'py>(value: &Bound<'py, PyAny>) -> Option<PyReadonlyArray3<'py, f64>> {
-    let array = value.cast::<PyArray3<f64>>().ok()?;
+    let array = value.cast_exact::<PyArray3<f64>>().ok()?;
     let fits = array.is_aligned() && array.shape()[1..] == [4, 4];
     fits.then(|| array.try_readonly().ok()).flatten()
 }
 
 /// Pairs of numbers, (K, 2).
-pub(crate) fn pairs<'py>(
-    py: Python<'py>,
+pub(crate) fn pairs(
+    py: Python<'_>,
     pairs: impl ExactSizeIterator<Item = [u32; 2]>,
-) -> PyResult<Bound<'py, PyArray2<u32>>> {
+) -> PyResult<Bound<'_, PyArray2<u32>>> {
     let rows = pairs.len();
     PyArray1::from_vec(py, pairs.flatten().collect()).reshape([rows, 2])
 }
 
 /// Vectors, (K, 3).
-pub(crate) fn vectors<'py>(
-    py: Python<'py>,
+pub(crate) fn vectors(
+    py: Python<'_>,
     vectors: impl ExactSizeIterator<Item = DVec3>,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
+) -> PyResult<Bound<'_, PyArray2<f64>>> {
     let rows = vectors.len();
     let flat = vectors.flat_map(|vector| vector.to_array()).collect();
     PyArray1::from_vec(py, flat).reshape([rows, 3])
@@ -180,9 +212,10 @@ pub(crate) fn rays<E: std::borrow::Borrow<elbowroom::RayError>>(
         }
     };
     let of = |all: &[DVec3], index: usize| if all.len() == 1 { all[0] } else { all[index] };
-    let rays = (0..count).map(|index| {
+    let mut rays = reserved(count)?;
+    for index in 0..count {
         let made = ray(of(&origins, index), of(&directions, index));
-        made.map_err(|error| errors::ray(py, error.borrow(), index))
-    });
-    rays.collect()
+        rays.push(made.map_err(|error| errors::ray(py, error.borrow(), index))?);
+    }
+    Ok(rays)
 }

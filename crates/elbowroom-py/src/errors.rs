@@ -4,7 +4,6 @@ use elbowroom::{
     BodyRefitError, BodyRefitErrorKind, MeshError, MeshErrorKind, PoseError, RayError, RefitError,
     RefitErrorKind,
 };
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -45,7 +44,7 @@ pub(crate) fn refit(py: Python<'_>, error: &RefitError) -> PyErr {
 pub(crate) fn body_refit(py: Python<'_>, error: &BodyRefitError) -> PyErr {
     match error.kind() {
         BodyRefitErrorKind::Refit { cause } => refit(py, cause),
-        _ => PyValueError::new_err(error.to_string()),
+        _ => new(py, "UnknownNameError", &error.to_string(), &[]),
     }
 }
 
@@ -61,6 +60,19 @@ pub(crate) fn pose(py: Python<'_>, error: &PoseError, number: Option<usize>) -> 
 
 pub(crate) fn ray(py: Python<'_>, error: &RayError, number: usize) -> PyErr {
     new(py, "RayError", &format!("ray {number}: {error}"), &[("ray", number)])
+}
+
+/// An argument that is no array, and out of its range.
+pub(crate) fn argument(py: Python<'_>, text: &str) -> PyErr {
+    new(py, "ArgumentError", text, &[])
+}
+
+/// Files or options with which nothing can be examined.
+pub(crate) fn input(py: Python<'_>, problems: Vec<String>, hint: &str) -> PyErr {
+    let made = || -> PyResult<Bound<'_, PyAny>> {
+        py.import("elbowroom.errors")?.getattr("InputError")?.call1((problems, hint))
+    };
+    made().map_or_else(|error| error, PyErr::from_value)
 }
 
 /// A body of a world that does not exist.

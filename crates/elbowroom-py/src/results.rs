@@ -2,7 +2,7 @@
 //! axis of the poses first.
 
 use elbowroom::{ClosestPoints, ContactKind, Inside, MinimumTranslation, Overlap, Penetration};
-use elbowroom::{Region, Relation, TimeOfImpact, TrianglePair, Winding};
+use elbowroom::{Region, Relation, Through, TimeOfImpact, TrianglePair, Winding};
 use glam::DVec3;
 use numpy::{Element, PyArray1, PyArray2};
 use pyo3::IntoPyObjectExt;
@@ -26,12 +26,12 @@ pub(crate) fn record<'py>(
 struct Fields<'a, 'py, T> {
     py: Python<'py>,
     answers: &'a Answers<T>,
-    fields: Vec<Bound<'py, PyAny>>,
+    made: Vec<Bound<'py, PyAny>>,
 }
 
 impl<'a, 'py, T> Fields<'a, 'py, T> {
     fn new(py: Python<'py>, answers: &'a Answers<T>) -> Self {
-        Self { py, answers, fields: Vec::new() }
+        Self { py, answers, made: Vec::new() }
     }
 
     fn value<V>(mut self, of: impl Fn(&T) -> V) -> PyResult<Self>
@@ -44,7 +44,7 @@ impl<'a, 'py, T> Fields<'a, 'py, T> {
                 PyArray1::from_vec(self.py, answers.iter().map(of).collect()).into_any()
             }
         };
-        self.fields.push(field);
+        self.made.push(field);
         Ok(self)
     }
 
@@ -53,12 +53,12 @@ impl<'a, 'py, T> Fields<'a, 'py, T> {
             Answers::One(answer) => arrays::vector(self.py, of(answer)).into_any(),
             Answers::Many(answers) => arrays::vectors(self.py, answers.iter().map(of))?.into_any(),
         };
-        self.fields.push(field);
+        self.made.push(field);
         Ok(self)
     }
 
     fn made(self, class: &str) -> PyResult<Bound<'py, PyAny>> {
-        let fields = pyo3::types::PyTuple::new(self.py, self.fields)?;
+        let fields = pyo3::types::PyTuple::new(self.py, self.made)?;
         record(self.py, class, fields)
     }
 }
@@ -144,12 +144,29 @@ pub(crate) fn minimum_translation<'py>(
         .made("MinimumTranslation")
 }
 
+pub(crate) fn through<'py>(
+    py: Python<'py>,
+    answers: &Answers<Through>,
+) -> PyResult<Bound<'py, PyAny>> {
+    Fields::new(py, answers)
+        .value(|it| it.a_through_b)?
+        .value(|it| it.b_through_a)?
+        .value(|it| it.certainty.is_exact())?
+        .made("Through")
+}
+
 /// What `contacts` returns.
 pub(crate) struct Found {
     pub(crate) pairs: Vec<TrianglePair>,
     pub(crate) kind: ContactKind,
     pub(crate) inside: Option<Inside>,
     pub(crate) is_exact: bool,
+}
+
+/// A place in a list, as NumPy counts.
+#[expect(clippy::cast_possible_wrap, reason = "no list has 2^63 entries")]
+pub(crate) fn offset(place: usize) -> i64 {
+    place as i64
 }
 
 pub(crate) fn contacts<'py>(
@@ -161,7 +178,7 @@ pub(crate) fn contacts<'py>(
         Answers::Many(all) => {
             let mut offsets = vec![0_i64];
             offsets.extend(all.iter().scan(0, |sum, found| {
-                *sum += found.pairs.len() as i64;
+                *sum += offset(found.pairs.len());
                 Some(*sum)
             }));
             let listed: Vec<_> = all.iter().flat_map(|found| &found.pairs).collect();

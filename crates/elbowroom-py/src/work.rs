@@ -7,7 +7,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use elbowroom::interrupt::{self, Interrupt};
@@ -38,20 +38,45 @@ thread_local! {
 }
 
 fn asking() -> Interrupt {
-    Interrupt::asking(|| {
-        let Some(looked) = LOOKED.get() else { return false };
-        if looked.elapsed() < PATIENCE {
-            return false;
+    Interrupt::new().asking(ask)
+}
+
+/// Whether the work of this thread is to stop.
+pub(crate) fn ask() -> bool {
+    let Some(looked) = LOOKED.get() else { return false };
+    if RAISED.with_borrow(Option::is_some) {
+        return true;
+    }
+    if looked.elapsed() < PATIENCE {
+        return false;
+    }
+    LOOKED.set(Some(Instant::now()));
+    match Python::try_attach(|py| py.check_signals()) {
+        Some(Err(error)) => {
+            RAISED.set(Some(error));
+            true
         }
-        LOOKED.set(Some(Instant::now()));
-        match Python::try_attach(|py| py.check_signals()) {
-            Some(Err(error)) => {
-                RAISED.set(Some(error));
-                true
-            }
-            _ => false,
-        }
-    })
+        _ => false,
+    }
+}
+
+/// Runs something that asks for itself whether to stop ([`ask`]).
+pub(crate) fn call<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let ended = py.detach(|| {
+        let outer = LOOKED.replace(Some(Instant::now()));
+        let ended = work();
+        LOOKED.set(outer);
+        ended
+    });
+    RAISED.take().map_or(Ok(ended), Err)
+}
+
+/// Tells a callback how far the work has come. What it raises ends the work.
+pub(crate) fn tell(told: &Py<PyAny>, done: u64, all: u64) {
+    let raised = Python::attach(|py| told.call1(py, (done, all)).err());
+    if raised.is_some() {
+        RAISED.set(raised);
+    }
 }
 
 /// Does work without the lock.
@@ -94,10 +119,11 @@ fn share<T: Send>(count: usize, one: &(impl Fn(usize) -> T + Sync), done: &mut V
     let helpers = std::thread::available_parallelism().map_or(0, |cores| cores.get() - 1);
     let chunk = ((count - done.len()) / (8 * (helpers + 1))).clamp(1, CHUNK);
     let interrupt = INTERRUPT.with_borrow(Clone::clone);
-    let next = AtomicUsize::new(done.len());
+    let (next, is_over) = (AtomicUsize::new(done.len()), AtomicBool::new(false));
     let take = || {
+        let _over = Over(&is_over);
         let mut taken = Vec::new();
-        while !interrupt.is_raised() {
+        while !interrupt.is_raised() && !is_over.load(Ordering::Relaxed) {
             let from = next.fetch_add(chunk, Ordering::Relaxed);
             if from >= count {
                 break;
@@ -110,7 +136,7 @@ fn share<T: Send>(count: usize, one: &(impl Fn(usize) -> T + Sync), done: &mut V
     let mut taken = std::thread::scope(|scope| {
         let help = || interrupt.run(take).unwrap_or_default();
         let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(help)).collect();
-        // If this unwinds, the interrupt is raised, and the helpers end as well.
+        // If this unwinds, the helpers end as well.
         let mut taken = take();
         for helper in helpers {
             // Signals are still looked for while a helper finishes what it took last.
@@ -124,6 +150,17 @@ fn share<T: Send>(count: usize, one: &(impl Fn(usize) -> T + Sync), done: &mut V
     });
     taken.sort_unstable_by_key(|(from, _)| *from);
     done.extend(taken.into_iter().flat_map(|(_, part)| part));
+}
+
+/// Ends the work of all when one of them unwinds.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// One answer, or one for each pose.
@@ -144,9 +181,8 @@ impl Places {
         pose: Option<&Bound<'_, PyAny>>,
         other_pose: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let a = Poses::read(pose, "pose")?;
-        let b = Poses::read(other_pose, "other_pose")?;
-        if let (Poses::Many(a), Poses::Many(b)) = (&a, &b)
+        let places = Self::named(pose, other_pose, ["pose", "other_pose"])?;
+        if let (Poses::Many(a), Poses::Many(b)) = (&places.a, &places.b)
             && a.len() != b.len()
         {
             let text = format!(
@@ -156,7 +192,16 @@ impl Places {
             );
             return Err(errors::new(py, "ArrayError", &text, &[]));
         }
-        Ok(Self { a, b })
+        Ok(places)
+    }
+
+    /// Of arguments of these names, whose numbers are not compared.
+    pub(crate) fn named(
+        pose: Option<&Bound<'_, PyAny>>,
+        other_pose: Option<&Bound<'_, PyAny>>,
+        names: [&str; 2],
+    ) -> PyResult<Self> {
+        Ok(Self { a: Poses::read(pose, names[0])?, b: Poses::read(other_pose, names[1])? })
     }
 
     /// Asks about each two poses.

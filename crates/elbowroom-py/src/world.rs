@@ -1,6 +1,7 @@
-//! Bodies by name, and which of them meet.
+//! Bodies by name, and which of them meet. Documentation comments are docstrings, as in `model.rs`.
 
 use std::borrow::Borrow;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use elbowroom::{BodyId, ClosestPoints, Posed, Ray};
 use glam::DVec3;
 use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -121,7 +122,41 @@ impl Bodies {
     }
 }
 
-/// Many bodies by name.
+thread_local! {
+    /// The worlds that this thread is asking, and has locked.
+    static ASKED: RefCell<Vec<*const World>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Takes a world off that list, also when a question is interrupted.
+struct Asking;
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        ASKED.with_borrow_mut(Vec::pop);
+    }
+}
+
+/// Many bodies by name, and which of them meet: broad phase and narrow phase in one.
+///
+/// A body is a model at a pose; many bodies may share a model. What was found about two bodies is kept
+/// as long as neither moves, so that a step costs what moves. Answers are exact, and do not depend on
+/// earlier steps. Pairs are in the order in which bodies came. Can be used from several threads.
+///
+/// Examples
+/// --------
+/// >>> import numpy as np
+/// >>> import elbowroom as er
+/// >>> model = er.Model([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+/// >>> world = er.World()
+/// >>> world.add("floor", model)
+/// >>> pose = np.eye(4)
+/// >>> pose[2, 3] = 5
+/// >>> world.add("lamp", model, pose)
+/// >>> world.intersecting_pairs()
+/// []
+/// >>> world.set_pose("lamp", np.eye(4))
+/// >>> world.intersecting_pairs()
+/// [('floor', 'lamp')]
 #[pyclass(frozen, subclass, module = "elbowroom", name = "World")]
 pub(crate) struct World {
     /// Copied by who changes it while somebody still asks. Locked without the interpreter's lock
@@ -134,16 +169,34 @@ impl World {
         self.bodies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn bodies(&self, py: Python<'_>) -> Arc<Bodies> {
-        py.detach(|| Arc::clone(&self.lock()))
+    /// A signal handler, or whatever else Python runs while this thread asks a question, would wait
+    /// for the end of that question for ever.
+    fn not_asking(&self) -> PyResult<()> {
+        let here: *const Self = self;
+        if ASKED.with_borrow(|asked| asked.contains(&here)) {
+            let text = "the world is being asked by this very thread, which a signal interrupted";
+            return Err(PyRuntimeError::new_err(text));
+        }
+        Ok(())
     }
 
-    fn look<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&Bodies) -> T + Send) -> T {
-        py.detach(|| look(&self.lock()))
+    fn bodies(&self, py: Python<'_>) -> PyResult<Arc<Bodies>> {
+        self.not_asking()?;
+        Ok(py.detach(|| Arc::clone(&self.lock())))
     }
 
-    fn change<T: Send>(&self, py: Python<'_>, change: impl FnOnce(&mut Bodies) -> T + Send) -> T {
-        py.detach(|| change(Arc::make_mut(&mut self.lock())))
+    fn look<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&Bodies) -> T + Send) -> PyResult<T> {
+        self.not_asking()?;
+        Ok(py.detach(|| look(&self.lock())))
+    }
+
+    fn change<T: Send>(
+        &self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut Bodies) -> T + Send,
+    ) -> PyResult<T> {
+        self.not_asking()?;
+        Ok(py.detach(|| change(Arc::make_mut(&mut self.lock()))))
     }
 
     /// Asks something that keeps what it found for the next time.
@@ -152,9 +205,15 @@ impl World {
         py: Python<'_>,
         question: impl FnOnce(&mut Bodies) -> T + Send,
     ) -> PyResult<T> {
-        let answer = work::run(py, || question(Arc::make_mut(&mut self.lock())));
+        self.not_asking()?;
+        let answer = work::run(py, || {
+            let mut bodies = self.lock();
+            ASKED.with_borrow_mut(|asked| asked.push(self));
+            let _asking = Asking;
+            question(Arc::make_mut(&mut bodies))
+        });
         if answer.is_err() {
-            self.change(py, Bodies::renew);
+            self.change(py, Bodies::renew)?;
         }
         answer
     }
@@ -166,8 +225,8 @@ impl World {
         query: impl Fn(&Bodies, Posed<'_>) -> T + Sync + Send,
     ) -> PyResult<Answers<T>> {
         let py = model.py();
-        let (places, engine) = (Places::read(py, pose, None)?, model.get().engine());
-        let bodies = self.bodies(py);
+        let (places, engine) = (Places::read(py, pose, None)?, model.get().engine(py));
+        let bodies = self.bodies(py)?;
         places.ask(py, |pose, _| query(&bodies, engine.at(pose)))
     }
 }
@@ -179,10 +238,27 @@ impl World {
         Self { bodies: Mutex::default() }
     }
 
+    /// Adds a body.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     A name that no body has.
+    /// model : Model
+    ///     Its model, as it is now: a later ``refit`` of the model does not change the body.
+    /// pose : array_like of shape (4, 4), optional
+    ///     Where it is; at the origin if left out.
+    ///
+    /// Raises
+    /// ------
+    /// ArgumentError
+    ///     If a body of this name is in the world already.
+    /// PoseError, ArrayError
+    ///     If the pose is not rigid, not finite, or no (4, 4) array of numbers.
     #[pyo3(signature = (name, model, pose=None))]
     fn add(&self, name: &str, model: &Bound<'_, Model>, pose: Option<&Value<'_>>) -> PyResult<()> {
         let py = model.py();
-        let (pose, engine) = (one_pose(pose)?, model.get().engine());
+        let (pose, engine) = (one_pose(py, pose, "pose")?, model.get().engine(py));
         let name = Name(name.into());
         let is_new = self.change(py, |bodies| {
             if bodies.by_name.contains_key(&name) {
@@ -192,35 +268,89 @@ impl World {
             bodies.by_name.insert(name.clone(), body);
             bodies.names.insert(body, name.clone());
             true
-        });
+        })?;
         if is_new {
             return Ok(());
         }
         let text =
             format!("{:?} is in the world already; remove it first, or use another name", name.0);
-        Err(PyValueError::new_err(text))
+        Err(errors::argument(py, &text))
     }
 
+    /// Removes a body.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name of the body.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If no body has this name.
     fn remove(&self, py: Python<'_>, name: &str) -> PyResult<()> {
         self.change(py, |bodies| {
             let Some(body) = bodies.by_name.remove(name) else { return false };
             bodies.names.remove(&body);
             bodies.world.remove(body).is_ok()
-        })
+        })?
         .then_some(())
         .ok_or_else(|| errors::no_body(py, name))
     }
 
+    /// Moves a body. A pose that it has already costs nothing.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name of the body.
+    /// pose : array_like of shape (4, 4)
+    ///     Where it is now.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If no body has this name.
+    /// PoseError, ArrayError
+    ///     If the pose is not rigid, not finite, or no (4, 4) array of numbers.
     fn set_pose(&self, py: Python<'_>, name: &str, pose: &Value<'_>) -> PyResult<()> {
-        let pose = one_pose(Some(pose))?;
+        let pose = one_pose(py, Some(pose), "pose")?;
         self.change(py, |bodies| {
             let body = *bodies.by_name.get(name)?;
             bodies.world.set_pose(body, pose).ok()
-        })
+        })?
         .ok_or_else(|| errors::no_body(py, name))
     }
 
-    /// Many at once: one call for each of 10⁵ bodies would cost more than the question.
+    /// Moves many bodies in one call. If one name or pose is wrong, none is moved.
+    ///
+    /// Parameters
+    /// ----------
+    /// names : sequence of str
+    ///     The names of P bodies.
+    /// poses : array_like of shape (P, 4, 4)
+    ///     Where they are now.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If no body has one of the names.
+    /// PoseError, ArrayError
+    ///     If a pose is not rigid or not finite, or there are not as many of them as names.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import numpy as np
+    /// >>> import elbowroom as er
+    /// >>> model = er.Model([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    /// >>> world = er.World()
+    /// >>> for name in "abc":
+    /// ...     world.add(name, model)
+    /// >>> poses = np.repeat(np.eye(4)[None], 3, axis=0)
+    /// >>> poses[:, 2, 3] = 0, 1, 2
+    /// >>> world.set_poses(world.names, poses)
+    /// >>> world.intersecting_pairs()
+    /// []
     fn set_poses(&self, py: Python<'_>, names: Vec<String>, poses: &Value<'_>) -> PyResult<()> {
         let poses = arrays::Poses::read(Some(poses), "poses")?;
         if poses.count() != Some(names.len()) {
@@ -241,59 +371,118 @@ impl World {
                 set.expect("names are of bodies that are there");
             }
             Ok(())
-        })
+        })?
         .map_err(|index: usize| errors::no_body(py, &names[index]))
     }
 
+    /// Moves the vertices of a body whose model is a :class:`DeformableModel`.
+    ///
+    /// Other bodies of the same model, and the model itself, stay as they are.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name of the body.
+    /// vertices : array_like of shape (N, 3)
+    ///     As many vertices as its model has.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If no body has this name.
+    /// MeshError
+    ///     If the model is not deformable, a vertex is not finite, or there are more or fewer of them.
+    /// ArrayError
+    ///     If the array has a wrong shape or type.
     fn refit(&self, name: &str, vertices: &Value<'_>) -> PyResult<()> {
         let py = vertices.py();
         let points = arrays::points(vertices, "vertices")?;
         let refitted = self.change(py, |bodies| {
             let body = *bodies.by_name.get(name)?;
             Some(bodies.world.refit(body, &points))
-        });
+        })?;
         let refitted = refitted.ok_or_else(|| errors::no_body(py, name))?;
         refitted.map_err(|error| errors::body_refit(py, &error))
     }
 
+    /// Where a body is, as a new array (4, 4).
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name of the body.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If no body has this name.
     fn pose<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let pose = self.look(py, |bodies| {
             let body = *bodies.by_name.get(name)?;
             bodies.world.pose(body).ok().copied()
-        });
+        })?;
         arrays::pose(py, &pose.ok_or_else(|| errors::no_body(py, name))?)
     }
 
-    /// The model of a body; with the vertices of its last refit.
+    /// The model of a body, with the vertices of its last refit.
+    ///
+    /// A new object; to refit it changes nothing in the world.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name of the body.
+    ///
+    /// Returns
+    /// -------
+    /// Model
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If no body has this name.
     fn model(&self, py: Python<'_>, name: &str) -> PyResult<Model> {
         let model = self.look(py, |bodies| {
             let body = bodies.by_name.get(name)?;
             bodies.world.model(*body).ok().map(Arc::clone)
-        });
+        })?;
         model.map(Model::of_arc).ok_or_else(|| errors::no_body(py, name))
     }
 
-    /// The names, in the order in which bodies came where none was removed.
+    /// The names of the bodies, in the order in which they came if none was removed.
     #[getter]
-    fn names(&self, py: Python<'_>) -> Vec<Name> {
+    fn names(&self, py: Python<'_>) -> PyResult<Vec<Name>> {
         self.look(py, |bodies| bodies.world.bodies().map(|body| bodies.name(body)).collect())
     }
 
-    fn __len__(&self, py: Python<'_>) -> usize {
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.look(py, |bodies| bodies.world.len())
     }
 
-    fn __contains__(&self, py: Python<'_>, name: &str) -> bool {
+    fn __contains__(&self, py: Python<'_>, name: &str) -> PyResult<bool> {
         self.look(py, |bodies| bodies.by_name.contains_key(name))
     }
 
-    fn __repr__(&self, py: Python<'_>) -> String {
-        match self.__len__(py) {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(match self.__len__(py)? {
             1 => "World(1 body)".to_owned(),
             count => format!("World({count} bodies)"),
-        }
+        })
     }
 
+    /// Every two bodies that intersect; touching counts.
+    ///
+    /// The fastest question about all of them: it ends for two bodies with the first triangles that
+    /// meet. Surfaces are compared: a body wholly inside another one does not intersect it.
+    ///
+    /// Returns
+    /// -------
+    /// list of tuple of str
+    ///     The names of two bodies each, the one that came first in front.
     fn intersecting_pairs(&self, py: Python<'_>) -> PyResult<Vec<Pair>> {
         self.ask(py, |bodies| {
             let pairs = bodies.world.intersecting_pairs();
@@ -301,21 +490,53 @@ impl World {
         })
     }
 
+    /// Every two bodies whose surfaces are as near as a clearance, or nearer.
+    ///
+    /// Parameters
+    /// ----------
+    /// clearance : float
+    ///     A length of 0 or more, in the unit of the vertices.
+    ///
+    /// Returns
+    /// -------
+    /// list of tuple of str
+    ///     The names of two bodies each.
+    ///
+    /// Raises
+    /// ------
+    /// ArgumentError
+    ///     If the clearance is negative or not finite.
     fn pairs_within(&self, py: Python<'_>, clearance: f64) -> PyResult<Vec<Pair>> {
-        let clearance = length("clearance", clearance)?;
+        let clearance = length(py, "clearance", clearance)?;
         self.ask(py, |bodies| {
             let pairs = bodies.world.pairs_within(clearance);
             pairs.into_iter().map(|pair| bodies.pair(pair)).collect()
         })
     }
 
+    /// Every two bodies that intersect, with all pairs of triangles that meet.
+    ///
+    /// Returns
+    /// -------
+    /// WorldContacts
+    ///
+    /// Examples
+    /// --------
+    /// >>> import elbowroom as er
+    /// >>> model = er.Model([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    /// >>> world = er.World()
+    /// >>> world.add("floor", model)
+    /// >>> world.add("carpet", model)
+    /// >>> for contact in world.contacts():
+    /// ...     print(contact.a, contact.b, contact.pairs)
+    /// floor carpet [[0 0]]
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Value<'py>> {
         let (names, offsets, pairs) = self.ask(py, |bodies| {
             let (mut ids, mut offsets, mut pairs) = (Vec::new(), vec![0_i64], Vec::new());
             for touching in bodies.world.contacts() {
                 ids.push((touching.a, touching.b));
                 pairs.extend_from_slice(touching.pairs());
-                offsets.push(pairs.len() as i64);
+                offsets.push(results::offset(pairs.len()));
             }
             let names: Vec<Pair> = ids.into_iter().map(|pair| bodies.pair(pair)).collect();
             (names, offsets, pairs)
@@ -326,7 +547,24 @@ impl World {
         results::record(py, "WorldContacts", fields)
     }
 
-    /// Whether a model meets any body.
+    /// Whether a model intersects any body; touching counts.
+    ///
+    /// Parameters
+    /// ----------
+    /// model : Model
+    ///     A model that need not be in the world.
+    /// pose : array_like of shape (4, 4) or (P, 4, 4), optional
+    ///     Where it is; at the origin if left out. A batch asks about each pose, on all cores.
+    ///
+    /// Returns
+    /// -------
+    /// bool or numpy.ndarray
+    ///     An array (P,) of bool for a batch of poses.
+    ///
+    /// Raises
+    /// ------
+    /// PoseError, ArrayError
+    ///     If a pose is not rigid or not finite, or the array has a wrong shape or type.
     #[pyo3(signature = (model, pose=None))]
     fn intersects<'py>(
         &self,
@@ -340,7 +578,33 @@ impl World {
         results::values(model.py(), answers)
     }
 
-    /// The names of the bodies that a model meets.
+    /// The names of the bodies that a model intersects; touching counts.
+    ///
+    /// Parameters
+    /// ----------
+    /// model : Model
+    ///     A model that need not be in the world.
+    /// pose : array_like of shape (4, 4) or (P, 4, 4), optional
+    ///     Where it is; at the origin if left out. A batch asks about each pose, on all cores.
+    ///
+    /// Returns
+    /// -------
+    /// list of str
+    ///     A list of such lists for a batch of poses.
+    ///
+    /// Raises
+    /// ------
+    /// PoseError, ArrayError
+    ///     If a pose is not rigid or not finite, or the array has a wrong shape or type.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import elbowroom as er
+    /// >>> model = er.Model([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    /// >>> world = er.World()
+    /// >>> world.add("floor", model)
+    /// >>> world.meeting(model)
+    /// ['floor']
     #[pyo3(signature = (model, pose=None))]
     fn meeting<'py>(
         &self,
@@ -354,7 +618,27 @@ impl World {
         }
     }
 
-    /// The body that is nearest to a model, and the closest points of model and body.
+    /// The body that is nearest to a model, and the closest points of both.
+    ///
+    /// Of several bodies at the same distance, the one that came first.
+    ///
+    /// Parameters
+    /// ----------
+    /// model : Model
+    ///     A model that need not be in the world.
+    /// pose : array_like of shape (4, 4) or (P, 4, 4), optional
+    ///     Where it is; at the origin if left out. A batch asks about each pose, on all cores.
+    ///
+    /// Returns
+    /// -------
+    /// tuple of (str, ClosestPoints) or None
+    ///     Side ``a`` is the model, side ``b`` the body. For a batch of poses a list of names, and
+    ///     ``ClosestPoints`` of arrays. ``None`` if the world has no bodies.
+    ///
+    /// Raises
+    /// ------
+    /// PoseError, ArrayError
+    ///     If a pose is not rigid or not finite, or the array has a wrong shape or type.
     #[pyo3(signature = (model, pose=None))]
     fn nearest<'py>(
         &self,
@@ -379,7 +663,12 @@ impl World {
         }
     }
 
-    /// The two bodies that are nearest to each other; nothing of fewer than two.
+    /// The two bodies that are nearest to each other, and their closest points.
+    ///
+    /// Returns
+    /// -------
+    /// tuple of (tuple of str, ClosestPoints) or None
+    ///     ``None`` if the world has fewer than two bodies.
     fn nearest_pair<'py>(&self, py: Python<'py>) -> PyResult<Value<'py>> {
         match self.ask(py, |bodies| bodies.nearest_pair())? {
             None => Ok(py.None().into_bound(py)),
@@ -390,7 +679,35 @@ impl World {
         }
     }
 
-    /// Of each ray the first body that it hits.
+    /// The first body that each ray hits.
+    ///
+    /// Parameters
+    /// ----------
+    /// origins : array_like of shape (N, 3)
+    ///     Where the rays begin; one (3,) for all of them is enough.
+    /// directions : array_like of shape (N, 3)
+    ///     Where they go, of any length but 0; one (3,) for all of them is enough.
+    ///
+    /// Returns
+    /// -------
+    /// WorldRayHits
+    ///
+    /// Raises
+    /// ------
+    /// RayError
+    ///     If a ray is not finite or has no direction; its ``ray`` is the number of the ray.
+    /// ArrayError
+    ///     If an array has a wrong shape or type, or there are different numbers of both.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import elbowroom as er
+    /// >>> model = er.Model([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    /// >>> world = er.World()
+    /// >>> world.add("floor", model)
+    /// >>> hits = world.ray_cast([[0.25, 0.25, 3], [9, 9, 3]], [0, 0, -1])
+    /// >>> hits.name, hits.distance
+    /// (['floor', None], array([ 3., inf]))
     fn ray_cast<'py>(&self, origins: &Value<'py>, directions: &Value<'py>) -> PyResult<Value<'py>> {
         let py = origins.py();
         // A ray that passes the body which reaches farthest passes all of them.
@@ -401,12 +718,12 @@ impl World {
             })?;
             let model = bodies.world.model(body).map(Arc::clone).ok()?;
             Some((model, *bodies.posed(body).pose()))
-        });
+        })?;
         let rays = arrays::rays(origins, directions, |origin, direction| match &far {
             Some((model, pose)) => Ray::towards(origin, direction, model, pose),
             None => Ray::new(origin, origin + direction),
         })?;
-        let bodies = self.bodies(py);
+        let bodies = self.bodies(py)?;
         let hits = work::many(py, rays.len(), |i| {
             let found = bodies.world.ray_cast(&rays[i])?;
             let distance = rays[i].from().distance(found.hit.point);
