@@ -94,6 +94,14 @@ impl LayerColumn {
         by_column!(self, volumes => volumes.as_slice()[slot as usize].boxed())
     }
 
+    /// The surface area of a volume.
+    ///
+    /// # Panics
+    /// If there is no such slot.
+    pub fn area(&self, slot: u32) -> f64 {
+        by_column!(self, volumes => volumes.as_slice()[slot as usize].area())
+    }
+
     pub(super) fn reach(&self, slot: u32) -> f64 {
         by_column!(self, volumes => volumes.as_slice()[slot as usize].reach())
     }
@@ -126,6 +134,31 @@ impl LayerColumn {
             Self::Sphere(volumes) => of(volumes.as_slice()),
             Self::Obb(volumes) => of(volumes.as_slice()),
             _ => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use crate::grammar::{Config, Family};
+    use crate::sbbk::{HybridTree, Layers, RIGID};
+
+    #[test]
+    fn a_box_is_as_large_as_its_mesh_and_nothing_is_larger_than_it_encloses() {
+        let half = DVec3::new(1.0, 2.0, 3.0);
+        let mesh = elbowroom_make::cuboid(half);
+        let of = |family: Family| {
+            let layers = Layers::single(family).unwrap();
+            let tree = HybridTree::new(mesh.clone(), &layers, &Config::default());
+            tree.layers().columns()[0].area(0)
+        };
+        let exact = 8.0 * (half.x * half.y + half.y * half.z + half.z * half.x);
+        assert!((of(Family::Aabb) - exact).abs() < 1e-9);
+        for family in RIGID {
+            // Whatever is convex and encloses the box has at least its area.
+            assert!(of(family) >= exact * (1.0 - 1e-9), "{family:?} {}", of(family));
         }
     }
 }
