@@ -20,6 +20,7 @@ use elbowroom::internal::model::Grown;
 use elbowroom::internal::model::runs::Runs;
 use elbowroom::internal::query::Question;
 use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::Fit;
 
 /// A mesh with one tree and a family for each of its levels, which can be refitted to moved vertices.
 ///
@@ -50,6 +51,8 @@ use elbowroom::internal::traverse::Workspace;
 pub struct HybridTree {
     mesh: Mesh,
     tree: Tree,
+    /// How oriented boxes find their axes, in whatever layers.
+    fit: Fit,
     layers: LayerColumns,
     /// Copies of one triangle as the mesh was built, and whether they still are.
     runs: Runs,
@@ -68,22 +71,22 @@ impl HybridTree {
     /// layers' volumes over it.
     pub fn new(mesh: Mesh, layering: &Layers, config: &Config) -> Self {
         let Grown { tree, runs, .. } = Grown::new(&mesh, config);
-        Self::over(mesh, layering, config, tree, runs)
+        Self::over(mesh, layering, config.fit, tree, runs)
     }
 
-    fn over(mesh: Mesh, layering: &Layers, config: &Config, tree: Tree, runs: Runs) -> Self {
+    fn over(mesh: Mesh, layering: &Layers, fit: Fit, tree: Tree, runs: Runs) -> Self {
         let used = used_vertices(&mesh);
         let bounds = bounds(&mesh, used.as_deref());
-        let layers = LayerColumns::new(layering, &tree, &mesh, config.fit, reach(bounds));
+        let layers = LayerColumns::new(layering, &tree, &mesh, fit, reach(bounds));
         let reach = reach(bounds).max(layers.farthest());
-        Self { mesh, tree, layers, runs, copies_hold: true, used, bounds, reach }
+        Self { mesh, tree, fit, layers, runs, copies_hold: true, used, bounds, reach }
     }
 
     /// The same mesh and topology with other layers.
     #[must_use]
     pub fn with_layering(&self, layering: &Layers) -> Self {
         let Self { mesh, tree, .. } = self.clone();
-        let mut same = Self::over(mesh, layering, &Config::default(), tree, self.runs.clone());
+        let mut same = Self::over(mesh, layering, self.fit, tree, self.runs.clone());
         same.copies_hold = self.copies_hold;
         same
     }
@@ -217,4 +220,30 @@ fn bounds(mesh: &Mesh, used: Option<&[u32]>) -> (DVec3, DVec3) {
 
 fn reach((low, high): (DVec3, DVec3)) -> f64 {
     low.abs().max(high.abs()).element_sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elbowroom::internal::volume::Family;
+
+    #[test]
+    fn other_layers_are_fitted_as_the_first_were() {
+        let mesh = elbowroom_make::bumpy_sphere(6, 0.3, 5);
+        let [aabb, obb] = [Family::Aabb, Family::Obb].map(|family| Layers::single(family).unwrap());
+        let areas = |tree: &HybridTree| {
+            let column = &tree.layers().columns()[0];
+            let areas = tree.tree().nodes().map(|node| column.area(tree.layers().place(node).slot));
+            areas.collect::<Vec<f64>>()
+        };
+        let by_fit = [Fit::Vertices, Fit::Hull].map(|fit| {
+            let config = Config::default().with_fit(fit);
+            let fitted = areas(&HybridTree::new(mesh.clone(), &obb, &config));
+            let later = HybridTree::new(mesh.clone(), &aabb, &config).with_layering(&obb);
+            assert_eq!(areas(&later), fitted);
+            fitted
+        });
+        // Otherwise nothing was asked.
+        assert_ne!(by_fit[0], by_fit[1]);
+    }
 }
