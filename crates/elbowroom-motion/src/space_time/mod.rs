@@ -54,7 +54,7 @@ pub use from_body::{Reach, Taking, Up};
 pub use nearest::{NearestApproach, nearest_approach};
 pub use offset_set::{Interval, OffsetSet};
 pub use offsets::{offsets, offsets_brute, offsets_into};
-pub use pairs::colliding_samples;
+pub use pairs::{colliding_samples, colliding_samples_counted};
 pub use query::{Placed, Workspace, collide, collide_brute, collide_counted};
 pub use trace::{Sample, Trace};
 pub use tracked::{Samples, Tracked};

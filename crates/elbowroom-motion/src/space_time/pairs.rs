@@ -30,12 +30,51 @@ pub fn colliding_samples(
     pb: &Placed,
     workspace: &mut Workspace,
 ) -> Vec<(u32, u32)> {
-    let mut pairs = Vec::new();
-    let sides = sides(a, pa, b, pb);
-    reference::descend(&sides, &mut Tally::default(), &mut workspace.descend, |i, j| {
+    colliding_samples_counted(a, pa, b, pb, false, workspace).0
+}
+
+/// The same with the counts of the readable trees; `first` ends it at the first pair that is found,
+/// as [`collide_counted`](super::collide_counted) ends.
+pub fn colliding_samples_counted(
+    a: &Tracked,
+    pa: &Placed,
+    b: &Tracked,
+    pb: &Placed,
+    first: bool,
+    workspace: &mut Workspace,
+) -> (Vec<(u32, u32)>, Tally) {
+    let (mut pairs, mut tally) = (Vec::new(), Tally::default());
+    reference::descend(&sides(a, pa, b, pb), &mut tally, &mut workspace.descend, |i, j| {
         pairs.push((i as u32, j as u32));
-        ControlFlow::Continue(())
+        if first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     pairs.sort_unstable();
-    pairs
+    (pairs, tally)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space_time::{Config, Kind, Sample, Trace, collide_counted};
+
+    #[test]
+    fn the_first_pair_costs_what_the_paper_counts_and_all_of_them_no_less() {
+        let walk = |way: f64| {
+            let samples: Vec<Sample> =
+                (-40..=40).map(|k| Sample::new(way * 0.1 * f64::from(k), 0.0, 0.25)).collect();
+            Trace::new(&samples, 0.1).unwrap()
+        };
+        let (placed, mut workspace) = (Placed::ORIGIN, Workspace::new());
+        for kind in Kind::ALL {
+            let [a, b] =
+                [1.0, -1.0].map(|way| Tracked::new(walk(way), Config::paper(kind)).unwrap());
+            let (collide, counted) = collide_counted(&a, &placed, &b, &placed, &mut workspace);
+            let mut samples =
+                |first| colliding_samples_counted(&a, &placed, &b, &placed, first, &mut workspace);
+            let ((one, sooner), (all, later)) = (samples(true), samples(false));
+            assert!(collide && sooner == counted && one.len() == 1 && all.contains(&one[0]));
+            assert_eq!(all, (38..=42).map(|k| (k, k)).collect::<Vec<_>>());
+            assert!(later.primitives > sooner.primitives && later.volumes() >= sooner.volumes());
+        }
+    }
 }
