@@ -15,6 +15,7 @@
 mod arrays;
 mod errors;
 mod model;
+mod papers;
 mod program;
 mod results;
 mod shot;
@@ -35,5 +36,5 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
     module.add_function(wrap_pyfunction!(program::command, module)?)?;
     module.add_function(wrap_pyfunction!(program::check, module)?)?;
-    Ok(())
+    papers::register(module)
 }

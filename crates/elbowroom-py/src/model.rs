@@ -1261,7 +1261,10 @@ impl DeformableModel {
 }
 
 /// The mesh of two arrays, or of one object that has `vertices` and `faces`.
-fn read_mesh(vertices: &Value<'_>, faces: Option<&Value<'_>>) -> PyResult<elbowroom::Mesh> {
+pub(crate) fn read_mesh(
+    vertices: &Value<'_>,
+    faces: Option<&Value<'_>>,
+) -> PyResult<elbowroom::Mesh> {
     if let Some(faces) = faces {
         return arrays::mesh(vertices, faces);
     }

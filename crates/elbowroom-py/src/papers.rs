@@ -1,0 +1,328 @@
+//! The five structures of the papers, as `elbowroom.papers` wraps them.
+//!
+//! Answers and nodes go to Python as plain tuples of arrays; what users see, named tuples, tables and
+//! docstrings, is in `python/elbowroom/papers.py`, which also checks numbers for their range.
+
+mod cylinders;
+mod hybrid;
+mod links;
+mod motion;
+mod obb;
+
+use elbowroom::Pose;
+use elbowroom::internal::math::planar::Planar;
+use elbowroom::internal::query::{Answer, Question, Verdict, Want};
+use elbowroom::internal::volume::{Family, Fit, Obb};
+use elbowroom_papers::grammar::{Config, Failed, Path, Rule, Split, Tally};
+use glam::{DMat3, DVec2, DVec3};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::arrays::Poses;
+use crate::{arrays, errors, work};
+
+type Value<'py> = Bound<'py, PyAny>;
+
+/// The module `elbowroom._native._papers`. Its name is private: only `elbowroom.papers` uses it.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let papers = PyModule::new(module.py(), "_papers")?;
+    papers.add("FAMILIES", PyTuple::new(module.py(), FAMILIES.map(Family::name))?)?;
+    papers.add_class::<obb::ObbTree>()?;
+    papers.add_class::<links::CabHierarchy>()?;
+    papers.add_class::<hybrid::HybridTree>()?;
+    papers.add_class::<hybrid::Front>()?;
+    papers.add_class::<cylinders::CylinderHierarchy>()?;
+    papers.add_class::<motion::MobbTree>()?;
+    papers.add_function(wrap_pyfunction!(cylinders::covered_area, &papers)?)?;
+    // Not `add`, which would list it among the public names.
+    module.setattr("_papers", papers)
+}
+
+/// Every family, in the order of its number.
+const FAMILIES: [Family; Family::COUNT] = [
+    Family::Sphere,
+    Family::Aabb,
+    Family::Obb,
+    Family::Kdop14,
+    Family::Kdop18,
+    Family::Kdop24,
+    Family::Kdop26,
+    Family::Cylinder,
+    Family::TimeBox,
+    Family::TimeObb,
+];
+
+/// One of some words; otherwise an error that lists them.
+fn choice<T: Copy>(py: Python<'_>, name: &str, given: &str, all: &[(&str, T)]) -> PyResult<T> {
+    if let Some((_, value)) = all.iter().find(|(word, _)| word.eq_ignore_ascii_case(given)) {
+        return Ok(*value);
+    }
+    let words: Vec<String> = all.iter().map(|(word, _)| format!("{word:?}")).collect();
+    let text = format!("{name} is {given:?}; give one of {}", words.join(", "));
+    Err(errors::argument(py, &text))
+}
+
+/// A family that triangles can be fitted with.
+fn family(py: Python<'_>, given: &str) -> PyResult<Family> {
+    choice(py, "family", given, &Family::ALL.map(|family| (family.name(), family)))
+}
+
+/// How a tree is grown; what is `None` stays as it is.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct GrowOptions {
+    family: Option<String>,
+    fit: Option<String>,
+    split: Option<String>,
+    bins: u32,
+    by_spread: Option<bool>,
+    failed: Option<String>,
+    leaf: Option<usize>,
+}
+
+impl GrowOptions {
+    fn config(&self, py: Python<'_>, mut config: Config) -> PyResult<Config> {
+        if let Some(given) = &self.family {
+            config.family = family(py, given)?;
+        }
+        if let Some(given) = &self.fit {
+            config.fit = choice(py, "fit", given, &Fit::ALL.map(|fit| (fit.name(), fit)))?;
+        }
+        if let Some(given) = &self.split {
+            let all = [
+                ("mean", Split::Mean),
+                ("area-mean", Split::AreaMean),
+                ("median", Split::Median),
+                ("sah", Split::Sah { bins: self.bins }),
+            ];
+            config.split = choice(py, "split", given, &all)?;
+        }
+        if let Some(given) = &self.failed {
+            let all = [("next-axis", Failed::NextAxis), ("halve", Failed::Halve)];
+            config.failed = choice(py, "failed", given, &all)?;
+        }
+        config.by_spread = self.by_spread.unwrap_or(config.by_spread);
+        config.leaf = self.leaf.unwrap_or(config.leaf);
+        Ok(config)
+    }
+}
+
+/// How two trees of triangles are traversed.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct AskOptions {
+    first: bool,
+    rule: String,
+    level: Option<u32>,
+}
+
+impl AskOptions {
+    fn question(&self, py: Python<'_>) -> PyResult<Question> {
+        let all = [("larger", Rule::Larger), ("first", Rule::First), ("both", Rule::Both)];
+        let rule = choice(py, "rule", &self.rule, &all)?;
+        let ask = if self.first { Want::First } else { Want::All };
+        Ok(Question { ask, path: Path { rule, level: self.level }, margin: 0.0 })
+    }
+}
+
+/// One value for all questions, or one for each.
+struct Batch<T> {
+    all: Vec<T>,
+    is_many: bool,
+}
+
+impl<T> Batch<T> {
+    /// How many there are; `None` if one is for all.
+    fn count(&self) -> Option<usize> {
+        self.is_many.then_some(self.all.len())
+    }
+
+    fn at(&self, index: usize) -> &T {
+        &self.all[if self.is_many { index } else { 0 }]
+    }
+}
+
+impl Batch<Pose> {
+    fn read(value: Option<&Value<'_>>, name: &str) -> PyResult<Self> {
+        Ok(match Poses::read(value, name)? {
+            Poses::One(pose) => Self { all: vec![pose], is_many: false },
+            Poses::Many(all) => Self { all, is_many: true },
+        })
+    }
+
+    /// As seen from above. What stands upright may only turn about z, and its height does not matter.
+    fn on_ground(self, py: Python<'_>, name: &str) -> PyResult<Batch<Planar>> {
+        let mut all = arrays::reserved(self.all.len())?;
+        for (index, pose) in self.all.iter().enumerate() {
+            let at: &[(&str, usize)] = if self.is_many { &[("pose", index)] } else { &[] };
+            let refused = |text: &str| {
+                let number = if self.is_many { format!(" {index}") } else { String::new() };
+                errors::new(py, "PoseError", &format!("{name}{number} {text}"), at)
+            };
+            let (x, y, z) =
+                (pose.rotation().x_axis, pose.rotation().y_axis, pose.rotation().z_axis);
+            // What is left are the roundings of whoever made the matrix.
+            let slack = 16.0 * f64::EPSILON;
+            if z.x != 0.0 || z.y != 0.0 || (x.x - y.y).abs() > slack || (x.y + y.x).abs() > slack {
+                return Err(refused("tilts; give poses that turn about z only"));
+            }
+            let planar = Planar::new(x.x, x.y, pose.translation().truncate());
+            all.push(planar.map_err(|error| refused(&format!("cannot be used: {error}")))?);
+        }
+        Ok(Batch { all, is_many: self.is_many })
+    }
+}
+
+/// How many questions batches make together; `None` for one.
+fn together(py: Python<'_>, sizes: &[(&str, Option<usize>)]) -> PyResult<Option<usize>> {
+    let mut many = sizes.iter().filter_map(|&(name, count)| Some((name, count?)));
+    let Some((first, count)) = many.next() else { return Ok(None) };
+    if let Some((other, others)) = many.find(|&(_, others)| others != count) {
+        let text = format!(
+            "{first} has {count} entries and {other} has {others}; give as many of each, or one"
+        );
+        return Err(errors::new(py, "ArrayError", &text, &[]));
+    }
+    Ok(Some(count))
+}
+
+/// Answers once, or about each of many on all cores.
+fn answers<T: Send>(
+    py: Python<'_>,
+    count: Option<usize>,
+    one: impl Fn(usize) -> T + Sync + Send,
+) -> PyResult<Vec<T>> {
+    match count {
+        None => work::run(py, || vec![one(0)]),
+        Some(count) => work::many(py, count, one),
+    }
+}
+
+fn ask(
+    py: Python<'_>,
+    count: Option<usize>,
+    one: impl Fn(usize) -> Counted + Sync + Send,
+) -> PyResult<Raw<'_>> {
+    raw(py, count.is_none(), &answers(py, count, one)?)
+}
+
+/// An answer with its counts.
+#[derive(Clone, Debug, Default)]
+struct Counted {
+    verdict: Verdict,
+    pairs: Vec<[u32; 2]>,
+    /// Pairs of volumes tested, by family.
+    volumes: [u64; FAMILIES.len()],
+    /// Pairs of primitives tested.
+    primitives: u64,
+}
+
+impl Counted {
+    fn new(verdict: Verdict, pairs: Vec<[u32; 2]>, tally: &Tally) -> Self {
+        let volumes = FAMILIES.map(|family| tally.of_family(family));
+        Self { verdict, pairs, volumes, primitives: tally.primitives }
+    }
+}
+
+impl From<Answer> for Counted {
+    fn from(answer: Answer) -> Self {
+        let pairs = answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect();
+        Self::new(answer.verdict, pairs, &answer.tally)
+    }
+}
+
+/// Whether there is one answer only; verdicts (0 clear, 1 may touch, 2 contact), the pairs of all, how
+/// many each has, volume tests by family, and primitive tests.
+type Raw<'py> = (
+    bool,
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray2<u32>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray2<i64>>,
+    Bound<'py, PyArray1<i64>>,
+);
+
+fn raw<'py>(py: Python<'py>, is_one: bool, answers: &[Counted]) -> PyResult<Raw<'py>> {
+    let verdict = |it: &Counted| match it.verdict {
+        Verdict::Clear => 0_u8,
+        Verdict::MayTouch => 1,
+        Verdict::Contact => 2,
+    };
+    let numbers = |of: &dyn Fn(&Counted) -> u64| {
+        PyArray1::from_iter(py, answers.iter().map(|it| of(it).cast_signed()))
+    };
+    let pairs: Vec<[u32; 2]> = answers.iter().flat_map(|it| it.pairs.iter().copied()).collect();
+    let volumes = answers.iter().flat_map(|it| it.volumes.map(u64::cast_signed));
+    Ok((
+        is_one,
+        PyArray1::from_iter(py, answers.iter().map(verdict)),
+        arrays::pairs(py, pairs.into_iter())?,
+        numbers(&|it| it.pairs.len() as u64),
+        PyArray1::from_iter(py, volumes).reshape([answers.len(), FAMILIES.len()])?,
+        numbers(&|it| it.primitives),
+    ))
+}
+
+/// The nodes of a tree, in its order, as they can be drawn.
+#[derive(Default)]
+struct Nodes {
+    level: Vec<u32>,
+    is_leaf: Vec<bool>,
+    members: Vec<u32>,
+    family: Vec<u8>,
+    area: Vec<f64>,
+    boxes: Vec<Obb>,
+}
+
+/// Level, whether a leaf, primitives, family, area, then centre, axes and half extents of boxes.
+type RawNodes<'py> = (
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray3<f64>>,
+    Bound<'py, PyArray2<f64>>,
+);
+
+/// A node's volume: its family, its area, and a box around it.
+type Drawn = (Family, f64, Obb);
+
+impl Nodes {
+    /// A node without a volume has numbers that are none, and no family.
+    fn push(&mut self, level: u32, is_leaf: bool, members: usize, volume: Option<Drawn>) {
+        self.level.push(level);
+        self.is_leaf.push(is_leaf);
+        self.members.push(u32::try_from(members).unwrap_or(u32::MAX));
+        let nan = DVec3::NAN;
+        let nowhere = Obb { center: nan, axes: DMat3::from_cols(nan, nan, nan), half: nan };
+        let (family, area, around) = volume
+            .map_or((u8::MAX, f64::NAN, nowhere), |(family, area, it)| (family as u8, area, it));
+        self.family.push(family);
+        self.area.push(area);
+        self.boxes.push(around);
+    }
+
+    fn raw(self, py: Python<'_>) -> PyResult<RawNodes<'_>> {
+        let count = self.boxes.len();
+        // Row by row: the columns are the axes.
+        let axes = self.boxes.iter().flat_map(|it| it.axes.transpose().to_cols_array());
+        Ok((
+            PyArray1::from_vec(py, self.level),
+            PyArray1::from_vec(py, self.is_leaf),
+            PyArray1::from_vec(py, self.members),
+            PyArray1::from_vec(py, self.family),
+            PyArray1::from_vec(py, self.area),
+            arrays::vectors(py, self.boxes.iter().map(|it| it.center))?,
+            PyArray1::from_iter(py, axes).reshape([count, 3, 3])?,
+            arrays::vectors(py, self.boxes.iter().map(|it| it.half))?,
+        ))
+    }
+}
+
+/// A point on the ground and a radius, of rows x, y, radius.
+fn disk(row: DVec3) -> (DVec2, f64) {
+    (row.truncate(), row.z)
+}

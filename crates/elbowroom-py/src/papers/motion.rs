@@ -1,0 +1,142 @@
+//! MOBB trees: disks on the ground in space-time.
+
+use elbowroom::internal::query::Verdict;
+use elbowroom::internal::volume::{Family, Obb, Spatial, TimeObb};
+use elbowroom_motion::space_time::{
+    BetweenSamples, BoxShape, Config, Kind, Leaf, Placed, Sample, TimeAxis, Trace, TraceError,
+    TraceErrorKind, Workspace, colliding_samples_counted,
+};
+use elbowroom_papers::mobb::MobbTree as Engine;
+use pyo3::prelude::*;
+
+use super::{Batch, Counted, Nodes, Raw, RawNodes, Value, ask, choice, disk, together};
+use crate::{arrays, errors, work};
+
+#[pyclass(frozen, module = "elbowroom._native._papers")]
+pub(super) struct MobbTree {
+    tree: Engine,
+}
+
+/// How a motion is made into a tree.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Options {
+    kind: String,
+    n_min: usize,
+    axis: String,
+    time_scale: f64,
+    between: String,
+    touching: bool,
+    test_below_leaf: bool,
+    leaf: String,
+}
+
+impl Options {
+    fn config(&self, py: Python<'_>) -> PyResult<Config> {
+        let axes = [("chord", TimeAxis::Chord), ("covariance", TimeAxis::Covariance)];
+        let betweens = [("held", BetweenSamples::Held), ("linear", BetweenSamples::Linear)];
+        let leaves = [("every", Leaf::Every), ("stride", Leaf::Stride)];
+        Ok(Config {
+            kind: choice(py, "kind", &self.kind, &Kind::ALL.map(|kind| (kind.name(), kind)))?,
+            axis: choice(py, "axis", &self.axis, &axes)?,
+            n_min: self.n_min,
+            time_scale: self.time_scale,
+            between: choice(py, "between", &self.between, &betweens)?,
+            touching: self.touching,
+            test_below_leaf: self.test_below_leaf,
+            leaf: choice(py, "leaf", &self.leaf, &leaves)?,
+        })
+    }
+}
+
+fn refused(py: Python<'_>, error: &TraceError) -> PyErr {
+    match error.kind() {
+        TraceErrorKind::Positive { .. } | TraceErrorKind::Start { .. } => {
+            errors::argument(py, &error.to_string())
+        }
+        _ => errors::new(py, "ArrayError", &format!("disks: {error}"), &[]),
+    }
+}
+
+/// Starts in seconds, and whether there is one for each question.
+type Starts = (Vec<f64>, bool);
+
+/// Where a motion is and when it starts.
+fn placed(
+    py: Python<'_>,
+    [pose_name, start_name]: [&str; 2],
+    pose: Option<&Value<'_>>,
+    (all, is_many): Starts,
+) -> PyResult<Batch<Placed>> {
+    let at = Batch::read(pose, pose_name)?.on_ground(py, pose_name)?;
+    let start = Batch { all, is_many };
+    let count = together(py, &[(pose_name, at.count()), (start_name, start.count())])?;
+    let placed = (0..count.unwrap_or(1)).map(|i| Placed::new(*at.at(i), *start.at(i)));
+    let all = placed.collect::<Result<_, _>>().map_err(|error| refused(py, &error))?;
+    Ok(Batch { all, is_many: count.is_some() })
+}
+
+#[pymethods]
+impl MobbTree {
+    #[new]
+    fn py_new(disks: &Value<'_>, dt: f64, options: Options) -> PyResult<Self> {
+        let py = disks.py();
+        let config = options.config(py)?;
+        let sample = |(center, radius)| Sample { center, radius };
+        let samples: Vec<Sample> =
+            arrays::points(disks, "disks")?.into_iter().map(disk).map(sample).collect();
+        let made = work::run(py, || Engine::with_config(Trace::new(&samples, dt)?, config))?;
+        Ok(Self { tree: made.map_err(|error| refused(py, &error))? })
+    }
+
+    #[pyo3(signature = (other, pose, other_pose, start, other_start, first))]
+    fn intersect<'py>(
+        &self,
+        other: &Bound<'py, Self>,
+        pose: Option<&Value<'py>>,
+        other_pose: Option<&Value<'py>>,
+        start: Starts,
+        other_start: Starts,
+        first: bool,
+    ) -> PyResult<Raw<'py>> {
+        let py = other.py();
+        let at = placed(py, ["pose", "start"], pose, start)?;
+        let there = placed(py, ["other_pose", "other_start"], other_pose, other_start)?;
+        let count = together(py, &[("pose", at.count()), ("other_pose", there.count())])?;
+        let (a, b) = (self.tree.clip(), other.get().tree.clip());
+        ask(py, count, |i| {
+            let mut workspace = Workspace::new();
+            let (pairs, tally) =
+                colliding_samples_counted(a, at.at(i), b, there.at(i), first, &mut workspace);
+            let verdict = if pairs.is_empty() { Verdict::Clear } else { Verdict::Contact };
+            Counted::new(verdict, pairs.into_iter().map(|(i, j)| [i, j]).collect(), &tally)
+        })
+    }
+
+    /// Boxes in x, y and the time as a length; where only times are compared, there are none.
+    fn nodes<'py>(&self, py: Python<'py>) -> PyResult<RawNodes<'py>> {
+        let clip = self.tree.clip();
+        let (tree, config) = (clip.tree(), clip.config());
+        let mut nodes = Nodes::default();
+        for node in tree.nodes() {
+            let free = match config.kind.shape_at(tree.level(node)) {
+                Some(BoxShape::Free) => clip.free().map(|column| column[node]),
+                Some(BoxShape::Upright) => {
+                    clip.upright().map(|column| TimeObb::upright(&column[node], config.time_scale))
+                }
+                None => None,
+            };
+            let volume = free.map(|it| {
+                let family = if it.is_upright { Family::TimeBox } else { Family::TimeObb };
+                let around = Obb { center: it.center, axes: it.axes, half: it.half };
+                (family, around.area(), around)
+            });
+            nodes.push(tree.level(node), tree.is_leaf(node), tree.run(node).len(), volume);
+        }
+        nodes.raw(py)
+    }
+
+    fn __len__(&self) -> usize {
+        self.tree.clip().tree().len()
+    }
+}
