@@ -50,12 +50,12 @@ _HOME = {
     "UnknownNameError": "errors",
 }
 
-_MODULES = ("errors", "results", "trimesh")
+_MODULES = ("errors", "papers", "results", "trimesh")
 
 __all__ = [*_HOME, "__version__", "errors", "results"]
 
 if TYPE_CHECKING:
-    from . import errors, results, trimesh
+    from . import errors, papers, results, trimesh
     from ._check import Report, Sequence, check
     from ._clips import ClipsReport, clips
     from ._crowd import CrowdReport, crowd
