@@ -53,7 +53,10 @@ VARIANTS: Dict[str, Dict[str, Any]] = {
     "triangles": {"fit": "triangles"},
     "vertices": {"fit": "vertices"},
     "dito": {"fit": "dito-14", "split": "median"},
+    "by spread": {"by_spread": True},
     "sah": {"family": "aabb", "split": "sah", "bins": 8},
+    "coarse sah": {"family": "aabb", "split": "sah", "bins": 2},
+    "usual sah": {"family": "aabb", "split": "sah"},
     "area-mean": {"split": "area-mean", "by_spread": True, "failed": "halve", "leaf": 4},
     **{family: {"family": family} for family in FAMILIES},
 }
@@ -640,8 +643,10 @@ def test_nodes_and_levels_are_one_tree(name: str) -> None:
     assert np.allclose(nodes.axes.transpose(0, 2, 1) @ nodes.axes, np.eye(3))
     for level in range(len(levels)):
         assert nodes.cut(level).members.sum() == nodes.members[0]
-    low, high = nodes.corners.min(1), nodes.corners.max(1)
-    assert np.allclose((low + high) / 2, nodes.center)
+    # Seen from the box, its corners are as far away as it is large.
+    seen = np.einsum("nji,nkj->nki", nodes.axes, nodes.corners - nodes.center[:, None])
+    assert np.allclose(np.abs(seen), nodes.half[:, None])
+    assert all(len({tuple(it) for it in np.sign(box).tolist()}) == 8 for box in seen)
     assert repr(tree) == f"{type(tree).__name__}({len(tree)} nodes)"
 
 
