@@ -118,8 +118,8 @@ impl Call {
         let Self { args, memory, words, ask, told } = self;
         let stop = ask.map_or_else(Stop::default, Stop::asking);
         let (out, said) = (Vec::new(), Vec::new());
-        HOST.set(Some(Host { out, said, words, memory, stop, told }));
-        let leave = Leave;
+        // Whoever is told of progress may call again, in the middle of this call.
+        let leave = Leave(HOST.replace(Some(Host { out, said, words, memory, stop, told })));
         let _read = opened::begin();
         let name = OsString::from("elbowroom");
         let outcome = match Args::try_parse_from(std::iter::once(name).chain(args)) {
@@ -135,12 +135,12 @@ impl Call {
     }
 }
 
-/// Takes the host away however a call ends.
-struct Leave;
+/// Puts back the host of the call around this one, if any, however a call ends.
+struct Leave(Option<Host>);
 
 impl Drop for Leave {
     fn drop(&mut self) {
-        HOST.set(None);
+        HOST.set(self.0.take());
     }
 }
 
@@ -152,9 +152,14 @@ fn refused(refusal: &Refusal) -> Outcome {
 /// What is wrong with a command line, without the usage that only a terminal would want.
 fn unparsed(error: &clap::Error) -> Refusal {
     let text = error.to_string();
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let problem = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-    Refusal { problems: vec![problem], hint: "see `elbowroom --help`".to_owned() }
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let (tips, problem): (Vec<&str>, Vec<&str>) = lines
+        .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
+        .partition(|line| line.starts_with("tip: "));
+    let problem = problem.join(" ").trim_start_matches("error: ").to_owned();
+    let tips: Vec<&str> = tips.iter().map(|tip| tip.trim_start_matches("tip: ")).collect();
+    let hint = if tips.is_empty() { "see `elbowroom --help`".to_owned() } else { tips.join("; ") };
+    Refusal { problems: vec![problem], hint }
 }
 
 /// Whether this thread runs a call.
