@@ -5,10 +5,25 @@ use elbowroom::{Mesh, Pose};
 use glam::DVec3;
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use numpy::{PyReadonlyArray2, PyReadonlyArray3};
-use pyo3::exceptions::PyMemoryError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 
 use crate::errors;
+
+/// A number of an argument. Where there is none it is a TypeError, whatever the object itself raises.
+pub(crate) fn number(value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    value.extract().map_err(|error: PyErr| {
+        let kind = value.get_type().name().map_or_else(|_| String::new(), |it| it.to_string());
+        let refused = PyTypeError::new_err(format!("a {kind} is no number"));
+        refused.set_cause(value.py(), Some(error));
+        refused
+    })
+}
+
+/// A number, or `None`.
+pub(crate) fn maybe_number(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+    if value.is_none() { Ok(None) } else { number(value).map(Some) }
+}
 
 fn python<'py>(
     function: &str,

@@ -301,7 +301,7 @@ impl Model {
         pose: Option<&Value<'py>>,
         other_pose: Option<&Value<'py>>,
         solid: bool,
-        clearance: Option<f64>,
+        #[pyo3(from_py_with = arrays::maybe_number)] clearance: Option<f64>,
     ) -> PyResult<Value<'py>> {
         let mut options = QueryOptions::KIND.pairs();
         if solid {
@@ -587,7 +587,7 @@ impl Model {
     fn is_within<'py>(
         &self,
         other: &Bound<'py, Self>,
-        clearance: f64,
+        #[pyo3(from_py_with = arrays::number)] clearance: f64,
         pose: Option<&Value<'py>>,
         other_pose: Option<&Value<'py>>,
     ) -> PyResult<Value<'py>> {
@@ -846,8 +846,8 @@ impl Model {
         end: &Value<'py>,
         other_start: Option<&Value<'py>>,
         other_end: Option<&Value<'py>>,
-        clearance: f64,
-        delta: Option<f64>,
+        #[pyo3(from_py_with = arrays::number)] clearance: f64,
+        #[pyo3(from_py_with = arrays::maybe_number)] delta: Option<f64>,
     ) -> PyResult<Value<'py>> {
         let py = other.py();
         let mut options = CcdOptions::default().within(length(py, "clearance", clearance)?);

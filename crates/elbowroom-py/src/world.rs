@@ -506,7 +506,11 @@ impl World {
     /// ------
     /// ArgumentError
     ///     If the clearance is negative or not finite.
-    fn pairs_within(&self, py: Python<'_>, clearance: f64) -> PyResult<Vec<Pair>> {
+    fn pairs_within(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arrays::number)] clearance: f64,
+    ) -> PyResult<Vec<Pair>> {
         let clearance = length(py, "clearance", clearance)?;
         self.ask(py, |bodies| {
             let pairs = bodies.world.pairs_within(clearance);
