@@ -40,6 +40,7 @@ _HOME = {
     "load": "_shot",
     "make": "_shot",
     "pose": "_shot",
+    "ArgumentError": "errors",
     "ArrayError": "errors",
     "DeviceError": "errors",
     "ElbowroomError": "errors",
@@ -52,10 +53,39 @@ _HOME = {
 
 _MODULES = ("errors", "papers", "results", "trimesh")
 
-__all__ = [*_HOME, "__version__", "errors", "results"]
+__all__ = [
+    "ArgumentError",
+    "ArrayError",
+    "ClipsReport",
+    "CrowdReport",
+    "DeformableModel",
+    "DeviceError",
+    "ElbowroomError",
+    "InputError",
+    "MeshError",
+    "Model",
+    "PoseError",
+    "Posed",
+    "RayError",
+    "Report",
+    "Sequence",
+    "Shot",
+    "Table",
+    "UnknownNameError",
+    "World",
+    "__version__",
+    "check",
+    "clips",
+    "crowd",
+    "errors",
+    "load",
+    "make",
+    "pose",
+    "results",
+]
 
 if TYPE_CHECKING:
-    from . import errors, papers, results, trimesh
+    from . import errors as errors, papers as papers, results as results, trimesh as trimesh
     from ._check import Report, Sequence, check
     from ._clips import ClipsReport, clips
     from ._crowd import CrowdReport, crowd
@@ -63,6 +93,7 @@ if TYPE_CHECKING:
     from ._table import Table
     from ._native import DeformableModel, Model, World, __version__
     from .errors import (
+        ArgumentError,
         ArrayError,
         DeviceError,
         ElbowroomError,

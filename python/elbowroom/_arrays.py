@@ -48,7 +48,9 @@ def _read(value: Any, name: str) -> np.ndarray:
                 "give it with .cpu()"
             )
         if getattr(value, "requires_grad", False):
-            raise DeviceError(f"{name} is a tensor that requires a gradient; give it with .detach()")
+            raise DeviceError(
+                f"{name} is a tensor that requires a gradient; give it with .detach()"
+            )
         try:
             return np.from_dlpack(value)
         except (AttributeError, BufferError, RuntimeError, TypeError):
@@ -71,9 +73,7 @@ def _numbers(value: Any, name: str) -> np.ndarray:
         with np.errstate(all="ignore"):
             is_same = bool(np.all((doubles.astype(array.dtype) == array) | (array != array)))
         if not is_same:
-            raise ArrayError(
-                f"{name} has numbers of type {array.dtype} that no double is equal to"
-            )
+            raise ArrayError(f"{name} has numbers of type {array.dtype} that no double is equal to")
     if not (doubles.flags.aligned and doubles.dtype.isnative):
         doubles = np.array(doubles, dtype=np.float64, order="C")
     return doubles

@@ -394,6 +394,17 @@ def check(
     ------
     InputError
         If nothing can be examined; says what is wrong with which file.
+
+    Examples
+    --------
+    >>> import elbowroom as er
+    >>> man = er.load("make:man", clip="walk")
+    >>> woman = er.load("make:woman", clip="walk")
+    >>> report = er.check([man, woman], depth=True, frames=(0, 8))
+    >>> len(report.contacts), report.is_clean
+    (9, False)
+    >>> report.incidents.row(0)["kind"]
+    'crossing'
     """
     given = _Inputs()
     for name, item in _items(inputs):

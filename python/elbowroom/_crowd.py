@@ -50,7 +50,16 @@ class CrowdReport:
     def methods(self) -> Table:
         """A row for each method: what it lists, found, missed, and what it cost."""
         rows: List[Dict[str, Any]] = self._document["methods"]
-        names = ("name", "listed", "found", "missed", "false", "pairs", "circle_tests", "mesh_tests")
+        names = (
+            "name",
+            "listed",
+            "found",
+            "missed",
+            "false",
+            "pairs",
+            "circle_tests",
+            "mesh_tests",
+        )
         return Table({name: [row[name] for row in rows] for name in names})
 
     @property
@@ -190,9 +199,7 @@ def crowd(
     for name in _listed(body):
         args += ["--body", name]
     for path in _listed(save):
-        args += ["-o", path]
-    if save is not None:
-        args.append("--force")
+        args += ["-o", path, "--force"]
     if frames is not None:
         args.append(f"--frames={_frames(frames)}")
     if levels is not None:

@@ -7,8 +7,8 @@
 # take apart.
 # The fields of named tuples are ``Any`` for the same reason: numbers of one pose, arrays of many.
 
-from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias, overload
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +48,18 @@ _Many: TypeAlias = np.ndarray[tuple[int, int, int], np.dtype[Any]] | Sequence[_O
 _Unknown: TypeAlias = np.ndarray[tuple[int, int, int, int, int, int, int, int], np.dtype[Any]]
 _Poses: TypeAlias = npt.ArrayLike | _HasMatrix
 
-__all__ = ["DeformableModel", "Model", "World", "__version__"]
+__all__ = [
+    "Checks",
+    "DeformableModel",
+    "Model",
+    "Shot",
+    "World",
+    "__version__",
+    "check",
+    "command",
+    "load",
+    "main",
+]
 
 __version__: str
 
@@ -355,6 +366,59 @@ class World:
     def nearest(self, model: Model, pose: _Poses | None = None) -> Any: ...
     def nearest_pair(self) -> tuple[tuple[str, str], ClosestPoints] | None: ...
     def ray_cast(self, origins: _Array, directions: _Array) -> WorldRayHits: ...
+
+# What stands behind `elbowroom.check` and its like; not for others.
+
+_Said: TypeAlias = list[tuple[str, str]]
+_Columns: TypeAlias = dict[str, Any]
+
+@final
+class Checks:
+    @property
+    def exit_code(self) -> int: ...
+    @property
+    def said(self) -> _Said: ...
+    def contacts(self) -> _Columns: ...
+    def incidents(self) -> _Columns: ...
+    def between(self) -> _Columns: ...
+    def triangles(self) -> list[npt.NDArray[np.uint32]]: ...
+    def json(self) -> bytes: ...
+    def text(self, top: int) -> bytes: ...
+    def page(self) -> bytes: ...
+    def save(self, path: str) -> None: ...
+
+@final
+class Shot:
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def timing(self) -> tuple[float, int, int]: ...
+    def vertices(self, name: str, frame: int) -> _Doubles | None: ...
+    def faces(
+        self, name: str, frame: int
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]: ...
+    def parts(self, name: str) -> list[str]: ...
+
+def main(args: Sequence[str]) -> int: ...
+def command(
+    args: Sequence[str], memory: dict[str, Any] | None = None
+) -> tuple[int, bytes, _Said]: ...
+def check(
+    args: Sequence[str],
+    memory: dict[str, Any],
+    words: str,
+    told: Callable[[int, int], Any] | None = None,
+) -> Checks: ...
+def load(
+    path: str,
+    units: str | None = None,
+    up: str | None = None,
+    clip: str | None = None,
+    fps: float | None = None,
+    split: str | None = None,
+) -> Shot: ...
 
 # What stands behind `elbowroom.papers`.
 _papers: Any

@@ -122,6 +122,11 @@ class Shot:
             Which object; not needed if there is one.
         frames : range, optional
             Which frames; all otherwise.
+
+        Raises
+        ------
+        ValueError
+            If the object is not there in each of the frames, or does not keep its vertices.
         """
         import numpy as np
 
@@ -132,7 +137,14 @@ class Shot:
         first = self.pose(name, wanted[0])
         vertices = np.empty((len(wanted), *first.vertices.shape))
         for place, frame in enumerate(wanted):
-            vertices[place] = self._native.vertices(name, frame)
+            points = self._native.vertices(name, frame)
+            if points is None or points.shape != first.vertices.shape:
+                count = "none" if points is None else len(points)
+                raise ValueError(
+                    f"{name!r} has {len(first.vertices)} vertices in frame {wanted[0]} and {count} "
+                    f"in frame {frame}; give frames between which it does not change"
+                )
+            vertices[place] = points
         known = self.parts(name)
         labels = [known[part] for part in first.parts.tolist()]
         return Sequence(
@@ -183,6 +195,13 @@ def load(
     ------
     InputError
         Names the file, the place, and what to do.
+
+    Examples
+    --------
+    >>> import elbowroom as er
+    >>> walker = er.load("make:woman", clip="walk")
+    >>> walker.frames, len(walker.pose(frame=3).faces)
+    (range(0, 32), 2848)
     """
     path = os.fspath(path)
     chosen = None if clip is None else str(clip)
@@ -262,6 +281,14 @@ def pose(
     -------
     vertices, faces : ndarray
         (N, 3) and (M, 3), in metres with Y up.
+
+    Examples
+    --------
+    >>> import elbowroom as er
+    >>> vertices, faces = er.pose("make:man", clip="walk", time=0.5)
+    >>> model = er.Model(vertices, faces)
+    >>> bool(vertices[:, 1].max() > 1.5)
+    True
     """
     args = ["pose", os.fspath(path), "--metres", "--to-up=y"]
     if frame is not None:

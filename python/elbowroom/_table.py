@@ -18,7 +18,8 @@ class Table:
 
     Examples
     --------
-    >>> table = Table({"frame": [3, 4], "a": ["ann", "ann"], "depth": [0.01, 0.02]})
+    >>> import elbowroom as er
+    >>> table = er.Table({"frame": [3, 4], "a": ["ann", "ann"], "depth": [0.01, 0.02]})
     >>> len(table), list(table), table["depth"].max().item()
     (2, ['frame', 'a', 'depth'], 0.02)
     >>> table.row(1)
@@ -84,7 +85,9 @@ class Table:
     def row(self, index: int) -> Dict[str, Any]:
         """A row as a dict of plain values."""
         values = {name: column[index] for name, column in self._columns.items()}
-        return {name: it.item() if isinstance(it, np.generic) else it for name, it in values.items()}
+        return {
+            name: it.item() if isinstance(it, np.generic) else it for name, it in values.items()
+        }
 
     def rows(self) -> Iterator[Dict[str, Any]]:
         """All rows, each as a dict."""

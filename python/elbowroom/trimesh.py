@@ -332,7 +332,9 @@ def _shape_by_content(mesh: Any, what: str) -> _Shape:
         key = digest.digest()
         shape = _by_content.get(key)
         if shape is None:
-            shape = _Shape(Model(mesh) if not isinstance(faces, np.ndarray) else Model(vertices, faces))
+            shape = _Shape(
+                Model(mesh) if not isinstance(faces, np.ndarray) else Model(vertices, faces)
+            )
             _by_content[key] = shape
     except ElbowroomError as error:
         raise _about(error, what) from error
@@ -949,7 +951,9 @@ def _convex_depth(a: _Side, b: _Side) -> _Depth:
     size = float(np.abs(vertices_a).max() + np.abs(vertices_b).max())
     # Of several shifts of the same length the one whose normal comes first, x before y before z:
     # not one that depends on the order of the triangles.
-    normals = np.concatenate([shape_a.normals @ a.pose[:3, :3].T, -shape_b.normals @ b.pose[:3, :3].T])
+    normals = np.concatenate(
+        [shape_a.normals @ a.pose[:3, :3].T, -shape_b.normals @ b.pose[:3, :3].T]
+    )
     if len(normals) * (len(vertices_a) + len(vertices_b)) <= 1_000_000:
         depths = (normals @ vertices_a.T).max(axis=1) - (normals @ vertices_b.T).min(axis=1)
         least = float(depths.min())

@@ -152,7 +152,10 @@ def test_bad_points_are_named(number: int, tetra: er.Model, soft: er.DeformableM
     world.add("soft", soft)
     asks = {
         "points": [tetra.inside, tetra.winding, tetra.closest_point],
-        "origins": [lambda it: tetra.ray_cast(it, [0, 0, 1]), lambda it: world.ray_cast(it, [1, 0, 0])],
+        "origins": [
+            lambda it: tetra.ray_cast(it, [0, 0, 1]),
+            lambda it: world.ray_cast(it, [1, 0, 0]),
+        ],
         "directions": [lambda it: tetra.ray_cast([0, 0, 1], it)],
         "vertices": [
             lambda it: er.Model(it, FACES),
@@ -372,7 +375,7 @@ def test_bad_lengths_are_named(bad: float, tetra: er.Model) -> None:
     }.items():
         with pytest.raises(errors.ArgumentError, match=f"{name.strip()} is "):
             ask()
-    with pytest.raises(errors.ArgumentError, match="neighbours is \"none\""):
+    with pytest.raises(errors.ArgumentError, match='neighbours is "none"'):
         tetra.self_contacts("none")
 
 
@@ -427,7 +430,9 @@ def test_more_rows_than_memory_is_an_exception(tetra: er.Model, soft: er.Deforma
 
 def test_huge_coordinates_are_answered_exactly() -> None:
     model, far = er.Model(CORNERS * 1e308, FACES), er.Model(CORNERS * 1e308 + 2e307, FACES)
-    assert model.intersects(far) and not model.intersects(er.Model(CORNERS, FACES), shifted(9, 9, 9))
+    assert model.intersects(far) and not model.intersects(
+        er.Model(CORNERS, FACES), shifted(9, 9, 9)
+    )
     assert model.distance(er.Model(-CORNERS * 1e308, FACES)) == 0.0
     for ask in ("contacts", "penetration", "overlap", "minimum_translation", "closest_points"):
         getattr(model, ask)(far)

@@ -142,7 +142,12 @@ DTYPES = st.one_of(
     arrays.byte_string_dtypes(max_len=3),
     arrays.unicode_string_dtypes(max_len=3),
     st.sampled_from(
-        [np.dtype("longdouble"), np.dtype("O"), np.dtype([("x", "f8"), ("y", "i4")]), np.dtype("V5")]
+        [
+            np.dtype("longdouble"),
+            np.dtype("O"),
+            np.dtype([("x", "f8"), ("y", "i4")]),
+            np.dtype("V5"),
+        ]
     ),
 )
 
@@ -283,7 +288,9 @@ def test_the_same_numbers_in_any_guise_give_the_same_bits(data: Any) -> None:
         assert same(ask(MODEL, None, many), ask(MODEL, None, poses))
     points = np.array(data.draw(st.lists(st.tuples(WHOLE, WHOLE, WHOLE), min_size=1, max_size=5)))
     assert same(plain.winding(data.draw(guises(points))), plain.winding(points))
-    assert same(plain.ray_cast(data.draw(guises(points)), [1, 0, 0]), plain.ray_cast(points, [1, 0, 0]))
+    assert same(
+        plain.ray_cast(data.draw(guises(points)), [1, 0, 0]), plain.ray_cast(points, [1, 0, 0])
+    )
 
 
 def is_whole(value: Any) -> bool:
@@ -295,7 +302,9 @@ def is_whole(value: Any) -> bool:
 def test_any_doubles_are_answered_or_named(data: Any) -> None:
     """Coordinates from all over the doubles; every query ends."""
     numbers = st.floats(width=64)
-    corners = np.array(data.draw(st.lists(st.tuples(numbers, numbers, numbers), min_size=3, max_size=5)))
+    corners = np.array(
+        data.draw(st.lists(st.tuples(numbers, numbers, numbers), min_size=3, max_size=5))
+    )
     count = len(corners)
     index = st.integers(0, count - 1)
     faces = data.draw(st.lists(st.tuples(index, index, index), min_size=1, max_size=4))

@@ -187,7 +187,9 @@ def winding(p: Point, triangles: List[Triangle], way: Point) -> Optional[int]:
 # What is asked about.
 
 SMALL = st.integers(-3, 3).map(float)
-NEAR = st.builds(lambda whole, part: whole + part * 2.0**-40, st.integers(-2, 2), st.integers(-2, 2))
+NEAR = st.builds(
+    lambda whole, part: whole + part * 2.0**-40, st.integers(-2, 2), st.integers(-2, 2)
+)
 REAL = st.floats(-4, 4, allow_subnormal=True)
 
 
@@ -229,7 +231,11 @@ def whole(points: Any) -> "Tuple[int, Any]":
     """The same in units in which they are whole, and how many of those are one."""
 
     def denominators(it: Any) -> Any:
-        return [it.denominator] if isinstance(it, Fraction) else (d for p in it for d in denominators(p))
+        return (
+            [it.denominator]
+            if isinstance(it, Fraction)
+            else (d for p in it for d in denominators(p))
+        )
 
     def scale(it: Any) -> Any:
         return int(it * unit) if isinstance(it, Fraction) else type(it)(map(scale, it))
@@ -241,11 +247,14 @@ def whole(points: Any) -> "Tuple[int, Any]":
 
 @settings(PLAIN, max_examples=800)
 @given(meshes(), meshes(), poses(), poses())
-def test_contacts_and_distances(first: Any, second: Any, pose: np.ndarray, other: np.ndarray) -> None:
+def test_contacts_and_distances(
+    first: Any, second: Any, pose: np.ndarray, other: np.ndarray
+) -> None:
     a, b = er.Model(*first), er.Model(*second)
     unit, (all_a, all_b) = whole((placed(pose, *first), placed(other, *second)))
     table = {
-        (i, j): squared(s, t) for (i, s), (j, t) in itertools.product(enumerate(all_a), enumerate(all_b))
+        (i, j): squared(s, t)
+        for (i, s), (j, t) in itertools.product(enumerate(all_a), enumerate(all_b))
     }
     meeting = sorted(pair for pair, far in table.items() if far == 0)
     found = a.contacts(b, pose, other)
@@ -265,7 +274,9 @@ def test_contacts_and_distances(first: Any, second: Any, pose: np.ndarray, other
         assert error < Fraction(1, 2**28) or distance < 1e-150
         closest = a.closest_points(b, pose, other)
         assert closest.distance == distance
-        assert abs(table[closest.a, closest.b] / least - 1) < Fraction(1, 2**28) or distance < 1e-150
+        assert (
+            abs(table[closest.a, closest.b] / least - 1) < Fraction(1, 2**28) or distance < 1e-150
+        )
         assert np.isclose(np.linalg.norm(closest.point_a - closest.point_b), distance, atol=1e-12)
     for clearance in (0.5, 2.0):
         if abs(least - Fraction(clearance) ** 2) > Fraction(1, 10**9):
@@ -358,9 +369,7 @@ def test_a_mesh_meets_itself(mesh: Any) -> None:
     ]
     model = er.Model(*mesh)
     assert model.self_contacts("count").pairs.tolist() == pairs
-    apart = [
-        [i, j] for i, j in pairs if not set(triangles[i]) & set(triangles[j])
-    ]
+    apart = [[i, j] for i, j in pairs if not set(triangles[i]) & set(triangles[j])]
     assert model.self_contacts("skip").pairs.tolist() == apart
     decided = model.self_contacts().pairs.tolist()
     assert all(pair in decided for pair in apart) and all(pair in pairs for pair in decided)

@@ -54,7 +54,9 @@ def test_what_a_model_is(cube: er.Model, tetra: er.Model) -> None:
     profile = cube.solid_profile()
     assert profile == results.SolidProfile(True, True, True, 0, 1, None)
     opened = er.Model(CUBE, CUBE_FACES[:-1]).solid_profile()
-    assert not opened.is_closed and opened.boundary_edges == 3 and opened.doubt == "3 boundary edges"
+    assert (
+        not opened.is_closed and opened.boundary_edges == 3 and opened.doubt == "3 boundary edges"
+    )
     assert not tetra.is_deformable and er.DeformableModel(CORNERS, FACES).is_deformable
 
 
@@ -87,7 +89,11 @@ def test_clearance(cube: er.Model) -> None:
 
 
 def test_minimum_translation_moves_the_model_that_is_asked(cube: er.Model) -> None:
-    for at, other_at in (([0.9, 0, 0], [0, 0, 0]), ([0, 0, 0], [0.9, 0, 0]), ([3, 4, 4.8], [3, 4, 4])):
+    for at, other_at in (
+        ([0.9, 0, 0], [0, 0, 0]),
+        ([0, 0, 0], [0.9, 0, 0]),
+        ([3, 4, 4.8], [3, 4, 4]),
+    ):
         pose, other = shifted(*at), shifted(*other_at)
         out = cube.minimum_translation(cube, pose, other)
         way = np.sign(np.array(at) - other_at)
@@ -207,8 +213,10 @@ def test_batches_are_single_calls_bit_for_bit(
 ) -> None:
     a, b = balls
     poses, others = random_poses(60, 1.2, 1), random_poses(60, 0.4, 2)
-    ask = lambda *places: getattr(a, name)(b, *places[:0], pose=places[0], other_pose=places[1],  # noqa: E731
-                                           **ABOUT_TWO[name])
+
+    def ask(pose, other_pose):
+        return getattr(a, name)(b, pose=pose, other_pose=other_pose, **ABOUT_TWO[name])
+
     for batch, places in (
         (ask(poses, others), list(zip(poses, others))),
         (ask(poses, None), [(pose, None) for pose in poses]),

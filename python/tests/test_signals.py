@@ -14,14 +14,11 @@ import elbowroom as er
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs signals")
 
-#: How soon a query must end after Ctrl-C, in seconds.
-SOON = 0.5
-
 #: Each is a long query about `big`, two finely divided balls that meet: seconds to minutes of work.
 LONG = {
     "batch of contacts": "big.contacts(other, poses)",
     "batch of distances": "big.distance(other, poses)",
-    "batch of booleans": "big.intersects(other, many)",
+    "batch of booleans": "big.intersects(inner, close)",
     "penetration": "big.penetration(other, poses)",
     "overlap": "big.overlap(other, poses)",
     "inside": "big.inside(points)",
@@ -42,7 +39,10 @@ import elbowroom as er
 vertices, faces = sphere(60)
 big, other = er.Model(vertices, faces), er.Model(vertices * 0.9, faces)
 poses = np.repeat(random_poses(2000, 0.5, 1), 10, axis=0)
-many = np.repeat(poses, 20, axis=0)
+# A ball just within the other, turned: no box tells the two apart.
+inner = er.Model(vertices * 0.99, faces)
+close = poses.copy()
+close[:, :3, 3] = 0
 points = np.random.default_rng(0).uniform(-1, 1, (1_000_000, 3))
 small = er.Model(*sphere(8))
 world = er.World()
@@ -54,47 +54,64 @@ def step(i):
     return world.contacts()
 
 expected = small.contacts(small).pairs.tobytes(), len(world.names)
-sent = [None]
-
-def interrupt():
-    time.sleep(0.3)
-    sent[0] = time.perf_counter()
-    os.kill(os.getpid(), signal.SIGINT)
 """
 
-QUERY = SCENE + """
-threading.Thread(target=interrupt, daemon=True).start()
+QUERY = (
+    SCENE
+    + """
+calls = []
+
+def handle(number, frame):
+    calls.append(number)
+    # Signals that nobody looks for become one: a query that looks for them hears several.
+    if len(calls) == 4:
+        raise KeyboardInterrupt
+
+signal.signal(signal.SIGALRM, handle)
+signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
 try:
     QUERY
 except KeyboardInterrupt:
-    took = time.perf_counter() - sent[0]
+    signal.setitimer(signal.ITIMER_REAL, 0)
     assert (small.contacts(small).pairs.tobytes(), len(world.names)) == expected
     assert big.intersects(other) in (True, False)
     assert len(world.contacts()) >= 0
-    print('interrupted', took)
+    print('interrupted')
 else:
-    print('ended before')
+    print('ended before', len(calls))
 """
+)
 
 
 @pytest.mark.parametrize("name", list(LONG))
-def test_ctrl_c_ends_a_long_query_and_the_model_goes_on(name: str) -> None:
+def test_a_long_query_hears_signals_and_the_model_goes_on(name: str) -> None:
     # Not by eval: a KeyboardInterrupt that passes it ends the interpreter later, caught or not.
-    code = QUERY.replace("QUERY", LONG[name])
-    status, out, problem = python(code, timeout=120)
+    status, out, problem = python(QUERY.replace("QUERY", LONG[name]), timeout=300)
     assert status == 0, problem
-    assert out.startswith("interrupted"), out
-    # Of a busy machine the best of a few.
-    took = float(out.split()[1])
-    for _ in range(2):
-        if took <= SOON:
-            break
-        took = min(took, float(python(code, timeout=120)[1].split()[1]))
-    assert took <= SOON
+    assert out == "interrupted\n", out
+
+
+def test_ctrl_c_is_a_keyboard_interrupt() -> None:
+    code = """
+def interrupt():
+    time.sleep(0.3)
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    big.contacts(other, poses)
+except KeyboardInterrupt:
+    print('interrupted')
+print(small.intersects(small))
+"""
+    status, out, problem = python(SCENE + code, timeout=300)
+    assert status == 0 and out.split() == ["interrupted", "True"], out + problem
 
 
 def test_what_a_handler_raises_is_raised() -> None:
-    code = SCENE + """
+    code = (
+        SCENE
+        + """
 def handle(number, frame):
     # A handler may ask itself, but not the world that is being asked.
     seen.append(small.intersects(small))
@@ -113,6 +130,7 @@ for ask in (lambda: big.contacts(other, poses), lambda: [step(i) for i in range(
         print(error, seen)
 print(len(world.names), small.intersects(small))
 """
+    )
     status, out, problem = python(code, timeout=120)
     assert status == 0, problem
     lines = out.splitlines()
@@ -121,7 +139,9 @@ print(len(world.names), small.intersects(small))
 
 
 def test_a_handler_that_raises_nothing_changes_nothing() -> None:
-    code = SCENE + """
+    code = (
+        SCENE
+        + """
 calls = []
 signal.signal(signal.SIGALRM, lambda number, frame: calls.append(small.intersects(small)))
 part = poses[::40]
@@ -131,6 +151,7 @@ after = big.contacts(other, part)
 signal.setitimer(signal.ITIMER_REAL, 0)
 print(len(calls) > 0, before.pairs.tobytes() == after.pairs.tobytes())
 """
+    )
     status, out, problem = python(code, timeout=120)
     assert status == 0 and out.split() == ["True", "True"], out + problem
 

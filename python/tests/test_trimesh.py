@@ -222,7 +222,9 @@ def test_returns_have_the_types_and_the_order_of_trimesh() -> None:
         one.min_distance_single(mesh, return_names=True)
 
 
-def test_names_of_an_internal_collision_are_sorted_and_those_of_another_manager_are_mine_first() -> None:
+def test_names_of_an_internal_collision_are_sorted_and_those_of_another_manager_are_mine_first() -> (
+    None
+):
     manager = ours.CollisionManager()
     for name in ("q", "c", "x"):
         manager.add_object(name, box())
@@ -351,7 +353,11 @@ def test_solid_says_what_is_inside() -> None:
         many = np.array([at(1.0), at(0.0), at(3.0)])
         assert manager.in_collision_single(inside, at(1.0)) is in_tube
         assert manager.in_collision_single(inside, at(0.0)) is False
-        assert manager.in_collision_single(inside, transforms=many).tolist() == [in_tube, False, False]
+        assert manager.in_collision_single(inside, transforms=many).tolist() == [
+            in_tube,
+            False,
+            False,
+        ]
         distance = manager.min_distance_single(inside, at(1.0))
         if in_tube:
             # The deepest point of the ball is in the middle of the tube, or nearly so.
@@ -597,12 +603,12 @@ def test_a_batch_is_a_loop(solid: str, touching: str) -> None:
         assert [len(it) for it in data] == [len(it[2]) for it in loop]
         assert [[c.depth for c in it] for it in data] == [[c.depth for c in it[2]] for it in loop]
         loop = [manager.min_distance_single(mesh, pose, True, True) for pose in poses]
-        assert manager.min_distance_single(mesh, transforms=poses).tolist() == [it[0] for it in loop]
+        assert manager.min_distance_single(mesh, transforms=poses).tolist() == [
+            it[0] for it in loop
+        ]
         batch, names, data = manager.min_distance_single(mesh, None, True, True, transforms=poses)
         assert batch.tolist() == [it[0] for it in loop] and names == [it[1] for it in loop]
-        assert [it.index("__external") for it in data] == [
-            it[2].index("__external") for it in loop
-        ]
+        assert [it.index("__external") for it in data] == [it[2].index("__external") for it in loop]
 
 
 def test_unsigned_distances_are_those_above_zero() -> None:
@@ -801,7 +807,9 @@ def test_scenes() -> None:
         dumped.add_object(name, mesh)
     assert dumped.min_distance_internal() == pytest.approx(manager.min_distance_internal())
     cloud = trimesh.Scene(trimesh.PointCloud([[0, 0, 0]]))
-    with pytest.raises(ArrayError, match="object 'geometry_0': .*PointCloud has no vertices and faces"):
+    with pytest.raises(
+        ArrayError, match="object 'geometry_0': .*PointCloud has no vertices and faces"
+    ):
         ours.scene_to_collision(cloud)
     with pytest.raises(ArrayError, match="scene is a .*Trimesh; give a trimesh.Scene"):
         ours.scene_to_collision(box())
@@ -851,7 +859,9 @@ def test_bad_input_is_refused_by_name() -> None:
         lambda bad: manager.in_collision_single(box(), bad),
         lambda bad: manager.min_distance_single(box(), bad),
     ):
-        with pytest.raises(ValueError, match=r"^transform must be \(4,4\)! It has the shape \(3, 3\)"):
+        with pytest.raises(
+            ValueError, match=r"^transform must be \(4,4\)! It has the shape \(3, 3\)"
+        ):
             ask(np.eye(3))
         with pytest.raises(PoseError, match="transform has nan in row 0, column 3"):
             ask(at(np.nan))
@@ -1040,7 +1050,9 @@ def test_boxes_on_a_lattice_by_closed_form() -> None:
             manager = ours.CollisionManager(**options)
             manager.add_object("a", first)
             assert manager.in_collision_single(second, at(*shift)) is meets
-            assert manager.min_distance_single(second, at(*shift)) == pytest.approx(distance, abs=1e-12)
+            assert manager.min_distance_single(second, at(*shift)) == pytest.approx(
+                distance, abs=1e-12
+            )
         asked += 1
         if fcl is not None:
             manager = trimesh.collision.CollisionManager()

@@ -96,7 +96,9 @@ def test_a_model_against_a_world(world: er.World, tetra: er.Model) -> None:
     poses = np.stack([shifted(0.7, 0, 0), shifted(-0.75, 0, 0), shifted(50, 0, 0)])
     assert world.intersects(tetra, poses).tolist() == [True, True, False]
     assert world.meeting(tetra, poses) == [["a", "b", "c"], ["a"], []]
-    for pose, meets, names in zip(poses, world.intersects(tetra, poses), world.meeting(tetra, poses)):
+    for pose, meets, names in zip(
+        poses, world.intersects(tetra, poses), world.meeting(tetra, poses)
+    ):
         assert world.intersects(tetra, pose) is bool(meets) and world.meeting(tetra, pose) == names
     name, closest = world.nearest(tetra, shifted(5.5, 0, 0))
     assert name == "c" and closest.distance == 3 and closest.point_a[0] == 5.5
@@ -109,7 +111,9 @@ def test_a_model_against_a_world(world: er.World, tetra: er.Model) -> None:
 
 
 def test_rays(world: er.World) -> None:
-    hits = world.ray_cast([[-1, 0.125, 0.125], [9, 0.125, 0.125], [0, 9, 0]], [[1, 0, 0], [-1, 0, 0], [0, 1, 0]])
+    hits = world.ray_cast(
+        [[-1, 0.125, 0.125], [9, 0.125, 0.125], [0, 9, 0]], [[1, 0, 0], [-1, 0, 0], [0, 1, 0]]
+    )
     assert hits.name == ["a", "c", None] and hits.distance[0] == 1
     assert hits.triangle[2] == -1 and np.isinf(hits.distance[2])
     assert er.World().ray_cast([0, 0, 0], [1, 0, 0]).name == [None]

@@ -88,6 +88,10 @@ pub(crate) const CRATES: &[(&str, &[&str])] = &[
         &["elbowroom", "elbowroom-motion", "elbowroom-make", "elbowroom-io", "elbowroom-lab"],
     ),
     (
+        "elbowroom-py",
+        &["elbowroom", "elbowroom-motion", "elbowroom-papers", "elbowroom-io", "elbowroom-cli"],
+    ),
+    (
         "elbowroom-tests",
         &[
             "elbowroom",
