@@ -161,12 +161,12 @@ class Report:
     @property
     def notes(self) -> List[str]:
         """What was assumed, and other remarks."""
-        return [text for kind, text in self._native.said if kind in ("note", "hint")]
+        return [text for kind, text in self._native.messages if kind in ("note", "hint")]
 
     @property
     def warnings(self) -> List[str]:
         """What may make the result mean something else than it seems to."""
-        return [text for kind, text in self._native.said if kind in ("warning", "error")]
+        return [text for kind, text in self._native.messages if kind in ("warning", "error")]
 
     def to_dict(self) -> Dict[str, Any]:
         """The result as the program's JSON has it (docs/check-json.md)."""
@@ -247,7 +247,7 @@ class _Inputs:
     def __init__(self) -> None:
         self.paths: List[str] = []
         self.memory: Dict[str, Any] = {}
-        self.words: List[str] = []
+        self.terms: List[str] = []
         self.kept: List[Any] = []
         self.clip: Optional[str] = None
 
@@ -257,7 +257,7 @@ class _Inputs:
         if isinstance(item, (str, os.PathLike)):
             path = os.fspath(item)
             self.paths.append(path)
-            self.words.append(repr(path))
+            self.terms.append(repr(path))
         elif isinstance(item, Shot):
             if item._clip is not None:
                 if self.clip not in (None, item._clip):
@@ -268,7 +268,7 @@ class _Inputs:
                 self.clip = item._clip
             self.kept.append(item)
             self.paths.append(item._argument)
-            self.words.append(repr(item._argument))
+            self.terms.append(repr(item._argument))
         else:
             self._sequence(_sequence_of(item, name), name)
 
@@ -280,7 +280,7 @@ class _Inputs:
         self.memory[unique] = sequence._entry()
         behind = ",".join(part for part in (sequence.units, sequence.up) if part)
         self.paths.append(f"memory:{unique}" + (f"@{behind}" if behind else ""))
-        self.words.append(unique)
+        self.terms.append(unique)
 
 
 def _sequence_of(item: Any, name: Optional[str]) -> Sequence:
@@ -414,13 +414,13 @@ def check(
     if progress is not None and not callable(progress):
         raise TypeError(f"progress is {progress!r}; give a function of two numbers")
     args: List[str] = []
-    words = ["[" + ", ".join(given.words) + "]"]
+    request = ["[" + ", ".join(given.terms) + "]"]
 
     def option(name: str, value: Any, text: Optional[str] = None) -> None:
         flag = "--" + name.replace("_", "-")
         if value is None or value is False:
             return
-        words.append(f"{name}={value!r}")
+        request.append(f"{name}={value!r}")
         args.extend([flag] if value is True else [f"{flag}={value if text is None else text}"])
 
     option("solid", bool(solid))
@@ -443,4 +443,4 @@ def check(
     option("report_unit", report_unit)
     option("threads", threads)
     typed = ["check", *args, "--", *given.paths]
-    return Report(_check(typed, given.memory, f"elbowroom.check({', '.join(words)})", progress))
+    return Report(_check(typed, given.memory, f"elbowroom.check({', '.join(request)})", progress))

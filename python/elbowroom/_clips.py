@@ -22,7 +22,7 @@ class ClipsReport:
 
     def __init__(self, ran: Ran) -> None:
         self._document: Dict[str, Any] = json.loads(ran.out)
-        self._said = ran.said
+        self._messages = ran.messages
 
     def to_dict(self) -> Dict[str, Any]:
         """The result as the program's JSON has it (docs/clips-json.md)."""
@@ -67,7 +67,7 @@ class ClipsReport:
     @property
     def notes(self) -> List[str]:
         """What was assumed, and other remarks."""
-        return [text for kind, text in self._said if kind in ("note", "hint", "warning")]
+        return [text for kind, text in self._messages if kind in ("note", "hint", "warning")]
 
     def __repr__(self) -> str:
         what = "collide" if self.collide else "do not collide"

@@ -23,7 +23,7 @@ class CrowdReport:
 
     def __init__(self, ran: Ran) -> None:
         self._document: Dict[str, Any] = json.loads(ran.out)
-        self._said = ran.said
+        self._messages = ran.messages
         #: 0 nobody touches, 1 contacts.
         self.exit_code = ran.exit_code
 
@@ -65,7 +65,7 @@ class CrowdReport:
     @property
     def notes(self) -> List[str]:
         """What was assumed, and other remarks."""
-        return [text for kind, text in self._said if kind in ("note", "hint")]
+        return [text for kind, text in self._messages if kind in ("note", "hint")]
 
     def __repr__(self) -> str:
         people, pairs = self._document["people"], len(self._document["contacts"])
@@ -73,7 +73,7 @@ class CrowdReport:
 
 
 def _first(pair: Any, side: int) -> Optional[str]:
-    """The first of a body's parts, whether they are told as pairs or as lists."""
+    """The first of a body's parts, whether they come as pairs or as lists."""
     if not pair:
         return None
     entry = pair[0] if isinstance(pair[0], (list, tuple)) else pair

@@ -369,7 +369,7 @@ class World:
 
 # What stands behind `elbowroom.check` and its like; not for others.
 
-_Said: TypeAlias = list[tuple[str, str]]
+_Messages: TypeAlias = list[tuple[str, str]]
 _Columns: TypeAlias = dict[str, Any]
 
 @final
@@ -377,7 +377,7 @@ class Checks:
     @property
     def exit_code(self) -> int: ...
     @property
-    def said(self) -> _Said: ...
+    def messages(self) -> _Messages: ...
     def contacts(self) -> _Columns: ...
     def incidents(self) -> _Columns: ...
     def between(self) -> _Columns: ...
@@ -404,12 +404,12 @@ class Shot:
 def main(args: Sequence[str]) -> int: ...
 def command(
     args: Sequence[str], memory: dict[str, Any] | None = None
-) -> tuple[int, bytes, _Said]: ...
+) -> tuple[int, bytes, _Messages]: ...
 def check(
     args: Sequence[str],
     memory: dict[str, Any],
-    words: str,
-    told: Callable[[int, int], Any] | None = None,
+    request: str,
+    progress: Callable[[int, int], Any] | None = None,
 ) -> Checks: ...
 def load(
     path: str,

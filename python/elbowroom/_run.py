@@ -17,8 +17,8 @@ class Ran(NamedTuple):
     exit_code: int
     #: What it printed.
     out: bytes
-    #: Lines that it would have said, each with its kind.
-    said: List[Tuple[str, str]]
+    #: Lines that it would have printed on stderr, each with its kind.
+    messages: List[Tuple[str, str]]
 
 
 def run(args: List[str], memory: Optional[Dict[str, Any]] = None) -> Ran:
@@ -29,9 +29,9 @@ def run(args: List[str], memory: Optional[Dict[str, Any]] = None) -> Ran:
     InputError
         If the program would have refused its input.
     """
-    code, out, said = _native.command(args, memory)
+    code, out, messages = _native.command(args, memory)
     if code == 2 or (code == 3 and not out):
-        problems = [text for kind, text in said if kind == "error"]
-        hints = [text for kind, text in said if kind == "hint"]
+        problems = [text for kind, text in messages if kind == "error"]
+        hints = [text for kind, text in messages if kind == "hint"]
         raise InputError(problems or ["the command failed"], "; ".join(hints))
-    return Ran(code, out, said)
+    return Ran(code, out, messages)

@@ -133,7 +133,7 @@ class TestSequences:
         array = np.zeros((3, 4, 3), dtype=np.float32)
         assert np.shares_memory(er.Sequence(array, FACES).vertices, array)
 
-    def test_parts_are_told(self):
+    def test_parts_are_named(self):
         labelled = mover(3, parts=["low", "low", "top", "low"])
         report = er.check([labelled, rock()])
         row = report.contacts.row(0)
@@ -221,7 +221,7 @@ class TestInputs:
         with pytest.raises(er.ArrayError):
             er.Sequence(vertices, FACES)
 
-    def test_a_bad_frame_is_told_and_the_others_are_not_lost(self):
+    def test_a_bad_frame_is_reported_and_the_others_are_kept(self):
         bad = mover(5)
         bad.vertices[2, 1, 0] = np.nan
         report = er.check([bad, rock()])

@@ -214,7 +214,7 @@ fn write_page(text: &mut Vec<u8>, account: &Account, plan: &Plan) -> io::Result<
 
 /// What was typed, quoted where a shell would have to be told.
 fn command_line() -> String {
-    if let Some(words) = host::words() {
+    if let Some(words) = host::request() {
         return words;
     }
     let quoted = |word: String| {

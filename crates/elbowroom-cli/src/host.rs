@@ -25,10 +25,10 @@ use crate::stop::Stop;
 pub use checked::{Checked, Column, Table, Values};
 
 /// Asked from time to time whether to stop; true ends the work.
-pub type Ask = Box<dyn Fn() -> bool + Send + Sync>;
+pub type ShouldStop = Box<dyn Fn() -> bool + Send + Sync>;
 
-/// Told how many steps are done, and of how many.
-pub type Told = Box<dyn FnMut(u64, u64) + Send>;
+/// Called with how many steps are done, and of how many.
+pub type OnProgress = Box<dyn FnMut(u64, u64) + Send>;
 
 /// A command line, and what comes with it.
 #[derive(Default)]
@@ -37,17 +37,17 @@ pub struct Call {
     pub args: Vec<OsString>,
     /// Data that is named in place of files.
     pub memory: Memory,
-    /// How the caller would have put it; a page shows it.
-    pub words: String,
+    /// How the caller wrote the call; a page shows it.
+    pub request: String,
     /// Whether to stop.
-    pub ask: Option<Ask>,
+    pub should_stop: Option<ShouldStop>,
     /// How far it has come.
-    pub told: Option<Told>,
+    pub on_progress: Option<OnProgress>,
 }
 
-/// A line that a terminal would have shown.
+/// A line that a terminal would have shown on stderr.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct Message {
     /// `note`, `warning`, `error` or `hint`.
     pub kind: String,
     /// The text.
@@ -59,20 +59,20 @@ pub struct Said {
 pub struct Reply {
     /// The exit code.
     pub code: u8,
-    /// What it would have printed.
+    /// What it would have printed on stdout.
     pub out: Vec<u8>,
-    /// What it would have said.
-    pub said: Vec<Said>,
+    /// What it would have printed on stderr.
+    pub messages: Vec<Message>,
 }
 
 /// What a thread that runs a call has instead of a terminal.
 struct Host {
     out: Vec<u8>,
-    said: Vec<Said>,
-    words: String,
+    messages: Vec<Message>,
+    request: String,
     memory: Memory,
     stop: Stop,
-    told: Option<Told>,
+    on_progress: Option<OnProgress>,
 }
 
 thread_local! {
@@ -83,7 +83,7 @@ impl Call {
     /// Runs any command to its end.
     pub fn run(self) -> Reply {
         let (code, host) = self.hosted(crate::dispatch);
-        Reply { code: code as u8, out: host.out, said: host.said }
+        Reply { code: code as u8, out: host.out, messages: host.messages }
     }
 
     /// Runs `check`, and gives what it found.
@@ -109,17 +109,20 @@ impl Call {
         });
         let code = code as u8;
         match checked {
-            Some((plan, account)) => Ok(Checked::new(plan, account, code, host.said, host.words)),
-            None => Err(Reply { code, out: host.out, said: host.said }),
+            Some((plan, account)) => {
+                Ok(Checked::new(plan, account, code, host.messages, host.request))
+            }
+            None => Err(Reply { code, out: host.out, messages: host.messages }),
         }
     }
 
     fn hosted(self, work: impl FnOnce(Command) -> Outcome) -> (Outcome, Host) {
-        let Self { args, memory, words, ask, told } = self;
-        let stop = ask.map_or_else(Stop::default, Stop::asking);
-        let (out, said) = (Vec::new(), Vec::new());
+        let Self { args, memory, request, should_stop, on_progress } = self;
+        let stop = should_stop.map_or_else(Stop::default, Stop::asking);
+        let (out, messages) = (Vec::new(), Vec::new());
         // Whoever is told of progress may call again, in the middle of this call.
-        let leave = Leave(HOST.replace(Some(Host { out, said, words, memory, stop, told })));
+        let leave =
+            Leave(HOST.replace(Some(Host { out, messages, request, memory, stop, on_progress })));
         let _read = opened::begin();
         let name = OsString::from("elbowroom");
         let outcome = match Args::try_parse_from(std::iter::once(name).chain(args)) {
@@ -167,11 +170,11 @@ pub(crate) fn is_here() -> bool {
     HOST.with_borrow(Option::is_some)
 }
 
-/// Takes a line that would be said; gives it back where there is a terminal.
+/// Takes a line that would be printed; gives it back where there is a terminal.
 pub(crate) fn say(kind: &str, text: &str) -> bool {
     HOST.with_borrow_mut(|host| match host {
         Some(host) => {
-            host.said.push(Said { kind: kind.to_owned(), text: text.to_owned() });
+            host.messages.push(Message { kind: kind.to_owned(), text: text.to_owned() });
             true
         }
         None => false,
@@ -210,20 +213,21 @@ pub(crate) fn memory() -> Memory {
     HOST.with_borrow(|host| host.as_ref().map(|host| host.memory.clone())).unwrap_or_default()
 }
 
-/// How the caller put it.
-pub(crate) fn words() -> Option<String> {
-    HOST.with_borrow(|host| host.as_ref().map(|host| host.words.clone()))
+/// How the caller wrote the call.
+pub(crate) fn request() -> Option<String> {
+    HOST.with_borrow(|host| host.as_ref().map(|host| host.request.clone()))
 }
 
 /// Says how far the work has come.
 pub(crate) fn progress(done: u64, all: u64) {
     // Whoever hears it may call again, so nothing is borrowed meanwhile.
-    let told = HOST.with_borrow_mut(|host| host.as_mut().and_then(|host| host.told.take()));
-    let Some(mut told) = told else { return };
-    told(done, all);
+    let on_progress =
+        HOST.with_borrow_mut(|host| host.as_mut().and_then(|host| host.on_progress.take()));
+    let Some(mut on_progress) = on_progress else { return };
+    on_progress(done, all);
     HOST.with_borrow_mut(|host| {
         if let Some(host) = host {
-            host.told = Some(told);
+            host.on_progress = Some(on_progress);
         }
     });
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use elbowroom_cli::host::{Call, Checked, Reply, Said, Table, Values};
+use elbowroom_cli::host::{Call, Checked, Message, OnProgress, Reply, ShouldStop, Table, Values};
 use elbowroom_io::memory::{FrameSource, Frames, Memory};
 use glam::DVec3;
 use numpy::PyArray1;
@@ -16,7 +16,7 @@ use crate::{arrays, errors, work};
 
 type Value<'py> = Bound<'py, PyAny>;
 
-/// Exit code, what was printed, and what was said.
+/// Exit code, what was printed, and messages.
 type Ran<'py> = (u8, Bound<'py, PyBytes>, Vec<(String, String)>);
 
 /// Runs the program as a process of its own would: its output is that of this process. Gives the exit
@@ -30,7 +30,7 @@ pub(crate) fn main(py: Python<'_>, args: Vec<OsString>) -> u8 {
     })
 }
 
-/// Runs a command and gives its exit code, what it printed, and what it said.
+/// Runs a command and gives its exit code, what it printed, and its messages.
 #[pyfunction]
 #[pyo3(signature = (args, memory=None))]
 pub(crate) fn command<'py>(
@@ -39,28 +39,29 @@ pub(crate) fn command<'py>(
     memory: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Ran<'py>> {
     let memory = memory.map(read_memory).transpose()?.unwrap_or_default();
-    let call = Call { args, memory, ask: Some(Box::new(work::ask)), ..Call::default() };
-    let Reply { code, out, said } = work::call(py, || call.run())?;
-    Ok((code, PyBytes::new(py, &out), pairs(said)))
+    let call =
+        Call { args, memory, should_stop: Some(Box::new(work::should_stop)), ..Call::default() };
+    let Reply { code, out, messages } = work::call(py, || call.run())?;
+    Ok((code, PyBytes::new(py, &out), pairs(messages)))
 }
 
 /// Checks files and data in memory.
 #[pyfunction]
-#[pyo3(signature = (args, memory, words, told=None))]
+#[pyo3(signature = (args, memory, request, progress=None))]
 pub(crate) fn check(
     py: Python<'_>,
     args: Vec<OsString>,
     memory: &Bound<'_, PyDict>,
-    words: String,
-    told: Option<Py<PyAny>>,
+    request: String,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Checks> {
     let memory = read_memory(memory)?;
     let checked = work::call(py, || {
-        let told = told.map(|told| -> elbowroom_cli::host::Told {
-            Box::new(move |done, all| work::tell(&told, done, all))
+        let on_progress = progress.map(|progress| -> OnProgress {
+            Box::new(move |done, all| work::report(&progress, done, all))
         });
-        let ask: elbowroom_cli::host::Ask = Box::new(work::ask);
-        Call { args, memory, words, ask: Some(ask), told }.check()
+        let should_stop: ShouldStop = Box::new(work::should_stop);
+        Call { args, memory, request, should_stop: Some(should_stop), on_progress }.check()
     })?;
     checked.map(|checked| Checks { checked }).map_err(|reply| refused(py, &reply))
 }
@@ -68,13 +69,14 @@ pub(crate) fn check(
 /// Why there is no result, as an exception.
 fn refused(py: Python<'_>, reply: &Reply) -> PyErr {
     let of = |kind: &str| -> Vec<String> {
-        reply.said.iter().filter(|said| said.kind == kind).map(|said| said.text.clone()).collect()
+        let of_kind = reply.messages.iter().filter(|message| message.kind == kind);
+        of_kind.map(|message| message.text.clone()).collect()
     };
     errors::input(py, of("error"), &of("hint").join("; "))
 }
 
-fn pairs(said: Vec<Said>) -> Vec<(String, String)> {
-    said.into_iter().map(|said| (said.kind, said.text)).collect()
+fn pairs(messages: Vec<Message>) -> Vec<(String, String)> {
+    messages.into_iter().map(|message| (message.kind, message.text)).collect()
 }
 
 /// Arrays by name: `{"name": {"vertices": …, "faces": …, …}}`, or bytes in the place of a file.
@@ -141,10 +143,10 @@ impl Checks {
         self.checked.code()
     }
 
-    /// Lines that the program would have said, each with its kind.
+    /// Lines that the program would have printed on stderr, each with its kind.
     #[getter]
-    fn said(&self) -> Vec<(String, String)> {
-        pairs(self.checked.said().to_vec())
+    fn messages(&self) -> Vec<(String, String)> {
+        pairs(self.checked.messages().to_vec())
     }
 
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

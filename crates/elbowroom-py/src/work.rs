@@ -38,11 +38,11 @@ thread_local! {
 }
 
 fn asking() -> Interrupt {
-    Interrupt::new().asking(ask)
+    Interrupt::new().asking(should_stop)
 }
 
 /// Whether the work of this thread is to stop.
-pub(crate) fn ask() -> bool {
+pub(crate) fn should_stop() -> bool {
     let Some(looked) = LOOKED.get() else { return false };
     if RAISED.with_borrow(Option::is_some) {
         return true;
@@ -60,7 +60,7 @@ pub(crate) fn ask() -> bool {
     }
 }
 
-/// Runs something that asks for itself whether to stop ([`ask`]).
+/// Runs something that asks for itself whether to stop ([`should_stop`]).
 pub(crate) fn call<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let ended = py.detach(|| {
         let outer = LOOKED.replace(Some(Instant::now()));
@@ -72,8 +72,8 @@ pub(crate) fn call<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> 
 }
 
 /// Tells a callback how far the work has come. What it raises ends the work.
-pub(crate) fn tell(told: &Py<PyAny>, done: u64, all: u64) {
-    let raised = Python::attach(|py| told.call1(py, (done, all)).err());
+pub(crate) fn report(progress: &Py<PyAny>, done: u64, all: u64) {
+    let raised = Python::attach(|py| progress.call1(py, (done, all)).err());
     if raised.is_some() {
         RAISED.set(raised);
     }

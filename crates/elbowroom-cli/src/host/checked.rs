@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::check::ledger::Account;
 use crate::check::plan::Plan;
 use crate::check::report::FrameReport;
-use crate::host::Said;
+use crate::host::Message;
 use crate::messages::Refusal;
 use crate::output::rows::{self, Cell, Columns, Type};
 use crate::output::{self, Kind, html, json, table};
@@ -16,8 +16,8 @@ pub struct Checked {
     plan: Plan,
     account: Account,
     code: u8,
-    said: Vec<Said>,
-    words: String,
+    messages: Vec<Message>,
+    request: String,
 }
 
 /// A column of a table.
@@ -51,10 +51,10 @@ impl Checked {
         plan: Plan,
         account: Account,
         code: u8,
-        said: Vec<Said>,
-        words: String,
+        messages: Vec<Message>,
+        request: String,
     ) -> Self {
-        Self { plan, account, code, said, words }
+        Self { plan, account, code, messages, request }
     }
 
     /// The exit code of the program: 0 no contact, 1 contacts, 3 incomplete.
@@ -62,9 +62,9 @@ impl Checked {
         self.code
     }
 
-    /// What the program would have said.
-    pub fn said(&self) -> &[Said] {
-        &self.said
+    /// What the program would have printed on stderr.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
     }
 
     /// Contacts, by frame.
@@ -119,7 +119,7 @@ impl Checked {
     pub fn page(&self) -> std::io::Result<Vec<u8>> {
         let mut text = Vec::new();
         let shot = html::container(&self.plan, &self.account.incidents);
-        let notes = (self.words.as_str(), self.plan.notes.as_slice());
+        let notes = (self.request.as_str(), self.plan.notes.as_slice());
         html::write(&mut text, &self.plan.cast, &self.account, notes, shot.as_deref())?;
         Ok(text)
     }
@@ -129,8 +129,8 @@ impl Checked {
     /// # Errors
     /// Names the file and what is wrong.
     pub fn save(&self, path: &Path) -> Result<(), String> {
-        let told = |refusal: &Refusal| format!("{} ({})", refusal.text(), refusal.hint);
-        let kind = output::kind(path).map_err(|refusal| told(&refusal))?;
+        let text = |refusal: &Refusal| format!("{} ({})", refusal.text(), refusal.hint);
+        let kind = output::kind(path).map_err(|refusal| text(&refusal))?;
         let unwritten = |error: std::io::Error| format!("{}: {error}", path.display());
         let whole = match kind {
             Kind::Json => self.json(),
@@ -159,7 +159,7 @@ impl Checked {
         let Account { counts, contacts, between, .. } = &self.account;
         let mut frames: Vec<usize> = contacts.iter().map(|contact| contact.frame).collect();
         frames.extend(counts.unreadable.iter().map(|frame| frame.frame));
-        // What comes together on the way to a frame is told with it.
+        // What comes together on the way to a frame comes with it.
         let at = |frame: f64| self.plan.frames.at_or_after(frame);
         frames.extend(between.iter().map(|passing| at(passing.frame)));
         frames.sort_unstable();

@@ -89,7 +89,7 @@ impl CabHierarchy {
 }
 
 /// The answers, or why the first of them is none.
-fn told(
+fn counted(
     py: Python<'_>,
     count: Option<usize>,
     answers: Vec<Result<Counted, ArticulatedBodyError>>,
@@ -158,7 +158,7 @@ impl CabHierarchy {
             let (mut a, mut b) = (self.posed(at.at(i))?, other.posed(there.at(i))?);
             Ok(self.counted(between(&mut a, &mut b, &question(first), &mut Workspace::new())))
         })?;
-        told(py, count, answers)
+        counted(py, count, answers)
     }
 
     /// Pairs of links that are allowed to touch come beside those that are joined.
@@ -179,7 +179,7 @@ impl CabHierarchy {
             let mut a = self.posed(at.at(i))?;
             Ok(self.counted(within(&mut a, &allowed, &question(first), &mut Workspace::new())))
         })?;
-        told(py, at.count(), answers)
+        counted(py, at.count(), answers)
     }
 
     fn nodes<'py>(&self, py: Python<'py>, pose: Option<&Value<'py>>) -> PyResult<RawNodes<'py>> {
