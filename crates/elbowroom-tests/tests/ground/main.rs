@@ -9,6 +9,7 @@ mod footprints;
 mod incidents;
 mod motion_between;
 mod motion_bodies;
+mod motion_by_tree;
 mod motion_contacts;
 mod motion_graph;
 mod motion_offsets;
