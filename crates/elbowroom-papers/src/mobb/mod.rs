@@ -1,4 +1,4 @@
-//! MOBB trees beyond two clips: sequences of clips, motion graphs, many motions, obstacles.
+//! MOBB trees beyond two clips: sequences of clips and their merged trees, motion graphs, many motions, obstacles.
 
 #![allow(
     clippy::cast_possible_wrap,
@@ -9,6 +9,8 @@
 pub mod crowd;
 pub mod graph;
 mod many;
+mod merged;
+mod merged_pair;
 mod obstacles;
 mod sequence;
 mod sequence_pair;
@@ -17,6 +19,7 @@ mod tree;
 pub use many::collide_many;
 #[cfg(feature = "parallel")]
 pub use many::collide_many_parallel;
+pub use merged::{Bound, MergedTree};
 pub use obstacles::{Obstacle, Obstacles};
 pub use sequence::Sequence;
 pub use tree::MobbTree;

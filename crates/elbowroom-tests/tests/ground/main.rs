@@ -12,6 +12,7 @@ mod motion_bodies;
 mod motion_by_tree;
 mod motion_contacts;
 mod motion_graph;
+mod motion_merged;
 mod motion_offsets;
 mod motion_queries;
 mod motion_sequences;
