@@ -5,6 +5,7 @@
 //! as a picture ([`plot`]).
 
 mod cast;
+mod circles;
 mod csv;
 mod density;
 mod findings;
@@ -32,6 +33,7 @@ use crate::save::{self, Failure, check_free, refusal};
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{ReadArgs, parse_units};
 use cast::Cast;
+use circles::CircleArgs;
 use density::Density;
 use findings::Findings;
 use method::{Level, Method};
@@ -51,6 +53,8 @@ Examples:
                                              other bodies, taken in turn
   elbowroom crowd stadium.csv --no-exact --every 25
                                              a large one, from above only
+  elbowroom crowd sim.csv --threshold 5cm --split covariance --levels 0,3,all
+                                             other cylinders: the same contacts, other costs
   elbowroom crowd --stand make:man make:woman
                                              how close may these two stand, face to face or side by side?
 
@@ -108,6 +112,9 @@ pub(crate) struct CrowdArgs {
     /// The levels of circles
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "0,1,2,3,5,9,all", value_parser = method::parse_level)]
     levels: Vec<Level>,
+
+    #[command(flatten)]
+    circles: CircleArgs,
 
     /// Compare no meshes: who is not clear from above is only said to be so
     #[arg(long)]
@@ -234,8 +241,9 @@ pub(crate) fn run(args: &CrowdArgs) -> Outcome {
 fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     let clock = Clock::start(args.time.limit);
     let targets = args.targets()?;
+    args.circles.check()?;
     let ways = Ways::new(args)?;
-    let cast = Cast::new(&args.bodies, args.clip.as_deref())?;
+    let cast = Cast::new(&args.bodies, args.clip.as_deref(), &args.circles)?;
     save::check_outputs(targets.iter().map(|(path, _)| *path))?;
     let pace = (ways.fps, walk::longest_gap(&ways.people, ways.fps));
     let walk = |person| Walker::new(person, &ways.frames, pace);
@@ -265,7 +273,8 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
 /// How close two may stand: nothing that could be clean or not.
 fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
     let clock = Clock::start(args.time.limit);
-    let cast = Cast::new(&args.stand, args.clip.as_deref())?;
+    args.circles.check()?;
+    let cast = Cast::new(&args.stand, args.clip.as_deref(), &args.circles)?;
     let stand = Stand::new(&cast, &Method::all(args))?;
     clock.end();
     Ok(stand)
