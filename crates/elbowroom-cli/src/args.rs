@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::check::refit::Refit;
 use crate::frames::{self, Frames};
 use crate::messages::Refusal;
 use crate::split::SplitArg;
@@ -70,6 +71,8 @@ Examples:
   elbowroom check panda.urdf fixture.stl@mm --clearance 5mm
                                              a robot, which states its unit, and a mesh in millimetres
   elbowroom check shot.glb --continuous      does anything get through something else between two frames?
+  elbowroom check panda.urdf --self --refit cab --counts
+                                             the same findings by CAB, and what they took
   elbowroom check *.obj --json --triangles   every pair, and which triangles, for programs
   elbowroom check crowd.toml -q -o c.parquet -o c.ndjson
                                              for data frames and for programs, written as it goes
@@ -218,6 +221,16 @@ pub(crate) struct CheckArgs {
     /// that solid's boundary. Also the volume of what is in both, and the area of each boundary inside the other. Implies --solid.
     #[arg(long)]
     pub(crate) depth: bool,
+
+    /// How the boxes over the links of robots and the meshes of characters are kept; the findings are the same
+    ///
+    /// Before links are compared triangle by triangle, boxes tell most of them apart. Refused where no object has more than one link.
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub(crate) refit: Option<Refit>,
+
+    /// Also tell what finding took: pairs of links, boxes tested, pairs left for triangles, triangles tested
+    #[arg(long)]
+    pub(crate) counts: bool,
 
     /// Whether what only touches counts
     ///

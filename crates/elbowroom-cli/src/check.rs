@@ -12,6 +12,7 @@ pub(crate) mod options;
 pub(crate) mod plan;
 pub(crate) mod plausible;
 pub(crate) mod record;
+pub(crate) mod refit;
 pub(crate) mod report;
 mod run;
 pub(crate) mod totals;

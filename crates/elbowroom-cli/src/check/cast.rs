@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::args::{Rest, Touching};
 use crate::check::options::Wanted;
+use crate::check::refit::Refit;
 use crate::measure::Unit;
 
 /// The objects of a check, and how it was made.
@@ -37,6 +38,9 @@ pub(crate) struct Cast {
     pub(crate) warnings: Vec<Warning>,
     /// Whether what meets at rest counts, where objects are compared with themselves; nothing if none is.
     pub(crate) own: Option<Rest>,
+    /// How boxes over links are kept, and whether it is told what finding took.
+    pub(crate) refit: Refit,
+    pub(crate) counts: bool,
 }
 
 /// Something that may make a result mean something else than it seems to: a doubtful unit, a clip without motion. Unlike

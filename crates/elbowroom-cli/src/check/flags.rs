@@ -36,6 +36,20 @@ pub(crate) fn check_plain(args: &CheckArgs) -> Result<(), Refusal> {
             ),
         });
     }
+    if args.refit.is_some() {
+        return Err(refusal(
+            "--refit is about the links of robots and the meshes of characters, and plain meshes have none"
+                .to_owned(),
+            "leave it out",
+        ));
+    }
+    if args.counts {
+        return Err(refusal(
+            "--counts is about objects that are examined frame by frame, and plain meshes are not"
+                .to_owned(),
+            "leave it out, or compare the meshes with themselves as well (--self)",
+        ));
+    }
     if args.rest.is_some() {
         return Err(refusal(
             "--rest is about objects that are compared with themselves, and none is".to_owned(),
@@ -101,6 +115,8 @@ pub(crate) fn check_shown(args: &CheckArgs) -> Result<(), Refusal> {
         (args.places, "--where"),
         (args.continuous, "--continuous"),
         (args.depth, "--depth"),
+        (args.refit.is_some(), "--refit"),
+        (args.counts, "--counts"),
         (args.touching != crate::args::Touching::Count, "--touching"),
         (args.json, "--json"),
         (args.ndjson, "--ndjson"),

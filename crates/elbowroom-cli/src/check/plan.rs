@@ -30,6 +30,7 @@ use elbowroom_motion::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 use crate::args::{CheckArgs, Touching};
 use crate::check::cast::{Cast, Entry, Form, NamedFile, Warning};
 use crate::check::options::{self, Wanted};
+use crate::check::refit::{self, Refit};
 use crate::check::report::{Ended, Halt, How, Taker};
 use crate::check::{flags, plausible, run};
 use crate::frames::Frames;
@@ -117,6 +118,7 @@ impl Plan {
         if args.with_itself {
             scene = scene.with_itself();
         }
+        refit::check(args, &scene)?;
         let own = own::rest(args, &scene)?;
         notes.extend(own::left_out_note(&scene));
         let (timing, frames) = timing::numbered(scene.timing(), args)?;
@@ -151,6 +153,8 @@ impl Plan {
             range: frames.range(),
             warnings,
             own,
+            refit: args.refit.unwrap_or_default(),
+            counts: args.counts,
             ..cast(&scene, sources, plays, unit)
         };
         cast.warnings.extend(options::unmeasured_clearance(&cast, args.with_itself));
@@ -454,5 +458,7 @@ fn cast(
         unit,
         warnings: Vec::new(),
         own: None,
+        refit: Refit::Auto,
+        counts: false,
     }
 }

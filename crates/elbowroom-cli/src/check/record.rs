@@ -166,7 +166,7 @@ pub(crate) fn fingerprint(args: &CheckArgs, objects: impl FnOnce(&mut DefaultHas
     let asked = (&args.files, &args.poses, &args.clip, args.fps, args.frames);
     let how = (args.solid, args.clearance, args.places, args.continuous, args.depth);
     let more = (args.with_itself, args.rest, args.touching, args.triangles, args.gap, &args.read);
-    let more = (more, args.report_unit);
+    let more = (more, args.report_unit, args.refit, args.counts);
     format!("{asked:?} {how:?} {more:?} {:?}", args.outputs).hash(&mut hasher);
     for path in args.files.iter().chain(&args.poses) {
         if let Ok(about) = std::fs::metadata(path) {

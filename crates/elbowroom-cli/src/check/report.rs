@@ -1,5 +1,7 @@
 //! What passes from those who examine to those who write: a frame at a time, in order.
 
+use elbowroom_motion::scene::FindWork;
+
 use crate::check::finding::{Contact, Passing};
 use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
@@ -15,6 +17,8 @@ pub(crate) struct FrameReport {
     pub(crate) part_pairs_examined: u64,
     /// Pairs of triangles that were left out because they meet at rest.
     pub(crate) rest_left_out: u64,
+    /// What finding took.
+    pub(crate) work: FindWork,
     /// By the first object, then by the second.
     pub(crate) contacts: Vec<Contact>,
     /// What comes together since the frame before this one.

@@ -14,7 +14,9 @@ use std::time::Duration;
 
 use elbowroom::internal::query::Mode;
 use elbowroom::interrupt::Interrupted;
-use elbowroom_motion::scene::{Between, Content, Finder, Meeting, ObjectId, Rest, Seek, Stage};
+use elbowroom_motion::scene::{
+    Between, Content, FindWork, Finder, Meeting, ObjectId, Rest, Seek, Stage,
+};
 
 use crate::args::{self, Touching};
 use crate::check::finding::{Contact, Passing, Touch};
@@ -47,6 +49,7 @@ struct FrameFound {
     pairs_examined: u64,
     part_pairs_examined: u64,
     rest_left_out: u64,
+    work: FindWork,
     meetings: Vec<Meeting>,
     /// What comes together before the next frame that is examined, if it was asked for.
     passings: Vec<elbowroom_motion::scene::Passing>,
@@ -165,7 +168,7 @@ impl Desk<'_> {
     /// Examines batches until there are no more, or nobody wants them.
     fn work(&self, sender: &Sender<(usize, FrameFound)>) {
         let _watch = Watch(self);
-        let mut finder = Finder::new(self.seek());
+        let mut finder = self.plan.cast.refit.finder(self.seek());
         let mut stage = Stage::new();
         let mut ahead = Ahead::default();
         loop {
@@ -253,6 +256,7 @@ impl Desk<'_> {
             pairs_examined: found.pairs_examined,
             part_pairs_examined: found.part_pairs_examined,
             rest_left_out: found.rest_left_out,
+            work: found.work,
             meetings: found.meetings.clone(),
             passings: Vec::new(),
             is_cut: found.is_cut,
@@ -361,6 +365,7 @@ impl Desk<'_> {
             pairs_examined: found.pairs_examined,
             part_pairs_examined: found.part_pairs_examined,
             rest_left_out: found.rest_left_out,
+            work: found.work,
             contacts: found.meetings.iter().map(contact).collect(),
             between: between.map(|before| since(before, found)).unwrap_or_default(),
             unreadable: found.unreadable.clone(),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::cast::Cast;
 use crate::check::finding::{Contact, Passing};
+use crate::check::refit::WorkSum;
 use crate::check::report::{Ended, FrameReport};
 use crate::output::html::spans::Spans;
 
@@ -28,6 +29,8 @@ pub(crate) struct Counts {
     pub(crate) part_pairs_examined: u64,
     /// Pairs of triangles that were left out because they meet at rest, counted once per frame.
     pub(crate) rest_left_out: u64,
+    /// What finding took; nothing for plain meshes.
+    pub(crate) work: Option<WorkSum>,
     pub(crate) last_frame: Option<usize>,
     /// Contacts by kind, the weakest first.
     by_kind: [u64; 6],
@@ -59,6 +62,7 @@ impl Counts {
         self.pairs_examined += report.pairs_examined;
         self.part_pairs_examined += report.part_pairs_examined;
         self.rest_left_out += report.rest_left_out;
+        self.work = Some(WorkSum::plus(self.work, report.work));
         for contact in &report.contacts {
             self.by_kind[contact.touch.kind as usize] += 1;
         }

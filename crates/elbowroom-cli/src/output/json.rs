@@ -16,6 +16,7 @@ use crate::check::cast::{Cast, Warning};
 use crate::check::finding::{Contact, Passing};
 use crate::check::incident::{IncidentEntry, PartEntry};
 use crate::check::options::{self, Meaning};
+use crate::check::refit::WorkSum;
 use crate::check::totals::{Account, Unreadable};
 use crate::measure::UNKNOWN;
 use crate::output::json_format::Shallow;
@@ -98,6 +99,28 @@ pub(crate) struct Ending<'a> {
     contacts_found: u64,
     incidents_found: u64,
     frames_unreadable: &'a [Unreadable],
+    /// With `--counts`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    work: Option<WorkEntry>,
+}
+
+/// What finding took.
+#[derive(Serialize)]
+struct WorkEntry {
+    refit: &'static str,
+    link_pairs: u64,
+    /// Null where they are not counted.
+    box_tests: Option<u64>,
+    pairs_left: u64,
+    triangle_tests: Option<u64>,
+}
+
+impl WorkEntry {
+    fn of(cast: &Cast, work: &WorkSum) -> Self {
+        let &WorkSum { box_tests, link_pairs, pairs_left, triangle_tests } = work;
+        let refit = cast.refit.name();
+        Self { refit, link_pairs, box_tests, pairs_left, triangle_tests }
+    }
 }
 
 /// A file that was named.
@@ -330,6 +353,7 @@ impl<'a> Ending<'a> {
             contacts_found: counts.contacts(),
             incidents_found: account.incidents.len() as u64,
             frames_unreadable: &counts.unreadable,
+            work: counts.work.filter(|_| cast.counts).map(|work| WorkEntry::of(cast, &work)),
         }
     }
 }

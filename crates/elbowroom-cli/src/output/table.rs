@@ -34,6 +34,9 @@ pub(crate) fn write(
     let more = account.counts.passings - shown.len() as u64;
     between::write(out, cast, &short_names(cast), (shown, more))?;
     writeln!(out, "{}", summary(cast, account))?;
+    if let Some(work) = account.counts.work.filter(|_| cast.counts) {
+        writeln!(out, "{}", work.words(cast.refit))?;
+    }
     if let Some(line) = incidents.first().and_then(|worst| deepest(cast, worst)) {
         writeln!(out, "{line}")?;
     }
@@ -377,6 +380,8 @@ mod tests {
             unit: crate::measure::Unit::METRES,
             warnings: Vec::new(),
             own: None,
+            refit: crate::check::refit::Refit::Auto,
+            counts: false,
         }
     }
 

@@ -38,7 +38,7 @@ const INPUTS: [(&str, &[&str]); 9] = [
 type Row = (&'static [&'static str], [Cell; 9]);
 
 #[rustfmt::skip]
-const ROWS: [Row; 19] = [
+const ROWS: [Row; 21] = [
     // option                    plain            posed            one              shot             scene            robot            model            sequence         crowd
     (&["--poses", "way.json"],   [Changes("frames_asked"), Refused, Refused,         Refused,         Refused,         Refused,         Refused,         Refused,         Refused]),
     (&["--clip", "idle"],        [Refused,         Refused,         Refused,         Changes("frames_asked"), Refused,  Refused,         Refused,         Refused,         Refused]),
@@ -53,6 +53,8 @@ const ROWS: [Row; 19] = [
     (&["--where"],               [Adds("point"),   Adds("point"),   Adds("point"),   Adds("point"),   Adds("point"),   Adds("point"),   Adds("point"),   Adds("point"),   Adds("point")]),
     (&["--depth"],               [Adds("depth_means"), Adds("depth_means"), Adds("depth_means"), Adds("depth_means"), Adds("depth_means"), Adds("depth_means"), Adds("depth_means"), Adds("depth_means"), Adds("depth_means")]),
     (&["--continuous"],          [Refused,         Adds("between"), Refused,         Adds("between"), Adds("between"), Refused,         Refused,         Adds("between"), Adds("between")]),
+    (&["--refit", "cab"],        [Refused,         Refused,         Refused,         Refused,         Refused,         Same,            Same,            Refused,         Refused]),
+    (&["--counts"],              [Refused,         Refused,         Adds("work"),    Adds("work"),    Adds("work"),    Adds("work"),    Adds("work"),    Adds("work"),    Adds("work")]),
     (&["--touching", "ignore"],  [Changes("touching"); 9]),
     (&["--triangles"],           [Adds("triangles"); 9]),
     (&["--gap", "7"],            [Changes("gap"); 9]),
@@ -180,7 +182,7 @@ fn every_option_of_a_check_with_every_kind_of_input() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
-    assert_eq!(met, 19 * 9);
+    assert_eq!(met, 21 * 9);
 }
 
 /// With no files, there is a scene of its own.
@@ -190,13 +192,15 @@ fn options_of_a_check_of_nothing_that_is_named() {
     let run =
         |option: &[&str]| desk.run(&[&["check", "--frames", "60-61", "--json"], option].concat());
     let before = run(&[]).json();
-    let rows: [(&[&str], Cell); 12] = [
+    let rows: [(&[&str], Cell); 14] = [
         (&["--poses", "p.json"], Refused),
         (&["--clip", "walk"], Refused),
         (&["--units", "cm"], Refused),
         (&["--up", "z"], Refused),
         (&["--allow-outside"], Refused),
         (&["--rest", "ignore"], Refused),
+        (&["--refit", "obb"], Refused),
+        (&["--counts"], Adds("work")),
         (&["--fps", "15"], Changes("fps")),
         (&["--self"], Changes("pairs_examined")),
         (&["--self", "--rest", "ignore"], Adds("rest")),
@@ -219,10 +223,12 @@ fn options_of_a_check_of_nothing_that_is_named() {
 fn options_of_a_check_do_not_go_with_a_report() {
     let desk = desk();
     assert_eq!(desk.run(&["check", "cube.obj", "ball.obj", "-q", "-o", "r.html"]).code, 1);
-    let options: [&[&str]; 8] = [
+    let options: [&[&str]; 10] = [
         &["--depth"],
         &["--self"],
         &["--solid"],
+        &["--refit", "cab"],
+        &["--counts"],
         &["--clearance", "2cm"],
         &["--frames", "0-3"],
         &["--json"],

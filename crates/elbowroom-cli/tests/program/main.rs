@@ -30,6 +30,7 @@ mod pages;
 mod parts;
 mod played;
 mod primitives;
+mod refit;
 mod self_contacts;
 mod shots;
 mod split;

@@ -11,11 +11,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::allow::Leave;
+use super::candidates::{Candidates, FindWork, piece_pairs};
 use super::judge::{Judged, Met, Told};
 use super::object::ObjectId;
 use super::overlap::PenetrationSummary;
 use super::place::Place;
-use super::refine::{self, Decided, Pair};
+use super::refine::{Decided, Pair};
 use super::rest::Rest;
 use super::scene::Scene;
 use super::soft::Trees;
@@ -147,13 +148,18 @@ pub struct Found {
     pub rest_left_out: u64,
     /// Whether there were more pairs of triangles than were to be listed.
     pub is_cut: bool,
+    /// What it took.
+    pub work: FindWork,
 }
 
 /// Finds meetings, frame after frame, and remembers what cannot change.
 #[derive(Debug)]
 pub struct Finder {
     pub(super) seek: Seek,
-    broad: Broad,
+    pub(super) broad: Broad,
+    /// Another way to find pairs that may meet.
+    pub(super) candidates: Option<Box<dyn Candidates>>,
+    pub(super) pairs: Vec<(u32, u32)>,
     pub(super) workspace: Workspace,
     /// The scene whose boxes these are.
     of: Option<Arc<()>>,
@@ -202,6 +208,8 @@ impl Finder {
         Self {
             seek,
             broad: Broad::default(),
+            candidates: None,
+            pairs: Vec::new(),
             workspace: Workspace::default(),
             of: None,
             still: HashMap::new(),
@@ -211,6 +219,12 @@ impl Finder {
             comparing: None,
             is_searching: false,
         }
+    }
+
+    /// The same by another way to find the pairs that may meet. The meetings are the same.
+    #[must_use]
+    pub fn with_candidates(self, candidates: Box<dyn Candidates>) -> Self {
+        Self { candidates: Some(candidates), ..self }
     }
 
     /// The objects that were being compared when a search was interrupted.
@@ -228,15 +242,19 @@ impl Finder {
         let is_same = self.of.as_ref().is_some_and(|token| Arc::ptr_eq(token, &scene.token));
         // A search that was interrupted has left its memory in some state between.
         if !is_same || self.is_searching {
-            *self = Self { of: Some(Arc::clone(&scene.token)), ..Self::new(self.seek) };
+            let mut candidates = self.candidates.take();
+            if let Some(way) = &mut candidates {
+                way.forget();
+            }
+            let of = Some(Arc::clone(&scene.token));
+            *self = Self { candidates, of, ..Self::new(self.seek) };
         }
         self.is_searching = true;
-        self.set_boxes(stage);
         self.soft.begin();
+        self.found.work.triangle_tests = Some(0);
         let mut sums = Sums::new();
-        let mut pairs = self.broad.pairs().to_vec();
-        add_planes(stage, self.seek.clearance, &mut pairs);
-        for (a, b) in pairs {
+        let pairs = self.near_pairs(scene, stage);
+        for &(a, b) in &pairs {
             checkpoint();
             let (Some(first), Some(second)) = (stage.piece(a), stage.piece(b)) else { continue };
             let key = (first.object().0, second.object().0);
@@ -248,6 +266,7 @@ impl Finder {
             if key.0 == key.1 {
                 self.find_own(scene, (first, second), leave, &mut sums);
             } else {
+                self.found.work.pairs_left += u64::from(!may_touch(scene, (first, second), leave));
                 let common = self.common(scene, (first, second), leave);
                 if common.judged.is_meeting() {
                     let key = (key.0, key.1, None);
@@ -256,6 +275,7 @@ impl Finder {
                 }
             }
         }
+        self.pairs = pairs;
         self.find_within(scene, stage, &mut sums);
         let meeting = |(key, sum)| meeting(scene, stage, key, sum);
         self.found.meetings = sums.into_iter().map(meeting).collect();
@@ -263,24 +283,6 @@ impl Finder {
         self.count(scene, stage);
         self.is_searching = false;
         &self.found
-    }
-
-    fn set_boxes(&mut self, stage: &Stage) {
-        // Each grows by half, and by a little more than distances are rounded.
-        let margin = self.seek.clearance.max(0.0) * (0.5 + 1e-8);
-        for number in 0..stage.len() as u32 {
-            let bounds = stage.piece(number).map(|piece| match margin {
-                0.0 => piece.bounds(),
-                margin => piece.bounds().grown(margin),
-            });
-            // A box that is refused is not finite, and a stage has none such.
-            match bounds.map(|bounds| self.broad.set(number, bounds)) {
-                Some(Ok(())) => {}
-                _ => {
-                    self.broad.remove(number);
-                }
-            }
-        }
     }
 
     /// What two pieces have in common, anew or as it was.
@@ -310,8 +312,7 @@ impl Finder {
     fn compare(&mut self, scene: &Scene, a: Piece<'_>, b: Piece<'_>, leave: Leave) -> Common {
         let mut common = Common::default();
         let is_allowed = |i, j| scene.may_touch(a.object(), i, b.object(), j);
-        let are_counted =
-            self.seek.most_listed == 0 && !self.seek.places && self.seek.mode == Mode::Surface;
+        let are_counted = self.are_counted();
         let mut known = None;
         let met = match (a.only_part(), b.only_part()) {
             (Some(i), Some(j)) if leave == Leave::Parts && is_allowed(i, j) => return common,
@@ -336,6 +337,11 @@ impl Finder {
         common
     }
 
+    /// Whether pairs of triangles of pieces that are of one part need only be counted.
+    fn are_counted(&self) -> bool {
+        self.seek.most_listed == 0 && !self.seek.places && self.seek.mode == Mode::Surface
+    }
+
     /// Pieces of one part each, of which pairs need only be counted.
     fn count_pairs(
         &mut self,
@@ -344,10 +350,14 @@ impl Finder {
         common: &mut Common,
     ) -> Met {
         let question = Question { ask: Want::Count, ..Question::default() };
-        let soft = self.ask_soft((a, b), Want::Count);
+        let is_rigid = a.is_rigid() || b.is_rigid();
+        let soft = if is_rigid { None } else { self.ask_soft((a, b), Want::Count) };
         let answer = soft.unwrap_or_else(|| {
             let (place_a, place_b) = (a.placement(), b.placement());
-            query::ask(a.model(), place_a, b.model(), place_b, &question, &mut self.workspace)
+            let workspace = &mut self.workspace;
+            let answer = query::ask(a.model(), place_a, b.model(), place_b, &question, workspace);
+            self.tested((a, b), Some(&answer));
+            answer
         });
         let touching = if self.seek.touching { answer.touching } else { 0 };
         if touching + answer.crossing > 0 {
@@ -358,8 +368,20 @@ impl Finder {
 
     /// How many pairs two pieces have in common, or which, by trees that are kept where both deform.
     fn ask_soft(&mut self, (a, b): (Piece<'_>, Piece<'_>), ask: Want) -> Option<Answer> {
+        // How many tests that takes depends on the frame that the trees were grown in.
+        self.tested((a, b), None);
         let (first, second) = self.soft.pair(a, b)?;
         Some(query::ask_soft(first, second, ask, &mut self.workspace))
+    }
+
+    /// Counts the tests of triangles of two pieces, if they are known. Those of pieces that never move are left out: in which
+    /// frame they are compared depends on who compares them.
+    pub(super) fn tested(&mut self, (a, b): (Piece<'_>, Piece<'_>), answer: Option<&Answer>) {
+        if a.is_still() && b.is_still() {
+            return;
+        }
+        let sum = &mut self.found.work.triangle_tests;
+        *sum = sum.zip(answer).map(|(sum, answer)| sum + answer.tally.primitives);
     }
 
     /// All pairs of two pieces that deform, unless there may be too many to hold at once.
@@ -397,6 +419,7 @@ impl Finder {
             // A descent looks at interrupts by itself, a list does not.
             pairs.iter().copied().inspect(|_| checkpoint()).try_for_each(visitor)
         } else {
+            self.tested((a, b), None);
             let (place_a, place_b) = (a.placement(), b.placement());
             query::visit(a.model(), place_a, b.model(), place_b, &mut self.workspace, visitor)
         };
@@ -433,6 +456,7 @@ impl Finder {
         let itself = own.filter(|&pairs| pairs > 0).count() as u64;
         let n = present.len() as u64;
         let left_out = scene.pairs_left_out(&present);
+        self.found.work.piece_pairs = piece_pairs(scene, stage);
         self.found.present = n;
         self.found.pairs_examined = n * n.saturating_sub(1) / 2 - left_out + itself;
     }
@@ -500,27 +524,10 @@ impl Common {
     }
 }
 
-/// Adds pairs of half-spaces and what is beyond their boxes. Boxes that a half-space is clear of by more than the clearance are
-/// left out.
-fn add_planes(stage: &Stage, clearance: f64, pairs: &mut Vec<(u32, u32)>) {
-    let planes: Vec<_> =
-        stage.pieces().filter_map(|p| Some((p.number(), refine::plane(&p)?))).collect();
-    if planes.is_empty() {
-        return;
-    }
-    for piece in stage.pieces() {
-        let bounds = piece.bounds();
-        let (middle, half) = (bounds.min.midpoint(bounds.max), 0.5 * (bounds.max - bounds.min));
-        for &(number, (point, normal)) in &planes {
-            let lowest = normal.dot(middle - point) - normal.abs().dot(half);
-            let slack = 1e-9 * (middle.abs().max(half).max(point.abs()).max_element() + clearance);
-            if number != piece.number() && lowest <= clearance.max(0.0) + slack {
-                pairs.push((number.min(piece.number()), number.max(piece.number())));
-            }
-        }
-    }
-    pairs.sort_unstable();
-    pairs.dedup();
+/// Whether two pieces are of one part each, and these may touch.
+fn may_touch(scene: &Scene, (a, b): (Piece<'_>, Piece<'_>), leave: Leave) -> bool {
+    let parts = a.only_part().zip(b.only_part()).filter(|_| leave == Leave::Parts);
+    parts.is_some_and(|(i, j)| scene.may_touch(a.object(), i, b.object(), j))
 }
 
 fn meeting(scene: &Scene, stage: &Stage, key: Key, sum: Common) -> Meeting {

@@ -172,6 +172,7 @@ impl Finder {
             if scene.may_touch(object, i, object, j) {
                 return;
             }
+            self.found.work.pairs_left += 1;
             // What two primitives are to each other, the triangles around them do not say.
             let is_primitive = a.truth().is_some() || b.truth().is_some();
             if at_rest.is_empty() || (is_primitive && self.seek.rest == Rest::Count) {
@@ -186,6 +187,10 @@ impl Finder {
                 return;
             }
         }
+        if a.only_part().is_none() || b.only_part().is_none() {
+            self.found.work.pairs_left += 1;
+        }
+        self.tested((a, b), None);
         let known = self.soft_pairs((a, b));
         let mut asked = self.asked(scene, (a, b), leave, at_rest);
         let limits = self.limits();
@@ -300,6 +305,7 @@ impl Finder {
             }
             ControlFlow::Continue(())
         };
+        self.tested((piece, piece), None);
         // The visitor never breaks it off.
         let model = piece.model();
         let _ = query::visit_self(model, Neighbours::Decide, &mut self.workspace, visitor);

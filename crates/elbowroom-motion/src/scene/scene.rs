@@ -163,6 +163,14 @@ impl Scene {
         (role.vertices, role.triangles)
     }
 
+    /// How many pieces an object has: meshes of a character, links of a robot; 1 for all else.
+    ///
+    /// # Panics
+    /// If there is no such object.
+    pub fn pieces(&self, object: ObjectId) -> usize {
+        self.roles[object.index()].cuts.len()
+    }
+
     /// A box that holds an object at a pose, in constant time; `None` unless it is one rigid piece.
     ///
     /// # Panics
@@ -215,6 +223,14 @@ impl Scene {
     /// How many pairs of some objects may touch, and need not be compared.
     pub(super) fn pairs_left_out(&self, objects: &[usize]) -> u64 {
         self.allowed.pairs_left_out(objects)
+    }
+
+    /// Whether anything of two objects is compared, or of one with itself.
+    ///
+    /// # Panics
+    /// If there is no such object.
+    pub fn compares(&self, a: ObjectId, b: ObjectId) -> bool {
+        self.leave(a.index(), b.index()) != Leave::All
     }
 
     /// How much of two objects may touch.

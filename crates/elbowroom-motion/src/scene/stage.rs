@@ -128,6 +128,16 @@ impl<'a> Piece<'a> {
         self.staged.cut.first_triangle
     }
 
+    /// The part of the rig that it is, for an [`Actor`](super::Actor); else 0.
+    pub fn rig_part(&self) -> u32 {
+        self.staged.cut.rig_part
+    }
+
+    /// The model that it is while it moves as one piece; `None` if it never does.
+    pub fn rigid_model(&self) -> Option<&'a Arc<Model>> {
+        self.staged.cut.rigid.as_ref().map(|rigid| &rigid.model)
+    }
+
     /// The part of the body that a triangle of this piece belongs to, by its place in [`Scene::parts`].
     ///
     /// # Panics

@@ -81,6 +81,7 @@ pub struct Workspace {
     pub(super) descent: descend::Workspace,
     pub(super) candidates: Vec<(u32, u32)>,
     pub(super) bodies: Vec<u32>,
+    pub(super) margin: f64,
     found: Found,
 }
 
@@ -88,6 +89,13 @@ impl Workspace {
     /// Empty.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same, in which links whose boxes are no farther apart than a margin are candidates, too. What is no number
+    /// above 0 counts as 0.
+    #[must_use]
+    pub fn with_margin(self, margin: f64) -> Self {
+        Self { margin: margin.max(0.0), ..self }
     }
 }
 

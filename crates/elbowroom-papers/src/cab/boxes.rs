@@ -19,7 +19,7 @@ use crate::cab::link::ArticulatedBody;
 use crate::cab::merge::{covariance_axes, enclose};
 use crate::cab::rule;
 use elbowroom::internal::bvh::{NodeId, Tree};
-use elbowroom::internal::volume::{Aabb, Boxes, Obb, Volume};
+use elbowroom::internal::volume::{Aabb, Boxes, Obb, Spatial, Volume};
 
 /// One box a node, which may wait to be refitted until it is needed.
 #[derive(Clone, Debug)]
@@ -52,6 +52,9 @@ pub(super) trait Kept: Volume + Copy {
     /// Bounds the sum of the coordinates' magnitudes of its points.
     fn far(&self) -> f64;
 
+    /// As a box along the world's axes is kept.
+    fn of_bounds(bounds: &Aabb) -> Self;
+
     /// Refits a node, and of what is below it as much as that takes; how many boxes that was.
     fn refit(column: &mut Column<Self>, frame: &Frame, node: NodeId) -> u64;
 }
@@ -72,6 +75,10 @@ impl Kept for Aabb {
         self.min.abs().max(self.max.abs()).element_sum()
     }
 
+    fn of_bounds(bounds: &Aabb) -> Self {
+        *bounds
+    }
+
     /// From the links below: smallest and largest numbers are the same in any order.
     fn refit(column: &mut Column<Self>, frame: &Frame, node: NodeId) -> u64 {
         let articulation = frame.articulation;
@@ -89,6 +96,10 @@ impl Kept for Obb {
     fn far(&self) -> f64 {
         // The magnitudes of a unit vector's components add up to √3 at most.
         self.center.abs().element_sum() + 1.7321 * self.half.element_sum()
+    }
+
+    fn of_bounds(bounds: &Aabb) -> Self {
+        bounds.boxed()
     }
 
     /// A box is made from those below it, so all of them are refitted.

@@ -22,7 +22,8 @@ pub fn candidates_between<'w>(
     b: &mut CabHierarchy,
     workspace: &'w mut Workspace,
 ) -> (&'w [(u32, u32)], Work) {
-    let Workspace { descent, candidates, .. } = workspace;
+    let Workspace { descent, candidates, margin, .. } = workspace;
+    let margin = *margin;
     candidates.clear();
     // Halved, so that the step between bodies at the two ends of the world does not overflow.
     let shift = 2.0 * (0.5 * b.origin() - 0.5 * a.origin());
@@ -31,7 +32,7 @@ pub fn candidates_between<'w>(
     if let (Some(gate_a), Some(gate_b)) = (a.gate(), b.gate()) {
         tests += 1;
         let size = Kept::far(&gate_a) + Kept::far(&gate_b) + shift.abs().element_sum();
-        if gate_a.is_apart(&gate_b, shift, slack(size, false)) {
+        if gate_a.is_apart(&gate_b, shift, slack(size, false) + margin) {
             return (candidates, Work { box_tests: tests, ..Work::default() });
         }
     }
@@ -39,7 +40,8 @@ pub fn candidates_between<'w>(
         ($a:expr, $b:expr) => {{
             let (tree_a, tree_b) = ($a.tree(), $b.tree());
             let shift_size = shift.abs().element_sum();
-            let mut judge = Pairs { a: $a, b: $b, shift, shift_size, tests, found: candidates };
+            let mut judge =
+                Pairs { a: $a, b: $b, shift, shift_size, margin, tests, found: candidates };
             // It never breaks off.
             let _ = pair(tree_a, tree_b, Path::default(), &mut judge, descent);
             tests = judge.tests;
@@ -66,14 +68,15 @@ pub fn candidates_within<'w>(
     allowed: &Allowed,
     workspace: &'w mut Workspace,
 ) -> (&'w [(u32, u32)], Work) {
-    let Workspace { descent, candidates, .. } = workspace;
+    let Workspace { descent, candidates, margin, .. } = workspace;
+    let margin = *margin;
     candidates.clear();
     let links = a.placements().len() as u32;
     let mut tests = 0;
     macro_rules! descend {
         ($view:expr) => {{
             let tree = $view.tree();
-            let mut judge = Own { view: $view, allowed, tests: 0, found: candidates };
+            let mut judge = Own { view: $view, allowed, margin, tests: 0, found: candidates };
             // It never breaks off.
             let _ = traverse::within(tree, Rule::default(), &mut judge, descent);
             tests = judge.tests;
@@ -98,7 +101,8 @@ pub fn candidates_against<'w>(
     world: &World,
     workspace: &'w mut Workspace,
 ) -> (&'w [(u32, u32)], Work) {
-    let Workspace { descent, candidates, bodies, .. } = workspace;
+    let Workspace { descent, candidates, bodies, margin, .. } = workspace;
+    let margin = *margin;
     candidates.clear();
     let (origin, links) = (a.origin(), a.placements().len() as u32);
     let mut tests = 0;
@@ -107,9 +111,10 @@ pub fn candidates_against<'w>(
             let mut view = $view;
             view.need(NodeId::ROOT);
             let whole: Aabb = $bounds(view.volume(NodeId::ROOT));
-            world.broad().near(&outward(&whole, origin), bodies);
+            world.broad().near(&outward(&whole, origin).grown(margin), bodies);
             let tree = view.tree();
-            let mut judge = Obstacle { view, body: 0, bounds: whole, tests: 0, found: candidates };
+            let mut judge =
+                Obstacle { view, body: 0, bounds: whole, margin, tests: 0, found: candidates };
             for &body in bodies.iter() {
                 let Some(bounds) = world.broad().get(body) else { continue };
                 (judge.body, judge.bounds) = (body, outward(bounds, -origin));
@@ -131,8 +136,39 @@ pub fn candidates_against<'w>(
     (candidates, Work { box_tests: tests, ..Work::default() })
 }
 
+/// The links that may touch what is within a box of the world, in order, each with the number that is given for it.
+pub(super) fn candidates_within_box<'w>(
+    a: &mut CabHierarchy,
+    bounds: &Aabb,
+    body: u32,
+    workspace: &'w mut Workspace,
+) -> (&'w [(u32, u32)], Work) {
+    let Workspace { descent, candidates, margin, .. } = workspace;
+    let margin = *margin;
+    candidates.clear();
+    let (bounds, links) = (outward(bounds, -a.origin()), a.placements().len() as u32);
+    let mut tests = 0;
+    macro_rules! descend {
+        ($view:expr) => {{
+            let tree = $view.tree();
+            let mut judge =
+                Obstacle { view: $view, body, bounds, margin, tests: 0, found: candidates };
+            // It never breaks off.
+            let _ = single(tree, &mut judge, descent);
+            tests = judge.tests;
+        }};
+    }
+    match a.sides() {
+        Sides::Aligned(view) => descend!(view),
+        Sides::Oriented(view) => descend!(view),
+        Sides::None => candidates.extend((0..links).map(|link| (link, body))),
+    }
+    candidates.sort_unstable();
+    (candidates, Work { box_tests: tests, ..Work::default() })
+}
+
 /// A box moved, and so much larger that it holds what it held.
-fn outward(bounds: &Aabb, shift: DVec3) -> Aabb {
+pub(super) fn outward(bounds: &Aabb, shift: DVec3) -> Aabb {
     let room = slack(Kept::far(bounds) + shift.abs().element_sum(), false);
     Aabb { min: bounds.min + shift - room, max: bounds.max + shift + room }
 }
@@ -143,6 +179,7 @@ struct Pairs<'a, A, B> {
     b: View<'a, B>,
     shift: DVec3,
     shift_size: f64,
+    margin: f64,
     tests: u64,
     found: &'a mut Vec<(u32, u32)>,
 }
@@ -154,7 +191,8 @@ impl<A: Kept + Apart<B>, B: Kept> Judge for Pairs<'_, A, B> {
         self.b.need(b);
         self.tests += 1;
         let are_leaves = self.a.tree().is_leaf(a) && self.b.tree().is_leaf(b);
-        let slack = slack(self.a.far(a) + self.b.far(b) + self.shift_size, are_leaves);
+        let slack =
+            slack(self.a.far(a) + self.b.far(b) + self.shift_size, are_leaves) + self.margin;
         !self.a.volume(a).is_apart(self.b.volume(b), self.shift, slack)
     }
 
@@ -177,6 +215,7 @@ impl<A: Kept + Apart<B>, B: Kept> Judge for Pairs<'_, A, B> {
 struct Own<'a, V> {
     view: View<'a, V>,
     allowed: &'a Allowed,
+    margin: f64,
     tests: u64,
     found: &'a mut Vec<(u32, u32)>,
 }
@@ -192,7 +231,7 @@ impl<V: Kept + Apart<V>> Judge for Own<'_, V> {
         self.view.need(a);
         self.view.need(b);
         self.tests += 1;
-        let slack = slack(self.view.far(a) + self.view.far(b), are_leaves);
+        let slack = slack(self.view.far(a) + self.view.far(b), are_leaves) + self.margin;
         !self.view.volume(a).is_apart(self.view.volume(b), DVec3::ZERO, slack)
     }
 
@@ -223,6 +262,7 @@ struct Obstacle<'a, V> {
     view: View<'a, V>,
     body: u32,
     bounds: Aabb,
+    margin: f64,
     tests: u64,
     found: &'a mut Vec<(u32, u32)>,
 }
@@ -233,7 +273,7 @@ impl<V: Kept + Apart<Aabb>> Look for Obstacle<'_, V> {
         self.view.need(node);
         self.tests += 1;
         let size = self.view.far(node) + Kept::far(&self.bounds);
-        let slack = slack(size, self.view.tree().is_leaf(node));
+        let slack = slack(size, self.view.tree().is_leaf(node)) + self.margin;
         if self.view.volume(node).is_apart(&self.bounds, DVec3::ZERO, slack) {
             Seen::Nothing
         } else {

@@ -59,12 +59,23 @@ pub struct CabHierarchy {
     /// Those of an update that is not yet known to be good.
     coming: Vec<Pose>,
     origin: DVec3,
+    /// By link: what it is within, seen from the origin, where it deforms.
+    within: Vec<Option<Aabb>>,
     /// By node: where its children meet, seen from the origin.
     meets: Vec<Option<DVec3>>,
     pub(super) boxes: Kind,
     /// After a lazy update of oriented boxes: what all links are in.
     gate: Option<Aabb>,
     work: Work,
+}
+
+/// Where a link is in a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LinkPlace {
+    /// It stands there, as it is.
+    Rigid(Pose),
+    /// It deforms, and all of it is within this box of the world.
+    Within(Aabb),
 }
 
 /// The boxes, of whatever kind.
@@ -93,6 +104,7 @@ impl CabHierarchy {
         let mut hierarchy = Self {
             keep,
             coming: Vec::with_capacity(links.len()),
+            within: vec![None; links.len()],
             origin: placements[0].translation(),
             meets: meets.collect(),
             placements,

@@ -35,6 +35,7 @@ mod leaf;
 mod link;
 mod merge;
 mod rule;
+mod scene;
 mod work;
 
 pub use allowed::Allowed;
@@ -45,7 +46,8 @@ pub use ask::{
 pub use candidates::{candidates_against, candidates_between, candidates_within};
 pub use depth::{LinkDepth, depth};
 pub use error::{ArticulatedBodyError, ArticulatedBodyErrorKind};
-pub use hierarchy::CabHierarchy;
+pub use hierarchy::{CabHierarchy, LinkPlace};
 pub use keep::{CabAxis, RefitMethod};
 pub use link::{ArticulatedBody, Link};
+pub use scene::LinkBoxes;
 pub use work::Work;

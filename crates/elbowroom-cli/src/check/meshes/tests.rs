@@ -63,6 +63,8 @@ fn plan(objects: impl IntoIterator<Item = (Arc<Model>, Pose)>) -> Plan {
         unit: crate::measure::Unit::METRES,
         warnings: Vec::new(),
         own: None,
+        refit: crate::check::refit::Refit::Auto,
+        counts: false,
     };
     let (frames, notes) = (Frames::all(0, 0), Vec::new());
     Plan { scene, cast, frames, triangles: false, continuous: false, notes, outside: None }

@@ -1,10 +1,11 @@
 //! Refitting the boxes of a body that has moved: from the bottom up, all of them or only those of links.
 
-use glam::DAffine3;
+use glam::{DAffine3, DVec3};
 
 use crate::cab::boxes::{Column, Kept, meet};
+use crate::cab::candidates::outward;
 use crate::cab::error::{ArticulatedBodyError, ArticulatedBodyErrorKind};
-use crate::cab::hierarchy::{CabHierarchy, Kind, axis_bounds};
+use crate::cab::hierarchy::{CabHierarchy, Kind, LinkPlace, axis_bounds};
 use crate::cab::keep::{CabAxis, RefitMethod};
 use crate::cab::merge::{covariance_axes, enclose};
 use crate::cab::rule;
@@ -12,6 +13,7 @@ use crate::cab::work::Work;
 use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::{Obb, Volume};
+use elbowroom_motion::body::JointId;
 
 impl CabHierarchy {
     /// Places all links and refits all boxes.
@@ -64,6 +66,42 @@ impl CabHierarchy {
         Ok(())
     }
 
+    /// Puts links where they are said to be and refits all boxes, whatever the joints do. `at_joint` says where a joint is, if that is known;
+    /// else two groups of links meet between their boxes.
+    ///
+    /// A link that deforms has the box that it is within, along the world's axes, whatever way boxes are kept in.
+    ///
+    /// # Panics
+    /// If there are not as many places as links.
+    pub fn update_links(
+        &mut self,
+        places: &[LinkPlace],
+        at_joint: impl Fn(JointId) -> Option<DVec3>,
+    ) {
+        assert_eq!(places.len(), self.placements.len(), "the places of another body");
+        let stand = |place: &LinkPlace| match place {
+            LinkPlace::Rigid(pose) => *pose,
+            LinkPlace::Within(bounds) => {
+                Pose::from_translation(bounds.center()).unwrap_or(Pose::IDENTITY)
+            }
+        };
+        self.placements.clear();
+        self.placements.extend(places.iter().map(stand));
+        self.origin = self.placements[0].translation();
+        for (within, place) in self.within.iter_mut().zip(places) {
+            *within = match place {
+                LinkPlace::Rigid(_) => None,
+                LinkPlace::Within(bounds) => Some(outward(bounds, -self.origin)),
+            };
+        }
+        for (node, meet) in self.meets.iter_mut().enumerate() {
+            let joint = self.articulation.joint(NodeId(node as u32));
+            *meet = joint.and_then(&at_joint).map(|place| place - self.origin);
+        }
+        self.refit_leaves();
+        self.refit_inner();
+    }
+
     /// Finds where links and meeting places stand, and takes them over if all are good.
     fn place(&mut self, world_from_joint: &[DAffine3]) -> Result<(), ArticulatedBodyError> {
         let joints = self.articulation.joints_len();
@@ -88,6 +126,7 @@ impl CabHierarchy {
             }
         }
         std::mem::swap(&mut self.placements, &mut self.coming);
+        self.within.fill(None);
         self.origin = self.placements[0].translation();
         for (node, meet) in self.meets.iter_mut().enumerate() {
             if let Some(joint) = self.articulation.joint(NodeId(node as u32)) {
@@ -101,13 +140,16 @@ impl CabHierarchy {
     pub(super) fn refit_leaves(&mut self) {
         self.work = Work::default();
         self.gate = None;
-        let Self { articulation, placements, origin, work, .. } = self;
+        let Self { articulation, placements, origin, work, within, .. } = self;
         let links = articulation.links();
         // What fits a link is chosen once a frame.
         macro_rules! leaves {
             ($column:expr, $leaf:ident, $link:ident => $fit:expr) => {{
                 for ($link, $leaf) in articulation.leaves().iter().enumerate() {
-                    let volume = $fit;
+                    let volume = match &within[$link] {
+                        Some(bounds) => Kept::of_bounds(bounds),
+                        None => $fit,
+                    };
                     $column.set(articulation.node_of($link as u32), volume);
                 }
                 work.boxes_refitted += links.len() as u64;
