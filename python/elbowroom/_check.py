@@ -324,6 +324,8 @@ def check(
     touching: str = "count",
     where: bool = False,
     continuous: bool = False,
+    refit: Optional[str] = None,
+    counts: bool = False,
     triangles: bool = False,
     frames: Any = None,
     fps: Optional[float] = None,
@@ -363,6 +365,11 @@ def check(
         Say where objects meet: a point, a normal, the length of the contact.
     continuous : bool
         Look between frames, too.
+    refit : {"auto", "cab", "cab-sum", "obb", "aabb", "aabb-vertices"}, optional
+        How boxes over the links of robots and the meshes of characters are kept; the findings are the
+        same.
+    counts : bool
+        Also tell what finding took: ``report.to_dict()["work"]``.
     triangles : bool
         Keep the pairs of triangles of each contact.
     frames : str, int, tuple or range, optional
@@ -431,6 +438,8 @@ def check(
     option("touching", None if touching == "count" else touching)
     option("where", bool(where))
     option("continuous", bool(continuous))
+    option("refit", refit)
+    option("counts", bool(counts))
     option("triangles", bool(triangles))
     option("frames", frames, None if frames is None else _frames(frames))
     option("fps", fps)

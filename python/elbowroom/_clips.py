@@ -50,13 +50,19 @@ class ClipsReport:
         """(K, 2): the start offsets of the second at which they collide, as open intervals."""
         import numpy as np
 
-        intervals = self._document["offsets"]["intervals"]
+        intervals = self._offsets()["intervals"]
         return np.asarray(intervals, dtype=np.float64).reshape(-1, 2)
 
     @property
     def smallest_wait(self) -> float:
         """How many seconds the second has to wait until it is free."""
-        return float(self._document["offsets"]["smallest_wait"])
+        return float(self._offsets()["smallest_wait"])
+
+    def _offsets(self) -> Dict[str, Any]:
+        if "offsets" not in self._document:
+            raise ValueError("start offsets were not asked for; leave out offsets=False")
+        found: Dict[str, Any] = self._document["offsets"]
+        return found
 
     @property
     def skins_touch(self) -> Optional[bool]:
@@ -71,6 +77,8 @@ class ClipsReport:
 
     def __repr__(self) -> str:
         what = "collide" if self.collide else "do not collide"
+        if "offsets" not in self._document:
+            return f"ClipsReport({what})"
         return f"ClipsReport({what}; {len(self.offsets)} intervals of offsets that do)"
 
 
@@ -89,6 +97,10 @@ def clips(
     exact: bool = False,
     body: Optional[PathLike] = None,
     between: str = "held",
+    offsets: bool = True,
+    method: str = "circles",
+    n_min: Optional[int] = None,
+    counts: bool = False,
     units: Optional[str] = None,
     up: Optional[str] = None,
     save: Optional[PathLike] = None,
@@ -115,6 +127,14 @@ def clips(
         The body of a motion that has none, with ``exact``.
     between : {"held", "linear"}
         What happens between two samples.
+    offsets : bool
+        Also find the start offsets at which they collide.
+    method : {"circles", "mobb", "umobb", "hybrid1", "hybrid2", "one-level"}
+        The structure that the question runs on; the answers are the same.
+    n_min : int, optional
+        The most samples in a leaf of the tree; 10 otherwise.
+    counts : bool
+        Also tell how many boxes and samples were tested: ``ClipsReport.to_dict()["counts"]``.
     units, up : str, optional
         Unit and up axis of files and arrays that do not state theirs.
     save : path, optional
@@ -136,7 +156,11 @@ def clips(
     given = _Inputs()
     for name, item in (("a", a), ("b", b)):
         given.add(item, name if isinstance(item, Sequence) and item.name == "sequence" else None)
-    args = ["clips", "--json", "--exit-zero", "--offsets"]
+    args = ["clips", "--json", "--exit-zero"]
+    if offsets:
+        args.append("--offsets")
+    if counts:
+        args.append("--counts")
 
     def option(name: str, value: Any) -> None:
         if value is not None:
@@ -156,6 +180,8 @@ def clips(
     option("start-b", start_b or None)
     option("body", None if body is None else os.fspath(body))
     option("between", None if between == "held" else between)
+    option("method", None if method == "circles" else method)
+    option("n-min", n_min)
     option("units", units)
     option("up", up)
     if exact:

@@ -140,6 +140,10 @@ def crowd(
     radii: Sequence[float] = (),
     levels: Optional[Sequence[Union[int, str]]] = None,
     exact: bool = True,
+    threshold: Union[None, float, str] = None,
+    split: Optional[str] = None,
+    parts: Optional[str] = None,
+    level: Optional[int] = None,
     units: Optional[str] = None,
     save: Union[None, PathLike, Sequence[PathLike]] = None,
 ) -> CrowdReport:
@@ -166,6 +170,15 @@ def crowd(
         The levels of circles.
     exact : bool
         Compare meshes where circles meet.
+    threshold : float or str, optional
+        Cylinders smaller than this radius are not cut any more; 1 cm otherwise.
+    split : {"centroid", "centre", "covariance"}, optional
+        Where a group is cut in two.
+    parts : {"contour", "outline", "triangles", "single"}, optional
+        What the cylinders are put around.
+    level : int, optional
+        The lowest level of cylinders before meshes are compared. None of the four changes the
+        contacts.
     units : str, optional
         The unit of positions that do not state theirs.
     save : path or list of paths
@@ -204,7 +217,15 @@ def crowd(
         args.append(f"--frames={_frames(frames)}")
     if levels is not None:
         args.append("--levels=" + ",".join(map(str, levels)))
-    options: Tuple[Tuple[str, Any], ...] = (("clip", clip), ("every", every), ("units", units))
+    options: Tuple[Tuple[str, Any], ...] = (
+        ("clip", clip),
+        ("every", every),
+        ("threshold", threshold),
+        ("split", split),
+        ("parts", parts),
+        ("level", level),
+        ("units", units),
+    )
     args += [f"--{name}={value}" for name, value in options if value is not None]
     args += [f"--radius={radius!r}" for radius in radii]
     if not exact:

@@ -101,6 +101,38 @@ class TestSameAsTheProgram:
         assert ran.stdout.splitlines()[-1] == "[]", ran.stdout
 
 
+class TestWork:
+    def test_every_way_to_keep_boxes_finds_the_same(self, tmp_path):
+        link = (
+            "<link name='{0}'><collision><geometry><box size='1 .2 .3'/></geometry></collision>"
+            "</link>"
+        )
+        joint = (
+            "<joint name='j{1}' type='revolute'><axis xyz='0 0 1'/>"
+            "<limit lower='-3' upper='3' effort='1' velocity='1'/>"
+            "<origin xyz='.4 0 .1' rpy='0 0 1.1'/>"
+            "<parent link='{0}'/><child link='{1}'/></joint>"
+        )
+        names = [f"l{k}" for k in range(12)]
+        links = "".join(link.format(name) for name in names)
+        joints = "".join(joint.format(*two) for two in zip(names, names[1:]))
+        snake = tmp_path / "snake.urdf"
+        snake.write_text(f"<robot name='snake'>{links}{joints}</robot>")
+        ask = {"self": True}
+        expected = er.check([snake], **ask).to_dict()
+        assert "work" not in expected
+        left = {}
+        for refit in ("auto", "cab", "cab-sum", "obb", "aabb", "aabb-vertices"):
+            found = er.check([snake], **ask, refit=refit, counts=True).to_dict()
+            work = found.pop("work")
+            assert found == expected and work["refit"] == refit
+            assert (work["box_tests"] is None) == (refit == "auto")
+            left[refit] = work["pairs_left"]
+        assert left["cab"] == left["obb"] and left["aabb-vertices"] <= left["aabb"]
+        with pytest.raises(er.InputError, match="plain meshes|no object"):
+            er.check([mover(), rock()], refit="cab")
+
+
 class TestSequences:
     def test_frames_are_those_of_the_engine(self):
         report = er.check([mover(9), rock()])
@@ -436,6 +468,23 @@ class TestCrowdsAndClips:
             assert found["contacts"] == expected["contacts"]
         assert er.crowd(PedPyLike()).to_dict()["contacts"] == expected["contacts"]
 
+    def test_other_cylinders_find_the_same(self):
+        expected = er.crowd(self.table(), fps=10).to_dict()
+        made = set()
+        options = (
+            {"threshold": "5cm"},
+            {"parts": "triangles", "split": "covariance"},
+            {"level": 2},
+        )
+        for option in options:
+            found = er.crowd(self.table(), fps=10, **option)
+            assert found.to_dict()["contacts"] == expected["contacts"]
+            assert not any(found.methods["missed"][2:])
+            made.add(str(found.to_dict()["cylinders"]))
+        assert len(made) == 3
+        with pytest.raises(er.InputError, match="1mm"):
+            er.crowd(self.table(), fps=10, threshold=0)
+
     def test_refusals(self):
         with pytest.raises(er.ArrayError, match="no column"):
             er.crowd({"id": [1], "frame": [0], "x": [0.0]})
@@ -459,6 +508,27 @@ class TestCrowdsAndClips:
         assert not waiting.collide
         with pytest.raises(er.InputError):
             er.clips(people[0], "nothing.bvh")
+
+    def test_every_method_of_clips_says_the_same(self, people):
+        ask = {"clip_a": "walk", "clip_b": "walk", "place_b": (0.3, 0.0)}
+        expected = er.clips(*people, **ask)
+        nodes = set()
+        for method in ("mobb", "umobb", "hybrid1", "hybrid2", "one-level"):
+            met = er.clips(*people, **ask, method=method, n_min=5, counts=True)
+            counts = met.to_dict()["counts"]
+            assert counts["method"] == method and counts["box_tests"] > 0
+            nodes.add(tuple(counts["nodes"]))
+            assert np.array_equal(met.offsets, expected.offsets) and met.gap == expected.gap
+            assert met.to_dict()["contacts"] == expected.to_dict()["contacts"]
+        assert len(nodes) == 1
+        moving = er.clips(*people, **ask, method="mobb", between="linear", offsets=False)
+        assert moving.collide and "intervals" not in repr(moving)
+        with pytest.raises(ValueError, match="not asked for"):
+            _ = moving.offsets
+        with pytest.raises(er.InputError, match="circles have none"):
+            er.clips(*people, **ask, n_min=5)
+        with pytest.raises(er.InputError, match="found on circles only"):
+            er.clips(*people, **ask, method="mobb", between="linear")
 
     def test_sequences_as_clips(self):
         met = er.clips(mover(30), mover(30), units="m", up="y")
