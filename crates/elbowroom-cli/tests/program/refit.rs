@@ -72,20 +72,20 @@ fn ask(desk: &Desk, arguments: &[&str], met: &mut Met) {
 
 /// A robot of many links, of which some are crooked into each other.
 fn snake(links: usize) -> String {
-    let mut text = "<robot name='snake'>".to_owned();
-    for k in 0..links {
-        text += &format!(
+    let link = |k: usize| {
+        format!(
             "<link name='l{k}'><collision><origin xyz='.5 0 0'/><geometry><box size='1 .2 .3'/></geometry></collision></link>"
-        );
-        if k > 0 {
-            let turn = [1.4, 1.9, -0.3, 0.8][k % 4];
-            let before = k - 1;
-            text += &format!(
-                "<joint name='j{k}' type='revolute'><axis xyz='0 0 1'/><limit lower='-3' upper='3' effort='1' velocity='1'/><origin xyz='1 0 .02' rpy='0 0.1 {turn}'/><parent link='l{before}'/><child link='l{k}'/></joint>"
-            );
-        }
-    }
-    text + "</robot>"
+        )
+    };
+    let joint = |k: usize| {
+        let (turn, before) = ([1.4, 1.9, -0.3, 0.8][k % 4], k - 1);
+        format!(
+            "<joint name='j{k}' type='revolute'><axis xyz='0 0 1'/><limit lower='-3' upper='3' effort='1' velocity='1'/>\
+             <origin xyz='1 0 .02' rpy='0 0.1 {turn}'/><parent link='l{before}'/><child link='l{k}'/></joint>"
+        )
+    };
+    let parts = (0..links).map(link).chain((1..links).map(joint));
+    format!("<robot name='snake'>{}</robot>", parts.collect::<String>())
 }
 
 fn desk() -> Desk {

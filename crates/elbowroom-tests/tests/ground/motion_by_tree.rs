@@ -60,9 +60,9 @@ fn every_tree_finds_the_contacts_and_offsets_that_circles_find() {
         assert_eq!(found, expected);
         assert!(found.is_empty() || tests != Tests::default());
         if expected.is_empty() {
-            clear += 1
+            clear += 1;
         } else {
-            met += 1
+            met += 1;
         }
         mixed += u32::from(is_mixed);
     }
