@@ -10,7 +10,7 @@ use crate::messages::{Refusal, grouped};
 /// A way to keep the boxes over links. Every way leads to the same findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Refit {
-    /// What is the fastest by our measurements: no hierarchy, but a box along the world's axes around each link (the default)
+    /// No hierarchy, but a box along the world's axes around each link (the default): no other way was faster by more than noise
     #[default]
     Auto,
     /// CAB of Schmidl, Walker and Lin: oriented boxes along the longest axes of their children
