@@ -24,7 +24,7 @@ class CrowdReport:
     def __init__(self, ran: Ran) -> None:
         self._document: Dict[str, Any] = json.loads(ran.out)
         self._messages = ran.messages
-        #: 0 nobody touches, 1 contacts.
+        #: 0 no contact, 1 contacts.
         self.exit_code = ran.exit_code
 
     def to_dict(self) -> Dict[str, Any]:

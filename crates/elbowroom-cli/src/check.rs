@@ -130,7 +130,7 @@ fn find(
         targets.sweep();
     }
     if args.resume && record.is_none() && !args.quiet {
-        messages::note("there is nothing to go on with, so this begins anew");
+        messages::note("nothing to resume; starting at the first frame");
     }
     // From here on there is something that may be gone on with.
     let stop = Stop::listen();
@@ -154,7 +154,7 @@ fn find(
     clock.end();
     if let Some(unreadable) = ledger.nothing_readable() {
         let problems = unreadable.iter().take(TOLD).map(|frame| frame.error.clone()).collect();
-        let hint = "nothing could be examined; mend the files".to_owned();
+        let hint = "nothing could be examined; repair the files".to_owned();
         ledger.discard();
         return Err(Halt::bad(Refusal { problems, hint }));
     }
@@ -173,7 +173,7 @@ fn refused(ledger: Ledger<'_>, targets: &Targets, halt: Halt) -> Halt {
     match ledger.end(Ended::Interrupted, None) {
         Ok(_) => {
             messages::note(
-                "the streams hold what was found before that, and say that it is not all",
+                "the output files hold what was found before that, and are marked as incomplete",
             );
             halt
         }
@@ -273,10 +273,10 @@ fn say_what_is_missing(
     };
     messages::error(&format!("{why} {after}: {steps} of {frames} were examined"));
     if targets.is_resumable() {
-        messages::hint("the same command with --resume goes on from there");
+        messages::hint("the same command with --resume continues from there");
     } else if !args.quiet {
         messages::hint(
-            "with -o x.ndjson, x.csv or x.parquet alone, --resume could go on from there",
+            "only with -o x.ndjson, x.csv, x.parquet or x.html could --resume continue from there",
         );
     }
 }

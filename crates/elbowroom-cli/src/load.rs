@@ -70,11 +70,15 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, String>
         Kind::Npz => frames(path, options, "NumPy archive of vertices"),
         Kind::Trajectories => ways(path, options),
         Kind::Scene => Err(format!(
-            "{}: is a scene file; `elbowroom check {}` examines what it describes",
+            "{}: is a scene file, which this command does not read; `elbowroom check {}` examines it",
             path.display(),
             path.display()
         )),
-        other => Err(format!("{}: is {}, which is not read here", path.display(), other.name())),
+        other => Err(format!(
+            "{}: is {}, which this command does not read",
+            path.display(),
+            other.name()
+        )),
     }
 }
 

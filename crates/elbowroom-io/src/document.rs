@@ -67,7 +67,7 @@ pub enum Source {
     Said,
     /// The file, or the standard of its format.
     File,
-    /// Nobody: it is a guess.
+    /// Assumed: neither the file nor the caller states it.
     Assumed,
 }
 

@@ -230,7 +230,7 @@ fn foreign(ending: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(endings, _)| endings.contains(&ending)).map(|(_, advice)| *advice)
 }
 
-/// How many bytes are looked at.
+/// The number of bytes that are read for detection.
 const HEAD: u64 = 4096;
 
 /// The first bytes of a file, decompressed where they are compressed; none where it cannot be read, which is told later.

@@ -109,7 +109,7 @@ impl MeshOut {
         Ok(())
     }
 
-    /// The same triangles and groups on other vertices.
+    /// The output with the same triangles and groups on other vertices.
     ///
     /// # Errors
     /// If there are more or fewer of them, or one is not finite.

@@ -261,7 +261,8 @@ fn position(word: Word<'_>) -> Result<i64, Fault> {
     }
 }
 
-/// A decimal integer; one that i64 cannot hold is as good as the largest, since no file has so many vertices.
+/// A decimal integer. One that i64 cannot hold counts as the largest, because no file has so large
+/// a number of vertices.
 fn integer(bytes: &[u8]) -> Option<i64> {
     let negative = bytes.first() == Some(&b'-');
     let signed = negative || bytes.first() == Some(&b'+');

@@ -60,8 +60,8 @@ pub fn rate(clip: &Clip) -> Option<Rate> {
     Some(Rate { fps: fitting, frames: frames(clip.seconds(), fitting) })
 }
 
-/// The rate of frames that are so many seconds apart in a file: a usual one where the seconds were
-/// rounded and all frames still fit, as 120 for 0.0083333 s.
+/// The frame rate, given the seconds between frames in a file: a usual rate if the seconds were
+/// rounded and all frames still fit, such as 120 for 0.0083333 s.
 pub fn of_step(secs: f64, frames: usize) -> f64 {
     let own = secs.recip();
     let drift = |usual: f64| (own / usual - 1.0).abs() * frames as f64;

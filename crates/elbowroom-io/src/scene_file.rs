@@ -70,7 +70,7 @@ pub struct SceneFileError {
 }
 
 impl SceneFileError {
-    /// The line and column of the problem, from 1; nothing if the file as a whole is one.
+    /// The line and column of the problem, from 1. `None` if the problem is the file as a whole.
     pub fn place(&self) -> Option<(usize, usize)> {
         self.place
     }
@@ -140,8 +140,8 @@ pub fn read_scene(path: &Path, options: &ReadOptions) -> Result<SceneFile, Scene
     read(path, options, false)
 }
 
-/// Reads a scene file and all files that it names; entries whose files cannot be read are [left out](SceneFile::left_out), and with them the
-/// pairs that may touch and name nobody else.
+/// Reads a scene file and all files that it names. Entries whose files cannot be read are [left
+/// out](SceneFile::left_out), together with allowed pairs that name only them.
 ///
 /// # Errors
 /// As [`read_scene`], for what is wrong with the scene file itself; and if nothing is left.

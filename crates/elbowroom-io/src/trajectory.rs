@@ -91,7 +91,7 @@ impl Trajectories {
         Some((*first, *last))
     }
 
-    /// The same ways in metres.
+    /// The trajectories in metres.
     #[must_use]
     pub fn to_metres(mut self) -> Self {
         let factor = self.units.metres_per_unit;

@@ -43,7 +43,7 @@ pub struct Crowd {
     pub people: u32,
     /// Where they walk.
     pub ground: Ground,
-    /// They enter within so many seconds.
+    /// The seconds within which they enter.
     pub seconds: f64,
     /// Which crowd.
     pub seed: u64,

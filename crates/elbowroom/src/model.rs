@@ -64,7 +64,7 @@ impl Model {
         self.posed().contacts(other)
     }
 
-    /// All that options can ask for; see [`Posed::query`].
+    /// Everything that [`QueryOptions`] can ask for; see [`Posed::query`].
     ///
     /// ```
     /// use elbowroom::{ContactKind, Mesh, Model, QueryOptions};
@@ -80,7 +80,7 @@ impl Model {
         self.posed().query(other, options)
     }
 
-    /// How far apart the surfaces are; see [`Posed::distance`].
+    /// The distance of the surfaces; see [`Posed::distance`].
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -97,7 +97,7 @@ impl Model {
         self.posed().distance(other)
     }
 
-    /// How deep two solids are in each other; see [`Posed::penetration`].
+    /// The penetration depth of two solids; see [`Posed::penetration`].
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -149,8 +149,8 @@ impl Model {
         self.posed().minimum_translation(other)
     }
 
-    /// Every pair of the mesh's own triangles that meet other than where they are joined, the smaller
-    /// number first, in order.
+    /// Self-collision: every pair of the mesh's own triangles that meet other than where they are
+    /// joined, the smaller number first, in order.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Neighbours};
@@ -184,8 +184,8 @@ impl Model {
         query::touches_self(self)
     }
 
-    /// What the mesh is as a solid: closed or open, its components, which triangles bound it. Worked
-    /// out at the first call and kept.
+    /// The mesh as a solid: closed or open, its components, the triangles that bound it. Computed
+    /// at the first call and cached.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model};
@@ -200,8 +200,8 @@ impl Model {
         scratch::workspace(|workspace| query::profile(self, workspace))
     }
 
-    /// The tree as bytes, to be stored beside the mesh. `None` if a coordinate is beyond 2³⁰, where
-    /// queries run on another kind of tree.
+    /// The SIMD BVH as bytes, to store beside the mesh. `None` if a coordinate is beyond 2³⁰;
+    /// queries then run on another kind of tree.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model};

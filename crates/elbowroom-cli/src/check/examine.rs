@@ -225,8 +225,7 @@ impl<'a> Examiner<'a> {
             problems: vec![format!(
                 "{a} and {b} meet in {pairs} of triangles{before}, and at most {most} can be listed"
             )],
-            hint: "nothing was printed; leave out --triangles, and they are only counted"
-                .to_owned(),
+            hint: "nothing was printed; leave out --triangles to count them only".to_owned(),
         }
     }
 }

@@ -211,7 +211,9 @@ impl Work<'_> {
         }
         let most = grouped(self.most_contacts as u64);
         Err(Refusal {
-            problems: vec![format!("there are more than {most} contacts, too many to keep")],
+            problems: vec![format!(
+                "there are more than {most} contacts, too many to keep in memory"
+            )],
             hint: "nothing was printed; check fewer objects at once".to_owned(),
         })
     }

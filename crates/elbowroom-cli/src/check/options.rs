@@ -156,7 +156,7 @@ pub(crate) fn open_note(objects: &[(&str, Vec<&Model>)]) -> Option<String> {
     let are = if open.len() == 1 { "is" } else { "are" };
     (!open.is_empty()).then(|| {
         format!(
-            "{} of {} {are} not closed, so that what they enclose is estimated: {}{more}",
+            "{} of {} {are} not closed, so their solid answers are estimates: {}{more}",
             open.len(),
             count(objects.len() as u64, "object"),
             open[..open.len().min(NAMED)].join(", ")
@@ -176,8 +176,8 @@ pub(crate) fn inside_out(objects: &[(&str, Vec<&Model>)]) -> Option<Warning> {
     (!names.is_empty()).then(|| Warning {
         kind: "winding",
         text: format!(
-            "{}{more} {is} wound inside out: by {its} faces nothing is enclosed, so that nothing is found inside; \
-             turn {its} faces over",
+            "{}{more} {is} wound inside out: {its} faces enclose nothing, so nothing is found inside; \
+             flip {its} faces",
             names[..names.len().min(NAMED)].join(", ")
         ),
     })
@@ -208,11 +208,10 @@ fn doubt(model: &Model) -> Option<Doubt> {
 /// If touching is not to count: between frames things touch first, and then they may be through.
 pub(crate) fn check_between(args: &CheckArgs) -> Result<(), Refusal> {
     if args.continuous && args.touching == Touching::Ignore {
-        let problem =
-            "--continuous tells when things first touch, and --touching ignore leaves touching out";
+        let problem = "--continuous finds when objects first touch, and --touching ignore leaves touching out";
         return Err(Refusal {
             problems: vec![problem.to_owned()],
-            hint: "say one of them".to_owned(),
+            hint: "use one of them".to_owned(),
         });
     }
     Ok(())

@@ -81,13 +81,13 @@ impl Plan {
     }
 
     fn of_shot(args: &CheckArgs) -> Result<Self, Refusal> {
-        let hint = "nothing was examined; `elbowroom check --help` says what is read";
+        let hint = "nothing was examined; `elbowroom check --help` lists the formats";
         let refused = |problems| Refusal { problems, hint: hint.to_owned() };
         if args.poses.is_some() {
             let problem = if args.with_itself && args.files.iter().all(|path| is_plain(path)) {
-                "--poses does not go with --self"
+                "--poses cannot be used with --self"
             } else if !args.files.is_empty() && args.files.iter().all(|path| is_plain(path)) {
-                "--poses moves meshes that are all given one unit and one up axis"
+                "--poses needs meshes that all have the same unit and up axis"
             } else {
                 "--poses moves plain meshes (OBJ, STL, PLY, OFF) only"
             };
@@ -280,7 +280,9 @@ fn from_scene_file(
     ] {
         if is_said {
             return Err(Refusal {
-                problems: vec![format!("{option} says what the scene file says itself")],
+                problems: vec![format!(
+                    "{option} cannot be used with a scene file, which gives it itself"
+                )],
                 hint: format!("change `{key}` in {}", path.display()),
             });
         }
@@ -306,7 +308,7 @@ fn from_files(
     if let Some(scene) = files.iter().find(|path| is_scene_file(path)) {
         let scene = scene.display();
         return Err(vec![format!(
-            "{scene}: a scene file stands alone; name the other files in it"
+            "{scene}: a scene file cannot be checked beside other files; name them in it"
         )]);
     }
     let mut options = ReadOptions { split: split::wanted(args.split), ..args.read.options() };
@@ -316,7 +318,7 @@ fn from_files(
         && options.split != Split::None
         && files.iter().any(|path| is_sequence(path))
     {
-        return Err(vec!["--split does not go with vertices over time".to_owned()]);
+        return Err(vec!["--split cannot be used with vertices over time".to_owned()]);
     }
     let asked = Asked { clip: args.clip.as_deref(), fps: args.fps };
     let shot = read_shot(files, &options, asked).or_else(|errors| {
@@ -343,7 +345,7 @@ fn from_files(
         notes.extend(given.filter(|file| !is_own(file)).map(|file| {
             let (path, robot) = (file.path.display(), robot.display());
             format!(
-                "{path}: the file does not say which way is up; Z is assumed, as {robot} has it, \
+                "{path}: the file does not state its up axis; Z is assumed, as in {robot}; \
                  give another with --up, or FILE@y for this file"
             )
         }));

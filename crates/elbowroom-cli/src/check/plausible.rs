@@ -227,7 +227,7 @@ fn fast(scene: &Scene) -> Option<Warning> {
         (!speeds.is_empty()).then(|| speeds.select_nth_unstable_by(middle, f64::total_cmp))?;
     (speed > FASTEST).then(|| {
         warning(format!(
-            "those who walk go {speed:.0} m/s on average, which nobody does; are their trajectories in metres, and is their rate right? `units` and `fps` of the crowd give them"
+            "the people walk at {speed:.0} m/s on average, which is too fast; are their trajectories in metres, and is their rate right? `units` and `fps` of the crowd set them"
         ))
     })
 }

@@ -343,8 +343,8 @@ impl Desk<'_> {
         let most = grouped(MOST_LISTED_HERE as u64);
         let frame = found.frame;
         let problem =
-            format!("frame {frame}: there are more than {most} pairs of triangles to be listed");
-        let hint = "leave out --triangles, and they are only counted".to_owned();
+            format!("frame {frame}: there are more than {most} pairs of triangles to list");
+        let hint = "leave out --triangles to count them only".to_owned();
         Err(Halt::Refused(Outcome::Incomplete, Refusal { problems: vec![problem], hint }))
     }
 

@@ -245,7 +245,7 @@ fn summary(cast: &Cast, account: &Account) -> String {
         0 => found,
         pairs => {
             let pairs = count(pairs, "triangle pair");
-            format!("{found}; {pairs} that meet at rest, too, left out (--rest count)")
+            format!("{found}; {pairs} left out that meet at rest, too (--rest count)")
         }
     };
     let found = if account.is_continuous {
@@ -259,7 +259,7 @@ fn summary(cast: &Cast, account: &Account) -> String {
         format!("{} of {}", grouped(frames), count(cast.frames, "frame"))
     };
     if frames == 0 {
-        return format!("{objects}, {of} examined: nothing is known");
+        return format!("{objects}, {of} examined: no result");
     }
     // People come and go, so frames may have different numbers of pairs.
     if pairs.is_multiple_of(frames.max(1)) {

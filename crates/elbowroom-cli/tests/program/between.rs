@@ -64,7 +64,7 @@ fn what_passes_unseen_is_a_contact() {
     assert_eq!((quiet.code, quiet.out.as_str()), (1, ""));
     let still = desk.run(&["check", "scene.toml", "--continuous", "--frames", "0-1"]);
     assert_eq!(still.code, 0, "{}", still.out);
-    assert!(still.out.contains("nothing comes together between frames"), "{}", still.out);
+    assert!(still.out.contains("no contact begins between frames"), "{}", still.out);
     // Every other frame: from the first to the third it goes through the wall as well.
     let other = desk.run(&["check", "scene.toml", "--continuous", "--frames", "0-2x2", "--json"]);
     let frame = other.json()["between"][0]["frame"].as_f64().expect("a number");

@@ -146,7 +146,7 @@ fn nothing_is_written_over_or_left_half() {
         (vec!["convert", "a.obj", "no/where.obj"], "the folder no is not there"),
         (vec!["convert", "a.obj", "x.npz"], "there is no clip in the file"),
         (vec!["convert", "a.obj", "x.##.glb"], "a # stands for the number of a frame"),
-        (vec!["convert", "a.obj", "x.csv"], "only trajectories are written as a table"),
+        (vec!["convert", "a.obj", "x.csv"], "only trajectories can be written as .csv"),
         (vec!["convert", "absent.obj", "x.obj"], "absent.obj: no such file"),
         (vec!["pose", "a.obj", "-o", "x.npz"], "a single pose is not written as NPZ"),
         (vec!["pose", "a.obj", "--set", "a=1", "-o", "x.obj"], "there are no joint variables"),

@@ -232,7 +232,7 @@ fn one_person_and_one_frame_are_a_crowd() {
     let run = self::run(&desk, &["one.csv", "--units", "m", "--fps", "25", "-o", "one.svg"]);
     // Nobody is there to touch: nothing was examined, which is not clean.
     assert!(run.code == 3 && run.err.contains("nothing was examined"), "{run:?}");
-    assert!(run.out.contains("1 person") && run.out.contains("Nobody touches."), "{}", run.out);
+    assert!(run.out.contains("1 person") && run.out.contains("No pair touches."), "{}", run.out);
     let svg = std::fs::read_to_string(desk.path().join("one.svg")).expect("a picture");
     assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
 }
@@ -323,9 +323,9 @@ fn bad_input_is_refused_with_a_reason() {
         (&["into.csv", "--fps", "nan"], &["frames in a second"]),
         (&["into.csv", "--radius", "0"], &["radius"]),
         (&["into.csv", "--radius=-1"], &["radius"]),
-        (&["into.csv", "--levels", "x"], &["say levels"]),
+        (&["into.csv", "--levels", "x"], &["give levels"]),
         (&["into.csv", "--camera", "1,2"], &["x,y,z"]),
-        (&["into.csv", "--units", "yard"], &["say m, cm"]),
+        (&["into.csv", "--units", "yard"], &["give m, cm"]),
         (&["into.csv", "--body", "nobody.glb"], &["nobody.glb"]),
         (&["into.csv", "--body", "ball.obj"], &["ball.obj", "no clip"]),
         (&["into.csv", "--clip", "fly"], &["no clip \"fly\""]),

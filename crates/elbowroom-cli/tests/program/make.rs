@@ -94,8 +94,8 @@ fn the_same_options_give_the_same_bytes() {
 fn bad_wishes_are_refused() {
     let desk = Desk::new();
     let cases: [(&[&str], &str); 12] = [
-        (&["unicorn", "-o", "x.glb"], "\"unicorn\" is nothing that is made here"),
-        (&["man"], "no file to write is named"),
+        (&["unicorn", "-o", "x.glb"], "\"unicorn\" is not something that elbowroom makes"),
+        (&["man"], "no output file is given"),
         (&["man", "--height", "9", "-o", "x.glb"], "nobody is 9 m tall"),
         (&["man", "--height", "nan", "-o", "x.glb"], "nobody is NaN m tall"),
         (&["man", "--links", "3", "-o", "x.glb"], "--links means nothing for a man"),

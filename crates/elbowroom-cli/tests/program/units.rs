@@ -372,7 +372,11 @@ fn people_and_crowds_of_other_sizes_are_warned_of() {
         )
     };
     assert_eq!(warnings(&crowd("cm")), "");
-    assert!(warnings(&crowd("m")).contains("go 130 m/s on average"), "{}", warnings(&crowd("m")));
+    assert!(
+        warnings(&crowd("m")).contains("walk at 130 m/s on average"),
+        "{}",
+        warnings(&crowd("m"))
+    );
 }
 
 /// Parts for robots are modelled with Z up, as robots are: taken for Y up, this one would be beside it.
@@ -384,7 +388,7 @@ fn a_mesh_beside_a_robot_is_taken_for_z_up() {
     assert_eq!(run.code, 1, "{run:?}");
     assert!(
         run.err.contains(
-            "above.stl: the file does not say which way is up; Z is assumed, as arm.urdf has it"
+            "above.stl: the file does not state its up axis; Z is assumed, as in arm.urdf"
         ),
         "{}",
         run.err

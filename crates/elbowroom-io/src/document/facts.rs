@@ -36,7 +36,7 @@ impl ReadOptions {
         self.of_files.iter().find(|given| given.path == path)
     }
 
-    /// The same for a file by itself: what is given for it alone takes the place of what is given for all.
+    /// The options for one file: what is given for it alone replaces what is given for all.
     #[must_use]
     pub fn at(&self, path: &Path) -> Self {
         let own = self.of_file(path);

@@ -432,7 +432,8 @@ impl<'f> Builder<'f> {
         Err(self.files.fault(element.place, message))
     }
 
-    /// Counts elements that are looked at: copies and attached models can make them far more than the file has.
+    /// Counts visited elements: copies and attached models can make them far more than the file
+    /// has.
     fn search(&mut self, elements: usize, element: &Element) -> Result<(), Fault> {
         self.searched += elements;
         if self.searched <= MJCF_SEARCHED {

@@ -304,7 +304,7 @@ fn character(fields: &Fields<'_>) -> Result<Character, Trouble> {
         (None, Some(motion), None) => Act::Motion(motion),
         (None, None, Some(values)) => Act::Values(values),
         _ => {
-            let message = "`clip`, `motion` and `values` are three ways to move; say one of them";
+            let message = "`clip`, `motion` and `values` are three ways to move; use one of them";
             return Err(Trouble::new(fields.span(), message));
         }
     };

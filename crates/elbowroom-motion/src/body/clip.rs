@@ -172,7 +172,7 @@ impl Clip {
         Ok(Self { name, tracks, start, end, fps: None, is_active: false })
     }
 
-    /// The same name, frame rate and mark with other tracks.
+    /// A clip with the same name, frame rate and default mark, and other tracks.
     ///
     /// # Errors
     /// As [`Clip::new`].
@@ -181,13 +181,13 @@ impl Clip {
         Ok(Self { fps: self.fps, is_active: self.is_active, ..new })
     }
 
-    /// The same clip with the frame rate that its file gives. A rate that is not a positive number is ignored.
+    /// Sets the frame rate that the file gives. A rate that is not a positive number is ignored.
     #[must_use]
     pub fn with_fps(self, fps: f64) -> Self {
         Self { fps: Some(fps).filter(|fps| fps.is_finite() && *fps > 0.0), ..self }
     }
 
-    /// The same clip, marked as the one that its file plays unless another is asked for, or not.
+    /// Sets whether this clip is the one that its file plays by default.
     #[must_use]
     pub fn with_active(self, is_active: bool) -> Self {
         Self { is_active, ..self }
@@ -266,7 +266,7 @@ impl Clip {
         }
     }
 
-    /// The same motion with its keys at `start + i / fps`, and one at the end where the length is not
+    /// The clip resampled, with keys at `start + i / fps`, and one at the end if the length is not
     /// a whole number of frames.
     ///
     /// Steps stay steps; everything else becomes linear. Tracks of joints that the skeleton does not

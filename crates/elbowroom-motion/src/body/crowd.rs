@@ -53,7 +53,7 @@ impl PosedCharacter {
     }
 }
 
-/// Poses all characters, one after the other. `out` becomes as long as there are characters.
+/// Poses all characters, in order. `out` gets one entry for each character.
 ///
 /// # Panics
 /// If a rig does not [`validate`](Rig::validate).

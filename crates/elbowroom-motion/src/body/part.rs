@@ -87,7 +87,7 @@ pub struct Part {
     pub hold: Hold,
     /// How it changes its shape, before it is posed.
     pub morphs: Vec<Morph>,
-    /// How far each morph is in where the pose does not say; as many as there are morphs.
+    /// The default weight of each morph, for poses that give none; one for each morph.
     pub morph_weights: Vec<f64>,
     /// The solid that the mesh stands for, if the file gives one, in the frame of the mesh.
     ///

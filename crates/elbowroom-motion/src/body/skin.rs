@@ -95,7 +95,7 @@ impl Skin {
         Ok(Self { joints, inverse_binds, offsets, influences, blend, renormalised, runs })
     }
 
-    /// The same weights, blended in another way.
+    /// A skin with the same weights and another blending method.
     #[must_use]
     pub fn with_blend(mut self, blend: Blend) -> Self {
         self.blend = blend;

@@ -18,7 +18,8 @@ pub struct PartContact {
     pub joints: [JointId; 2],
     /// In how many pairs of triangles.
     pub triangles: u64,
-    /// A point that both have in common, in the world: that of one of the pairs of triangles, the same whoever is named first.
+    /// A point that both have in common, in the world: that of one of the pairs of triangles,
+    /// whichever body is named first.
     pub point: DVec3,
 }
 
@@ -72,12 +73,13 @@ pub(super) fn by_parts(
 /// A pair of triangles, by what it is sorted.
 struct Keyed {
     joints: [JointId; 2],
-    /// Of the numbers of its triangles: the same whoever is named first.
+    /// The sum of the numbers of its triangles, whichever body is named first.
     sum: u64,
     pair: TrianglePair,
 }
 
-/// A point of one of the pairs of a region, the same whoever is named first: of the sum in the middle, and of those with the same sum the smallest point.
+/// A point of one of the pairs of a region, whichever body is named first: of the pairs with the
+/// median sum, the smallest point.
 fn middle(region: &[Keyed], point: impl Fn(TrianglePair) -> DVec3) -> DVec3 {
     let sum = region[region.len() / 2].sum;
     let order = |p: &DVec3, q: &DVec3| {

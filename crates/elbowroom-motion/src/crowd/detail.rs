@@ -1,4 +1,4 @@
-//! How closely a crowd is looked at, and what it says.
+//! The level of detail of a crowd query, and its result.
 
 use glam::DVec3;
 
@@ -27,11 +27,12 @@ pub enum Detail {
         /// Pairs of which one is nearer than this are decided by their meshes; 0 for none.
         exact_within: f64,
     },
-    /// By how many others are near. May go either way: fine in the crush, where bodies squeeze past each other, or coarse there, where nobody sees it.
+    /// By the number of others nearby, in either direction: fine in dense places, where bodies
+    /// squeeze past each other, or coarse there, where nothing is seen.
     Density {
         /// The level of who is alone.
         sparse: u32,
-        /// The level of who has so many neighbours.
+        /// The level for members with at least a number of neighbours.
         dense: u32,
         /// How many. Between none and these, levels go evenly. Neighbours are those in the cell of the grid and the eight around it.
         neighbours: u32,
@@ -79,7 +80,7 @@ pub struct Counts {
     pub broad: u64,
     /// Circle tests after it: pairs of whole circles, and of blocks of up to eight circles below them (single ones where a footprint could not be packed).
     pub tests: u64,
-    /// Pairs whose circles did not clear them, on whatever level they were looked at.
+    /// Pairs whose circles did not clear them, on their level.
     pub near: u64,
     /// Pairs of which boxes around clusters showed that they are clear, where bodies are skinned.
     pub boxed: u64,

@@ -2,7 +2,7 @@
 
 use elbowroom::internal::math::planar::Planar;
 
-/// Somebody of a crowd at one moment.
+/// A member of a crowd at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member {
     /// Whose body it is and what it does, by its place among the crowd's performers.

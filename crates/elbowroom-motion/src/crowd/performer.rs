@@ -160,7 +160,7 @@ impl<'a> Performer<'a> {
         Ok(Self { rig, clip, taking, footprints, tracked, stances, loops, start, posed })
     }
 
-    /// The same, going round at the end of its clip or staying in its last pose.
+    /// Sets whether the performer loops at the end of its clip, or stays in its last pose.
     #[must_use]
     pub fn looping(mut self, loops: bool) -> Self {
         self.loops = loops;
@@ -226,7 +226,7 @@ impl<'a> Performer<'a> {
         self.posed[sample].get().is_some_and(|posed| posed.model.get().is_some())
     }
 
-    /// Its skin in a sample, made anew.
+    /// Computes the skin in a sample.
     ///
     /// # Panics
     /// If there is no such sample.

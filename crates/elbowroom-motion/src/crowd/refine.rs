@@ -16,7 +16,7 @@ use elbowroom::internal::math::pose::{Pose, PoseError};
 use elbowroom::internal::query::touches;
 use glam::{DMat3, DVec3};
 
-/// How two performers are looked at.
+/// The level of detail for two performers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Refining {
     /// The level to which footprints are compared; nothing for all of them.

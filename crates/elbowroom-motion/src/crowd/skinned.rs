@@ -1,4 +1,4 @@
-//! A character that is skinned only when somebody has to look.
+//! A character that is skinned only when a query needs its mesh.
 //!
 //! Posing moves its joints and the boxes around its clusters ([`Bounds`]); the vertices, and the tree over them, follow when the boxes of two characters meet. The tree is
 //! one of boxes along the world's axes ([`DeformableBvh`]), refitted where the character stands: there all characters share their directions, and a test is three intervals. Clones

@@ -21,7 +21,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
 use crate::body::{Clip, JointId, Rig, Skeleton, Target, Track};
 use crate::space_time::{Taking, Up};
 
-/// Headings are averaged from so many seconds before to as many after.
+/// Headings are averaged over this number of seconds before and after.
 const HALF_WINDOW: f64 = 0.5;
 
 /// What changes by less has stood still: files round to f32.
@@ -42,7 +42,7 @@ impl Stance {
         DVec2::new(self.cos * p.x + self.sin * p.y, self.cos * p.y - self.sin * p.x)
     }
 
-    /// The same as a matrix, z up.
+    /// The stance as a transform, z up.
     pub(super) fn affine(&self) -> DAffine3 {
         let turn = DMat3::from_cols(
             DVec3::new(self.cos, -self.sin, 0.0),

@@ -155,9 +155,9 @@ pub struct BoxWork {
     pub leaf_tests: u64,
 }
 
-/// Whether two bodies on one floor are clear of each other, by oriented boxes. Down to the leaves, [`Nearness::MayTouch`] means for
-/// triangles that they meet (or are within the margin), in space or as they look from above. Bodies under boxes around
-/// different parts are looked at from above.
+/// Whether two bodies on one floor are clear of each other, by oriented boxes. Down to the leaves,
+/// [`Nearness::MayTouch`] means for triangles that they meet (or are within the margin), in space
+/// or as seen from above. Bodies whose boxes enclose different parts are compared from above.
 pub fn ask_boxes(
     a: &Boxes,
     at_a: &Planar,
@@ -195,7 +195,8 @@ pub(super) fn order(at: &Planar) -> [u64; 4] {
     [at.translation().x, at.translation().y, cos, sin].map(f64::to_bits)
 }
 
-/// The same placement in space. A turn that is as far from one as a planar placement may be is brought back to length 1 first.
+/// The pose in space. A rotation that is as far from one as a planar pose may be is rescaled to
+/// length 1 first.
 pub(super) fn upright(at: &Planar) -> Pose {
     let place = |at: &Planar| {
         let (cos, sin) = at.turn();

@@ -62,8 +62,9 @@ struct Pair {
     stretch: Stretch,
 }
 
-/// How far the first body may move along a direction, whose length does not matter, until it touches the second: 0 where it does
-/// from the start, nothing if it never does. A direction that is none moves nothing.
+/// How far the first body can move along a direction, whose length does not matter, until it
+/// touches the second: 0 if it touches from the start, `None` if it never does. Without a direction
+/// nothing moves.
 ///
 /// ```
 /// use elbowroom_motion::footprint::{BoxParts, Boxes, Footprint, FootprintConfig, Look, SlideWork, slide};

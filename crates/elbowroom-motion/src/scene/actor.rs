@@ -27,7 +27,8 @@ impl Actor {
         Self { rig, parts: None, motion: Motion::Rest, whereabouts }
     }
 
-    /// Where the actor is at a time of the scene, and which moment of its clip it plays; nothing if it is not there.
+    /// The pose of the actor at a time of the scene, and the time of its clip. `None` if the actor
+    /// is absent.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -65,7 +66,7 @@ impl Actor {
 pub struct Moment {
     /// Where it is, turned and scaled.
     pub world_from_rig: DAffine3,
-    /// The time in its clip, in seconds; nothing if it plays none.
+    /// The time in its clip, in seconds. `None` if it plays no clip.
     pub clip_secs: Option<f64>,
 }
 
@@ -112,7 +113,7 @@ impl Playback {
         self.played((scene_secs - self.start_secs) * self.speed)
     }
 
-    /// The time in the clip after so many seconds of it.
+    /// The time in the clip after a number of seconds.
     fn played(&self, secs: f64) -> f64 {
         let (start, length) = (self.clip.start(), self.clip.seconds());
         match self.repeat {

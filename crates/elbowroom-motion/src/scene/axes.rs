@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DMat3, DVec3};
 
-/// The axis that points up, and the one that whoever is not turned looks along.
+/// The axis that points up, and the one in which an object without rotation looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
     up: DVec3,
@@ -22,12 +22,12 @@ impl Axes {
         self.up
     }
 
-    /// Where whoever is not turned looks.
+    /// The direction in which an object without rotation looks.
     pub fn front(&self) -> DVec3 {
         self.front
     }
 
-    /// Where the left hand of whoever is not turned points.
+    /// The direction of the left hand of an object without rotation.
     pub fn left(&self) -> DVec3 {
         self.up.cross(self.front)
     }

@@ -141,7 +141,8 @@ pub struct Incident {
     pub through: Through,
     /// The parts that meet, with pairs of triangles added up over all frames: the most first once it is finished.
     pub parts: Vec<PartPair>,
-    /// How it went: one entry for each frame, or for so many as `series_every` says, the worst of them.
+    /// The course of the incident: one entry for each frame, or the worst of every `series_every`
+    /// frames.
     pub series: Vec<Beat>,
     /// How many frames an entry of the series stands for.
     pub series_every: u32,
@@ -306,7 +307,7 @@ pub struct Incidents {
 }
 
 impl Incidents {
-    /// Nothing was seen yet. A gap of up to so many examined frames joins.
+    /// An empty collection. A gap of up to `gap` examined frames joins contacts into one incident.
     pub fn new(gap: u32) -> Self {
         Self::resume(gap, State::default())
     }

@@ -11,7 +11,7 @@ use super::axes::Axes;
 /// Steps take half a second: over less, a body sways more than it goes.
 const WINDOW_SECS: f64 = 0.5;
 
-/// Whoever covers less than this in the window, in metres, stands: a tenth of a slow walk.
+/// A person who moves less than this in the window, in metres, stands: a tenth of a slow walk.
 const STANDING: f64 = 0.05;
 
 /// One sample of a way.
@@ -149,7 +149,7 @@ fn lerp(from: DVec3, to: DVec3, fraction: f64) -> DVec3 {
     from + (to - from) * fraction
 }
 
-/// The same turn the shorter way round.
+/// A turn by the shorter way round.
 fn shorter(turn: f64) -> f64 {
     let whole = std::f64::consts::TAU;
     turn - whole * (turn / whole).round()

@@ -118,7 +118,7 @@ impl Scene {
         Ok(Self { timing, objects, roles, first_piece, allowed, own_pairs, token: Arc::new(()) })
     }
 
-    /// The same objects over other frames.
+    /// A scene of the same objects over other frames.
     ///
     /// # Errors
     /// If the rate or the range makes no sense.
@@ -204,7 +204,7 @@ impl Scene {
         if self.objects[object.index()].with_itself { self.own_pairs[object.index()] } else { 0 }
     }
 
-    /// The same scene, in which every object is compared with itself as well.
+    /// Also compares every object with itself.
     #[must_use]
     pub fn with_itself(mut self) -> Self {
         self.objects.iter_mut().for_each(|object| object.with_itself = true);

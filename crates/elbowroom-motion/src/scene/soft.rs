@@ -56,7 +56,8 @@ impl Trees {
         self.turn += 1;
     }
 
-    /// The trees of two pieces as they stand; nothing if one of them moves as one piece, or consists of copies.
+    /// The trees of two pieces at their places. `None` if one of them moves as one piece, or
+    /// consists of copies.
     pub(super) fn pair(
         &mut self,
         a: Piece<'_>,
@@ -92,7 +93,7 @@ impl Trees {
         Some(place)
     }
 
-    /// A tree around vertices that is nobody's, or no longer somebody else's.
+    /// The place of a tree around vertices that no piece owns, or no longer owns.
     fn place_for(
         &mut self,
         points: &[DVec3],
@@ -143,7 +144,7 @@ impl Trees {
 }
 
 impl Kept {
-    /// Nobody's yet: no piece has this number.
+    /// A tree that no piece owns yet: no piece has this number.
     fn new(soft: DeformableBvh, triangles: &Triangles) -> Self {
         let triangles = Arc::clone(triangles);
         Self { piece: u32::MAX, turn: 0, asked: 0, triangles, soft }

@@ -39,7 +39,7 @@ pub(super) struct Staged {
     pub(super) cut: Cut,
     pub(super) form: Form,
     pub(super) bounds: Aabb,
-    /// The vertices, where they are made anew; kept for their memory where not.
+    /// The vertices, if they are computed in every frame; else kept for their memory.
     pub(super) points: Vec<DVec3>,
     pub(super) built: OnceLock<Model>,
 }
@@ -202,7 +202,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Its vertices and triangles, where the vertices are made anew every frame.
+    /// The vertices and triangles, if the vertices are computed in every frame.
     pub(super) fn soft(&self) -> Option<(&'a [DVec3], &'a Triangles)> {
         let Staged { cut, points, form, .. } = self.staged;
         (*form == Form::Posed).then_some((points, &cut.triangles))

@@ -112,7 +112,8 @@ mod tests {
 
     use super::*;
 
-    /// A strip of squares along x, of so many triangles, whose corners are not shared by number.
+    /// A strip of squares along x, with a number of triangles whose corners are not shared by
+    /// number.
     fn strip(squares: u32, z: f64) -> (Vec<DVec3>, Vec<[u32; 3]>) {
         let mut points = Vec::new();
         for square in 0..squares {

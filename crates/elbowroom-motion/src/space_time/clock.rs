@@ -65,8 +65,8 @@ impl Clock {
         (other.start - self.start) + spans
     }
 
-    /// The lags of two motions with the same sampling time; nothing if the starts are so far apart that no samples meet, or the sampling
-    /// times differ.
+    /// The lags of two motions with the same sampling time. `None` if the starts are so far apart
+    /// that no samples meet, or the sampling times differ.
     pub fn lags(&self, other: &Self) -> Option<Lags> {
         if self.dt != other.dt {
             return None;

@@ -99,7 +99,7 @@ pub struct Config {
     pub kind: Kind,
     /// How a box finds its first axis.
     pub axis: TimeAxis,
-    /// A node of at most so many samples is a leaf; 0 counts as 1.
+    /// The greatest number of samples in a leaf; 0 counts as 1.
     pub n_min: usize,
     /// Metres that stand for one second, for free boxes.
     pub time_scale: f64,

@@ -53,7 +53,7 @@ pub fn contacts(
     out
 }
 
-/// The same into a list that is there already: a warm query allocates nothing.
+/// Finds the contacts into an existing list: a warm query allocates nothing.
 pub fn contacts_into(
     a: &Tracked,
     pa: &Placed,
@@ -81,7 +81,8 @@ pub fn contacts_into(
     }
 }
 
-/// When two motions first collide, in seconds of the common clock, rounded; nothing if they do not.
+/// The time when two motions first collide, in seconds of the common clock, rounded. `None` if they
+/// do not collide.
 pub fn first_contact(
     a: &Tracked,
     pa: &Placed,

@@ -23,7 +23,8 @@ pub struct NearestApproach {
     pub time: f64,
 }
 
-/// How near two motions come to each other, and when: the earliest where there are several; nothing if there is no common moment.
+/// The least distance of two motions, and its time: the earliest if there are several. `None` if
+/// there is no common moment.
 ///
 /// ```
 /// use elbowroom::internal::math::planar::Planar;

@@ -18,7 +18,8 @@ use std::cmp::Ordering;
 
 use super::clock::Clock;
 
-/// An end of an interval: so many steps of the first motion less so many of the second, and some seconds.
+/// An end of an interval: a number of steps of the first motion, less a number of the second, and
+/// some seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct End {
     pub(super) a: i64,

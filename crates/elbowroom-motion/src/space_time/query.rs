@@ -89,7 +89,8 @@ impl Workspace {
         Self::default()
     }
 
-    /// The same on narrower instructions than the machine has. Every level gives the same answers.
+    /// The query on a narrower instruction set than the machine's. Every instruction set gives the
+    /// same answers.
     pub fn with_level(level: SimdLevel) -> Self {
         Self {
             level,
@@ -140,7 +141,8 @@ pub fn collide(
     collide_at(&sides, sides.lags(), workspace)
 }
 
-/// The same on the readable trees, as the paper descends them, with its counts: tests of upright boxes, of free boxes and of samples.
+/// The query on the binary trees, traversed as in the paper, with its counts: tests of upright
+/// boxes, of free boxes and of samples.
 ///
 /// ```
 /// use elbowroom_motion::space_time::{Config, Kind, Placed, Sample, Trace, Tracked, Workspace, collide_counted};
@@ -268,8 +270,9 @@ fn any_of(
     hit
 }
 
-/// The same by brute force: a search in time, then every pair of samples, on the instructions that [`collide`] runs on. For short motions it is
-/// often the fastest, and it is the judge of everything else.
+/// The query by brute force: a search in time, then every pair of samples, on the instructions that
+/// [`collide`] uses. For short motions it is often the fastest, and it is the reference for all
+/// others.
 pub fn collide_brute(
     a: &Tracked,
     pa: &Placed,

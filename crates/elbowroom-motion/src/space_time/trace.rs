@@ -112,7 +112,8 @@ impl Trace {
         [&self.x, &self.y, &self.radius]
     }
 
-    /// The same motion with so many samples a second: on straight lines between the samples, radii as well.
+    /// The motion resampled at a number of samples per second: on straight lines between the
+    /// samples, radii as well.
     ///
     /// The last sample of the new trace is the last one at or before the time of the last one here.
     ///

@@ -39,7 +39,8 @@ pub fn union_of_discs(discs: &[(DVec2, f64)]) -> f64 {
     discs.iter().map(area).sum()
 }
 
-/// The same by counting: cells of a square raster whose centres are in a disc, so many to a unit of length, as an area.
+/// The area by counting: cells of a square raster whose centres are in a disc, given the number of
+/// cells to a unit of length.
 ///
 /// ```
 /// use elbowroom_papers::bch::area::union_by_raster;

@@ -39,9 +39,9 @@ pub struct LinkContact {
     pub a: u32,
     /// The second body's link, or the number of a body of the world.
     pub b: u32,
-    /// How many pairs of triangles touch, of those that were looked at.
+    /// The number of pairs of triangles that touch, of those that were tested.
     pub touching: u64,
-    /// How many cross, of those that were looked at.
+    /// The number of pairs that cross, of those that were tested.
     pub crossing: u64,
     /// Where their triangles are in [`Found::triangles`]; none, unless they were asked for.
     pub triangles: Range<usize>,

@@ -105,7 +105,7 @@ impl BatchWorkspace {
     }
 }
 
-/// Refits all bodies and shows them block by block: what is looked at is in the cache still.
+/// Refits all bodies and calls a visitor block by block, while the boxes are still in the cache.
 ///
 /// # Panics
 /// If the poses were not made for this plan.

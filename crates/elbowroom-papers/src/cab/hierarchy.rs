@@ -169,7 +169,7 @@ impl CabHierarchy {
         self.gate
     }
 
-    /// The boxes apart from the rest, to be looked at and refitted.
+    /// The boxes alone, to read and to refit.
     pub(super) fn sides(&mut self) -> Sides<'_> {
         let frame = Frame { articulation: &self.articulation, keep: self.keep, meets: &self.meets };
         let refitted = &mut self.work.boxes_refitted;

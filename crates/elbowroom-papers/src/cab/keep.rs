@@ -12,8 +12,8 @@ pub enum RefitMethod {
     AabbVertices,
     /// Boxes along the world's axes around the eight corners of a link's own box: the paper's AABB*.
     AabbCorners,
-    /// The same boxes to rounding, from the middle and the magnitudes of the turned axes: c ± |R|·e, a
-    /// fifth of the arithmetic.
+    /// CAB's boxes up to rounding, from the middle and the magnitudes of the turned axes: c ±
+    /// |R|·e, a fifth of the arithmetic.
     #[default]
     AabbCentre,
     /// Oriented boxes along the axes of the covariance of the children's sixteen corners: the paper's OBB.

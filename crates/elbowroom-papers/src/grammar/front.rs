@@ -39,7 +39,7 @@ use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::traverse::pair::{Fork, Judge, Path, Walk, below};
 use elbowroom::interrupt::checkpoint;
 
-/// A pair that could not be raised is tried again after at most so many descents.
+/// The greatest number of traversals after which a pair that could not be raised is tried again.
 const PATIENCE: u8 = 32;
 
 /// How many pairs a front has at most unless told otherwise: some megabytes.
@@ -112,7 +112,7 @@ impl Default for Front {
 }
 
 impl Front {
-    /// With at most so many pairs, and at least one.
+    /// A front with at most a number of pairs, and at least one.
     pub fn with_limit(limit: usize) -> Self {
         Self {
             pairs: Pairs::default(),
@@ -156,8 +156,7 @@ impl Front {
     /// are judged hold all that a traversal from the roots (`pair`) comes to, and those that meet are the same for
     /// every judge whose leaves are exact.
     ///
-    /// # Errors
-    /// Not an error: `Break` if the judge broke. The front stays good.
+    /// Returns `Break` if the judge did. The front stays good.
     pub fn descend(
         &mut self,
         a: &Tree,

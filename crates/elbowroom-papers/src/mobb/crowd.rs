@@ -203,7 +203,8 @@ impl Run<'_> {
         back.ok().and_then(|back| Placed::new(back, placed.start()).ok()).unwrap_or(placed)
     }
 
-    /// When a candidate first collides with another agent's clip; nothing if it is free. Stops at the first that it collides with.
+    /// The time when a candidate first collides with another agent's clip. `None` if it is free.
+    /// Stops at the first agent that it collides with.
     fn collision(
         &mut self,
         agent: usize,

@@ -138,7 +138,7 @@ impl Sequence {
         self.samples
     }
 
-    /// The sampling time; nothing if there are no clips.
+    /// The sampling time. `None` if there are no clips.
     pub fn dt(&self) -> Option<f64> {
         self.items.first().map(|item| item.clip.trace().dt())
     }
@@ -148,7 +148,8 @@ impl Sequence {
         self.dt().map_or(0.0, |dt| dt * self.samples as f64)
     }
 
-    /// A box around all of it, merged from boxes around the clips; nothing if there are no clips.
+    /// A box around the whole sequence, merged from boxes around the clips. `None` if there are no
+    /// clips.
     pub fn bounds(&self) -> Option<TimeBox> {
         let mut row: Vec<TimeBox> = self.items.iter().map(|item| item.bounds).collect();
         while row.len() > 1 {

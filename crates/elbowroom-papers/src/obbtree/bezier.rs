@@ -28,8 +28,8 @@ use glam::DVec3;
 use elbowroom::internal::geom::mesh::Mesh;
 pub use meet::{Closeness, Near, Nearness, PatchQuestion, Rectangle, meet_patches};
 
-/// The highest degree in either direction. The bound on rounding grows with it, and nobody draws
-/// with more.
+/// The highest degree in either direction. The bound on rounding grows with it, and drawing
+/// programs use no higher one.
 const MOST_DEGREE: usize = 32;
 
 /// The most triangles that a tessellation may have.

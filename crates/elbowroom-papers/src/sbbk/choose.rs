@@ -78,8 +78,8 @@ pub struct Choice {
 /// What a layer beyond the first adds to the cost of a query, as a share of it.
 const LAYER: f64 = 0.015;
 
-/// Chooses the layers with which two models are cheapest to compare. Their topologies are kept; which layers they have does not
-/// matter. Nothing if there is no placement or no family to choose from.
+/// Chooses the layers with which two models are cheapest to compare. Their topologies are kept;
+/// their present layers do not matter. `None` if there is no placement or no family to choose from.
 ///
 /// ```
 /// use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, SOFT, choose, sample_placements};

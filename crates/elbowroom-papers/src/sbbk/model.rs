@@ -82,7 +82,7 @@ impl HybridTree {
         Self { mesh, tree, fit, layers, runs, copies_hold: true, used, bounds, reach }
     }
 
-    /// The same mesh and topology with other layers.
+    /// A model of the same mesh and topology with other layers.
     #[must_use]
     pub fn with_layering(&self, layering: &Layers) -> Self {
         let Self { mesh, tree, .. } = self.clone();
@@ -91,8 +91,8 @@ impl HybridTree {
         same
     }
 
-    /// Moves the vertices and puts the volumes around them anew. A warm refit allocates nothing, unless a layer of oriented boxes
-    /// ends above the leaves or a leaf has several triangles in such a layer.
+    /// Moves the vertices and refits the volumes. A warm refit allocates nothing, unless a layer of
+    /// oriented boxes ends above the leaves or a leaf has several triangles in such a layer.
     ///
     /// # Errors
     /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.

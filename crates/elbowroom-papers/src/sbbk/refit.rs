@@ -105,13 +105,13 @@ impl<const N: usize> Default for KdopRows<N> {
     }
 }
 
-/// As `f64::min`, but for NaN, which there is none of: one instruction.
+/// The smaller of two numbers, neither of which is NaN: one instruction, unlike `f64::min`.
 #[inline(always)]
 fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// As `f64::max`, but for NaN.
+/// The larger of two numbers, neither of which is NaN: one instruction, unlike `f64::max`.
 #[inline(always)]
 fn most(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }

@@ -37,7 +37,8 @@ pub struct Shifted {
 }
 
 impl Shifted {
-    /// As [`Rigid::new`]; nothing if the objects are turned against each other.
+    /// The space of two objects, as by [`Rigid::new`]. `None` if the objects are turned against
+    /// each other.
     ///
     /// ```
     /// use elbowroom::Pose;

@@ -31,8 +31,9 @@ use elbowroom::internal::query::world::{BodyContacts, BodyId, NoSuchBody, Step};
 use elbowroom::internal::query::{Question, Verdict};
 use elbowroom::internal::volume::Aabb;
 
-/// The most pairs that the front of two bodies has: a quarter of a megabyte. Bodies that need more have much in common,
-/// and a descent below so many pairs saves little more.
+/// The greatest number of pairs in the front of two bodies: a quarter of a megabyte. Bodies that
+/// need more have much in common, and a traversal that starts below as many pairs saves little
+/// more.
 const LIMIT: usize = 1 << 13;
 
 /// Placed layered models, and which of them touch.

@@ -38,7 +38,7 @@ pub(super) fn plan(args: &CheckArgs) -> Result<Plan, Refusal> {
     }
     if args.first_frame.is_some() {
         return Err(Refusal {
-            problems: vec!["--first-frame numbers the frames of a shot, and plain meshes have none; those of --poses count from 0".to_owned()],
+            problems: vec!["--first-frame numbers the frames of files with motion, and plain meshes have none; frames of --poses count from 0".to_owned()],
             hint: "describe what moves in a scene file: `poses = \"p.json\"`".to_owned(),
         });
     }
@@ -164,7 +164,7 @@ fn named(path: &Path, errors: &[ReadError]) -> NamedFile {
 }
 
 fn unread(problems: Vec<String>) -> Refusal {
-    let hint = "nothing was examined; `elbowroom check --help` says what is read".to_owned();
+    let hint = "nothing was examined; `elbowroom check --help` lists the formats".to_owned();
     Refusal { problems, hint }
 }
 
@@ -195,6 +195,6 @@ fn ignored_note(path: &Path, ignored: &Ignored) -> Option<String> {
     }
     (!parts.is_empty()).then(|| {
         let parts = parts.join(", ");
-        format!("{}: not checked, for they are no faces: {parts}", path.display())
+        format!("{}: not checked, because they are no faces: {parts}", path.display())
     })
 }

@@ -25,16 +25,16 @@ pub(super) fn rest(args: &CheckArgs, scene: &Scene) -> Result<Option<Rest>, Refu
     let is_any = scene.objects().iter().any(|object| object.with_itself);
     match args.rest {
         Some(_) if !is_any => refused(
-            "--rest is about objects that are compared with themselves, and none is",
+            "--rest needs objects that are compared with themselves, and there are none",
             "add --self, or `self = true` in a scene file",
         ),
         Some(Rest::Ignore) if args.continuous => refused(
-            "--continuous looks for what comes together between frames, and --rest ignore leaves out what may do so",
+            "--continuous finds contacts that begin between frames, and --rest ignore could leave them out",
             "use one of them",
         ),
         Some(Rest::Ignore) if !ids(scene).any(|object| scene.leaves_rest(object)) => refused(
-            "--rest ignore leaves out what meets in the rest pose, and nothing that is compared with itself ever leaves it",
-            "leave out --rest, and what meets in this pose is reported",
+            "--rest ignore leaves out what meets in the rest pose, and no object that is compared with itself ever leaves this pose",
+            "leave out --rest to report what meets in this pose",
         ),
         rest => Ok(is_any.then(|| rest.unwrap_or_default())),
     }
@@ -94,7 +94,7 @@ impl Plan {
                 )
             }
             objects if objects.iter().any(walks) => {
-                "no two objects that may not touch are there in the same frame".to_owned()
+                "no frame has two objects that are not allowed to touch".to_owned()
             }
             _ => "every pair of objects is allowed to touch".to_owned(),
         }

@@ -126,7 +126,7 @@ impl Gait {
         })
     }
 
-    /// The motion repeated for so many seconds, with the way that it covers in the root.
+    /// The motion repeated for a number of seconds, with the distance that it covers in the root.
     pub fn travelling(&self, seconds: f64) -> Clip {
         let period = self.clip.seconds();
         let keys = crate::whole((seconds * RATE).round().max(1.0));
@@ -150,7 +150,8 @@ impl Gait {
         clip(self.clip.name(), &times, &poses)
     }
 
-    /// Where someone is, and their heading, who began at the origin with heading 0 so many seconds ago.
+    /// The place and heading of a person, a number of seconds after starting at the origin with
+    /// heading 0.
     pub fn travelled(&self, seconds: f64) -> (DVec3, f64) {
         let angle = self.yaw_rate * seconds;
         let v = self.velocity;

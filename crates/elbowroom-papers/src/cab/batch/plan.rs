@@ -1,4 +1,4 @@
-//! What all bodies of a batch share, looked at once.
+//! What all bodies of a batch share, computed once.
 
 use glam::{DMat3, DVec3};
 

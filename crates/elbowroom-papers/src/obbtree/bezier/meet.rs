@@ -34,7 +34,7 @@ pub struct PatchQuestion {
     pub family: Family,
     /// The most halvings of halvings.
     pub levels: u32,
-    /// The most pairs of parts that are looked at.
+    /// The greatest number of visited pairs of parts.
     pub pairs: u64,
 }
 
@@ -81,7 +81,7 @@ pub struct Nearness {
     pub closeness: Closeness,
     /// Where they come within the tolerance: all such places if `finished`.
     pub near: Vec<Near>,
-    /// Whether everything was looked at; else a limit was met, of levels, pairs or memory.
+    /// Whether the search was complete; else it reached a limit of levels, pairs or memory.
     pub finished: bool,
     /// How many parts were halved, of both patches together.
     pub subdivisions: u64,
@@ -251,7 +251,7 @@ impl<'a, V: Meet + Spatial> Meeting<'a, V> {
         Nearness { closeness, near, finished, subdivisions, tally }
     }
 
-    /// Whether everything was looked at.
+    /// Whether the search was complete.
     fn descend(&mut self) -> bool {
         let flat = 0.25 * self.question.tolerance;
         let mut finished = true;
@@ -315,8 +315,8 @@ fn reach(patch: &BezierPatch) -> f64 {
     patch.control.iter().map(|p| p.abs().element_sum()).fold(0.0, f64::max)
 }
 
-/// Bounds what so many levels of halving round (see [`net`]), and the rounding of a flatness, which
-/// has two dozen operations.
+/// Bounds the rounding errors of a number of levels of halving (see [`net`]), and of a flatness,
+/// which has two dozen operations.
 fn halving(patch: &BezierPatch, levels: u32) -> f64 {
     let degree = patch.degrees[0].max(patch.degrees[1]) as f64;
     reach(patch) * (f64::from(levels) * degree + 24.0) * f64::EPSILON + f64::MIN_POSITIVE

@@ -62,7 +62,7 @@ impl LayerColumns {
         Self { layering: layering.clone(), places, columns, plans }
     }
 
-    /// Encloses the mesh's triangles anew, after its vertices have moved.
+    /// Refits the volumes around the mesh's triangles, after its vertices have moved.
     pub(crate) fn refit(&mut self, mesh: &Mesh, reach: f64, level: SimdLevel) {
         for (column, plan) in self.columns.iter_mut().zip(&self.plans) {
             column.refit(plan, mesh.vertices(), reach, level);

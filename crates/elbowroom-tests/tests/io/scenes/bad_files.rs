@@ -41,7 +41,7 @@ pub(crate) const FAULTS: [(&str, (usize, usize), &str); 36] = [
     ),
     ("[[character]]\nfile = 'x'\nloop = 1\n", (3, 8), "true or false"),
     ("[[character]]\nfile = 'x'\nspeed = 0\n", (3, 9), "say a number above 0"),
-    ("[[character]]\nfile = 'x'\nclip = 'a'\nmotion = 'b'\n", (1, 1), "say one of them"),
+    ("[[character]]\nfile = 'x'\nclip = 'a'\nmotion = 'b'\n", (1, 1), "use one of them"),
     ("[[character]]\nfile = 'x'\nmotion = { fiel = 'b' }\n", (3, 12), "is it `file`?"),
     ("[[character]]\nfile = 'x'\nvalues = []\n", (3, 10), "`values` is empty"),
     ("[[crowd]]\ncharacters = ['make:man']\n", (1, 1), "[[crowd]] needs `trajectories`"),

@@ -275,9 +275,9 @@ impl Broad {
         unplanted.clear();
     }
 
-    /// The numbers of the boxes that overlap a box, touching included, in order, instead of what `found` holds.
-    /// Fast after [`refresh`](Self::refresh) or where the last [`pairs`](Self::pairs) were found by a tree;
-    /// else every box is looked at.
+    /// Replaces the contents of `found` by the numbers of the boxes that overlap a box, touching
+    /// included, in order. Fast after [`refresh`](Self::refresh) or if the last
+    /// [`pairs`](Self::pairs) were found by a tree; else every box is tested.
     pub fn near(&self, bounds: &Aabb, found: &mut Vec<u32>) {
         self.near_from(0, bounds, found);
     }

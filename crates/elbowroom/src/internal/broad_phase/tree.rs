@@ -76,7 +76,7 @@ impl Tree {
         if self.root == NONE { 0 } else { self.node(self.root).count as usize }
     }
 
-    /// Whether so much has changed that growing it anew pays.
+    /// Whether enough has changed that rebuilding the tree pays.
     pub(super) fn is_worn(&self) -> bool {
         self.changes > self.len() + 16
     }
@@ -266,7 +266,7 @@ impl Tree {
         }
     }
 
-    /// Grows anew the lowest subtree around a leaf that is far out of balance.
+    /// Rebuilds the lowest subtree around a leaf that is far out of balance.
     fn flatten(&mut self, leaf: u32) {
         let mut at = leaf;
         loop {

@@ -51,8 +51,8 @@ impl Gap {
     }
 }
 
-/// The gap between two placed triangles, which may be degenerate; nothing if they have a point in common, which is
-/// decided exactly, as [`relate`] does.
+/// The gap between two placed triangles, which may be degenerate. `None` if they have a point in
+/// common, which is decided exactly, as by [`relate`].
 ///
 /// ```
 /// use elbowroom::Pose;

@@ -198,7 +198,7 @@ impl Parts {
         Self { above: (0..count as u32).collect() }
     }
 
-    /// Takes so many things apart again.
+    /// Resets the set to a number of separate elements.
     pub(crate) fn reset(&mut self, count: usize) {
         self.above.clear();
         self.above.extend(0..count as u32);

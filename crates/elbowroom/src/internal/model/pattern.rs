@@ -59,7 +59,7 @@ pub struct MeshTopology {
 }
 
 impl MeshTopology {
-    /// Of a mesh as it is now. Nothing is worked out before somebody asks.
+    /// The topology of a mesh. The tree and the shell are computed at their first use.
     pub fn new(mesh: Mesh) -> Self {
         Self { mesh, tree: OnceLock::new(), shell: OnceLock::new() }
     }
@@ -96,7 +96,7 @@ impl Shaped {
         Self { pattern, boxes: OnceLock::new(), dipoles: OnceLock::new() }
     }
 
-    /// The same topology, with nothing known of the vertices.
+    /// The topology for other vertices, with nothing computed from them yet.
     pub(super) fn renewed(&self) -> Self {
         Self::new(Arc::clone(&self.pattern))
     }

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 /// What is known of a closed mesh's own triangles, each on its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sides {
-    /// The winding number before a triangle, on the side of its normal; nothing if the surface meets itself there.
+    /// The winding number in front of a triangle, on the side of its normal. `None` if the surface
+    /// meets itself there.
     pub(crate) before: Vec<Option<i32>>,
     /// What lies next to a triangle.
     pub(crate) seen: Vec<Seen>,

@@ -1,4 +1,4 @@
-//! A mesh that deforms, under boxes that are quick to put around it anew.
+//! A deforming mesh, under boxes that are quick to refit.
 //!
 //! Clones share their triangles and which of them belong together; each has vertices and boxes of its own, some 60 kB for a character of 2,850 triangles. So a thousand
 //! characters of one rig are a thousand clones. Boxes stand along the world's axes: vertices are given where they are in the world, and two such meshes are asked
@@ -60,7 +60,7 @@ impl DeformableBvh {
         Ok(soft)
     }
 
-    /// Moves the vertices and puts the boxes around them anew. Nothing is allocated.
+    /// Moves the vertices and refits the boxes. Nothing is allocated.
     ///
     /// # Errors
     /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.

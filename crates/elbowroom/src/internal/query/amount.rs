@@ -31,20 +31,20 @@ use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 use crate::interrupt::{checkpoint, hold};
 
-/// What two solids have in common, in numbers.
+/// The overlap of two solids: common volume, and areas of the boundaries in each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Overlap {
     /// The volume of what is in both.
     pub volume: f64,
-    /// How far rounding may have moved the volume, to first order.
+    /// A bound of the rounding error of the volume, to first order.
     pub volume_error: f64,
-    /// Of the first one's boundary.
+    /// Areas of the first solid's boundary.
     pub a: OverlapAreas,
-    /// Of the second one's boundary.
+    /// Areas of the second solid's boundary.
     pub b: OverlapAreas,
-    /// Whether both meshes are closed, so that this means what it says.
+    /// Whether both meshes are closed; else the numbers are estimates.
     pub certainty: Certainty,
 }
 
@@ -52,13 +52,13 @@ pub struct Overlap {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OverlapAreas {
-    /// Strictly inside.
+    /// The area strictly inside the other solid.
     pub inside: f64,
-    /// On the other's boundary, with the same side out.
+    /// The area on the other's boundary, with the same side out.
     pub shared: f64,
-    /// On the other's boundary, with opposite sides out: they touch there.
+    /// The area on the other's boundary, with opposite sides out: the solids touch there.
     pub against: f64,
-    /// How far rounding may have moved any of these, to first order.
+    /// A bound of the rounding error of each of these areas, to first order.
     pub error: f64,
 }
 
@@ -70,7 +70,7 @@ struct Memory {
     wedges: Wedges,
 }
 
-/// How much two placed solids have in common: a volume, and areas.
+/// The overlap of two placed solids: the common volume, and areas.
 ///
 /// The same with the arguments swapped, bit for bit, but for the names.
 ///

@@ -84,13 +84,13 @@ fn bits(point: DVec3) -> [u64; 3] {
     (point + DVec3::ZERO).to_array().map(f64::to_bits)
 }
 
-/// The same for triangles with the same corners.
+/// A key that is equal for triangles with the same corners.
 fn sorted(mut corners: [u32; 3]) -> [u32; 3] {
     corners.sort_unstable();
     corners
 }
 
-/// The same for triangles with the same corners that are wound the same way.
+/// A key that is equal for triangles with the same corners and the same orientation.
 fn first_in_front([a, b, c]: [u32; 3]) -> [u32; 3] {
     [[a, b, c], [b, c, a], [c, a, b]].into_iter().min().unwrap_or([a, b, c])
 }

@@ -1,4 +1,4 @@
-//! The same questions about meshes that deform, where they stand.
+//! Queries about deforming meshes, at the origin.
 //!
 //! Boxes cull, bursts of triangles decide what f32 can, and [`relate`] the rest. So the answers are those of [`ask_layered`](super::ask_layered) and of all pairs of triangles, bit for
 //! bit; only the tally differs, and which pair is found first.

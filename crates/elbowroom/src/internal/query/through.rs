@@ -24,13 +24,13 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// Which of two models goes right through the other.
+/// Which of two models goes right through the other, if any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Through {
-    /// The first comes out of the second again.
+    /// The first model comes out of the second again.
     pub a_through_b: bool,
-    /// The second comes out of the first again.
+    /// The second model comes out of the first again.
     pub b_through_a: bool,
     /// Whether this is exact.
     pub certainty: Certainty,
@@ -68,7 +68,8 @@ pub fn through(
     through_known((a, pose_a), (b, pose_b), None, workspace)
 }
 
-/// As [`through`], where the pairs of triangles that meet may be known.
+/// Which of two placed models goes right through the other, with the pairs of triangles that meet
+/// if they are known already.
 pub fn through_known(
     (a, pose_a): (&Model, &Pose),
     (b, pose_b): (&Model, &Pose),

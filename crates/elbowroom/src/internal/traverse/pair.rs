@@ -40,7 +40,7 @@ pub enum Rule {
 pub struct Path {
     /// Which node of a pair gives way.
     pub rule: Rule,
-    /// The lowest level that is looked at, in either tree; the root is level 0.
+    /// The lowest level that is visited, in either tree; the root is level 0.
     pub level: Option<u32>,
 }
 
@@ -80,8 +80,7 @@ pub struct Workspace {
 
 /// Judges pairs of nodes of two trees from the roots down, until the judge breaks or nothing is left.
 ///
-/// # Errors
-/// Not an error: `Break` if the judge broke.
+/// Returns `Break` if the judge did.
 pub fn pair(
     a: &Tree,
     b: &Tree,
@@ -128,7 +127,7 @@ pub enum Fork {
     Four([(NodeId, NodeId); 4]),
     /// Nothing: both are leaves.
     Leaves,
-    /// Nothing that may be looked at.
+    /// The level limit ends the traversal here.
     Limit,
 }
 

@@ -14,7 +14,7 @@ use glam::DVec3;
 use super::{Leaf, Links, MOST, SoftTree, Under};
 use crate::internal::geom::mesh::Mesh;
 
-/// Above so many triangles a group is halved. No record compares other values.
+/// Groups of more triangles than this are halved. No record compares other values.
 const SWEPT: usize = 1 << 15;
 
 /// A box around some triangles.

@@ -133,7 +133,7 @@ impl SoftTree {
         &self.triangles[first as usize..(first + count) as usize]
     }
 
-    /// The same triangles, by their numbers in the mesh.
+    /// The triangles of the leaf, by their numbers in the mesh.
     ///
     /// # Panics
     /// If there is no such leaf.

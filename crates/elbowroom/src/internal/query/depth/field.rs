@@ -133,7 +133,8 @@ impl<'a> Field<'a> {
         is_inside(model, pose, point, workspace)
     }
 
-    /// The same without a winding number, if that says all.
+    /// Whether the solid holds a point, without a winding number. `None` if that does not decide
+    /// it.
     pub(crate) fn holds_at_a_glance(&self, point: DVec3, near: &ClosestPoint) -> Option<bool> {
         if self.is_beyond(point) {
             return Some(false);

@@ -21,18 +21,19 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// The smallest translation that parts two solids, between bounds.
+/// The smallest translation that separates two solids (minimum translational distance), between
+/// bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MinimumTranslation {
-    /// No shorter one parts them.
+    /// Lower bound: no shorter translation separates them.
     pub lower: f64,
-    /// Moving the first so far along the direction does.
+    /// Upper bound: moving the first solid by this along the direction separates them.
     pub upper: f64,
-    /// A unit vector; zero if they do not overlap.
+    /// The direction of the move, a unit vector; zero if the solids do not overlap.
     pub direction: DVec3,
-    /// Whether both are convex, so that the bounds are next to each other.
+    /// Whether both solids are convex; the bounds then differ by rounding only.
     pub is_convex: bool,
     /// Whether both meshes are closed.
     pub certainty: Certainty,

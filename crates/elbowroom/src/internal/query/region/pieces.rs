@@ -161,7 +161,8 @@ impl<'a> Namer<'a> {
         piece.is_area = true;
     }
 
-    /// Of a degenerate triangle, the corners that lie in the other; else just where they meet. Nothing if they do not.
+    /// Of a degenerate triangle, the corners that lie in the other; else only the common points.
+    /// `None` if the triangles do not meet.
     fn take_degenerate(&mut self, placed: &Placed<'a>, piece: &mut Piece) -> Option<()> {
         let [first, second] = &placed.triangles;
         if relate(first, second) == Relation::Apart {

@@ -14,10 +14,10 @@ use crate::internal::model::with_column;
 use crate::internal::traverse::{Look, Seen, Workspace, single};
 use crate::internal::volume::{Fit, Meet, Obb, Rigid, Spatial};
 
-/// So many pairs are looked at one by one.
+/// The greatest number of pairs that are tested one by one.
 const MOST: u32 = 8;
 
-/// Two bodies, and how many more pairs of their triangles are looked at.
+/// Two bodies, and the number of pairs of their triangles that may still be tested.
 pub(super) struct Bounding<'a> {
     bodies: [Body<'a>; 2],
     left: u32,

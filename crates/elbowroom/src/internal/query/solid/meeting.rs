@@ -26,7 +26,8 @@ pub(crate) struct Meeting<'a> {
 }
 
 impl<'a> Meeting<'a> {
-    /// All pairs that meet, of triangles with area. Nothing if two triangles cross that are said to be enough.
+    /// Finds all pairs that meet, of triangles with area. `None` if two triangles cross that
+    /// `are_enough` accepts.
     pub(crate) fn find(
         bodies: [Body<'a>; 2],
         known: Known,

@@ -60,10 +60,10 @@ use crate::internal::traverse::Workspace;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Certainty {
-    /// It is exact.
+    /// The answer is exact.
     #[default]
     Exact,
-    /// A mesh is not closed, or stands for a curved solid, so that the answer is the likeliest one.
+    /// The answer is an estimate: a mesh is not closed, or stands for a curved solid.
     Estimate(Doubt),
 }
 
@@ -96,20 +96,22 @@ impl Certainty {
     }
 }
 
-/// Why a mesh does not enclose anything for certain; counted after equal vertices became one.
+/// Why a mesh does not enclose anything for certain; counted after equal vertices were merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Doubt {
-    /// So many edges belong to one triangle only: there are holes.
+    /// Holes: the number of edges that belong to one triangle only.
     Boundary(usize),
-    /// So many edges have triangles on both sides that disagree on which side is out.
+    /// Inconsistent orientation: the number of edges whose two triangles disagree on which side is
+    /// out.
     Inconsistent(usize),
-    /// So many edges of three and more triangles are not run through as often in one direction as in the other.
+    /// The number of edges of three and more triangles that do not run along them equally often in
+    /// both directions.
     Unbalanced(usize),
     /// All triangles are segments or points.
     NoSurface,
-    /// The mesh is closed, but meets itself where it matters, and what is asked for was not worked out there.
+    /// The mesh is closed, but meets itself where it matters, and this query does not resolve that.
     MeetsItself,
     /// A mesh encloses a curved primitive, and the answer holds for the mesh but not for certain for the primitive.
     Enclosure,

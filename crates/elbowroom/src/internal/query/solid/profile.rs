@@ -5,35 +5,35 @@ use crate::internal::geom::Seams;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// A mesh as the boundary of a solid, after vertices that are equal bit for bit have become one.
+/// A mesh as the boundary of a solid, after vertices that are equal bit for bit were merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SolidProfile {
     /// Whether answers about what it encloses are exact, and if not, why.
     pub certainty: Certainty,
-    /// How the triangles hang together.
+    /// The counts of edges, which say how the triangles are connected.
     pub seams: Seams,
-    /// Into how many parts the surface falls; triangles without area are none.
+    /// The number of connected components of the surface, without triangles that have no area.
     pub components: usize,
-    /// What is known of a closed mesh only.
+    /// Facts about a closed mesh; `None` if the mesh is open.
     pub closed: Option<ClosedProfile>,
 }
 
-/// What there is to know of a closed mesh. All are numbers of triangles.
+/// Facts about a closed mesh, as numbers of triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ClosedProfile {
-    /// Those that meet another in more than the corner or edge that they share.
+    /// Triangles that meet another in more than the corner or edge that they share.
     pub meeting: usize,
-    /// Of the others: those that have the solid behind them and not before them, as it should be.
+    /// Of the others: triangles with the solid behind them and not before them, as it should be.
     pub boundary: usize,
-    /// Of the others: those that look into nothing from outside, because what they are part of is wound inside out.
-    /// There is no solid on either side.
+    /// Of the others: triangles with the solid on neither side, because their component is wound
+    /// inside out. There is no solid on either side.
     pub inside_out: usize,
-    /// Of the others: those that have the solid on both sides, as a part within a part that is wound the same
-    /// way.
+    /// Of the others: triangles with the solid on both sides, as a component within another one
+    /// that is wound alike.
     pub buried: usize,
 }
 

@@ -26,7 +26,8 @@ impl Unit {
     }
 }
 
-/// After so many units the descent pauses, so that an interrupt is looked at: well below a millisecond.
+/// The number of units after which the traversal pauses, so that an interrupt can end it: well
+/// below a millisecond.
 const MOST_UNITS: usize = 1 << 14;
 
 /// Goes down until nothing waits, enough pairs of leaves are there or it is time for a pause; gives the number of box tests.
