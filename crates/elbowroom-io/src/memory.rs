@@ -25,7 +25,7 @@ pub(crate) fn name(path: &Path) -> Option<&str> {
     path.to_str()?.strip_prefix(PREFIX)
 }
 
-/// Where the vertices of each frame come from.
+/// The source of the vertices of each frame.
 pub trait FrameSource: fmt::Debug + Send + Sync {
     /// Puts the vertices of a frame into `out`, as many as the mesh has.
     ///
@@ -39,7 +39,7 @@ pub trait FrameSource: fmt::Debug + Send + Sync {
 pub struct Frames {
     /// The mesh of the first frame; its triangles are those of all.
     pub mesh: Mesh,
-    /// How many frames there are, at least one. One frame is a mesh at rest.
+    /// The number of frames, at least one. One frame is a mesh at rest.
     pub count: usize,
     /// The vertices of every frame.
     pub source: Arc<dyn FrameSource>,

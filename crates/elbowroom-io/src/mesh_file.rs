@@ -8,17 +8,18 @@ use elbowroom::Mesh;
 pub struct MeshFile {
     /// The triangles, in the order of the faces in the file.
     pub mesh: Mesh,
-    /// What kind of file it was.
+    /// The format of the file.
     pub format: Format,
-    /// How many faces the file holds; fewer than the triangles of the mesh where faces have more than three corners.
+    /// The number of faces in the file; fewer than the triangles of the mesh if faces have more
+    /// than three corners.
     pub faces: usize,
-    /// What the file holds besides faces.
+    /// The contents of the file besides faces.
     pub ignored: Ignored,
     /// The named ranges of faces, in file order and disjoint. Faces that stand under no name are in none.
     pub parts: Vec<Part>,
     /// The named objects (`o`) of an OBJ, in file order and disjoint. Faces above the first are in none.
     pub objects: Vec<Part>,
-    /// What was odd about the file and how it was read, a sentence each.
+    /// Notes on what was unusual about the file and how it was read, a sentence each.
     pub notes: Vec<String>,
 }
 
@@ -76,9 +77,9 @@ pub struct Ignored {
 pub struct Part {
     /// The name as the file gives it; in an OBJ, that of the latest `o` or `g`. May be empty.
     pub name: String,
-    /// Its first face, from 0 in file order.
+    /// The first face, from 0 in file order.
     pub first_face: usize,
-    /// How many faces it has, at least one.
+    /// The number of faces, at least one.
     pub faces: usize,
 }
 

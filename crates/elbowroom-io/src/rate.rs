@@ -30,7 +30,7 @@ const TOLERANCE: f64 = 0.02;
 pub struct Rate {
     /// Frames in a second.
     pub fps: f64,
-    /// How many frames there are from the first key to the last.
+    /// The number of frames from the first key to the last.
     pub frames: usize,
 }
 
@@ -93,7 +93,7 @@ pub fn frame_span(from_secs: f64, to_secs: f64, fps: f64) -> (f64, f64) {
     (first, last.max(first))
 }
 
-/// How many frames a time holds, with its first and its last.
+/// The number of frames in a time, with its first and its last.
 #[expect(clippy::cast_sign_loss, reason = "seconds of a clip are not negative")]
 pub fn frames(seconds: f64, fps: f64) -> usize {
     (seconds * fps + TOLERANCE).floor() as usize + 1

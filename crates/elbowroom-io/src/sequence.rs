@@ -85,7 +85,7 @@ impl VertexFrames {
         &self.mesh
     }
 
-    /// How many frames there are, at least one.
+    /// The number of frames, at least one.
     #[expect(clippy::len_without_is_empty, reason = "it never is")]
     pub fn len(&self) -> usize {
         match &self.source {
@@ -112,7 +112,7 @@ impl VertexFrames {
         }
     }
 
-    /// How many numbers there are from the first frame's to the last frame's.
+    /// The count of numbers from the first frame's to the last frame's.
     pub fn span_len(&self) -> usize {
         match &self.source {
             Frames::Files { files, .. } => match (files.first(), files.last()) {
@@ -141,7 +141,7 @@ impl VertexFrames {
         self.fps
     }
 
-    /// What was odd: numbers that are missing.
+    /// Notes on missing numbers.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

@@ -43,23 +43,23 @@ pub struct Shot {
     pub objects: Vec<Object>,
     /// The file that each object comes from.
     pub sources: Vec<PathBuf>,
-    /// What each object plays; `None` for what is at rest.
+    /// The motion of each object; `None` for objects at rest.
     pub plays: Vec<Option<Plays>>,
-    /// When the earliest motion begins and the latest ends, in seconds of the files' time; `None` if
-    /// nothing moves.
+    /// The beginning of the earliest motion and the end of the latest, in seconds of the files'
+    /// time; `None` if nothing moves.
     pub span: Option<[f64; 2]>,
     /// Frames in a second: as asked for, else the highest rate that a file gives or its keys show;
     /// `None` if there is none.
     pub fps: Option<f64>,
-    /// What was odd about the files and how they were read.
+    /// Notes on what was unusual about the files and how they were read.
     pub notes: Vec<String>,
     /// The unit and the up axis of each file, and where they are known from.
     pub facts: Vec<FileFacts>,
-    /// What may make a result mean something else than it seems to.
+    /// Doubts about what a result means.
     pub doubts: Vec<Doubt>,
 }
 
-/// What is asked for of the motions of a shot.
+/// Options for the motions of a shot.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked<'a> {
     /// The clip to play, by name or number as [`crate::clip_choice`] finds it.

@@ -32,14 +32,14 @@ pub enum Split {
 pub struct Piece {
     /// `file`, `file/group` or `file#3`, counted from 1.
     pub name: String,
-    /// Its triangles, in the order of the file.
+    /// The triangles, in the order of the file.
     pub mesh: Mesh,
 }
 
-/// What a file was split into.
+/// The pieces of a split file.
 #[derive(Debug)]
 pub struct Pieces {
-    /// At least one.
+    /// The pieces, at least one.
     pub pieces: Vec<Piece>,
     /// A sentence for people, where the default took the file apart or left it whole although it has several shells.
     pub note: Option<String>,
@@ -99,7 +99,7 @@ fn shells_note(mesh: &Mesh) -> Option<String> {
     })
 }
 
-/// How many shells a mesh has.
+/// The number of shells of a mesh.
 pub fn shell_count(mesh: &Mesh) -> usize {
     count(&shells(mesh))
 }

@@ -30,22 +30,22 @@ use columns::{Columns, Comments, Layout, Sample};
 /// The ways of many people, in the units of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trajectories {
-    /// How many frames make a second.
+    /// The frame rate.
     pub rate: TrajectoryRate,
-    /// How long the unit of the positions is.
+    /// The unit of the positions.
     pub units: Units,
     /// The people, in the order in which the file first names them.
     pub people: Vec<Trajectory>,
-    /// What was odd or not said, and how it was read.
+    /// Notes on what was unusual or not stated, and how it was read.
     pub notes: Vec<String>,
 }
 
-/// How many frames make a second, and who says so.
+/// The frame rate, and its source.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrajectoryRate {
     /// Frames in a second.
     pub fps: f64,
-    /// Where that is known from.
+    /// The source of the rate.
     pub source: Source,
 }
 
@@ -65,7 +65,8 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// Where the person is at `frame`, on the straight line between samples; `None` before the first and after the last.
+    /// The position of the person at `frame`, on the straight line between samples. `None` before
+    /// the first and after the last.
     pub fn at(&self, frame: f64) -> Option<DVec3> {
         let after = self.frames.partition_point(|&known| known as f64 <= frame);
         let before = after.checked_sub(1)?;
@@ -79,7 +80,7 @@ impl Trajectory {
 }
 
 impl Trajectories {
-    /// How many samples there are, over all people.
+    /// The number of samples of all people.
     pub fn samples(&self) -> usize {
         self.people.iter().map(|person| person.frames.len()).sum()
     }

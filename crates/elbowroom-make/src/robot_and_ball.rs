@@ -30,7 +30,7 @@ const OVER: f64 = 0.004;
 /// How far up the slope the fingers end.
 const TIPS: f64 = 0.01;
 
-/// Where everything is in a frame.
+/// The places of all objects in a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RobotFrame {
     /// `world_from_joint` of the hand.

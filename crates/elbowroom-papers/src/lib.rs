@@ -8,8 +8,11 @@
 //! | [`bch`] | bounding cylinder hierarchy | Stüvel and others, 2014 |
 //! | [`mobb`] | MOBB trees: motions in space-time | Sung, Chenney and Gleicher |
 //!
-//! They are the readable reference: binary trees that count their work. Production queries run on
-//! the SIMD BVH of the crate [`elbowroom`]; the answers are the same.
+//! All are sentences in one [`grammar`]: hierarchy = shape family × tree × how to split × when to
+//! stop. They are binary trees that count their work, for study and comparison. Production queries
+//! run on the SIMD BVH of the crate [`elbowroom`], with equal answers.
+//!
+//! `docs/glossary.md` in the repository maps the words of the field and of the papers to ours.
 
 pub mod bch;
 pub mod cab;

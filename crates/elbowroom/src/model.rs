@@ -29,6 +29,16 @@ impl Model {
     }
 
     /// This model at the origin.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// assert_eq!(model.posed().pose(), &Pose::IDENTITY);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn posed(&self) -> Posed<'_> {
         self.into()
     }
@@ -219,6 +229,17 @@ impl Model {
     }
 
     /// A model whose tree was stored by [`tree_to_bytes`](Self::tree_to_bytes).
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let stored = Model::new(mesh.clone()).tree_to_bytes().expect("small coordinates");
+    /// let model = Model::with_tree_bytes(mesh, &stored)?;
+    /// assert!(model.intersects(&model));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the bytes are not a tree of this mesh, or of another version of this crate.

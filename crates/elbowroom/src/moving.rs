@@ -53,12 +53,34 @@ impl Model {
 
 impl<'a> Moving<'a> {
     /// The model.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, RigidMotion};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// let moving = model.moving(RigidMotion::new(Pose::IDENTITY));
+    /// assert_eq!(moving.model().mesh().triangles().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn model(&self) -> &'a Model {
         self.model
     }
 
     /// The motion.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, RigidMotion};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// let moving = model.moving(RigidMotion::new(Pose::IDENTITY));
+    /// assert_eq!(moving.motion().apply(DVec3::X, 1.0), DVec3::X);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn motion(&self) -> &RigidMotion {
         &self.motion

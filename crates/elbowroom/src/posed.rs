@@ -103,12 +103,32 @@ fn asking(want: Want) -> Question {
 
 impl<'a> Posed<'a> {
     /// The model.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// assert_eq!(model.at(Pose::IDENTITY).model().mesh().triangles().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn model(&self) -> &'a Model {
         self.model
     }
 
     /// The pose.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// assert_eq!(model.at(Pose::IDENTITY).pose(), &Pose::IDENTITY);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn pose(&self) -> &Pose {
         &self.pose

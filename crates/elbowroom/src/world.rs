@@ -59,24 +59,63 @@ pub struct BodyRayHit {
 
 impl World {
     /// A world without bodies.
+    ///
+    /// ```
+    /// assert!(elbowroom::World::new().is_empty());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The number of bodies.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!((world.len(), body.number()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
     /// Whether the world has no bodies.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert!(!world.is_empty());
+    /// world.remove(body)?;
+    /// assert!(world.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
     /// The bodies, in order.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!(world.bodies().collect::<Vec<_>>(), [body]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> {
         self.bodies.bodies()
     }
@@ -168,6 +207,17 @@ impl World {
 
     /// The pose of a body.
     ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!(world.pose(body)?, &Pose::IDENTITY);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the body is not in the world.
     pub fn pose(&self, body: BodyId) -> Result<&Pose, NoSuchBody> {
@@ -175,6 +225,17 @@ impl World {
     }
 
     /// The model of a body.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!(world.model(body)?.mesh().triangles().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the body is not in the world.
@@ -184,6 +245,17 @@ impl World {
 
     /// A body as a [`Posed`] model, for queries.
     ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert!(world.posed(body)?.winding(DVec3::ZERO).on_surface);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the body is not in the world.
     pub fn posed(&self, body: BodyId) -> Result<Posed<'_>, NoSuchBody> {
@@ -191,6 +263,17 @@ impl World {
     }
 
     /// A box along the world's axes that holds a body.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert!(world.bounds(body)?.max.x >= 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the body is not in the world.

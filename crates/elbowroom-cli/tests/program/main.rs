@@ -38,4 +38,5 @@ mod time_limit;
 mod timeline;
 mod units;
 mod view;
+mod words;
 mod written;

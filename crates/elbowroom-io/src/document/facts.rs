@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{Axis, ReadOptions, Source, Units, Up};
 use crate::units::{is_same_unit, unit_name};
 
-/// What a caller gives for one file.
+/// Options of one file, given by the caller.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileOptions {
     /// The file, by the path under which it is read.
@@ -24,14 +24,14 @@ pub struct FileOptions {
 pub struct FileFacts {
     /// The file.
     pub path: PathBuf,
-    /// How long its unit is.
+    /// The unit of the file.
     pub units: Units,
-    /// Which way is up in it.
+    /// The up axis of the file.
     pub up: Up,
 }
 
 impl ReadOptions {
-    /// What is given for this file alone.
+    /// The options for this file alone.
     pub fn of_file(&self, path: &Path) -> Option<&FileOptions> {
         self.of_files.iter().find(|given| given.path == path)
     }

@@ -12,7 +12,7 @@ use crate::document::Axis;
 use crate::limits;
 use crate::split::Split;
 
-/// What a scene file says.
+/// The statements of a scene file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
     pub(super) fps: Option<f64>,
@@ -36,7 +36,7 @@ pub(super) struct Place {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Turn {
-    /// To the left, in radians.
+    /// A heading to the left, in radians.
     Heading(f64),
     Rotation(DQuat),
 }
@@ -74,7 +74,7 @@ pub(super) struct Model {
 /// What a character does.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Act {
-    /// Nothing was said.
+    /// Not given.
     Unsaid,
     Clip(Said<String>),
     Motion(MotionFile),

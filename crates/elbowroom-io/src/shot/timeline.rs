@@ -18,23 +18,23 @@ use elbowroom_motion::scene::{Content, Motion, Object, Sequence};
 use crate::rate::{USUAL_FPS, rate};
 use crate::sequence::VertexFrames;
 
-/// What an object of a shot plays, and when.
+/// The motion of an object of a shot, and its time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plays {
     /// The name of its clip; `None` for vertices over time.
     pub clip: Option<String>,
-    /// Its frames in a second, where its file gives a rate or its keys show one.
+    /// The frames per second, if its file gives a rate or its keys show one.
     pub fps: Option<f64>,
-    /// When it begins and ends, in seconds of the file's time.
+    /// The beginning and the end, in seconds of the file's time.
     pub span: [f64; 2],
 }
 
 /// Something that may make a result mean something else than it seems to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// What it is about, in one word: `clip`, `rate` or `time`.
+    /// The topic, in one word: `clip`, `rate` or `time`.
     pub kind: &'static str,
-    /// What was seen, and what to do.
+    /// The finding, and what to do.
     pub text: String,
 }
 

@@ -12,11 +12,11 @@ use super::rig::Rig;
 /// A rig in a pose at a place. Rigs and poses may be shared.
 #[derive(Clone, Copy, Debug)]
 pub struct Character<'a> {
-    /// What it is.
+    /// The character.
     pub rig: &'a Rig,
-    /// How it stands.
+    /// Its pose.
     pub pose: &'a SkeletonPose,
-    /// Where it stands.
+    /// Its place in the world.
     pub world_from_rig: DAffine3,
 }
 

@@ -46,7 +46,7 @@ impl Default for Poser {
 }
 
 impl Poser {
-    /// Nothing is set.
+    /// A poser without a pose.
     pub fn new() -> Self {
         Self::default()
     }

@@ -14,16 +14,17 @@ use elbowroom::internal::traverse::Workspace;
 /// Two regions that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartContact {
-    /// Whose regions: a joint of each, by its place in its skeleton.
+    /// The joints whose regions touch, one of each, by their places in their skeletons.
     pub joints: [JointId; 2],
-    /// In how many pairs of triangles.
+    /// The number of pairs of triangles.
     pub triangles: u64,
     /// A point that both have in common, in the world: that of one of the pairs of triangles,
     /// whichever body is named first.
     pub point: DVec3,
 }
 
-/// Where two posed characters touch, by the regions of their joints, in order. They are skinned only if boxes around their clusters meet.
+/// The contacts of two posed characters, by the regions of their joints, in order. Characters are
+/// skinned only if boxes around their clusters meet.
 ///
 /// # Errors
 /// If a vertex is not finite.

@@ -14,9 +14,10 @@ use super::{PartContact, Performer, upright};
 /// Configuration of a crowd: the interval of footprints, and the source of meshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdConfig {
-    /// How much of a clip a footprint is good for, in seconds; at least one sample. Longer ones are fewer to make, and larger.
+    /// The time of a clip that one footprint covers, in seconds; at least one sample. Longer
+    /// intervals need fewer footprints, which are larger.
     pub interval: f64,
-    /// Where the meshes come from.
+    /// The source of the meshes.
     pub bodies: Bodies,
 }
 
@@ -27,7 +28,7 @@ impl Default for CrowdConfig {
     }
 }
 
-/// Where the meshes of a crowd come from.
+/// The source of the meshes of a crowd.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Bodies {
     /// One mesh for each sample of each performer, made at its first use, cached, and placed for
@@ -159,7 +160,7 @@ impl<'a> Crowd<'a> {
         true
     }
 
-    /// How many are there.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.slots_by_id.len()
     }
@@ -209,7 +210,7 @@ impl<'a> Crowd<'a> {
         self.step.between(&self.roles, &self.slots[a as usize], &self.slots[b as usize])
     }
 
-    /// What the last question took.
+    /// The counts of the last query.
     pub fn counts(&self) -> Counts {
         self.step.counts
     }

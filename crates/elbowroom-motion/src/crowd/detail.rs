@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// How closely.
+/// The level of detail of a crowd query.
 ///
 /// All but [`Detail::Disk`] are bounds: who is not listed does not touch. A closer look lists fewer; [`Detail::Exact`] lists those whose meshes touch.
 ///
@@ -18,7 +18,7 @@ pub enum Detail {
     Full,
     /// All circles, then the meshes.
     Exact,
-    /// By how large circles look from an eye.
+    /// By the apparent size of circles from an eye.
     Camera {
         /// Where the eye is; z is up.
         eye: DVec3,
@@ -55,13 +55,13 @@ pub enum Detail {
 /// Two who are not clear of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Near {
-    /// Who, the smaller id first.
+    /// The ids of the two members, the smaller first.
     pub ids: [u32; 2],
-    /// How much is known.
+    /// The verdict on the pair.
     pub verdict: Verdict,
 }
 
-/// What is known about two who are not clear of each other.
+/// The verdict on two members that are not clear of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// Circles meet, on this level or, without one, at the leaves.
@@ -73,7 +73,7 @@ pub enum Verdict {
     Touching,
 }
 
-/// What the last question took.
+/// The counts of the last query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Pairs whose disks or whole circles meet, or nearly: what the broad phase left.

@@ -115,12 +115,12 @@ impl<'a> Skinned<'a> {
         Ok(&self.model)
     }
 
-    /// Its mesh and tree, as it was skinned last.
+    /// The mesh and tree of the last skinning.
     pub fn model(&self) -> &DeformableBvh {
         &self.model
     }
 
-    /// For each triangle, the joint whose region it belongs to.
+    /// The joint to whose region each triangle belongs.
     pub fn joints(&self) -> &[JointId] {
         &self.joints
     }

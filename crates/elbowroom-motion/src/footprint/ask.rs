@@ -25,11 +25,11 @@ const LEAST_LEVEL: u32 = 4;
 pub struct Look {
     /// The lowest level that is visited, in either tree; the root is level 0, the single cylinder.
     pub level: Option<u32>,
-    /// How far apart they must be to count as clear.
+    /// The distance from which on the bodies count as clear.
     pub margin: f64,
 }
 
-/// What two footprints say about the bodies.
+/// The verdict of two footprints on the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Nearness {
     /// The bodies do not meet, and are farther apart than the margin: certain.

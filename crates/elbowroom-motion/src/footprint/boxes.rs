@@ -26,7 +26,7 @@ use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::traverse::{Judge, Path, Rule, Workspace, pair};
 use elbowroom::internal::volume::{Meet, Obb, Rigid, Volume};
 
-/// What oriented boxes are put around.
+/// What the oriented boxes enclose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoxParts {
     /// The triangles where they are: exact, heights included.
@@ -67,7 +67,7 @@ pub struct Boxes {
 }
 
 impl Boxes {
-    /// Of triangles over points.
+    /// Boxes of triangles over points.
     ///
     /// # Errors
     /// If a point is not finite, a triangle names a point that is not there, or there are none.
@@ -79,7 +79,7 @@ impl Boxes {
         Self::of_mesh(&Mesh::new(points.to_vec(), triangles.to_vec())?, parts)
     }
 
-    /// Of a posed mesh, grown as the paper's program grows its trees ([`Config::rapid`]).
+    /// Boxes of a posed mesh, built like the trees of the paper's program ([`Config::rapid`]).
     ///
     /// # Errors
     /// If the contour has more segments than a mesh may have triangles.
@@ -101,12 +101,13 @@ impl Boxes {
         Ok(Self { parts, mesh, tree, column, contour, reach })
     }
 
-    /// What the boxes are put around.
+    /// What the boxes enclose.
     pub fn parts(&self) -> BoxParts {
         self.parts
     }
 
-    /// What is in the leaves: triangles, flat ones, or segments as triangles whose last corners are one.
+    /// The contents of the leaves: triangles, flat ones, or segments as triangles whose last
+    /// corners are one.
     pub fn leaves(&self) -> &Mesh {
         &self.mesh
     }

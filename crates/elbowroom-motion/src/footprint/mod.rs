@@ -38,7 +38,7 @@ use elbowroom::internal::geom::Contour;
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::volume::Cylinder;
 
-/// What the circles are put around.
+/// What the circles enclose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Parts {
     /// Pieces of the contour, down to the threshold.
@@ -50,10 +50,10 @@ pub enum Parts {
     Whole,
 }
 
-/// Where a group is cut, across the longer side of the box around it.
+/// The place where a group is cut, across the longer side of its box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Cut {
-    /// At the mean of its segments, by length; of triangles' corners.
+    /// At the mean of its segments, by length, or of the triangles' corners.
     #[default]
     Centroid,
     /// In the middle of the box.
@@ -62,12 +62,12 @@ pub enum Cut {
     Covariance,
 }
 
-/// How a footprint is made.
+/// Configuration of a footprint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FootprintConfig {
-    /// What the circles are put around.
+    /// What the circles enclose.
     pub parts: Parts,
-    /// Where groups are cut.
+    /// The place where groups are cut.
     pub cut: Cut,
     /// Contours are cut until circles are smaller than this; longer segments are halved.
     pub threshold: f64,
@@ -112,12 +112,12 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Of a posed mesh.
+    /// A footprint of a posed mesh.
     pub fn of_mesh(mesh: &Mesh, config: &FootprintConfig) -> Self {
         Self::new(mesh.vertices(), mesh.triangles(), config)
     }
 
-    /// Of triangles over finite points, at least one.
+    /// A footprint of triangles over finite points, at least one.
     ///
     /// # Panics
     /// If there are no triangles, or one names a point that is not there.
@@ -150,7 +150,7 @@ impl Footprint {
         Self::build(&flat, triangles, config, 0.0, height.expect("the footprint of no pose"))
     }
 
-    /// Of triangles whose points may be off by so much.
+    /// A footprint of triangles whose points may be off by a margin.
     pub fn with_margin(
         points: &[DVec3],
         triangles: &[[u32; 3]],

@@ -25,7 +25,7 @@ use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::math::sort::few_by;
 use elbowroom::internal::volume::Volume;
 
-/// What slides, and against what: any two can be asked about.
+/// The shapes that slide, and that they slide against, in any combination.
 #[derive(Clone, Copy, Debug)]
 pub enum SlideShape<'a> {
     /// Circles, at whatever height.

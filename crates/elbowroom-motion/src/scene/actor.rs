@@ -10,13 +10,13 @@ use crate::body::{Clip, Rig, SkeletonPose, Target};
 /// A rig that takes part in a scene. The rig, its models and its clips are shared by all who play them.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    /// What it is.
+    /// The character.
     pub rig: Arc<Rig>,
-    /// Which parts of the rig are meant, where a file holds several objects in one rig; `None` for all.
+    /// The parts of the rig, if a file holds several objects in one rig; `None` for all.
     pub parts: Option<Vec<u32>>,
-    /// How it moves.
+    /// Its motion.
     pub motion: Motion,
-    /// Where it is.
+    /// Its place.
     pub whereabouts: Whereabouts,
 }
 
@@ -64,35 +64,36 @@ impl Actor {
 /// An actor at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// Where it is, turned and scaled.
+    /// The place, with rotation and scale.
     pub world_from_rig: DAffine3,
     /// The time in its clip, in seconds. `None` if it plays no clip.
     pub clip_secs: Option<f64>,
 }
 
-/// How an actor moves.
+/// The motion of an actor.
 #[derive(Clone, Debug)]
 pub enum Motion {
-    /// As the rig rests.
+    /// The rest pose.
     Rest,
-    /// In one pose, such as that of [`Rig::pose_of`] for a robot.
+    /// One pose, such as that of [`Rig::pose_of`] for a robot.
     Pose(SkeletonPose),
-    /// In one pose after the other, one for each frame from frame 0; the last one holds.
+    /// A list of poses, one for each frame from frame 0; the last one holds.
     Poses(Vec<SkeletonPose>),
-    /// By a clip, its own or one that was [retargeted](crate::body::Retarget) to it.
+    /// A clip, its own or one that was [retargeted](crate::body::Retarget) to it.
     Clip(Playback),
 }
 
-/// When a clip is played, and how fast.
+/// The playback of a clip: start, speed and end.
 #[derive(Clone, Debug)]
 pub struct Playback {
-    /// What is played. Joints that it does not move are at rest.
+    /// The clip. Joints that it does not move stay in the rest pose.
     pub clip: Arc<Clip>,
-    /// When its first key is, in seconds of the scene. Before, its first moment holds. Below zero, it has been going on for a while.
+    /// The second of the scene at which its first key is. Before it, the first pose holds. Below
+    /// zero, the clip has already begun.
     pub start_secs: f64,
     /// Seconds of the clip in a second of the scene, above 0.
     pub speed: f64,
-    /// What comes after its end.
+    /// What follows its end.
     pub repeat: Repeat,
 }
 
@@ -124,17 +125,17 @@ impl Playback {
     }
 }
 
-/// What comes after the end of a clip.
+/// What follows the end of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Repeat {
-    /// Its last moment holds.
+    /// The last pose holds.
     #[default]
     Hold,
-    /// It begins again.
+    /// The clip starts again.
     Loop,
 }
 
-/// Where an actor is.
+/// The place of an actor.
 #[derive(Clone, Debug)]
 pub enum Whereabouts {
     /// Always in one place: `world_from_rig`, which may scale.

@@ -14,7 +14,7 @@ use super::error::{SceneError, SceneErrorKind};
 enum Cover {
     Nothing,
     All,
-    /// By part.
+    /// By part of the object.
     Some(Box<[bool]>),
 }
 
@@ -63,7 +63,7 @@ struct Rule {
 /// How much of a pair of objects may touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leave {
-    /// Nothing: all contact counts.
+    /// No pair is allowed to touch: all contact counts.
     None,
     /// Some pairs of their parts.
     Parts,

@@ -37,7 +37,7 @@ impl Axes {
         self.facing(libm::cos(heading), libm::sin(heading))
     }
 
-    /// At a position, turned to the left and scaled.
+    /// The transform of an object at a position, turned to the left and scaled.
     pub fn placed(&self, position: DVec3, heading: f64, scale: f64) -> DAffine3 {
         DAffine3 { matrix3: self.turned(heading) * scale, translation: position }
     }

@@ -17,11 +17,11 @@ const STANDING: f64 = 0.05;
 /// One sample of a way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// When, in seconds.
+    /// The time, in seconds.
     pub time_secs: f64,
-    /// Where, in metres.
+    /// The position, in metres.
     pub position: DVec3,
-    /// Which way they face, as [`Axes::turned`] takes it; where they go, if nothing is said.
+    /// The heading, as in [`Axes::turned`]; `None` for the direction of walking.
     pub heading: Option<f64>,
 }
 
@@ -78,12 +78,12 @@ impl Path {
         Ok(path)
     }
 
-    /// When it begins and ends, in seconds.
+    /// The times of its beginning and its end, in seconds.
     pub fn span(&self) -> (f64, f64) {
         (self.times[0], self.times[self.times.len() - 1])
     }
 
-    /// How long the way is over the floor.
+    /// The length of the path over the floor.
     pub fn length(&self) -> f64 {
         self.covered[self.covered.len() - 1]
     }

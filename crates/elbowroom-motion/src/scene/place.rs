@@ -18,7 +18,7 @@ pub struct Place {
     pub length: f64,
     /// The area in which they lie on each other there.
     pub area: f64,
-    /// How many regions there are, all in all; none if they do not meet.
+    /// The number of regions; 0 if the objects do not meet.
     pub regions: u64,
 }
 

@@ -37,7 +37,7 @@ const NEAR: f64 = 1e-6;
 /// Whether what already meets at rest counts, where an object is compared with itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rest {
-    /// It counts, and is told apart.
+    /// The pairs count, and are marked.
     #[default]
     Count,
     /// Pairs of triangles that meet at rest are left out in every frame.

@@ -10,7 +10,7 @@ use super::object::{Object, ObjectId};
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::Aabb;
 
-/// Which frames there are, and when.
+/// The frames of a scene, and their times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
     /// Frames in a second.
@@ -38,7 +38,7 @@ impl Timing {
         self.first..=self.last
     }
 
-    /// When a frame is, in seconds.
+    /// The time of a frame, in seconds.
     pub fn secs(&self, frame: u32) -> f64 {
         (i64::from(frame) - self.zero) as f64 / self.fps
     }
@@ -130,7 +130,7 @@ impl Scene {
         Ok(self)
     }
 
-    /// Which frames there are.
+    /// The frames of the scene, and their times.
     pub fn timing(&self) -> Timing {
         self.timing
     }
@@ -154,7 +154,7 @@ impl Scene {
         &self.roles[object.index()].parts
     }
 
-    /// How many vertices and triangles an object has.
+    /// The numbers of vertices and of triangles of an object.
     ///
     /// # Panics
     /// If there is no such object.
@@ -196,7 +196,8 @@ impl Scene {
         (own.is_robot && p == q) || own.joined.contains(&(p.min(q), p.max(q)))
     }
 
-    /// How many pairs of an object's own parts are compared: none unless that is asked for, or if the scene allows all of them to touch.
+    /// The number of pairs of an object's own parts that are compared: none unless that is asked
+    /// for, or if the scene allows all of them to touch.
     ///
     /// # Panics
     /// If there is no such object.

@@ -13,7 +13,7 @@ use crate::body::{Hold, JointId, Rig};
 /// Parts of a rig that are one object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// What it is called in the file; may be empty, and need not be unique.
+    /// The name in the file; may be empty, and need not be unique.
     pub name: String,
     /// The parts, in order.
     pub parts: Vec<u32>,

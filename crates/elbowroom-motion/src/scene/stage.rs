@@ -48,14 +48,14 @@ pub(super) struct Staged {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Form {
     Absent,
-    /// Its model, placed.
+    /// A rigid model at a pose.
     Rigid(Pose),
-    /// Its points, where they are.
+    /// Points at their places in the world.
     Posed,
 }
 
 impl Stage {
-    /// Nothing is on it.
+    /// An empty stage.
     pub fn new() -> Self {
         Self::default()
     }
@@ -77,7 +77,7 @@ impl Stage {
         is_there.then_some(Piece { number, staged })
     }
 
-    /// How many pieces there are, those that are absent among them.
+    /// The number of pieces, including those that are absent.
     pub fn len(&self) -> usize {
         self.pieces.len()
     }
@@ -103,7 +103,7 @@ pub struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// Its number, the same in all frames.
+    /// The piece's number, equal in all frames.
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -123,7 +123,7 @@ impl<'a> Piece<'a> {
         self.staged.cut.is_still
     }
 
-    /// Its first triangle in the numbering of its object.
+    /// The number of its first triangle within its object.
     pub fn first_triangle(&self) -> u32 {
         self.staged.cut.first_triangle
     }
@@ -157,7 +157,7 @@ impl<'a> Piece<'a> {
         self.staged.cut.surface.as_deref()
     }
 
-    /// Where its model stands.
+    /// The pose of its model.
     pub fn placement(&self) -> &'a Pose {
         match &self.staged.form {
             Form::Rigid(placement) => placement,
@@ -178,7 +178,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Its model: shared where it is rigid, else of this frame, built when it is first asked for.
+    /// The model: shared if it is rigid, else of this frame and built at the first call.
     ///
     /// # Panics
     /// Never: points that are not finite do not come onto a stage.
@@ -221,7 +221,7 @@ impl<'a> Piece<'a> {
             && bounds(self).zip(bounds(other)).is_none_or(|(mine, others)| mine == others)
     }
 
-    /// Its triangles, by the places of their corners in [`points`](Self::points).
+    /// The triangles, by the places of their corners in [`points`](Self::points).
     pub fn triangles(&self) -> &'a [[u32; 3]] {
         let Staged { cut, form, .. } = self.staged;
         match (form, &cut.rigid) {

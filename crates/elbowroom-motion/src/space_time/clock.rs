@@ -16,12 +16,12 @@
 
 use std::cmp::Ordering;
 
-/// When a motion's samples are.
+/// The times of a motion's samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
     pub start: f64,
     pub dt: f64,
-    /// How many steps before sample 0 the start is.
+    /// The number of steps from the start to sample 0.
     pub first: i64,
 }
 

@@ -17,9 +17,9 @@ use elbowroom::internal::traverse::Tally;
 /// A time during which two motions collide without a break.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// When it begins, in seconds of the common clock, rounded.
+    /// The beginning, in seconds of the common clock, rounded.
     pub from: f64,
-    /// When it is over, rounded; this moment is not in it where samples are held.
+    /// The end, rounded; if samples are held, this moment is not in the interval.
     pub to: f64,
     /// The first two samples that collide.
     pub first: (usize, usize),

@@ -12,14 +12,15 @@ use super::rings::{self, Visitor};
 use super::side::Sides;
 use super::tracked::Tracked;
 
-/// Where two motions are nearest to each other.
+/// The nearest approach of two motions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestApproach {
     /// The distance of the disks; negative where they overlap, by how much.
     pub gap: f64,
     /// The samples.
     pub samples: (usize, usize),
-    /// When these two begin to be held together, in seconds of the common clock, rounded.
+    /// The time from which these two samples are held together, in seconds of the common clock,
+    /// rounded.
     pub time: f64,
 }
 

@@ -37,9 +37,9 @@ impl End {
 /// An open interval of offsets, in seconds, rounded to the nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Its lower end, which is not in it.
+    /// The lower end, which is not in the interval.
     pub from: f64,
-    /// Its upper end, which is not in it.
+    /// The upper end, which is not in the interval.
     pub to: f64,
 }
 
@@ -62,7 +62,7 @@ impl OffsetSet {
         self.runs.is_empty()
     }
 
-    /// How many intervals there are.
+    /// The number of intervals.
     pub fn len(&self) -> usize {
         self.runs.len()
     }

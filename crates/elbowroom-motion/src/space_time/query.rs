@@ -27,7 +27,7 @@ use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::traverse;
 use elbowroom::internal::traverse::Tally;
 
-/// Where a motion stands and when it starts.
+/// The place and the start of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
     at: Planar,
@@ -35,10 +35,10 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// As it was captured.
+    /// The place of the capture, starting at time 0.
     pub const ORIGIN: Self = Self { at: Planar::IDENTITY, start: 0.0 };
 
-    /// At a place, starting at a time of the common clock, in seconds.
+    /// A place, and a start on the common clock, in seconds.
     ///
     /// # Errors
     /// If the start is not finite, or beyond 1e90 seconds.
@@ -50,17 +50,17 @@ impl Placed {
         }
     }
 
-    /// At a place, starting at time 0.
+    /// A place, starting at time 0.
     pub fn at_rest(at: Planar) -> Self {
         Self { at, start: 0.0 }
     }
 
-    /// Where.
+    /// The place.
     pub fn at(&self) -> Planar {
         self.at
     }
 
-    /// When.
+    /// The start.
     pub fn start(&self) -> f64 {
         self.start
     }
@@ -84,7 +84,7 @@ impl Default for Workspace {
 }
 
 impl Workspace {
-    /// Nothing in it.
+    /// An empty workspace.
     pub fn new() -> Self {
         Self::default()
     }

@@ -65,12 +65,12 @@ impl Tracked {
         Ok(Self { trace, config, tree, upright, free, rings, paces, reach })
     }
 
-    /// Its samples.
+    /// The samples.
     pub fn trace(&self) -> &Trace {
         &self.trace
     }
 
-    /// How it was made.
+    /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }

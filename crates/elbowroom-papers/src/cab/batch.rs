@@ -75,7 +75,7 @@ pub use poses::Poses;
 use elbowroom::internal::arch::{Kernel, SimdLevel, Wide, run};
 use place::Frame;
 
-/// How many bodies go side by side.
+/// The number of bodies in a block, side by side.
 pub const BLOCK: usize = 16;
 
 /// The memory of a refit. Keep it: a warm one allocates nothing.

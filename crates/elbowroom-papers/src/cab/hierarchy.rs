@@ -114,12 +114,12 @@ impl CabHierarchy {
         &self.articulation
     }
 
-    /// How its boxes are kept.
+    /// The method that updates its boxes.
     pub fn keep(&self) -> RefitMethod {
         self.keep
     }
 
-    /// Where the links stand: `world_from_link`, by link.
+    /// The poses of the links: `world_from_link`, by link.
     pub fn placements(&self) -> &[Pose] {
         &self.placements
     }

@@ -1,6 +1,7 @@
 //! The ways to keep the boxes of a body while it moves.
 
-/// How a [`CabHierarchy`](crate::cab::CabHierarchy) encloses links and groups of them. Every way gives the same answers.
+/// The method by which a [`CabHierarchy`](crate::cab::CabHierarchy) encloses links and groups of
+/// them. Every method gives the same answers.
 ///
 /// The default is what answered soonest on chains and hands (`elbowroom lab run common-map`): its boxes are looser than CAB's, but cost so little that the tests they let
 /// through are paid for.

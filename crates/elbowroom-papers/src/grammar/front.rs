@@ -45,7 +45,7 @@ const PATIENCE: u8 = 32;
 /// How many pairs a front has at most unless told otherwise: some megabytes.
 const LIMIT: usize = 1 << 17;
 
-/// Where the last descent of two trees stopped, and the next begins.
+/// The pairs of nodes at which the last traversal of two trees stopped, and the next begins.
 ///
 /// A front is of two trees, in this order. It begins anew by itself where the trees have other numbers of nodes, or where the [`Path`] is
 /// another; where one tree is replaced by another with as many nodes, [`reset`](Self::reset) it.
@@ -132,7 +132,7 @@ impl Front {
         Self { is_raising: false, ..self }
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.queue.len()
     }

@@ -11,7 +11,7 @@ use elbowroom::internal::traverse::Tally;
 pub struct Intersection {
     /// The pairs of triangles that meet, in order.
     pub pairs: Vec<TrianglePair>,
-    /// How many volume tests (Nᵥ, by family) and primitive tests (Nₚ) it took.
+    /// The counts of volume tests (Nᵥ, by family) and primitive tests (Nₚ).
     pub tally: Tally,
 }
 

@@ -88,7 +88,7 @@ impl Default for Sequence {
 }
 
 impl Sequence {
-    /// Nothing yet.
+    /// An empty sequence.
     pub fn new() -> Self {
         Self::default()
     }
@@ -123,7 +123,7 @@ impl Sequence {
         Ok(())
     }
 
-    /// How many clips there are.
+    /// The number of clips.
     pub fn len(&self) -> usize {
         self.items.len()
     }
@@ -133,7 +133,7 @@ impl Sequence {
         self.items.is_empty()
     }
 
-    /// How many samples there are in all.
+    /// The number of samples of all clips.
     pub fn samples(&self) -> usize {
         self.samples
     }
@@ -143,7 +143,7 @@ impl Sequence {
         self.items.first().map(|item| item.clip.trace().dt())
     }
 
-    /// How long it takes.
+    /// The duration.
     pub fn seconds(&self) -> f64 {
         self.dt().map_or(0.0, |dt| dt * self.samples as f64)
     }

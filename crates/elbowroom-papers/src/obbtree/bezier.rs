@@ -57,8 +57,8 @@ pub struct BezierPatch {
 }
 
 impl BezierPatch {
-    /// From degrees in u and v and control points row by row: the first `degrees[1] + 1` of them
-    /// are for u = 0.
+    /// A patch from degrees in u and v and control points row by row: the first `degrees[1] + 1` of
+    /// them are for u = 0.
     ///
     /// # Errors
     /// If a degree is above 32, there are not as many control points as the degrees say, or one is

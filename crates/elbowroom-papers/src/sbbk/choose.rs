@@ -36,14 +36,14 @@ use elbowroom::internal::math::random::Random;
 use elbowroom::internal::traverse::{Judge, Path, Tally, Workspace, pair};
 use elbowroom::internal::volume::Family;
 
-/// What layers are chosen for.
+/// The purpose of layers: sample poses, the rate of refits, and costs.
 #[derive(Clone, Copy, Debug)]
 pub struct Purpose<'a> {
-    /// Where the first and the second model will stand, by example.
+    /// Sample poses of the first and the second model.
     pub placements: &'a [[Pose; 2]],
-    /// How many times a model is refitted for each query; 0 for rigid ones.
+    /// The number of refits of a model for each query; 0 for rigid ones.
     pub refits: f64,
-    /// What tests cost.
+    /// The costs of tests.
     pub costs: Costs,
     /// The families to choose from.
     pub families: &'a [Family],
@@ -69,7 +69,7 @@ pub const RIGID: [Family; 7] = [
 pub struct Choice {
     /// The cheapest.
     pub layering: Layers,
-    /// What a query and its share of refits cost with it, in nanoseconds, at the placements that were given.
+    /// The cost of a query and its share of refits, in nanoseconds, at the sample poses.
     pub cost: f64,
     /// All that were tried, with their costs.
     pub tried: Vec<(Layers, f64)>,

@@ -129,7 +129,7 @@ impl HybridTree {
         &self.layers
     }
 
-    /// Which family encloses which level.
+    /// The family of volumes of each level.
     pub fn layering(&self) -> &Layers {
         self.layers.layering()
     }

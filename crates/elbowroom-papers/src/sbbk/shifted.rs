@@ -28,9 +28,9 @@ use elbowroom::internal::volume::{Aabb, Kdop, Meet, Obb, Rigid, Sphere, Volume};
 /// The second object's place in the first one's frame, which is parallel to its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Shifted {
-    /// Where the second object's origin is in the first one's frame.
+    /// The second object's origin in the first one's frame.
     pub translation: DVec3,
-    /// How much more than the slack two volumes must be apart to count as apart.
+    /// The distance beyond the slack that two volumes must have to count as apart.
     pub margin: f64,
     /// Bounds every error of a volume test in this space, as a length.
     pub slack: f64,
@@ -136,7 +136,7 @@ impl MeetShifted<Self> for Aabb {
     }
 }
 
-/// What k-DOPs in parallel frames are compared with: the step along every direction.
+/// The step between two k-DOPs in parallel frames, along every direction.
 #[derive(Clone, Copy, Debug)]
 pub struct ShiftedKdop<const N: usize> {
     sides: [ShiftedSide; N],

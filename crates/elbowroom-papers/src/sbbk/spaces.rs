@@ -10,7 +10,7 @@ use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::kdop::KdopSpace;
 use elbowroom::internal::volume::{Meet, Mirrored, Rigid, Volume};
 
-/// Where two objects stand, as every pair of families wants to know it.
+/// The relative transforms of two objects, one for each pair of families.
 #[derive(Clone, Debug)]
 pub struct Spaces {
     rigid: Rigid,
@@ -79,7 +79,7 @@ impl Spaces {
     }
 }
 
-/// What [`Spaces`] keep.
+/// A relative transform that [`Spaces`] cache.
 pub trait Kept {
     /// Finds it, or works it out. A space in parallel frames may only be asked for where they are parallel.
     fn of(spaces: &Spaces) -> &Self;

@@ -47,7 +47,7 @@ pub struct LayeredPairs<'a> {
     pub a: LayeredTree<'a>,
     /// The second.
     pub b: LayeredTree<'a>,
-    /// Where they stand.
+    /// The relative transforms.
     pub spaces: &'a Spaces,
 }
 

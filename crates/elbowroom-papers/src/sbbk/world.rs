@@ -88,12 +88,12 @@ struct Body {
 }
 
 impl HybridWorld {
-    /// Without bodies and without fronts: every step starts at the roots.
+    /// A world without bodies and without fronts: every step starts at the roots.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With a front for each two bodies whose boxes overlap.
+    /// A world with a front for each two bodies whose boxes overlap.
     pub fn with_fronts() -> Self {
         Self { meetings: Meetings::new(Some(LIMIT)), ..Self::default() }
     }

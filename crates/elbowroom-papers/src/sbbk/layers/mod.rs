@@ -27,7 +27,7 @@ pub use layering::{Layers, LayersError, LayersErrorKind, MOST_LAYERS};
 use refit::Plan;
 pub use refit::Refitted;
 
-/// Where a node's volume is.
+/// The place of a node's volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerPlace {
     /// The layer, counted from the root.
@@ -74,7 +74,7 @@ impl LayerColumns {
         &self.layering
     }
 
-    /// Where a node's volume is.
+    /// The place of a node's volume.
     #[inline]
     pub fn place(&self, node: NodeId) -> LayerPlace {
         self.places[node.index()]
