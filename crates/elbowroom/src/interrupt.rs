@@ -223,7 +223,7 @@ pub fn checkpoint() {
 #[inline(never)]
 pub fn look() {
     LEFT.set(EVERY);
-    // Nothing is borrowed while it is asked: whoever answers may run work of its own.
+    // Nothing is borrowed during the call: the function may run work of its own.
     let current = CURRENT.with_borrow(Clone::clone);
     let is_raised = current.is_some_and(|current| current.look());
     if is_raised {

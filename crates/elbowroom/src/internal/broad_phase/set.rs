@@ -1,7 +1,7 @@
 //! The boxes, what has changed about them, and the pairs.
 //!
 //! The pairs are kept. When few boxes have changed, pairs of the others stay, and the tree tells those of the
-//! changed ones; the two are merged. Else all pairs are found anew.
+//! changed ones; the two are merged. Else all pairs are searched again.
 
 use super::choose::{Method, Scene, choose, is_little};
 use super::grid::Grid;

@@ -2,7 +2,7 @@
 //!
 //! Four boxes of a block are a node's grandchildren, or so: its two children, of which the one with the largest
 //! surface is replaced by its own two until there are four. Small subtrees become leaves. Boxes take their
-//! axes from the grown tree's and are measured anew.
+//! axes from the grown tree's and are measured again.
 
 use std::collections::VecDeque;
 

@@ -5,7 +5,7 @@
 //! of f64, and those are dyadic: an integer times a power of two. So nothing here divides. A point has four
 //! coordinates, three of them over the fourth, as is usual in projective geometry.
 //!
-//! This is what is slow and always right. Whoever can decide by [`chain`](super::chain) should.
+//! This is slow and always right. Use [`chain`](super::chain) where it can decide.
 //!
 //! Invariant: the weight of a [`Point`] is positive.
 

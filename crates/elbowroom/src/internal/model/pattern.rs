@@ -1,8 +1,10 @@
-//! What all models of the same triangles share, wherever their corners are.
+//! The topology that all models of the same triangles share, wherever their corners are.
 //!
-//! A character is new in every frame, but its triangles are not. Which of them lie together, and how the seams are sewn up, mostly stays as it was: a
-//! model that is made [from a pattern](MeshTopology::model) takes both from there, puts boxes around its own vertices from the leaves upward, and works out the rest when
-//! somebody asks. A packed tree is built only for questions that need one.
+//! A character is new in every frame, but its triangles are not. Which of them lie together, and
+//! how the seams are sewn up, mostly stays as it was: a model that is made [from a
+//! pattern](MeshTopology::model) takes both from there, puts boxes around its own vertices from the
+//! leaves upward, and computes the rest at its first use. A packed tree is built only for questions
+//! that need one.
 //!
 //! ```text
 //!   the pattern's, once            the model's, when asked

@@ -136,7 +136,7 @@ impl DeformableBvh {
         self.boxes.validate(&self.tree, &self.vertices)
     }
 
-    /// As descents take it; nothing where there is nothing to be met.
+    /// The tree for a traversal; `None` if there is nothing to meet.
     pub(crate) fn side(&self) -> Option<SoftSide<'_>> {
         let side = SoftSide { tree: &self.tree, boxes: &self.boxes, vertices: &self.vertices };
         (self.is_sound && !self.tree.links().is_empty()).then_some(side)

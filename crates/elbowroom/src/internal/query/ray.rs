@@ -13,7 +13,7 @@
 //!
 //! Why passing over is safe: the exact point of a hit is in the triangle, so within the box grown by the
 //! space's slack, and the fraction at which the ray enters the grown box is a lower bound of the
-//! exact fraction; less a few roundings, of the computed one. That is the same number whoever asks,
+//! exact fraction; less a few roundings, of the computed one. Every query computes the same number,
 //! so nearest agrees with the first of all to the last bit.
 
 mod segment;

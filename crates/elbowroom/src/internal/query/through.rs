@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!     |#|            |#|            A finger that goes through a board comes out behind it: on the finger's
-//!  ===|#|===>     ===|#=>           surface, tip and hand are both outside the board, and whoever walks from
+//!  ===|#|===>     ===|#=>           surface, tip and hand are both outside the board, and every path from
 //!     |#|            |#|            one to the other has to pass the board.
 //!    through       not through
 //! ```
@@ -12,7 +12,7 @@
 //! rod, because what of it is outside the rod hangs together around the hole. Two bars that cross, of the same
 //! thickness: each goes through the other.
 //!
-//! Edges decide, so a coarse mesh is taken at its word: a corner all of whose edges go through something
+//! Edges decide, so a coarse mesh is used as it is: a corner all of whose edges go through something
 //! is behind it.
 
 use std::collections::HashMap;

@@ -236,7 +236,7 @@ impl Pace {
         if wanted == Wanted::Any && may_be_narrow && bursts < STRAIGHT {
             return Self { until: STRAIGHT, order: Order::Two, ..short };
         }
-        // A hit is worth more than full lanes to whoever wants only one, as long as it may be near.
+        // A hit is worth more than full lanes if only one is wanted, as long as it may be near.
         if wanted != Wanted::All && bursts < LONG {
             return short;
         }

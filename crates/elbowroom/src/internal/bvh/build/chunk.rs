@@ -399,7 +399,7 @@ impl Chunk<'_> {
             lefts += usize::from(is_right ^ 1);
             rights += usize::from(is_right);
         }
-        // A loop: a call takes longer for so few.
+        // A loop: a call takes longer for a few.
         for (to, from) in members[lefts..].iter_mut().zip(&right) {
             *to = *from;
         }

@@ -174,7 +174,7 @@ impl<'a> Slide<'a> {
             is_known &= depth >= self.step;
             at += depth.max(self.step);
         }
-        // So many stops, and still not free: boxes around them are, at the end.
+        // The greatest number of stops, and still not free: boxes around them are, at the end.
         Some((lower.min(self.end), self.end))
     }
 

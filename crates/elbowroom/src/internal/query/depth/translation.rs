@@ -1,6 +1,6 @@
 //! The smallest translation that frees two solids of each other, between bounds.
 //!
-//! For convex solids it is known how to find it ([`penetration`]). For others nobody knows a way that is fast and sure, so it is
+//! For convex solids it is known how to find it ([`penetration`]). For others no method is known that is fast and certain, so it is
 //! bounded, and the answer says how well:
 //!
 //! * from below: a ball of radius r around a point x in A and one of radius s around x in B have to be parted, which takes r + s. So the depth of any point in

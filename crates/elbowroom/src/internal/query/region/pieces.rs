@@ -68,7 +68,7 @@ impl Pieces {
 
     fn root(&mut self, mut node: u32) -> u32 {
         while self.parents[node as usize] != node {
-            // Halves the way for whoever comes next.
+            // Halves the way for the next search.
             let above = self.parents[self.parents[node as usize] as usize];
             self.parents[node as usize] = above;
             node = above;

@@ -46,7 +46,7 @@ impl OctKernel for Descent<'_> {
     #[inline(always)]
     fn run<O: Oct>(mut self) -> u64 {
         let mut tests = 0;
-        // Cut off now and then, so that whoever waits is not kept.
+        // Cut off now and then, so that an interrupt need not wait.
         for _ in 0..MOST_UNITS {
             if self.leaves.len() >= self.enough {
                 break;
