@@ -10,6 +10,12 @@
 //!
 //! They are the readable reference: binary trees that count their work. Production queries run on
 //! the SIMD BVH of the crate [`elbowroom`]; the answers are the same.
+//!
+//! All five have one shape. A `Config`, with the paper's parameters as `Config::paper()`, makes an
+//! [`ObbTree`](obbtree::ObbTree), [`CabHierarchy`](cab::CabHierarchy), [`HybridTree`](sbbk::HybridTree),
+//! [`CylinderHierarchy`](bch::CylinderHierarchy) or [`MobbTree`](mobb::MobbTree); `intersect` gives an
+//! [`Intersection`](grammar::Intersection) with the counts, and `levels` the [`Levels`](grammar::Levels) to
+//! list and draw.
 
 pub mod bch;
 pub mod cab;
@@ -22,3 +28,8 @@ pub mod sbbk;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The page about the five papers, so that its code keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/papers.md")]
+struct Papers;
