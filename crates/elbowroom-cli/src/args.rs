@@ -45,6 +45,7 @@ pub(crate) enum Command {
     Make(crate::make::MakeArgs),
     Clips(crate::clips::ClipsArgs),
     Crowd(crate::crowd::CrowdArgs),
+    Tree(Box<crate::tree::TreeArgs>),
     Lab(crate::lab::LabArgs),
     Completions(crate::manual::CompletionsArgs),
     Man(crate::manual::ManArgs),
@@ -64,6 +65,10 @@ impl Command {
             Self::Pose(args) => args.take_units(),
             Self::Clips(args) => args.take_units(),
             Self::Crowd(args) => args.take_units(),
+            #[cfg(feature = "papers")]
+            Self::Tree(args) => args.take_units(),
+            #[cfg(not(feature = "papers"))]
+            Self::Tree(_) => Ok(()),
             Self::Make(_) | Self::Lab(_) | Self::Completions(_) | Self::Man(_) => Ok(()),
         }
     }

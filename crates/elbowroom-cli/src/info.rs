@@ -4,7 +4,7 @@
 //! others, and only the exit code tells that one was bad.
 
 mod report;
-mod rows;
+pub(crate) mod rows;
 mod text;
 
 use std::io::{self, ErrorKind, Write};

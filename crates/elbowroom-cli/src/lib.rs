@@ -5,7 +5,7 @@
 //!
 //! [`run`] parses the command line ([`args`]) and turns the result into an exit code ([`outcome`]).
 //! Each command has a module of its own: [`check`] reports contacts, [`clips`] and [`crowd`] compare
-//! motions on the ground, [`info`] lists what files hold, [`convert`], [`pose`] and [`make`] write
+//! motions on the ground, [`tree`] builds the papers' hierarchies, [`info`] lists what files hold, [`convert`], [`pose`] and [`make`] write
 //! files, [`view`] serves a report and [`lab`] repeats the papers' experiments. [`output`] has a file
 //! for each report format. Commands share the modules that [`load`] and [`save`] files, read units
 //! and frames, and write [`messages`].
@@ -45,6 +45,11 @@ mod split;
 mod stop;
 mod time_arg;
 mod time_limit;
+#[cfg(feature = "papers")]
+mod tree;
+#[cfg(not(feature = "papers"))]
+#[path = "no_tree.rs"]
+mod tree;
 mod units;
 mod view;
 
@@ -93,6 +98,7 @@ fn dispatch(command: Command) -> Outcome {
         Command::Make(args) => make::run(&args),
         Command::Clips(args) => clips::run(&args),
         Command::Crowd(args) => crowd::run(&args),
+        Command::Tree(args) => tree::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::Completions(args) => manual::completions(&args, Args::command()),
         Command::Man(args) => manual::man(&args, Args::command()),

@@ -36,6 +36,7 @@ mod split;
 mod tables;
 mod time_limit;
 mod timeline;
+mod tree;
 mod units;
 mod view;
 mod words;

@@ -56,10 +56,24 @@ pub enum Cut {
     /// At the mean of its segments, by length, or of the triangles' corners.
     #[default]
     Centroid,
+    /// At the centroid of the area that its segments enclose, as the paper says of a whole contour; an open piece
+    /// of one is closed through the mean of its segments. Where there is next to no area, and of triangles, as
+    /// [`Centroid`](Self::Centroid).
+    Area,
     /// In the middle of the box.
     Center,
     /// At the mean, across the direction in which it spreads most.
     Covariance,
+}
+
+/// How the contour of a body is found. It is the same but for rounding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Outline {
+    /// From the edges between what faces up and what faces down: of a closed body some hundred.
+    #[default]
+    Silhouette,
+    /// As the union of all projected triangles, as the paper has it.
+    Union,
 }
 
 /// Configuration of a footprint.
@@ -73,12 +87,28 @@ pub struct FootprintConfig {
     pub threshold: f64,
     /// Whether holes count as room. Without them a body within a ring touches it.
     pub holes: bool,
+    /// How the contour is found.
+    pub outline: Outline,
+}
+
+impl FootprintConfig {
+    /// As the paper has it: segments of the contour, by the union of all projected triangles, cut through their
+    /// centroid until circles are smaller than 1 cm. The lengths of the mesh are metres.
+    pub const fn paper() -> Self {
+        Self {
+            parts: Parts::Contour,
+            cut: Cut::Centroid,
+            threshold: 0.01,
+            holes: true,
+            outline: Outline::Union,
+        }
+    }
 }
 
 impl Default for FootprintConfig {
-    /// The paper's choice, with a threshold of 1 cm.
+    /// The paper's choice with a threshold of 1 cm, but from silhouettes: the same contour, sooner.
     fn default() -> Self {
-        Self { parts: Parts::Contour, cut: Cut::Centroid, threshold: 0.01, holes: true }
+        Self { outline: Outline::Silhouette, ..Self::paper() }
     }
 }
 
@@ -172,7 +202,7 @@ impl Footprint {
         let mut contour = None;
         let (tree, column) = match config.parts {
             Parts::Contour => {
-                let (outline, off) = sweep::outline(poses, triangles, config.threshold);
+                let (outline, off) = sweep::outline(poses, triangles, config);
                 let outline = if config.holes { outline } else { outline.filled() };
                 let grown = grow(&Segments::new(&outline, config, margin + off));
                 contour = Some(outline);

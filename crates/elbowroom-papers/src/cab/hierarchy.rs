@@ -1,5 +1,6 @@
 //! One body's boxes, frame after frame.
 
+mod levels;
 mod update;
 mod validate;
 
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::cab::boxes::{Column, Frame, Kept, View};
+use crate::cab::config::Config;
 use crate::cab::keep::RefitMethod;
 use crate::cab::link::ArticulatedBody;
 use crate::cab::work::Work;
@@ -54,6 +56,8 @@ use elbowroom::internal::volume::{Aabb, Obb, Spatial};
 pub struct CabHierarchy {
     articulation: Arc<ArticulatedBody>,
     keep: RefitMethod,
+    /// The least cosine of parallel axes.
+    parallel: f64,
     /// By link.
     placements: Vec<Pose>,
     /// Those of an update that is not yet known to be good.
@@ -76,8 +80,9 @@ pub(super) enum Kind {
 }
 
 impl CabHierarchy {
-    /// Boxes that are kept in a way.
-    pub fn new(articulation: Arc<ArticulatedBody>, keep: RefitMethod) -> Self {
+    /// Boxes that are kept as configured.
+    pub fn build(articulation: Arc<ArticulatedBody>, config: &Config) -> Self {
+        let keep = config.method;
         let nodes = articulation.tree().len();
         let boxes = match keep {
             RefitMethod::Brute => Kind::None,
@@ -92,6 +97,7 @@ impl CabHierarchy {
             articulation.tree().nodes().map(|node| articulation.joint(node).map(|_| DVec3::ZERO));
         let mut hierarchy = Self {
             keep,
+            parallel: 1.0 - config.parallel_tolerance,
             coming: Vec::with_capacity(links.len()),
             origin: placements[0].translation(),
             meets: meets.collect(),
@@ -107,6 +113,11 @@ impl CabHierarchy {
         hierarchy.refit_leaves();
         hierarchy.refit_inner();
         hierarchy
+    }
+
+    /// Boxes that are kept in a way, with the paper's tolerance.
+    pub fn new(articulation: Arc<ArticulatedBody>, keep: RefitMethod) -> Self {
+        Self::build(articulation, &Config { method: keep, ..Config::paper() })
     }
 
     /// The links of the body and the tree over them.
@@ -171,7 +182,12 @@ impl CabHierarchy {
 
     /// The boxes alone, to read and to refit.
     pub(super) fn sides(&mut self) -> Sides<'_> {
-        let frame = Frame { articulation: &self.articulation, keep: self.keep, meets: &self.meets };
+        let frame = Frame {
+            articulation: &self.articulation,
+            keep: self.keep,
+            parallel: self.parallel,
+            meets: &self.meets,
+        };
         let refitted = &mut self.work.boxes_refitted;
         match &mut self.boxes {
             Kind::None => Sides::None,

@@ -41,6 +41,9 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// The bytes that a node takes, its volume not counted.
+    pub const NODE_BYTES: usize = size_of::<Node>();
+
     /// How many nodes there are.
     #[allow(clippy::len_without_is_empty, reason = "a tree is never empty")]
     pub fn len(&self) -> usize {
