@@ -244,7 +244,7 @@ pub fn hold(entries: usize, bytes: usize) {
     }
 }
 
-/// As [`hold`], for a list that has just grown by several entries.
+/// Ends the work, as [`hold`], for a list that has just grown by several entries.
 #[inline]
 pub(crate) fn hold_more(entries: usize, new: usize, bytes: usize) {
     if entries % MEASURED < new {

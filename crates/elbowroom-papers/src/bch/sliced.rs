@@ -266,7 +266,8 @@ pub fn are_above(a: &Footprint, floor_a: f64, b: &Footprint, floor_b: f64, margi
     gap > margin + slack
 }
 
-/// As [`ask`], where floors have heights: bodies one above the other are clear.
+/// Whether two footprints are clear of each other, as by [`ask`], on floors with heights: bodies
+/// one above the other are clear.
 pub fn ask_standing(
     a: &Footprint,
     at_a: &Stand,

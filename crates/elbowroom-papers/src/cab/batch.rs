@@ -135,8 +135,8 @@ pub fn refit(plan: &Plan, poses: &Poses, workspace: &mut BatchWorkspace, boxes: 
     run(*level, All { plan, poses, frames, first: 0, blocks });
 }
 
-/// As [`refit`], on the threads of the current rayon pool, with the same bits. Threads take some memory of their own
-/// in every call.
+/// Refits all boxes, as [`refit`], on the threads of the current rayon pool, with the same bits.
+/// Threads take some memory of their own in every call.
 ///
 /// # Panics
 /// If the poses were not made for this plan.

@@ -95,8 +95,9 @@ impl ObbTree {
         self.intersect_by(path, pose, other, other_pose)
     }
 
-    /// As [`intersect`](Self::intersect), by a rule of traversal and down to a level. With a level
-    /// limit only the triangles of leaves above it are compared.
+    /// All pairs of triangles that meet, as by [`intersect`](Self::intersect), by a rule of
+    /// traversal and down to a level. With a level limit only the triangles of leaves above it are
+    /// compared.
     pub fn intersect_by(
         &self,
         path: Path,

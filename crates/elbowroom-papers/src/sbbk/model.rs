@@ -110,7 +110,8 @@ impl HybridTree {
         self.refit_on(vertices, SimdLevel::best())
     }
 
-    /// As [`refit`](Self::refit), on instructions up to a level. All levels give the same bits.
+    /// Moves the vertices and refits the volumes on an instruction set up to a level. All levels
+    /// give the same bits.
     ///
     /// # Errors
     /// As there.

@@ -48,16 +48,17 @@ pub(crate) trait Refit: Spatial {
     /// Encloses the vertices of a list, which has at least one.
     fn around(rows: &Self::Rows, vertices: &[DVec3], list: &[u32]) -> Self;
 
-    /// As [`merged`](elbowroom::internal::volume::Volume::merged), to become part of a kernel.
+    /// The volume around two others, as by [`merged`](elbowroom::internal::volume::Volume::merged),
+    /// as a part of a kernel.
     fn joined(&self, other: &Self) -> Self;
 
-    /// As [`around`](Self::around), on four lanes: the same bits.
+    /// Encloses the vertices of a list on four lanes, with the bits of [`around`](Self::around).
     #[inline(always)]
     fn around_on<F: Four>(rows: &Self::Rows, vertices: &[DVec3], list: &[u32]) -> Self {
         Self::around(rows, vertices, list)
     }
 
-    /// As [`joined`](Self::joined), on four lanes: the same bits.
+    /// The volume around two others on four lanes, with the bits of [`joined`](Self::joined).
     #[inline(always)]
     fn joined_on<F: Four>(&self, other: &Self) -> Self {
         self.joined(other)

@@ -27,7 +27,7 @@ pub struct Spaces {
 }
 
 impl Spaces {
-    /// As [`Rigid::new`].
+    /// The relative transforms of two objects; the arguments are those of [`Rigid::new`].
     pub fn new(a: &Pose, reach_a: f64, b: &Pose, reach_b: f64, margin: f64) -> Self {
         let shifted = Shifted::new(a, reach_a, b, reach_b, margin);
         let rigid = match &shifted {

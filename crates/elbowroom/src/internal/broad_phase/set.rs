@@ -282,8 +282,8 @@ impl Broad {
         self.near_from(0, bounds, found);
     }
 
-    /// As [`near`](Self::near), but only the boxes from a number on: with that of the box itself plus one, each pair comes
-    /// up once.
+    /// The numbers of the boxes that overlap a box, as by [`near`](Self::near), from a number on:
+    /// with the number of the box itself plus one, each pair is found once.
     pub fn near_from(&self, first: u32, bounds: &Aabb, found: &mut Vec<u32>) {
         found.clear();
         let is_near = |id: u32| id >= first && overlap(&self.boxes[id as usize], bounds);

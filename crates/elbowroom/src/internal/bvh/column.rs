@@ -36,8 +36,8 @@ impl<V: Volume> Column<V> {
         self.refit_by(tree, |leaf| source.fit(leaf), |_, left, right| left.merged(right));
     }
 
-    /// As [`refit`](Self::refit), with other ways to fit a leaf's primitives and to merge two children
-    /// into the volume of their parent: where the parent is the joint of two limbs, say.
+    /// Refits the volumes with given functions that fit a leaf's primitives and merge two children
+    /// into the volume of their parent: for example, if the parent is the joint of two limbs.
     ///
     /// # Panics
     /// If the column is not of this tree.

@@ -68,7 +68,8 @@ impl DeformableBvh {
         self.refit_on(vertices, SimdLevel::best())
     }
 
-    /// As [`refit`](Self::refit), on instructions up to a level. All levels give the same bits.
+    /// Moves the vertices and refits the boxes on an instruction set up to a level. All levels give
+    /// the same bits.
     ///
     /// # Errors
     /// As there.
@@ -80,7 +81,7 @@ impl DeformableBvh {
         Ok(())
     }
 
-    /// As [`refit`](Self::refit), with vertices that are written where they are kept.
+    /// Refits the boxes to vertices that a function writes in place.
     ///
     /// # Errors
     /// If one is not finite. Then the mesh meets nothing until it is refitted with better ones.

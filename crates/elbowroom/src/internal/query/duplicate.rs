@@ -49,7 +49,8 @@ pub fn is_duplicate(
     is_duplicate_known((a, pose_a), (b, pose_b), None, workspace)
 }
 
-/// As [`is_duplicate`], where the pairs of triangles that meet may be known.
+/// Whether two models are duplicates, as by [`is_duplicate`], with the pairs of triangles that meet
+/// if they are known already.
 pub(super) fn is_duplicate_known(
     (a, pose_a): (&Model, &Pose),
     (b, pose_b): (&Model, &Pose),

@@ -54,7 +54,8 @@ pub fn ask_soft(
     ask_soft_on(a, b, ask, workspace, SimdLevel::best())
 }
 
-/// As [`ask_soft`], on instructions up to a level. All levels give the same answer and tally.
+/// Queries two deforming meshes, as [`ask_soft`], on an instruction set up to a level. All levels
+/// give the same answer and tally.
 pub fn ask_soft_on(
     a: &DeformableBvh,
     b: &DeformableBvh,

@@ -280,7 +280,8 @@ fn second_cone<const N: usize>(v: DVec3) -> Cone {
     parts.map(|(direction, weight)| known_part::<N>(direction, weight))
 }
 
-/// As [`part`]; the cones above name only directions that the set has.
+/// The result of [`part`] for a direction that the set has, as all directions of the cones above
+/// are.
 fn known_part<const N: usize>(direction: DVec3, weight: f64) -> (usize, f64) {
     part::<N>(direction, weight).unwrap_or_else(|| unreachable!("{N} pairs have no {direction}"))
 }

@@ -40,7 +40,9 @@ pub fn first_contact(
     first_contact_rigid(&mut a, motion_a, &mut b, motion_b, timing, &mut Steps::default())
 }
 
-/// As [`first_contact`], with trees that are kept. The bodies are the meshes that the trees were made of; where they stand after it is not said.
+/// The first contact of two rigid motions, as by [`first_contact`], with trees that the caller
+/// keeps. The bodies are the meshes that the trees were made of; the positions of the trees'
+/// vertices afterwards are unspecified.
 ///
 /// Nothing is found where coordinates grow beyond f64.
 pub fn first_contact_rigid(

@@ -202,7 +202,8 @@ pub fn solids(
     solids_known((a, pose_a), (b, pose_b), None, workspace)
 }
 
-/// As [`solids`], where the pairs of triangles that meet may be known.
+/// Which parts two placed solids have, with the pairs of triangles that meet if they are known
+/// already; see [`solids`].
 pub(super) fn solids_known(
     (a, pose_a): (&Model, &Pose),
     (b, pose_b): (&Model, &Pose),
