@@ -2,12 +2,9 @@
 
 pub(crate) mod between;
 pub(crate) mod cast;
-pub(crate) mod examine;
-pub(crate) mod finding;
 pub(crate) mod flags;
 pub(crate) mod incident;
 pub(crate) mod ledger;
-pub(crate) mod meshes;
 pub(crate) mod options;
 pub(crate) mod plan;
 pub(crate) mod plausible;
@@ -141,7 +138,6 @@ fn find(
     let how = How {
         from: ledger.steps(),
         threads: args.threads.map(NonZero::get),
-        keeps: ledger.keeps(),
         quiet: args.quiet,
         stop: &stop,
     };

@@ -11,13 +11,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use elbowroom_io::{FileFacts, Source, unit_name};
-use elbowroom_motion::scene::PenetrationSummary;
+use elbowroom_motion::scene::{ContactSummary, Meeting, PenetrationSummary, Place};
 use glam::DVec3;
 
 use crate::args::CheckArgs;
-use crate::check::finding::{Contact, Passing, Touch};
-use crate::check::options::{Meaning, Place};
-use crate::check::report::FrameReport;
+use crate::check::report::{FrameReport, Passing};
 use crate::messages::Refusal;
 use crate::units::Length;
 
@@ -222,7 +220,7 @@ pub(crate) fn point(unit: &Unit, point: DVec3) -> String {
 pub(crate) struct Converter {
     factor: f64,
     /// What frames and copies share, as it was and as it is; whoever is in here stays, so that no other takes its address.
-    shared: HashMap<*const Touch, (Arc<Touch>, Arc<Touch>)>,
+    shared: HashMap<*const ContactSummary, (Arc<ContactSummary>, Arc<ContactSummary>)>,
 }
 
 impl Converter {
@@ -234,8 +232,8 @@ impl Converter {
         if self.factor == 1.0 {
             return report;
         }
-        for Contact { touch, .. } in &mut report.contacts {
-            *touch = self.touch(touch);
+        for Meeting { contact, .. } in &mut report.found.meetings {
+            self.convert_shared(contact);
         }
         for passing in &mut report.between {
             let Passing { frame: _, a: _, b: _, stays: _, point, parts: _ } = passing;
@@ -244,51 +242,45 @@ impl Converter {
         report
     }
 
-    fn touch(&mut self, touch: &Arc<Touch>) -> Arc<Touch> {
-        if let Some((_, known)) = self.shared.get(&Arc::as_ptr(touch)) {
-            return Arc::clone(known);
+    fn convert_shared(&mut self, contact: &mut Arc<ContactSummary>) {
+        if let Some(own) = Arc::get_mut(contact) {
+            return convert(self.factor, own);
         }
-        let new = Arc::new(self.converted(touch));
-        if Arc::strong_count(touch) > 1 {
-            self.shared.insert(Arc::as_ptr(touch), (Arc::clone(touch), Arc::clone(&new)));
-        }
-        new
-    }
-
-    // All fields are named here, so that whoever adds one has to say what becomes of it.
-    fn converted(&self, touch: &Touch) -> Touch {
-        let Touch { kind, meaning, triangle_pairs, crossing_pairs, parts, at_rest, triangles } =
-            touch;
-        Touch {
-            kind: *kind,
-            meaning: meaning.as_deref().map(|meaning| Box::new(self.meaning(meaning))),
-            triangle_pairs: *triangle_pairs,
-            crossing_pairs: *crossing_pairs,
-            parts: parts.clone(),
-            at_rest: *at_rest,
-            triangles: triangles.clone(),
-        }
-    }
-
-    fn meaning(&self, meaning: &Meaning) -> Meaning {
-        let Meaning { inside, through, certainty, bound, distance, place, overlap } = meaning;
-        let place = place.as_ref().map(|place| {
-            let Place { point, normal, length, regions } = *place;
-            Place { point: point * self.factor, normal, length: length * self.factor, regions }
+        let (_, new) = self.shared.entry(Arc::as_ptr(contact)).or_insert_with(|| {
+            let mut new = ContactSummary::clone(contact);
+            convert(self.factor, &mut new);
+            (Arc::clone(contact), Arc::new(new))
         });
-        Meaning {
-            inside: *inside,
-            through: *through,
-            certainty: *certainty,
-            bound: bound.map(|bound| bound * self.factor),
-            distance: distance.map(|distance| distance * self.factor),
-            place,
-            overlap: overlap.as_ref().map(|overlap| self.overlap(overlap)),
-        }
+        *contact = Arc::clone(new);
     }
+}
 
-    fn overlap(&self, overlap: &PenetrationSummary) -> PenetrationSummary {
-        let by = self.factor;
+// All fields are named here, so that whoever adds one has to say what becomes of it.
+fn convert(by: f64, contact: &mut ContactSummary) {
+    let ContactSummary {
+        kind: _,
+        inside: _,
+        through: _,
+        certainty: _,
+        bound,
+        distance,
+        touching: _,
+        crossing: _,
+        parts: _,
+        at_rest: _,
+        triangles: _,
+        place,
+        overlap,
+    } = contact;
+    *bound *= by;
+    distance.iter_mut().for_each(|distance| *distance *= by);
+    if let Some(place) = place {
+        let Place { point, normal: _, length, area, regions: _ } = &mut **place;
+        *point *= by;
+        *length *= by;
+        *area *= by.powi(2);
+    }
+    if let Some(overlap) = overlap {
         let PenetrationSummary {
             depth,
             depth_upper,
@@ -296,19 +288,15 @@ impl Converter {
             volume,
             volume_error,
             areas,
-            certainty,
-            is_loose,
-        } = *overlap;
-        PenetrationSummary {
-            depth: depth * by,
-            depth_upper: depth_upper * by,
-            deepest: deepest.map(|points| points.map(|point| point * by)),
-            volume: volume * by.powi(3),
-            volume_error: volume_error * by.powi(3),
-            areas: areas.map(|area| area * by.powi(2)),
-            certainty,
-            is_loose,
-        }
+            certainty: _,
+            is_loose: _,
+        } = &mut **overlap;
+        *depth *= by;
+        *depth_upper *= by;
+        deepest.iter_mut().flatten().for_each(|point| *point *= by);
+        *volume *= by.powi(3);
+        *volume_error *= by.powi(3);
+        areas.iter_mut().for_each(|area| *area *= by.powi(2));
     }
 }
 
@@ -337,6 +325,8 @@ pub(crate) fn check_length(flag: &str, length: Length, files: &[FileFacts]) -> R
 
 #[cfg(test)]
 mod tests {
+    use elbowroom_motion::scene::{Found, ObjectId};
+
     use super::*;
 
     fn unit(metres: f64, scene: f64, is_asked: bool) -> Unit {
@@ -402,34 +392,32 @@ mod tests {
             deepest: Some([DVec3::X, DVec3::Y]),
             ..PenetrationSummary::default()
         };
-        let place = Place { point: DVec3::Z, normal: DVec3::X, length: 2.5, regions: Some(1) };
-        let meaning = Meaning {
-            distance: Some(-1.5),
-            place: Some(place),
-            overlap: Some(overlap),
-            ..Meaning::default()
-        };
-        let touch = Arc::new(Touch {
+        let place =
+            Place { point: DVec3::Z, normal: DVec3::X, length: 2.5, area: 3.0, regions: Some(1) };
+        let contact = Arc::new(ContactSummary {
             kind: elbowroom::internal::query::ContactKind::Crossing,
-            meaning: Some(Box::new(meaning)),
-            triangle_pairs: 7,
-            crossing_pairs: 6,
-            parts: Box::new([]),
-            at_rest: 0,
-            triangles: None,
+            distance: Some(-1.5),
+            place: Some(Box::new(place)),
+            overlap: Some(Box::new(overlap)),
+            crossing: 6,
+            ..ContactSummary::default()
         });
-        let contact = || Contact { frame: 0, a: 0, b: 1, touch: Arc::clone(&touch) };
-        let report =
-            || FrameReport { contacts: vec![contact(), contact()], ..FrameReport::default() };
+        let report = |contact: &Arc<ContactSummary>| {
+            let (a, b) = (ObjectId(0), ObjectId(1));
+            let meeting = || Meeting { frame: 0, a, b, contact: Arc::clone(contact) };
+            let found = Found { meetings: vec![meeting(), meeting()], ..Found::default() };
+            FrameReport { found, ..FrameReport::default() }
+        };
         let mut converter = Converter::new(&unit(0.001, 1.0, true));
-        let converted = converter.frame(report()).contacts;
-        assert!(Arc::ptr_eq(&converted[0].touch, &converted[1].touch));
-        assert!(Arc::ptr_eq(&converted[0].touch, &converter.frame(report()).contacts[0].touch));
-        let found = converted[0].touch.meaning.as_deref().unwrap();
+        let converted = converter.frame(report(&contact)).found.meetings;
+        let shared = |i: &Meeting, j: &Meeting| Arc::ptr_eq(&i.contact, &j.contact);
+        assert!(shared(&converted[0], &converted[1]));
+        assert!(shared(&converted[0], &converter.frame(report(&contact)).found.meetings[0]));
+        let found = &converted[0];
         assert_eq!(found.distance, Some(-1500.0));
-        let place = found.place.unwrap();
+        let place = found.place.as_deref().unwrap();
         assert_eq!((place.point.z, place.normal.x, place.length), (1000.0, 1.0, 2500.0));
-        let overlap = found.overlap.unwrap();
+        let overlap = found.overlap.as_deref().unwrap();
         assert_eq!((overlap.depth, overlap.depth_upper), (500.0, 750.0));
         assert_eq!((overlap.volume, overlap.volume_error), (2e9, 0.25e9));
         assert_eq!(overlap.areas, [3e6, 4e6]);

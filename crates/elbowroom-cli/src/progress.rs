@@ -17,9 +17,9 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar over so many pairs.
-    pub(crate) fn new(pairs: u64, quiet: bool) -> Self {
-        Self::over(pairs, "{bar:30} {pos}/{len} pairs, {eta} left", quiet)
+    /// A bar over so many objects of one frame.
+    pub(crate) fn of_objects(objects: u64, quiet: bool) -> Self {
+        Self::over(objects, "{bar:30} {pos}/{len} objects, {eta} left", quiet)
     }
 
     /// A bar over so many frames.
@@ -45,6 +45,11 @@ impl Progress {
             // Draws nothing where stderr is no terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
+    }
+
+    /// So many steps are done in all.
+    pub(crate) fn reach(&mut self, steps: u64) {
+        self.advance(steps.saturating_sub(self.bar.position()));
     }
 
     /// All is done.

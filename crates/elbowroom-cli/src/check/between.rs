@@ -1,97 +1,17 @@
-//! What comes together between two frames: the checks of it, and the words for it.
+//! The words for what comes together between two frames.
 //!
-//! From frame to frame vertices move in straight lines. What is told begins between two frames that were examined, or in the later one; whether the two
-//! objects still meet there tells what stays from what got through.
+//! From frame to frame vertices move in straight lines. What is told begins between two frames that
+//! were examined, or in the later one; whether the two objects still meet there tells what stays
+//! from what got through.
 
 use std::io::{self, Write};
 
-use elbowroom::internal::query::{CcdOptions, Steps, SweptMesh, first_contact_swept};
-use elbowroom::internal::volume::Aabb;
-use glam::DVec3;
 use serde::Serialize;
 
 use crate::check::cast::Cast;
-use crate::check::finding::{Contact, Passing};
-use crate::check::plan::Plan;
+use crate::check::report::Passing;
 use crate::measure;
 use crate::messages::{count, fitted, grouped};
-
-/// The ways of the object that moves among plain meshes, from frame to frame.
-pub(crate) struct Ways<'a> {
-    plan: &'a Plan,
-    mover: usize,
-    bounds: Vec<Aabb>,
-    still: Vec<Option<SweptMesh>>,
-    moving: SweptMesh,
-    steps: Steps,
-}
-
-impl<'a> Ways<'a> {
-    pub(crate) fn new(plan: &'a Plan, mover: usize) -> Self {
-        let objects = 0..plan.scene.objects().len();
-        Self {
-            plan,
-            mover,
-            bounds: objects.map(|object| plan.bounds(object, 0)).collect(),
-            still: vec![None; plan.scene.objects().len()],
-            moving: SweptMesh::new(plan.model(mover).mesh().clone()),
-            steps: Steps::default(),
-        }
-    }
-
-    fn points(&self, object: usize, frame: usize) -> Vec<DVec3> {
-        let place = self.plan.placement(object, frame);
-        let vertices = self.plan.model(object).mesh().vertices();
-        vertices.iter().map(|&point| place.apply(point)).collect()
-    }
-
-    /// What comes together on the way to a frame, given the contacts of the one before and of it, in order.
-    pub(crate) fn step(
-        &mut self,
-        frame: usize,
-        before: &[Contact],
-        after: &[Contact],
-    ) -> Vec<Passing> {
-        let (mover, asked) = (self.mover, CcdOptions::default());
-        let (start, end) = (self.points(mover, frame - 1), self.points(mover, frame));
-        if self.moving.set(&start, &end).is_err() {
-            return Vec::new();
-        }
-        let (min, max) = self.moving.bounds();
-        let mut all = Vec::new();
-        for other in (0..self.plan.scene.objects().len()).filter(|&other| other != mover) {
-            let (a, b) = (mover.min(other), mover.max(other));
-            let bounds = &self.bounds[other];
-            let is_near = min.cmple(bounds.max).all() && bounds.min.cmple(max).all();
-            if !is_near || meets(before, a, b) {
-                continue;
-            }
-            if self.still[other].is_none() {
-                let mut swept = SweptMesh::new(self.plan.model(other).mesh().clone());
-                let points = self.points(other, 0);
-                // Points that were examined before are finite.
-                let _ = swept.set(&points, &points);
-                self.still[other] = Some(swept);
-            }
-            let Some(rest) = &self.still[other] else { continue };
-            let since = first_contact_swept(rest, &self.moving, &asked, &mut self.steps);
-            all.extend(since.map(|since| Passing {
-                frame: (frame - 1) as f64 + since.time,
-                a,
-                b,
-                stays: meets(after, a, b),
-                point: (0.5 * (since.points[0] + since.points[1])).to_array(),
-                parts: Vec::new(),
-            }));
-        }
-        all
-    }
-}
-
-/// Whether two objects are among the contacts of a frame.
-fn meets(contacts: &[Contact], a: usize, b: usize) -> bool {
-    contacts.binary_search_by_key(&(a, b), |contact| (contact.a, contact.b)).is_ok()
-}
 
 /// A passing, for programs.
 #[derive(Serialize)]

@@ -2,10 +2,8 @@
 
 use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Certainty, Doubt, Inside, Mode, Through};
-use elbowroom::internal::volume::Aabb;
-use elbowroom_motion::scene::PenetrationSummary;
-use glam::DVec3;
+use elbowroom::internal::query::{Certainty, Doubt, Mode, Through};
+use elbowroom_motion::scene::{ContactSummary, PenetrationSummary};
 
 use crate::args::{CheckArgs, Touching};
 use crate::check::cast::{Cast, Entry, Form, Warning};
@@ -23,6 +21,8 @@ pub(crate) struct Wanted {
     pub(crate) places: bool,
     /// How deep and how much solids are in each other.
     pub(crate) depth: bool,
+    /// Which pairs of triangles meet.
+    pub(crate) triangles: bool,
 }
 
 impl Wanted {
@@ -31,65 +31,25 @@ impl Wanted {
         let clearance = args.clearance.map(|length| unit.given(length));
         let is_solid = args.solid || args.depth;
         let mode = if is_solid { Mode::Solid } else { Mode::Surface };
-        Self { mode, clearance, places: args.places, depth: args.depth }
+        let (places, depth, triangles) = (args.places, args.depth, args.triangles);
+        Self { mode, clearance, places, depth, triangles }
     }
 
     /// Whether objects are compared as solids.
     pub(crate) fn is_solid(&self) -> bool {
         self.mode == Mode::Solid
     }
+}
 
-    /// A box that overlaps all boxes of objects that have to be looked at.
-    pub(crate) fn reach(&self, bounds: &Aabb) -> Aabb {
-        match self.clearance {
-            // By a little more than distances are rounded.
-            Some(clearance) => bounds.grown(clearance * (1.0 + 1e-8)),
-            None => *bounds,
+/// Whether a contact is exact, in words; `None` for surfaces of which all is exact.
+pub(crate) fn certainty_words(wanted: &Wanted, contact: &ContactSummary) -> Option<String> {
+    match contact.certainty {
+        Certainty::Exact if !wanted.is_solid() => None,
+        Certainty::Estimate(Doubt::Enclosure) if contact.bound > 0.0 => {
+            let (bound, reason) = (short(contact.bound), reason(Doubt::Enclosure));
+            Some(format!("estimate: ±{bound}, {reason}"))
         }
-    }
-}
-
-/// What was found out about two objects beyond the triangles that meet.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Meaning {
-    /// Which is a part of the other, if one is.
-    pub(crate) inside: Option<Inside>,
-    pub(crate) through: Through,
-    /// Nothing for surfaces of which all is exact.
-    pub(crate) certainty: Option<Certainty>,
-    /// How far the shapes that were compared may reach beyond the true ones, in the unit of the report.
-    pub(crate) bound: Option<f64>,
-    pub(crate) distance: Option<f64>,
-    pub(crate) place: Option<Place>,
-    /// How deep and how much they are in each other.
-    pub(crate) overlap: Option<PenetrationSummary>,
-}
-
-/// Where two objects meet, or are nearest.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
-    pub(crate) point: DVec3,
-    pub(crate) normal: DVec3,
-    /// The length of the longest curve in which they meet.
-    pub(crate) length: f64,
-    /// How many regions there are; nothing if there are too many triangles to tell.
-    pub(crate) regions: Option<u64>,
-}
-
-impl Meaning {
-    /// Whether it is but the likeliest.
-    pub(crate) fn is_estimate(&self) -> bool {
-        self.certainty.is_some_and(|certainty| !certainty.is_exact())
-    }
-
-    /// Whether it is exact, in words.
-    pub(crate) fn certainty_words(&self) -> Option<String> {
-        match (self.certainty?, self.bound) {
-            (Certainty::Estimate(Doubt::Enclosure), Some(bound)) => {
-                Some(format!("estimate: ±{}, {}", short(bound), reason(Doubt::Enclosure)))
-            }
-            (known, _) => Some(certainty(known)),
-        }
+        known => Some(certainty(known)),
     }
 }
 

@@ -1,10 +1,7 @@
 //! What a check examines: everything was read, what is bad was left out, and the work cannot fail.
 //!
 //! Whatever is checked is a [`Scene`]: a scene file, any files by themselves, or plain meshes
-//! ([`meshes`]). Plain meshes are one rigid piece each, in their own unit, and at most one moves; so
-//! they are examined pair by pair ([`check::meshes`](crate::check::meshes)), and take little memory
-//! by the hundred thousand. All else is examined frame by frame on all cores
-//! ([`check::run`](crate::check::run)).
+//! ([`meshes`]), which are one rigid piece each, in their own unit, and of which at most one moves.
 
 mod built_in;
 mod meshes;
@@ -13,11 +10,6 @@ mod timing;
 
 use std::hash::{DefaultHasher, Hash};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use elbowroom::Pose;
-use elbowroom::internal::model::Model;
-use elbowroom::internal::volume::Aabb;
 
 use elbowroom_io::formats::{self, Kind};
 use elbowroom_io::{
@@ -46,8 +38,6 @@ pub(crate) struct Plan {
     pub(crate) scene: Scene,
     pub(crate) cast: Cast,
     pub(crate) frames: Frames,
-    /// Whether the triangles of each contact are kept.
-    pub(crate) triangles: bool,
     /// Whether contacts between frames are sought, too.
     pub(crate) continuous: bool,
     /// What people should know before they read the result.
@@ -140,7 +130,7 @@ impl Plan {
             notes.extend(open);
             warnings.extend(turned);
         }
-        let (triangles, continuous) = (args.triangles, args.continuous);
+        let continuous = args.continuous;
         let mut cast = Cast {
             touching: args.touching,
             wanted,
@@ -154,7 +144,7 @@ impl Plan {
             ..cast(&scene, sources, plays, unit)
         };
         cast.warnings.extend(options::unmeasured_clearance(&cast, args.with_itself));
-        Ok(Self { scene, cast, frames, triangles, continuous, notes, outside })
+        Ok(Self { scene, cast, frames, continuous, notes, outside })
     }
 
     /// Whether the objects are plain meshes: rigid, of one part, and without a time.
@@ -162,45 +152,12 @@ impl Plan {
         self.cast.fps.is_none()
     }
 
-    /// The model of a plain mesh.
-    pub(crate) fn model(&self, object: usize) -> &Arc<Model> {
-        match &self.scene.objects()[object].content {
-            Content::Still { model, .. } | Content::Moving { model, .. } => model,
-            _ => unreachable!("a plain mesh is rigid"),
-        }
-    }
-
-    /// Where a plain mesh stands in a frame.
-    pub(crate) fn placement(&self, object: usize, frame: usize) -> &Pose {
-        match &self.scene.objects()[object].content {
-            Content::Still { place, .. } => place,
-            Content::Moving { path, .. } => &path[frame.min(path.len() - 1)],
-            _ => unreachable!("a plain mesh is rigid"),
-        }
-    }
-
-    /// A box that holds a plain mesh in a frame.
-    pub(crate) fn bounds(&self, object: usize, frame: usize) -> Aabb {
-        let bounds = self.scene.bounds_at(ObjectId(object as u32), self.placement(object, frame));
-        bounds.unwrap_or_else(|| unreachable!("a plain mesh is rigid"))
-    }
-
-    /// The plain mesh that moves, if one does.
-    pub(crate) fn mover(&self) -> Option<usize> {
-        let moves = |object: &Object| matches!(object.content, Content::Moving { .. });
-        self.scene.objects().iter().position(moves)
-    }
-
     /// Examines all frames, and gives them to a taker in order.
     ///
     /// # Errors
     /// If more is found than fits into memory, or nobody takes it.
     pub(crate) fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
-        if self.is_plain() {
-            crate::check::meshes::check(self, how, taker)
-        } else {
-            run::check(self, how, taker)
-        }
+        run::check(self, how, taker)
     }
 
     /// Adds what tells this plan from others, besides files and options.

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::args::CheckArgs;
-use crate::check::finding::Passing;
 use crate::check::incident::Saved;
+use crate::check::report::Passing;
 use crate::check::totals::Counts;
 use crate::messages::Refusal;
 use crate::output::html::spans::Spans;

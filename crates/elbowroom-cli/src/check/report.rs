@@ -1,6 +1,8 @@
 //! What passes from those who examine to those who write: a frame at a time, in order.
 
-use crate::check::finding::{Contact, Passing};
+use elbowroom_motion::scene::Found;
+use serde::{Deserialize, Serialize};
+
 use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
 use crate::stop::Stop;
@@ -9,18 +11,26 @@ use crate::stop::Stop;
 #[derive(Debug, Default)]
 pub(crate) struct FrameReport {
     pub(crate) frame: usize,
-    /// Pairs of objects.
-    pub(crate) pairs_examined: u64,
-    /// Pairs of parts of objects that are compared with themselves.
-    pub(crate) part_pairs_examined: u64,
-    /// Pairs of triangles that were left out because they meet at rest.
-    pub(crate) rest_left_out: u64,
-    /// By the first object, then by the second.
-    pub(crate) contacts: Vec<Contact>,
+    /// Who meets whom, and how much was examined to find it.
+    pub(crate) found: Found,
     /// What comes together since the frame before this one.
     pub(crate) between: Vec<Passing>,
     /// Why there is nothing, if the frame could not be read.
     pub(crate) unreadable: Option<String>,
+}
+
+/// Two objects that come together between frames.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Passing {
+    /// A fractional frame, no later than the contact.
+    pub(crate) frame: f64,
+    pub(crate) a: usize,
+    pub(crate) b: usize,
+    /// Whether they meet in the next frame that was examined.
+    pub(crate) stays: bool,
+    pub(crate) point: [f64; 3],
+    /// The parts that come together, the earliest first; none where parts are not told apart.
+    pub(crate) parts: Vec<(u32, u32)>,
 }
 
 /// Whether the work came to its end.
@@ -70,8 +80,6 @@ pub(crate) struct How<'a> {
     pub(crate) from: usize,
     /// The most cores.
     pub(crate) threads: Option<usize>,
-    /// Whether all contacts are kept, so that lists of triangles take room for good.
-    pub(crate) keeps: bool,
     pub(crate) quiet: bool,
     pub(crate) stop: &'a Stop,
 }

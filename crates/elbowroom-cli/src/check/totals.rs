@@ -1,12 +1,11 @@
 //! What a check came to: counts, incidents, and what is told at the end.
 
 use elbowroom::internal::query::ContactKind;
-use elbowroom_motion::scene::Incident;
+use elbowroom_motion::scene::{Incident, Meeting};
 use serde::{Deserialize, Serialize};
 
 use crate::check::cast::Cast;
-use crate::check::finding::{Contact, Passing};
-use crate::check::report::{Ended, FrameReport};
+use crate::check::report::{Ended, FrameReport, Passing};
 use crate::output::html::spans::Spans;
 
 /// A frame that could not be read, and why.
@@ -56,11 +55,11 @@ impl Counts {
             return;
         }
         self.frames_examined += 1;
-        self.pairs_examined += report.pairs_examined;
-        self.part_pairs_examined += report.part_pairs_examined;
-        self.rest_left_out += report.rest_left_out;
-        for contact in &report.contacts {
-            self.by_kind[contact.touch.kind as usize] += 1;
+        self.pairs_examined += report.found.pairs_examined;
+        self.part_pairs_examined += report.found.part_pairs_examined;
+        self.rest_left_out += report.found.rest_left_out;
+        for contact in &report.found.meetings {
+            self.by_kind[contact.kind as usize] += 1;
         }
         self.passings += report.between.len() as u64;
         self.unseen += report.between.iter().filter(|passing| !passing.stays).count() as u64;
@@ -73,7 +72,7 @@ pub(crate) struct Account {
     /// The worst first.
     pub(crate) incidents: Vec<Incident>,
     /// By frame, then by objects; none unless they were kept.
-    pub(crate) contacts: Vec<Contact>,
+    pub(crate) contacts: Vec<Meeting>,
     /// Whether it was looked between frames; all that was found there, or as much as is shown.
     pub(crate) is_continuous: bool,
     pub(crate) between: Vec<Passing>,

@@ -39,7 +39,7 @@ impl Csv {
 
 impl Stream for Csv {
     fn frame(&mut self, cast: &Cast, report: &FrameReport) -> io::Result<()> {
-        for contact in &report.contacts {
+        for contact in &report.found.meetings {
             write_row(&mut self.contacts, &rows::contact(cast, contact))?;
         }
         if let Some(between) = &mut self.between {

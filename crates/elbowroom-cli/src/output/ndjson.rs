@@ -63,7 +63,7 @@ impl Stream for Ndjson {
         for passing in &report.between {
             self.line("between", PassingEntry::of(cast, passing))?;
         }
-        for contact in &report.contacts {
+        for contact in &report.found.meetings {
             self.line("contact", json::entry(cast, contact))?;
         }
         if self.is_read { self.tape.flush() } else { Ok(()) }

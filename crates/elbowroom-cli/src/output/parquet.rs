@@ -89,7 +89,7 @@ impl Parquet {
 
 impl Stream for Parquet {
     fn frame(&mut self, cast: &Cast, report: &FrameReport) -> io::Result<()> {
-        for contact in &report.contacts {
+        for contact in &report.found.meetings {
             self.contacts.push(&rows::contact(cast, contact))?;
         }
         if let Some(between) = &mut self.between {

@@ -307,38 +307,23 @@ fn short_names(cast: &Cast) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::finding::{Contact, Touch};
     use crate::check::options::Wanted;
     use crate::check::report::{Ended, FrameReport};
     use elbowroom::internal::query::Mode;
-    use elbowroom_motion::scene::Incidents;
-    use std::sync::Arc;
+    use elbowroom_motion::scene::{ContactSummary, Found, Incidents, Meeting, ObjectId};
 
-    fn contact(frame: usize, b: usize, kind: ContactKind, triangle_pairs: u64) -> Contact {
-        let touch = Touch {
-            kind,
-            meaning: None,
-            triangle_pairs,
-            crossing_pairs: 0,
-            parts: Box::new([]),
-            at_rest: 0,
-            triangles: None,
-        };
-        Contact { frame, a: 0, b, touch: Arc::new(touch) }
+    fn contact(frame: u32, b: u32, kind: ContactKind, touching: u64) -> Meeting {
+        let contact = ContactSummary { kind, touching, ..ContactSummary::default() };
+        Meeting { frame, a: ObjectId(0), b: ObjectId(b), contact: contact.into() }
     }
 
-    fn account(frames: usize, contacts: &[Contact]) -> Account {
+    fn account(frames: u32, contacts: &[Meeting]) -> Account {
         let (mut counts, mut incidents) = (Counts::default(), Incidents::new(0));
         for frame in 0..frames {
-            let contacts = contacts.iter().filter(|contact| contact.frame == frame).cloned();
-            let contacts: Vec<Contact> = contacts.collect();
-            incidents.frame(contacts.iter().map(crate::check::incident::seen));
-            counts.add(&FrameReport {
-                frame,
-                pairs_examined: 3,
-                contacts,
-                ..FrameReport::default()
-            });
+            let meetings = contacts.iter().filter(|met| met.frame == frame).cloned().collect();
+            let found = Found { meetings, pairs_examined: 3, ..Found::default() };
+            incidents.frame(&found.meetings);
+            counts.add(&FrameReport { frame: frame as usize, found, ..FrameReport::default() });
         }
         Account {
             counts,
@@ -412,8 +397,7 @@ frames  a  b  kind      worst  triangle pairs
     fn nothing_is_said_with_care() {
         let plain = cast(1, Wanted::default());
         assert_eq!(found(&plain, &Counts::default()), "no contact between surfaces");
-        let wanted =
-            Wanted { clearance: Some(0.5), mode: Mode::Solid, places: false, depth: false };
+        let wanted = Wanted { clearance: Some(0.5), mode: Mode::Solid, ..Wanted::default() };
         let near = account(1, &[contact(0, 1, ContactKind::Clearance, 0)]);
         assert_eq!(
             found(&cast(1, wanted), &near.counts),

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::find::{Meeting, PartPair};
+use super::contact::{Meeting, PartPair};
 use super::object::ObjectId;
 use elbowroom::internal::math::sort::{many_by, many_by_key};
 use elbowroom::internal::query::{ContactKind, Inside, Through};
@@ -64,20 +64,23 @@ pub struct Sighting {
 
 impl Sighting {
     /// A sighting of a meeting that was found in a frame.
-    pub fn new(frame: u32, meeting: &Meeting) -> Self {
-        let (place, overlap) = (meeting.place, meeting.overlap);
+    pub fn new(meeting: &Meeting) -> Self {
+        let (place, overlap) = (meeting.place.as_deref(), meeting.overlap.as_deref());
         let deepest = overlap.and_then(|overlap| overlap.deepest).map(|[point, _]| point);
         Self {
-            frame,
+            frame: meeting.frame,
             kind: meeting.kind,
             inside: meeting.inside,
             is_estimate: !meeting.certainty.is_exact(),
-            bound: meeting.bound,
-            triangle_pairs: meeting.touching + meeting.crossing,
+            bound: if meeting.certainty.is_exact() { 0.0 } else { meeting.bound },
+            triangle_pairs: meeting.triangle_pairs(),
             crossing_pairs: meeting.crossing,
             depth: overlap.map(|overlap| overlap.depth),
             depth_is_estimate: overlap.is_some_and(|overlap| !overlap.is_certain()),
-            volume: overlap.map(|overlap| overlap.volume),
+            // What rounding alone may have made is nothing.
+            volume: overlap.map(|overlap| {
+                if overlap.volume.abs() <= overlap.volume_error { 0.0 } else { overlap.volume }
+            }),
             length: place.map(|place| place.length),
             distance: meeting.distance,
             point: place.map(|place| place.point).or(deepest),
@@ -148,56 +151,33 @@ pub struct Incident {
     pub series_every: u32,
 }
 
-/// A contact of two objects in a frame, with their parts.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
-    /// The object that comes first in the scene.
-    pub a: ObjectId,
-    /// The other.
-    pub b: ObjectId,
-    /// The contact.
-    pub sighting: Sighting,
-    /// The object that goes right through the other.
-    pub through: Through,
-    /// The parts that meet.
-    pub parts: &'a [PartPair],
-}
-
-impl<'a> Seen<'a> {
-    /// The contact of a meeting that was found in a frame.
-    pub fn new(frame: u32, meeting: &'a Meeting) -> Self {
-        let (sighting, through) = (Sighting::new(frame, meeting), meeting.through);
-        Self { a: meeting.a, b: meeting.b, sighting, through, parts: &meeting.parts }
-    }
-}
-
 impl Incident {
-    fn new(seen: &Seen<'_>) -> Self {
+    fn new(meeting: &Meeting) -> Self {
         let mut new = Self {
-            a: seen.a,
-            b: seen.b,
-            first: seen.sighting.frame,
-            last: seen.sighting.frame,
+            a: meeting.a,
+            b: meeting.b,
+            first: meeting.frame,
+            last: meeting.frame,
             frames: 0,
-            worst: seen.sighting,
-            through: seen.through,
+            worst: Sighting::new(meeting),
+            through: meeting.through,
             parts: Vec::new(),
             series: Vec::new(),
             series_every: 1,
         };
-        new.add(seen);
+        new.add(meeting);
         new
     }
 
-    fn add(&mut self, seen: &Seen<'_>) {
-        let sighting = &seen.sighting;
+    fn add(&mut self, meeting: &Meeting) {
+        let sighting = Sighting::new(meeting);
         self.last = sighting.frame;
-        self.through.a_through_b |= seen.through.a_through_b;
-        self.through.b_through_a |= seen.through.b_through_a;
+        self.through.a_through_b |= meeting.through.a_through_b;
+        self.through.b_through_a |= meeting.through.b_through_a;
         if sighting.compare(&self.worst).is_gt() {
-            self.worst = *sighting;
+            self.worst = sighting;
         }
-        for part in seen.parts {
+        for part in &meeting.parts {
             match self.parts.binary_search_by_key(&(part.a, part.b), |sum| (sum.a, sum.b)) {
                 Ok(place) => {
                     self.parts[place].touching += part.touching;
@@ -206,7 +186,7 @@ impl Incident {
                 Err(place) => self.parts.insert(place, *part),
             }
         }
-        let Sighting { frame, depth, triangle_pairs, .. } = *sighting;
+        let Sighting { frame, depth, triangle_pairs, .. } = sighting;
         self.beat(Beat { frame, depth, triangle_pairs });
     }
 
@@ -278,22 +258,20 @@ pub struct State {
 ///
 /// ```
 /// use elbowroom::internal::query::ContactKind;
-/// use elbowroom_motion::scene::{Incidents, ObjectId, Seen, Sighting};
+/// use elbowroom_motion::scene::{ContactSummary, Incidents, Meeting, ObjectId};
 ///
-/// let seen = |frame, triangle_pairs| Seen {
-///     a: ObjectId(0),
-///     b: ObjectId(1),
-///     sighting: Sighting { frame, kind: ContactKind::Crossing, triangle_pairs, ..Sighting::default() },
-///     through: Default::default(),
-///     parts: &[],
+/// let meeting = |frame, crossing| {
+///     let kind = ContactKind::Crossing;
+///     let contact = ContactSummary { kind, crossing, ..ContactSummary::default() };
+///     Meeting { frame, a: ObjectId(0), b: ObjectId(1), contact: contact.into() }
 /// };
 /// let mut incidents = Incidents::new(1);
-/// incidents.frame([seen(10, 4)]);
-/// incidents.frame([]);
-/// incidents.frame([seen(12, 9)]);
-/// incidents.frame([]);
-/// incidents.frame([]);
-/// incidents.frame([seen(15, 2)]);
+/// incidents.frame(&[meeting(10, 4)]);
+/// incidents.frame(&[]);
+/// incidents.frame(&[meeting(12, 9)]);
+/// incidents.frame(&[]);
+/// incidents.frame(&[]);
+/// incidents.frame(&[meeting(15, 2)]);
 /// let ranked = incidents.finish();
 /// let times: Vec<_> = ranked.iter().map(|i| (i.first, i.worst.frame, i.last)).collect();
 /// assert_eq!(times, [(10, 12, 12), (15, 15, 15)]);
@@ -338,17 +316,18 @@ impl Incidents {
         self.len() == 0
     }
 
-    /// The contacts of the next examined frame; of a frame without any, too, or one that could not be read: those are what gaps are made of.
-    pub fn frame<'a>(&mut self, seen: impl IntoIterator<Item = Seen<'a>>) {
+    /// The contacts of the next examined frame; of a frame without any, too, or one that could not
+    /// be read: those are what gaps are made of.
+    pub fn frame<'a>(&mut self, meetings: impl IntoIterator<Item = &'a Meeting>) {
         let step = self.steps;
         self.steps += 1;
-        for seen in seen {
-            let key = key(seen.a, seen.b, seen.parts);
+        for meeting in meetings {
+            let key = key(meeting.a, meeting.b, &meeting.parts);
             if let Some(open) = self.open.get_mut(&key) {
-                open.incident.add(&seen);
+                open.incident.add(meeting);
                 open.last_step = step;
             } else {
-                let incident = Incident::new(&seen);
+                let incident = Incident::new(meeting);
                 self.open.insert(key, Open { incident, last_step: step });
             }
         }

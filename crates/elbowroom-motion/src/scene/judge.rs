@@ -14,6 +14,7 @@
 use std::collections::HashSet;
 
 use super::find::{Key, Seek};
+use super::object::ObjectId;
 use super::overlap::PenetrationSummary;
 use super::place::Place;
 use super::scene::Scene;
@@ -117,19 +118,19 @@ impl Judged {
             return Self::of_contact((a, b), met, seek, known, workspace);
         }
         let mut judged = Self::default();
-        if seek.mode == Mode::Surface && seek.clearance <= 0.0 {
+        if seek.mode == Mode::Surface && seek.reach() <= 0.0 {
             return judged;
         }
         let Some(may_touch) = may_touch else {
-            let query = QueryOptions::KIND.mode(seek.mode).within(seek.clearance);
+            let query = QueryOptions::KIND.mode(seek.mode).within(seek.reach());
             judged.take((a, b), &ask((a, b), known, &query, workspace));
             return judged;
         };
         if seek.mode == Mode::Solid && !met.any {
             judged.take((a, b), &ask((a, b), known, &QueryOptions::KIND.solid(), workspace));
         }
-        if judged.verdicts.is_empty() && seek.clearance > 0.0 {
-            judged.take_nearest((a, b), seek.clearance, may_touch, workspace);
+        if judged.verdicts.is_empty() && seek.reach() > 0.0 {
+            judged.take_nearest((a, b), seek.reach(), may_touch, workspace);
         }
         judged
     }
@@ -165,7 +166,7 @@ impl Judged {
             judged.through = query::through_known(a, b, known, workspace);
             judged.certainty = judged.certainty.and(judged.through.certainty);
         }
-        judged.distance = (seek.clearance > 0.0).then_some(0.0);
+        judged.distance = seek.clearance.is_some().then_some(0.0);
         judged.verdicts.push(verdict);
         judged
     }
@@ -173,7 +174,7 @@ impl Judged {
     /// Two parts of one object whose triangles meet, as surfaces.
     pub(super) fn of_parts(pieces: (Piece<'_>, Piece<'_>), met: Met, seek: &Seek) -> Self {
         let verdict = Verdict::of(pieces, met.kind(), None, met);
-        let distance = (seek.clearance > 0.0).then_some(0.0);
+        let distance = seek.clearance.is_some().then_some(0.0);
         Self { verdicts: vec![verdict], distance, ..Self::default() }
     }
 
@@ -246,7 +247,7 @@ impl Judged {
     pub(super) fn add(&mut self, other: Self) {
         self.place = match (self.place, other.place) {
             // Where nothing meets, the nearest place is meant.
-            (Some(own), Some(new)) if own.regions + new.regions == 0 => {
+            (Some(own), Some(new)) if own.is_nearest() && new.is_nearest() => {
                 Some(if is_less(other.distance, self.distance) { new } else { own })
             }
             _ => Place::joined(self.place, other.place),
@@ -289,8 +290,7 @@ impl Judged {
             return (partly, None);
         }
         let all = |object: u32, part: Option<u32>, pieces: HashSet<u32>| {
-            let object = object as usize;
-            let mut numbers = scene.first_piece[object]..scene.first_piece[object + 1];
+            let mut numbers = scene.pieces(ObjectId(object));
             let is_other = |piece: Piece<'_>| part.is_some_and(|part| !piece.has_part(part));
             numbers
                 .all(|number| pieces.contains(&number) || stage.piece(number).is_none_or(is_other))

@@ -119,7 +119,7 @@ impl<'a> Pair<'a> {
                     if is_known { None } else { self.contained(Layer::Outer, seek, workspace) };
                 return gap.map(|gap| self.contact(&gap, true, met, seek, known, workspace));
             }
-            _ => self.gap(Layer::Outer, seek.clearance, seek, workspace),
+            _ => self.gap(Layer::Outer, seek.reach(), seek, workspace),
         };
         let Some(gap) = gap else { return Some(Decided::clear()) };
         let is_exact = self.bound() == 0.0;
@@ -131,14 +131,14 @@ impl<'a> Pair<'a> {
             return Some(self.contact(&gap, certain, met, seek, known, workspace));
         }
         let mut decided = Decided::clear();
-        if gap.distance <= seek.clearance {
+        if gap.distance <= seek.reach() {
             let [a, b] = self.pieces;
             let verdict = Verdict::of((a, b), ContactKind::Clearance, None, Met::default());
             decided.judged.verdicts.push(verdict);
             decided.judged.distance = Some(gap.distance);
             decided.judged.near_parts = Some(gap.parts);
-            decided.judged.place = Some(Place { regions: 0, ..self.place(&gap) });
-            self.mark(&mut decided.judged, is_certain(seek.clearance, workspace));
+            decided.judged.place = Some(Place { regions: Some(0), ..self.place(&gap) });
+            self.mark(&mut decided.judged, is_certain(seek.reach(), workspace));
         }
         Some(decided)
     }
@@ -353,7 +353,7 @@ impl<'a> Pair<'a> {
         judged.verdicts.push(Verdict::of((a, b), kind, inside, met));
         let is_apart = kind == ContactKind::Containment && gap.is_inside;
         let distance = if is_apart { gap.core } else { 0.0 };
-        judged.distance = (seek.clearance > 0.0).then_some(distance);
+        judged.distance = seek.clearance.is_some().then_some(distance);
         if seek.places {
             judged.place = Some(self.place(gap));
         }
@@ -443,7 +443,7 @@ impl<'a> Pair<'a> {
             bounds.min.midpoint(bounds.max)
         });
         let normal = gap.normal.or_else(|| (b - a).try_normalize()).unwrap_or(DVec3::Z);
-        Place { point, normal, length: 0.0, area: 0.0, regions: 1 }
+        Place { point, normal, length: 0.0, area: 0.0, regions: Some(1) }
     }
 
     fn overlap(&self, gap: &Gap, seek: &Seek, workspace: &mut Workspace) -> PenetrationSummary {

@@ -1,6 +1,7 @@
 //! The scene: what was checked once, and asked for frame by frame.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::allow::{Allowed, Leave};
@@ -203,6 +204,11 @@ impl Scene {
     /// If there is no such object.
     pub fn own_pairs(&self, object: ObjectId) -> u64 {
         if self.objects[object.index()].with_itself { self.own_pairs[object.index()] } else { 0 }
+    }
+
+    /// The pieces of an object, by their numbers.
+    pub(super) fn pieces(&self, object: ObjectId) -> Range<u32> {
+        self.first_piece[object.index()]..self.first_piece[object.index() + 1]
     }
 
     /// Also compares every object with itself.

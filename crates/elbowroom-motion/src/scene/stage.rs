@@ -89,9 +89,7 @@ impl Stage {
 
     /// Whether an object is there in this frame.
     pub fn is_present(&self, scene: &Scene, object: ObjectId) -> bool {
-        let index = object.index();
-        let pieces = scene.first_piece[index]..scene.first_piece[index + 1];
-        pieces.into_iter().any(|number| self.piece(number).is_some())
+        scene.pieces(object).any(|number| self.piece(number).is_some())
     }
 }
 

@@ -99,8 +99,7 @@ pub(super) fn plan(args: &CheckArgs) -> Result<Plan, Refusal> {
         ..cast(&scene, sources, plays, unit)
     };
     cast.entries.iter_mut().for_each(|entry| entry.parts.clear());
-    let (triangles, continuous) = (args.triangles, args.continuous);
-    Ok(Plan { scene, cast, frames, triangles, continuous, notes, outside: None })
+    Ok(Plan { scene, cast, frames, continuous: args.continuous, notes, outside: None })
 }
 
 /// The pieces of each file that could be read: what follows the name of the file in theirs, and
