@@ -300,7 +300,7 @@ impl Finder {
         }
         let common = self.compare(scene, a, b, leave);
         let timing = scene.timing();
-        // In a single frame nobody asks again.
+        // In a single frame no query follows.
         if timing.first < timing.last && self.still.len() < MOST_STILL {
             self.still.insert(key, common.clone());
         }
