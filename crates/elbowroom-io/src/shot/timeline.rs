@@ -121,12 +121,14 @@ impl Timeline {
         let Some(fps) = fps else { return };
         let mut found = Vec::new();
         if rates.len() > 1 {
+            let shown = |rate: f64| (1e3 * rate).round() / 1e3;
             let list: Vec<String> =
-                rates.iter().map(|(rate, name)| format!("{rate} ({name})")).collect();
+                rates.iter().map(|(rate, name)| format!("{} ({name})", shown(*rate))).collect();
             found.push(format!(
-                "files have different frame rates: {}; {fps} frames per second are examined, matched by time. \
+                "files have different frame rates: {}; {} frames per second are examined, matched by time. \
                  Of vertices over time the nearest frame is shown, others are interpolated",
-                list.join(", ")
+                list.join(", "),
+                shown(fps)
             ));
         }
         for (index, name, ..) in &self.sequences {
