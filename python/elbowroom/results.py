@@ -61,7 +61,7 @@ class Contacts(NamedTuple):
 
 
 class BatchContacts:
-    """The contacts of two models at each pose of a batch. ``batch[i]`` is the result of one pose."""
+    """The contacts of two models at each pose of a batch; ``batch[i]`` is that of one pose."""
 
     __slots__ = ("pairs", "crossing", "offsets", "kind", "inside", "is_exact")
 
