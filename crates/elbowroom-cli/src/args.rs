@@ -81,7 +81,7 @@ Examples:
   elbowroom check cup.obj table.stl          do two meshes touch?
   elbowroom check cup.obj table.stl --depth  how deep, and how much of each is in the other?
   elbowroom check shot.glb                   who goes through whom in an animated shot?
-  elbowroom check shot.glb -o report.html    the same as a page, with a timeline and the shot in 3-D
+  elbowroom check shot.glb -o report.html    write a page with a timeline and the shot in 3-D
   elbowroom view report.html                 open that page in the browser
   elbowroom check shot.glb --continuous      also find what meets only between two frames
   elbowroom check man.fbx room.glb --clip run --frames 0-120x4
@@ -166,10 +166,10 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Split each mesh file into objects: its shells, its named groups, or one object [default: the
-    /// named objects (o) of an OBJ if it has several, else one object]
+    /// Split each mesh file into objects: its shells, its named groups, or one object
     ///
-    /// A note says what the default did. A shell is a set of triangles that hang together by vertices
+    /// By default the named objects (o) of an OBJ are objects if it has several, and every other mesh
+    /// is one object; a note says so. A shell is a set of triangles that hang together by vertices
     /// with equal coordinates. Pieces are called FILE/GROUP or FILE#3. Skinned characters and robots
     /// stay whole.
     #[arg(long, value_enum, value_name = "HOW", hide_possible_values = false)]
@@ -179,8 +179,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.json")]
     pub(crate) poses: Option<PathBuf>,
 
-    /// Play the clip with this name, part of a name, or number in `elbowroom info` [default: of each
-    /// file the clip that it marks as active, else its longest]
+    /// Play the clip with this name, part of a name, or number in `elbowroom info`
+    ///
+    /// By default the clip of each file that it marks as active, else its longest.
     #[arg(long, value_name = "NAME|N")]
     pub(crate) clip: Option<String>,
 
@@ -233,10 +234,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "LENGTH", value_parser = units::parse_length, allow_hyphen_values = true)]
     pub(crate) clearance: Option<units::Length>,
 
-    /// Unit of results, and of lengths that are given without one: m, cm, mm, km, in, ft [default: the
-    /// unit of --units or FILE@mm, else m]
+    /// Unit of results, and of lengths that are given without one: m, cm, mm, km, in, ft
     ///
-    /// If no file states its unit and none is given, results have the numbers of the files, and their
+    /// By default the unit of --units or FILE@mm, else m. If no file states its unit and none is given, results have the numbers of the files, and their
     /// unit is reported as unknown.
     #[arg(long, value_name = "UNIT", value_parser = units::parse_units)]
     pub(crate) report_unit: Option<f64>,
@@ -276,8 +276,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, conflicts_with = "ndjson")]
     pub(crate) json: bool,
 
-    /// Print one JSON object per line instead of a table: a header, contacts as they are found,
-    /// incidents, an end with counts
+    /// Print one JSON object per line instead of a table, as contacts are found
+    ///
+    /// The lines are a header, contacts, incidents, and an end with counts.
     #[arg(long)]
     pub(crate) ndjson: bool,
 
@@ -296,7 +297,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, requires = "outputs")]
     pub(crate) resume: bool,
 
-    /// Merge contacts of a pair into one incident over gaps of up to this many frames without contact
+    /// Longest gap, in frames without contact, within one incident
     #[arg(long, value_name = "FRAMES", default_value_t = 2)]
     pub(crate) gap: u32,
 

@@ -71,8 +71,9 @@ pub(crate) struct ClipsArgs {
     #[arg(value_name = "B")]
     b: PathBuf,
 
-    /// Clip of both, by name, part of a name, or number in `elbowroom info` [default: of each file the
-    /// clip that it marks as active, else its longest]
+    /// Clip of both, by name, part of a name, or number in `elbowroom info`
+    ///
+    /// By default the clip of each file that it marks as active, else its longest.
     #[arg(long, value_name = "NAME|N")]
     clip: Option<String>,
 

@@ -76,7 +76,7 @@ What an answer means:
   Bags, held hands and children are not recognised: a contact means that these bodies would touch
   there. docs/crowd.md explains each column, and docs/glossary.md the words.";
 
-/// Place bodies on the trajectories of a crowd, and report which touch: by disks, by circles, exactly
+/// Place bodies on the trajectories of a crowd, and report contacts: by disks, by circles, exactly
 #[derive(Debug, clap::Args)]
 // Each switch of a command line is a bool of its own.
 #[allow(clippy::struct_excessive_bools)]
@@ -88,8 +88,9 @@ pub(crate) struct CrowdArgs {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// Body: make:man, make:woman or a character's file with a clip; can be repeated, and bodies take
-    /// turns [default: make:man and make:woman]
+    /// Body: make:man, make:woman or a character's file with a clip; can be repeated
+    ///
+    /// Several bodies take turns. By default these are make:man and make:woman.
     #[arg(long = "body", value_name = "BODY")]
     bodies: Vec<String>,
 

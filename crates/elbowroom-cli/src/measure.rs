@@ -310,12 +310,12 @@ pub(crate) fn check_length(flag: &str, length: Length, files: &[FileFacts]) -> R
     let Some(first) = unknown.next() else { return Ok(()) };
     let more = match unknown.count() {
         0 => String::new(),
-        more => format!(", nor do {more} more"),
+        more => format!(" (nor do {more} more)"),
     };
     let (path, unit, number) = (first.path.display(), unit_name(unit), length.number);
     Err(Refusal {
         problems: vec![format!(
-            "{flag} {number}{unit}: {path} does not state its unit{more}, so {number} {unit} has no length there"
+            "{flag} {number}{unit}: {path} does not state its unit{more}, so {number} {unit} cannot be converted to its numbers"
         )],
         hint: format!(
             "give the unit of such files with --units, as --units {unit}, or of one, as {path}@{unit}; a bare number is in the unit of the results"

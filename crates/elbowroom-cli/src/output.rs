@@ -99,7 +99,7 @@ impl Targets {
                 problems: vec![
                     "--triangles lists triangles in JSON only, and no output is JSON".to_owned(),
                 ],
-                hint: "add --json, --ndjson, -o x.json or -o x.ndjson".to_owned(),
+                hint: "add --json, --ndjson, -o x.json or -o x.ndjson; `elbowroom check --help` describes them".to_owned(),
             });
         }
         if args.resume {

@@ -14,10 +14,11 @@ use crate::save::refusal;
 
 /// The switches.
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Which moment")]
+#[command(next_help_heading = "Time")]
 pub(crate) struct MomentArgs {
-    /// Clip with this name, part of a name, or number in `elbowroom info` [default: the one that the
-    /// file marks as active, else the longest]
+    /// Clip with this name, part of a name, or number in `elbowroom info`
+    ///
+    /// By default the one that the file marks as active, else the longest.
     #[arg(long, value_name = "NAME|N")]
     pub(crate) clip: Option<String>,
 

@@ -4,7 +4,7 @@
 //! from; [`Document::to_metres`] and [`Document::turned`] bake them in when the caller wants it.
 //!
 //! [`read_document`] chooses the reader by the ending of the name. A plain mesh file becomes a rig of one joint that holds
-//! one part, so that whoever takes documents takes every file.
+//! one part, so a program that takes documents takes every file.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Data of the caller's own in the place of files: arrays of a script, a table of trajectories.
 //!
-//! Whoever has data and no file gives it a name ([`Memory::add`]) and names it where a file could be
+//! A program that has data and no file gives it a name ([`Memory::add`]) and names it where a file could be
 //! named: `memory:NAME`. Readers find it in their [`ReadOptions`](crate::ReadOptions). It is read, checked and
 //! told about as a file is; what it is called in a result is `NAME`.
 

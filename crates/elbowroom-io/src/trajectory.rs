@@ -211,7 +211,7 @@ impl Reader {
             (None, Layout::Obsmat) => TrajectoryRate { fps: OBSMAT_FPS, source: Source::File },
             (None, Layout::Table) => {
                 notes.push(format!(
-                    "the file does not say its frame rate; {ASSUMED_FPS} a second are assumed, say another with --fps"
+                    "the file does not state its frame rate; {ASSUMED_FPS} per second are assumed, give another with --fps"
                 ));
                 TrajectoryRate { fps: ASSUMED_FPS, source: Source::Assumed }
             }
@@ -286,7 +286,7 @@ fn guess_unit(people: &[Trajectory], fps: f64, notes: &mut Vec<String>) -> Units
     let centimetres = height > 10.0 || (height == 0.0 && speed > 10.0);
     let (metres_per_unit, name) = if centimetres { (0.01, "centimetres") } else { (1.0, "metres") };
     notes.push(format!(
-        "the file does not say its unit; {name} are assumed from a height of {height:.2} and a speed of {speed:.2} units a second, say another with --units"
+        "the file does not state its unit; {name} are assumed from a height of {height:.2} and a speed of {speed:.2} units per second, give another with --units"
     ));
     Units { metres_per_unit, source: Source::Assumed }
 }

@@ -1,6 +1,6 @@
 //! Links for a skeleton that has no mesh.
 //!
-//! Motion capture knows joints and the steps between them. Whoever wants to know whether such a body touches itself needs something around
+//! Motion capture knows joints and the steps between them. To find whether such a body touches itself, one needs something around
 //! the steps: here a capsule or a box from each joint to every joint that hangs on it, as thick as a share of its length.
 //!
 //! ```text

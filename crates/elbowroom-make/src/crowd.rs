@@ -2,7 +2,7 @@
 //!
 //! Every walker follows a smooth path at a constant speed, from the moment they enter to the moment they leave, and where they are at any time can be
 //! asked without looking at the times before. A walker's phase is how far they are in the clip `walk`, so their feet stand still on
-//! the floor while the path is straight. Nobody gives way: that walkers meet is the point of the crowd.
+//! the floor while the path is straight. No walker gives way: the crowd is made to collide.
 
 use std::f64::consts::TAU;
 

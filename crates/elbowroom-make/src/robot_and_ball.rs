@@ -39,7 +39,7 @@ pub struct RobotFrame {
     pub things: [DAffine3; THINGS],
 }
 
-/// A robot's hand, the things around it with their names, and where they are, frame after frame without end. Nothing where the rig has no fingers that
+/// A robot's hand, the things around it with their names, and where they are, frame after frame without end. `None` if the rig has no fingers that
 /// bend: no joint that ends a limb, no part on a joint, or a variable of more than one value.
 ///
 /// ```

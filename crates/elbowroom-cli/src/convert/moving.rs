@@ -131,7 +131,7 @@ pub(super) fn write_moving(
         archive.finish(first.triangles(), fps).map_err(failed)?;
         draft.finish()?;
     }
-    let rate = fps.map_or(String::new(), |fps| format!(" at {} a second", short(fps)));
+    let rate = fps.map_or(String::new(), |fps| format!(" at {} per second", short(fps)));
     let line = format!(
         "{}: {}{rate}, {} vertices each",
         args.output.display(),

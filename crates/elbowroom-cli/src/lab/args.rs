@@ -46,8 +46,9 @@ pub(crate) struct LabRunArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Folder of real bodies, which some experiments use beside generated ones [default: that of
-    /// `ELBOWROOM_DATA`, else ../shared/data]
+    /// Folder of real bodies, which some experiments use beside generated ones
+    ///
+    /// By default that of `ELBOWROOM_DATA`, else ../shared/data.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
 }
@@ -77,8 +78,9 @@ pub(crate) struct LabReportArgs {
     #[arg(short, long, value_name = "DIR", default_value = "lab-report")]
     pub(crate) output: PathBuf,
 
-    /// Folder of real bodies, which some experiments use beside generated ones [default: that of
-    /// `ELBOWROOM_DATA`, else ../shared/data]
+    /// Folder of real bodies, which some experiments use beside generated ones
+    ///
+    /// By default that of `ELBOWROOM_DATA`, else ../shared/data.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
 
@@ -90,8 +92,9 @@ pub(crate) struct LabReportArgs {
     #[arg(long, value_name = "PAPER|ID")]
     pub(crate) only: Vec<String>,
 
-    /// Folder of cached results [default: elbowroom/lab in the system's cache folder, else .cache in
-    /// DIR]
+    /// Folder of cached results
+    ///
+    /// By default elbowroom/lab in the system's cache folder, else .cache in DIR.
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
 }

@@ -46,14 +46,15 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// The deepest contact of all, and what deep means; nothing if nobody asked or nothing is deep.
+/// The deepest contact of all, and what depth means. `None` if no depth was measured or all are 0.
 fn deepest(cast: &Cast, worst: &Incident) -> Option<String> {
     worst.worst.depth.filter(|depth| *depth > 0.0)?;
     let names = short_names(cast);
     let frame = if cast.moves { format!(", frame {}", worst.worst.frame) } else { String::new() };
-    let mark = if worst.worst.depth_is_estimate { "~" } else { "" };
+    let (mark, estimate) =
+        if worst.worst.depth_is_estimate { ("~", "; ~ marks an estimate") } else { ("", "") };
     Some(format!(
-        "deepest: {mark}{} ({}, {}{frame}); depth is {}",
+        "deepest: {mark}{} ({}, {}{frame}); depth is {}{estimate}",
         cast.unit.text(worst.worst.depth.unwrap_or_default()),
         names[worst.a.index()],
         names[worst.b.index()],

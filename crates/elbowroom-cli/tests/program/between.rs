@@ -46,7 +46,7 @@ fn a_bullet_does_not_tunnel() {
         let table = desk.run(&[&command[..], &["--continuous"]].concat());
         assert!(table.out.contains("between frames  a"), "{}", table.out);
         assert!(table.out.contains("1.485"), "{}", table.out);
-        let end = "2 beginnings between frames, 1 unseen by any frame\n";
+        let end = "2 beginnings between frames, 1 seen in no frame\n";
         assert!(table.out.ends_with(end), "{}", table.out);
     }
 }

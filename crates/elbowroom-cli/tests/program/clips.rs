@@ -146,7 +146,7 @@ fn people_get_a_table() {
     let table = run(&desk, &["--offsets"]);
     assert_eq!(table.code, 1);
     for words in [
-        "A  a.bvh  clip \"motion\", 3.000 s, 90 samples at 30 a second, radius 0.4 m",
+        "A  a.bvh  clip \"motion\", 3.000 s, 90 samples at 30 per second, radius 0.4 m",
         "at 2, -2 turned by 90°",
         "They collide once, for 0.767 s in all.",
         "       0.967       1.733       0.767   29–29, 51–51",

@@ -176,13 +176,13 @@ fn people_get_a_table_and_a_picture() {
     let run = desk.run(&["crowd", "into.csv", "-o", "c.svg", "-o", "c.html", "-o", "c.csv"]);
     assert_eq!(run.code, 1, "{run:?}");
     for words in [
-        "into.csv: 3 people (3 at once at most), 61 frames of 0 to 60 examined, 10 a second",
+        "into.csv: 3 people (3 at once at most), 61 frames of 0 to 60 examined, 10 per second",
         "make:man (2; stride",
         "disk 0.25 m",
         "all levels",
         "1 pair touches, for",
         "4 & 9",
-        "183 pairs and frame were examined",
+        "183 pairs examined, summed over frames",
     ] {
         assert!(run.out.contains(words), "no {words:?} in {}", run.out);
     }
@@ -315,7 +315,7 @@ fn bad_input_is_refused_with_a_reason() {
         (&["long.csv"], &["long.csv", "--every"]),
         (&["twice.csv"], &["twice.csv", "person 1", "second position"]),
         (&["cut.csv"], &["cut.csv", "truncated"]),
-        (&["ball.obj"], &["ball.obj", "ways"]),
+        (&["ball.obj"], &["ball.obj", "trajectories"]),
         (&["heap.csv"], &["heap.csv", "frame 0", "--units"]),
         (&["into.csv", "--frames", "900-950"], &["into.csv", "0 to 60"]),
         (&["into.csv", "--frames", "5-2"], &["10-50x5"]),

@@ -306,7 +306,7 @@ fn every_command_takes_the_same_clip() {
     assert!(posed.out.contains("\"Dance\" at 1.000 s"), "{}", posed.out);
     assert!(posed.err.contains("the longest that moves"), "{}", posed.err);
     let converted = desk.run(&["convert", "takes.glb", "x.npz"]);
-    assert!(converted.out.contains("61 frames at 30 a second"), "{}", converted.out);
+    assert!(converted.out.contains("61 frames at 30 per second"), "{}", converted.out);
     let info = desk.run(&["info", "takes.glb"]).out;
     let line = info.lines().find(|line| line.contains("Dance")).expect("a line");
     assert!(line.ends_with("played by default"), "{info}");
@@ -327,7 +327,7 @@ fn every_command_takes_the_same_clip() {
     desk.put("unsaid.toml", scene("takes.glb", ""));
     let unsaid = desk.run(&["check", "unsaid.toml"]);
     assert_eq!(unsaid.code, 2);
-    assert!(unsaid.err.contains("unsaid.toml:2:8: say which `clip` is played"), "{}", unsaid.err);
+    assert!(unsaid.err.contains("unsaid.toml:2:8: give the `clip` to play"), "{}", unsaid.err);
     desk.put("only.toml", scene("two.glb", ""));
     assert_eq!(checked(&desk, &["only.toml"])["objects"][1]["clip"], "short walk");
     desk.put("numbered.toml", scene("takes.glb", "clip = '#2'"));
@@ -367,13 +367,13 @@ fn rates_are_matched_by_time() {
     assert_eq!(frames(&report), (0..=60).collect::<Vec<_>>());
     let [("rate", text)] = warnings(&report)[..] else { panic!("{report}") };
     assert!(
-        text.contains("none.npz: the file gives no frame rate, and 30 a second is assumed"),
+        text.contains("none.npz: the file gives no frame rate, and 30 per second is assumed"),
         "{text}"
     );
     put_npz(&desk, "other.npz", 61, None, |frame| 2.0 * frame as f64 / 30.0);
     let neither = desk.run(&["check", "none.npz", "other.npz", "--json"]);
     assert!(
-        neither.err.contains("gives no frame rate; 30 frames a second are examined"),
+        neither.err.contains("gives no frame rate; 30 frames per second are examined"),
         "{}",
         neither.err
     );
@@ -395,10 +395,10 @@ fn uneven_keys_are_sampled_alike_by_check_and_convert() {
     desk.put("uneven.glb", cube(&[("uneven", vec![track])]));
     desk.put("wall.obj", obj(&elbowroom_make::cuboid(DVec3::splat(HALF))));
     let shot = desk.run(&["check", "uneven.glb", "wall.obj", "--json"]);
-    assert!(shot.err.contains("are at no even rate; 30 frames a second"), "{}", shot.err);
+    assert!(shot.err.contains("have no even rate; 30 frames per second"), "{}", shot.err);
     let written = desk.run(&["convert", "uneven.glb", "uneven.npz"]);
     done(&written);
-    assert!(written.err.contains("at no even rate; 30 frames a second"), "{}", written.err);
+    assert!(written.err.contains("have no even rate; 30 frames per second"), "{}", written.err);
     let again = checked(&desk, &["uneven.npz", "wall.obj"]);
     assert_eq!(frames(&again), frames(&shot.json()));
     assert_eq!(again["frames_examined"], shot.json()["frames_examined"]);

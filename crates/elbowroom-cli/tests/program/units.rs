@@ -56,7 +56,7 @@ fn a_flag_never_overrules_a_file_that_states_its_unit() {
     let report = run.json();
     assert_eq!(report["contacts"][0]["kind"], "crossing");
     assert_eq!((&report["unit"], &report["metres_per_unit"]), (&json!("mm"), &json!(0.001)));
-    let note = "note: --units mm holds for fixture.stl; arm.urdf states its own (m)";
+    let note = "note: --units mm applies to fixture.stl; arm.urdf states its own (m)";
     assert!(run.err.contains(note), "{}", run.err);
     // The same by the name of the file, and by a scene file.
     let behind = desk.run(&["check", "arm.urdf", "fixture.stl@mm", "--json"]).json();
@@ -201,7 +201,7 @@ fn files_of_different_units_are_brought_together() {
     );
     refused(
         &desk.run(&["check", "pin.stl@yard", "washer.stl"]),
-        &["pin.stl: \"yard\" behind the @", "part.stl@mm,z"],
+        &["pin.stl: \"yard\" after the @", "part.stl@mm,z"],
     );
     let missing = desk.run(&["check", "none.stl@mm", "pin.stl@mm"]);
     refused(&missing, &["none.stl: no such file"]);

@@ -234,8 +234,8 @@ fn what_cannot_be_written_is_refused_before_the_work() {
         (&["-o", "x.xlsx"], "ends in .xlsx"),
         (&["-o", "x"], "has no ending"),
         (&["-o", "x.csv", "-o", "x.csv"], "named twice"),
-        (&["-o", "x.json", "--resume"], "x.json is not written so that --resume"),
-        (&["-o", "x.csv", "--resume", "--json"], "--json is not written so"),
+        (&["-o", "x.json", "--resume"], "x.json is written at the end only"),
+        (&["-o", "x.csv", "--resume", "--json"], "--json is written at the end only"),
         (
             &["--triangles", "-o", "x.csv"],
             "--triangles lists triangles in JSON only, and no output is JSON",

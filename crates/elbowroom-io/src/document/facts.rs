@@ -85,7 +85,7 @@ impl Units {
     pub fn note(self) -> Option<String> {
         let unit = unit_name(self.metres_per_unit);
         (self.source == Source::Assumed).then(|| {
-            format!("the file does not say its unit; {unit} is assumed, give another with --units, or FILE@mm for this file")
+            format!("the file does not state its unit; {unit} is assumed, give another with --units, or FILE@mm for this file")
         })
     }
 }
@@ -112,7 +112,7 @@ impl Up {
     pub fn note(self) -> Option<String> {
         let axis = self.axis;
         (self.source == Source::Assumed).then(|| {
-            format!("the file does not say which way is up; {axis:?} is assumed, give another with --up, or FILE@{} for this file", format!("{axis:?}").to_lowercase())
+            format!("the file does not state its up axis; {axis:?} is assumed, give another with --up, or FILE@{} for this file", format!("{axis:?}").to_lowercase())
         })
     }
 }

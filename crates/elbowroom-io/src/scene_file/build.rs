@@ -129,7 +129,7 @@ impl Builder<'_> {
         let (first, last) = frame_span(from, to, fps);
         if last - first > MOST_FRAMES || last > f64::from(u32::MAX - 1) {
             let message =
-                format!("the longest motion ends after {to:.0} s; say which `frames` are meant");
+                format!("the longest motion ends after {to:.0} s; give the `frames` to examine");
             return Err(Trouble::new(&(0..0), message));
         }
         #[expect(clippy::cast_sign_loss, reason = "they are not below 0")]
@@ -152,7 +152,7 @@ impl Builder<'_> {
     ) -> Result<(), Trouble> {
         if self.spans.insert(object.name.clone(), span.clone()).is_some() {
             let name = &object.name;
-            let message = format!("something is called {name:?} already; say another `name`");
+            let message = format!("the name {name:?} is taken; give another `name`");
             return Err(Trouble::new(span, message));
         }
         object.with_itself = with_itself;
@@ -305,7 +305,7 @@ impl Builder<'_> {
         let fps = given.unwrap_or_else(|| self.fps());
         if given.is_none() && length > 1 {
             self.loader.notes.push(format!(
-                "{shown}: the file gives no frame rate; {fps} a second is assumed as for the scene, give \
+                "{shown}: the file gives no frame rate; {fps} per second is assumed as for the scene, give \
                  another with `fps` in its entry"
             ));
         }
@@ -367,8 +367,7 @@ impl Builder<'_> {
                     let list = clip_list(clips);
                     // An empty take beside the motion is no choice.
                     let (Some(only), None) = (moving.next(), moving.next()) else {
-                        let message =
-                            format!("say which `clip` is played, or \"\" for none; {list}");
+                        let message = format!("give the `clip` to play, or \"\" for none; {list}");
                         return Err(Trouble::new(&character.source.file.span, message));
                     };
                     let (file, name) = (&character.source.file.value, only.name());

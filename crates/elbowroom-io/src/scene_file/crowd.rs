@@ -49,7 +49,9 @@ impl Builder<'_> {
         let shown = path.display().to_string();
         self.loader.notes.extend(ways.notes.iter().map(|note| format!("{shown}: {note}")));
         let ways = ways.to_metres();
-        let Some((first, _)) = ways.frames() else { return Err(at("nobody walks here".into())) };
+        let Some((first, _)) = ways.frames() else {
+            return Err(at("the trajectories have no people".into()));
+        };
         let fps = crowd.fps.unwrap_or(ways.rate.fps);
         let kinds = self.kinds(crowd)?;
         let name = entry_name(crowd.name.as_ref(), file);

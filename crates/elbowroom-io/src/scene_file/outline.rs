@@ -227,7 +227,7 @@ fn place(fields: &Fields<'_>) -> Result<Place, Trouble> {
     let rotation = fields.numbers("rotation")?;
     let turn = match (heading, rotation) {
         (Some(_), Some(rotation)) => {
-            let message = "`rotation` and `heading` are both said; one of them is enough";
+            let message = "`rotation` and `heading` are both given; one of them is enough";
             return Err(Trouble::new(&rotation.span, message));
         }
         (Some(heading), None) => Turn::Heading(heading.value.to_radians()),

@@ -93,10 +93,11 @@ impl Timeline {
                 (sequence.fps, sequence.start_secs) = (own, span[0]);
             }
         }
-        let assumed = format!("{usual} frames a second are examined; set another rate with --fps");
+        let assumed =
+            format!("{usual} frames per second are examined; set another rate with --fps");
         if self.asked_fps.is_none() {
             let uneven = self.uneven.iter();
-            notes.extend(uneven.map(|whose| format!("{whose} are at no even rate; {assumed}")));
+            notes.extend(uneven.map(|whose| format!("{whose} have no even rate; {assumed}")));
             if let (None, Some((_, name, ..))) = (highest, self.sequences.first()) {
                 notes.push(format!("{name}: the file gives no frame rate; {assumed}"));
             }
@@ -120,12 +121,14 @@ impl Timeline {
         let Some(fps) = fps else { return };
         let mut found = Vec::new();
         if rates.len() > 1 {
+            let shown = |rate: f64| (1e3 * rate).round() / 1e3;
             let list: Vec<String> =
-                rates.iter().map(|(rate, name)| format!("{rate} ({name})")).collect();
+                rates.iter().map(|(rate, name)| format!("{} ({name})", shown(*rate))).collect();
             found.push(format!(
-                "files have different frame rates: {}; {fps} frames a second are examined, matched by time. \
+                "files have different frame rates: {}; {} frames per second are examined, matched by time. \
                  Of vertices over time the nearest frame is shown, others are interpolated",
-                list.join(", ")
+                list.join(", "),
+                shown(fps)
             ));
         }
         for (index, name, ..) in &self.sequences {
@@ -134,7 +137,7 @@ impl Timeline {
                 && self.plays.iter().flatten().count() > 1
             {
                 found.push(format!(
-                    "{name}: the file gives no frame rate, and {fps} a second is assumed as for the \
+                    "{name}: the file gives no frame rate, and {fps} per second is assumed as for the \
                      others; another rate can be given in a scene file"
                 ));
             }
@@ -220,7 +223,7 @@ pub(crate) fn scene_rates(
     let list: Vec<String> = found.iter().map(|(rate, name)| format!("{rate} ({name})")).collect();
     let who = if given.is_some() { "the scene file asks for" } else { "no `fps` is given, and" };
     let text = format!(
-        "{who} {fps} frames a second, but files have other rates: {}; they are matched by time. Of vertices \
+        "{who} {fps} frames per second, but files have other rates: {}; they are matched by time. Of vertices \
          over time the nearest frame is shown, others are interpolated",
         list.join(", ")
     );

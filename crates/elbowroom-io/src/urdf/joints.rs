@@ -116,7 +116,7 @@ fn joint(node: Node<'_, '_>, links: &HashMap<String, usize>) -> Result<UrdfJoint
     Ok(UrdfJoint { name, kind, parent, child, origin, axis, range, mimic, place })
 }
 
-/// The `<origin xyz rpy>` of an element; nothing where it has none.
+/// The `<origin xyz rpy>` of an element; `None` if it has none.
 pub(super) fn origin(node: Node<'_, '_>) -> Result<Local, Fault> {
     let Some(origin) = xml::child(node, "origin") else { return Ok(Local::IDENTITY) };
     let translation = xml::exactly::<3>(origin, "xyz")?.map_or(DVec3::ZERO, DVec3::from_array);

@@ -15,7 +15,7 @@
 //! # assert!(stout.is_sound());
 //! ```
 //!
-//! Invariants: the mesh stands on y = 0 as long as nobody moves it, looks along +z, and is the same on both sides to the last bit.
+//! Invariants: the mesh stands on y = 0 as long as it is not moved, looks along +z, and is the same on both sides to the last bit.
 //! All rotations of the skeleton's rest are the identity, so mocap of the CMU files can be put on it joint by joint.
 //!
 //! The mesh is drawn in a pose of its own, arms half down and legs straight, because skin looks best near the pose in

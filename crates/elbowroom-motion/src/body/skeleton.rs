@@ -216,8 +216,8 @@ elbowroom::declare_error! {
     /// What was wrong with a skeleton. Joints count from 0.
     #[derive(Clone, Debug, PartialEq)]
     pub enum SkeletonErrorKind {
-        /// A joint hangs on itself by way of its parents.
-        #[error("joint {joint} ({name:?}) hangs on itself by way of its parents")]
+        /// A joint is its own ancestor.
+        #[error("joint {joint} ({name:?}) is its own ancestor")]
         Cycle {
             /// A joint of the cycle.
             joint: usize,

@@ -1,7 +1,7 @@
 //! Floor 10: characters among each other, from disks on the ground down to their meshes.
 //!
 //! A [`Performer`] is a character with a clip: a disk for every sample, which bounds it, and behind each disk a footprint and a mesh that are made
-//! when somebody asks. [`refine`] takes two performers from *their disks collide* to *their skins meet*.
+//! when it is needed. [`refine`] takes two performers from *their disks collide* to *their skins meet*.
 //!
 //! A [`Crowd`] is thousands of them on one floor, each with a place, a heading and a clip time. It says who may touch whom, as closely as
 //! a [`Detail`] asks: by level, by the distance from an eye, by density, within a budget, or exactly.

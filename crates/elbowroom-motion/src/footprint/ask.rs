@@ -113,7 +113,7 @@ fn answer(
     look: &Look,
     meets: impl FnOnce(&Footprint, &Footprint, &Stance) -> bool,
 ) -> Nearness {
-    // Whoever is named first, the same numbers are worked out.
+    // The same numbers are computed in either order of the bodies.
     let is_in_order = order(at_a) <= order(at_b);
     let (a, at_a, b, at_b) = if is_in_order { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
     let stance = Stance::new(a, at_a, b, at_b, look.margin);

@@ -167,7 +167,7 @@ pub fn ask_boxes(
     look: &Look,
     work: &mut BoxWork,
 ) -> Nearness {
-    // Whoever is named first, the same numbers are worked out.
+    // The same numbers are computed in either order of the bodies.
     if order(at_a) > order(at_b) {
         return ask_boxes(b, at_b, a, at_a, look, work);
     }

@@ -168,11 +168,11 @@ impl Whereabouts {
             Self::Walk { scale, stride, .. } => {
                 let is_good = |length: f64| length.is_finite() && length > 0.0;
                 if !is_good(*scale) {
-                    return Err(format!("has the scale {scale}; say a number above 0"));
+                    return Err(format!("has the scale {scale}; give a number above 0"));
                 }
                 match stride {
                     Some(stride) if !is_good(*stride) => {
-                        Err(format!("has a stride of {stride} m; say a number above 0"))
+                        Err(format!("has a stride of {stride} m; give a number above 0"))
                     }
                     _ => Ok(()),
                 }
@@ -208,7 +208,7 @@ impl Playback {
         let name = self.clip.name();
         if !(self.speed.is_finite() && self.speed > 0.0) {
             return Err(format!(
-                "plays {name:?} at the speed {}; say a number above 0",
+                "plays {name:?} at the speed {}; give a number above 0",
                 self.speed
             ));
         }

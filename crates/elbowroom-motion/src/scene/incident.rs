@@ -1,7 +1,7 @@
 //! Contacts merged over time: who was in whom, from when to when, and where it was worst.
 //!
 //! A shot has thousands of contacts and a handful of problems. Two objects, or two parts of one object, that meet in frames that follow
-//! each other are one *incident*, also if they let go of each other for a moment: a gap of up to so many examined frames joins. Frames are given in order, one by
+//! each other are one *incident*, also if they let go of each other for a moment: a gap of up to a number of examined frames joins. Frames are given in order, one by
 //! one ([`Incidents::frame`]); what is open is held until its gap is too long, what is finished is kept until the end, when all are ranked.
 //!
 //! What is worse is decided by the first of these that differs: contact before touching before being near; how deep, where it was measured; the
@@ -94,7 +94,7 @@ impl Sighting {
     pub fn compare(&self, other: &Self) -> Ordering {
         let class = |kind: ContactKind| kind.min(ContactKind::Crossing);
         let or_none = |value: Option<f64>| value.unwrap_or(0.0);
-        // Without a distance they may be anywhere, so that whoever has one is nearer.
+        // Without a distance they may be anywhere, so a contact with one is nearer.
         let near = |value: Option<f64>| -value.unwrap_or(f64::INFINITY);
         class(self.kind)
             .cmp(&class(other.kind))

@@ -133,7 +133,7 @@ impl Sequence {
     pub(super) fn check(&self) -> Result<(), String> {
         let size = self.world_from_mesh.matrix3.determinant();
         if !(self.fps.is_finite() && self.fps > 0.0) {
-            return Err(format!("has {} frames a second; say a number above 0", self.fps));
+            return Err(format!("has {} frames per second; give a number above 0", self.fps));
         }
         if !self.start_secs.is_finite() {
             return Err(format!("starts at {} s", self.start_secs));

@@ -52,16 +52,16 @@ impl Path {
     /// A sentence: there is no sample, one is not finite, or times do not rise.
     pub fn new(steps: &[Step], axes: Axes) -> Result<Self, String> {
         if steps.is_empty() {
-            return Err("has a way without a single place".into());
+            return Err("has a path without positions".into());
         }
         for (index, step) in steps.iter().enumerate() {
             let heading = step.heading.unwrap_or(0.0);
             if !(step.time_secs.is_finite() && step.position.is_finite() && heading.is_finite()) {
-                return Err(format!("has a way whose sample {index} is not finite"));
+                return Err(format!("has a path whose sample {index} is not finite"));
             }
             if index > 0 && step.time_secs <= steps[index - 1].time_secs {
                 return Err(format!(
-                    "has a way whose sample {index} is not later than the one before"
+                    "has a path whose sample {index} is not later than the one before"
                 ));
             }
         }

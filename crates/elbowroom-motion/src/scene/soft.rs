@@ -1,7 +1,7 @@
 //! Trees of pieces that deform, kept from frame to frame.
 //!
 //! The vertices of a skin are new in every frame, but its triangles are not, and what lay together mostly still does. So the tree of a piece is
-//! grown once and put around the new vertices when somebody is near it, instead of being built anew. Pieces of the same triangles share what is grown
+//! grown once and refitted to the new vertices when another piece is near, instead of being rebuilt. Pieces of the same triangles share what is grown
 //! ([`DeformableBvh`]): only the first of a thousand walkers is waited for.
 //!
 //! In a crowd there may be more pieces than memory for their boxes: some are kept, and the one that was asked for the longest ago is taken for another piece.

@@ -1,7 +1,7 @@
 //! Everything as it is in one frame.
 //!
-//! A stage keeps its memory from frame to frame. The tree of a piece whose vertices are new is built when somebody asks for it: in a
-//! crowd, most people are near nobody.
+//! A stage keeps its memory from frame to frame. The tree of a piece whose vertices are new is built at its first use: in a
+//! crowd, most people are near no other.
 
 use std::sync::{Arc, OnceLock};
 

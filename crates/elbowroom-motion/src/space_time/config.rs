@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// The boxes of a level; nothing where only times are compared.
+    /// The shape of the boxes of a level; `None` if only times are compared.
     #[inline]
     pub fn shape_at(self, level: u32) -> Option<BoxShape> {
         match (self, level) {

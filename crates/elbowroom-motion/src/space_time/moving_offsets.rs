@@ -144,7 +144,7 @@ fn around(layout: &Layout, k: usize) -> Disk {
     Disk { x: layout.x[PAD + k], y: layout.y[PAD + k], radius: layout.radius[PAD + k] }
 }
 
-/// Offsets at which two samples collide, counted from the one at which both begin together; nothing where they do so to the end of the window.
+/// Offsets at which two samples collide, counted from the one at which both begin together; an end is `None` if they collide up to that end of the window.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     low: Option<f64>,

@@ -173,7 +173,7 @@ pub fn collide_counted(
     (hit, tally)
 }
 
-/// With the lags at hand; nothing where the sampling times differ.
+/// Whether two motions collide, given their lags; no if there are none, because sampling times differ.
 pub fn collide_at(sides: &Sides<'_>, lags: Option<Lags>, workspace: &mut Workspace) -> bool {
     if let Some(lags) = lags {
         let together = lags.low < sides.a.len() as i64 && lags.high > -(sides.b.len() as i64);

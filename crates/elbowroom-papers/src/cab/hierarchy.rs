@@ -140,7 +140,7 @@ impl CabHierarchy {
         self.origin
     }
 
-    /// A node's box as an oriented one, seen from the [`origin`](Self::origin); nothing where none are kept, or it was not
+    /// A node's box as an oriented one, seen from the [`origin`](Self::origin); `None` if none are kept, or it was not
     /// needed since a lazy update.
     ///
     /// # Panics
@@ -153,7 +153,7 @@ impl CabHierarchy {
         }
     }
 
-    /// A node's box along the world's axes, seen from the [`origin`](Self::origin); nothing where no such boxes are kept, or
+    /// A node's box along the world's axes, seen from the [`origin`](Self::origin); `None` if no such boxes are kept, or
     /// it was not needed since a lazy update.
     ///
     /// # Panics

@@ -47,7 +47,7 @@ const LIMIT: usize = 1 << 17;
 
 /// The pairs of nodes at which the last traversal of two trees stopped, and the next begins.
 ///
-/// A front is of two trees, in this order. It begins anew by itself where the trees have other numbers of nodes, or where the [`Path`] is
+/// A front is of two trees, in this order. It starts again automatically if the trees have other numbers of nodes, or where the [`Path`] is
 /// another; where one tree is replaced by another with as many nodes, [`reset`](Self::reset) it.
 ///
 /// ```

@@ -52,7 +52,7 @@ pub(super) struct Item {
 ///     walk.push(step.clone(), Planar::new(1.0, 0.0, DVec2::new(1.5 * f64::from(k), 0.0))?)?;
 /// }
 /// assert_eq!((walk.len(), walk.samples()), (40, 1200));
-/// // Somebody stands 30 m ahead, from the beginning of the 19th second for two seconds; then the walker is not yet there.
+/// // A person stands 30 m ahead, from the beginning of the 19th second for two seconds; then the walker is not yet there.
 /// let mut still = Sequence::new();
 /// let idle = Trace::new(&[Sample::new(30.0, 0.0, 0.4); 60], 1.0 / 30.0)?;
 /// still.push(Arc::new(Tracked::new(idle, Config::default())?), Planar::IDENTITY)?;

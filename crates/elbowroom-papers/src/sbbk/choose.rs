@@ -15,7 +15,7 @@
 //! Such a sequence is found for every number of layers. All are then tried, and so are trees of one family and the paper's hybrids; what is really cheapest at these placements, by the
 //! same costs, is the answer. So it is never worse than one of those.
 //!
-//! A layer is not for nothing: pairs that go from one to the next change stacks, and each stack's loop starts anew. Every layer beyond the first therefore adds [`LAYER`] to the
+//! A layer is not for nothing: pairs that go from one to the next change stacks, and each stack's loop starts again. Every layer beyond the first therefore adds [`LAYER`] to the
 //! cost. Without that, six layers were chosen for a landscape that took 14 % longer than one (bench `refit`, section *queries*).
 //!
 //! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision detection* (2017), who set levels by hand and call this

@@ -1,6 +1,6 @@
 //! A mesh whose tree has layers and follows it when it deforms.
 //!
-//! The topology is grown once, from the first vertices; a refit moves the vertices and puts every volume around them anew. So
+//! The topology is grown once, from the first vertices; a refit moves the vertices and refits every volume. So
 //! triangles that have wandered apart stay in one node, and queries get slower, never wrong, the farther a mesh is from the shape
 //! it was built in.
 

@@ -15,7 +15,7 @@
 //! rotations are the same matrix R, points coincide where a − b = R⁻¹·(tb − ta), and the turned step is off by no
 //! more than R is from a rotation.
 //!
-//! Invariant: whoever makes a [`Shifted`] space knows that the two rotations are equal, bit for bit.
+//! Invariant: the caller that makes a [`Shifted`] space knows that the two rotations are equal, bit for bit.
 
 use glam::{DMat3, DVec3};
 

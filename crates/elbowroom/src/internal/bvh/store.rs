@@ -263,10 +263,10 @@ impl fmt::Display for StoreError {
             Self::NotATree => write!(f, "these bytes are not a packed tree"),
             Self::Version(version) => write!(
                 f,
-                "the packed tree is of version {version}, and this is version {VERSION}: build it anew"
+                "the packed tree is of version {version}, and this is version {VERSION}: build it again"
             ),
             Self::Damaged => {
-                write!(f, "the packed tree was cut short or changed: build it anew")
+                write!(f, "the packed tree was truncated or changed: build it again")
             }
             Self::OtherMesh => {
                 write!(f, "the packed tree was made for another mesh: build it for this one")
