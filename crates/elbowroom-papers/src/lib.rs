@@ -12,10 +12,10 @@
 //! the SIMD BVH of the crate [`elbowroom`]; the answers are the same.
 //!
 //! All five have one shape. A `Config`, with the paper's parameters as `Config::paper()`, makes an
-//! [`ObbTree`](obbtree::ObbTree), [`CabHierarchy`](cab::CabHierarchy), [`HybridTree`](sbbk::HybridTree),
-//! [`CylinderHierarchy`](bch::CylinderHierarchy) or [`MobbTree`](mobb::MobbTree); `intersect` gives an
-//! [`Intersection`](grammar::Intersection) with the counts, and `levels` the [`Levels`](grammar::Levels) to
-//! list and draw.
+//! [`ObbTree`](obbtree::ObbTree), [`CabHierarchy`](cab::CabHierarchy),
+//! [`HybridTree`](sbbk::HybridTree), [`CylinderHierarchy`](bch::CylinderHierarchy) or
+//! [`MobbTree`](mobb::MobbTree); `intersect` gives an [`Intersection`](grammar::Intersection) with
+//! the counts, and `levels` the [`Levels`](grammar::Levels) to list and draw.
 
 pub mod bch;
 pub mod cab;
