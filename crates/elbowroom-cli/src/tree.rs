@@ -1,9 +1,11 @@
-//! `elbowroom tree`: the hierarchies of the five papers, built from files, listed, drawn and compared.
+//! `elbowroom tree`: the hierarchies of the five papers, built from files, listed, drawn and
+//! compared.
 //!
-//! Each file becomes a [`Subject`]: a mesh, a body of links and a motion, as far as it holds them. Each
-//! [`Kind`] that was asked for is [`built`] over each subject. With two files the kinds are [`compare`]d: all
-//! are asked the same questions as the engine, and an answer that differs is an error. What came of it is
-//! written for people ([`text`]), for programs ([`json`]), and as a picture ([`picture`], [`solid`]).
+//! Each file becomes a [`Subject`]: a mesh, a body of links and a motion, as far as it holds them.
+//! Each [`Kind`] that was asked for is [`built`] over each subject. With two files the kinds are
+//! [`compare`]d: all are asked the same questions as the engine, and an answer that differs is an
+//! error. What came of it is written for people ([`text`]), for programs ([`json`]), and as a
+//! picture ([`picture`], [`solid`]).
 
 mod built;
 mod compare;
@@ -70,7 +72,8 @@ With two files, the second is asked at each pose of --poses; bodies of links at 
 of triangles; `engine` is the packed tree that `check` runs on. A bch answer is a bound: it must never be clear where the engine
 finds a contact, and the table counts what it leaves open.";
 
-/// Build a hierarchy of the five papers from a mesh, a robot or a clip; show its levels, or compare all on two files
+/// Build a hierarchy of the five papers from a mesh, a robot or a clip; show its levels, or compare
+/// all on two files
 #[derive(Debug, clap::Args)]
 // Each switch of a command line is a bool of its own.
 #[allow(clippy::struct_excessive_bools)]
@@ -80,7 +83,8 @@ pub(crate) struct TreeArgs {
     #[arg(value_name = "FILE", required = true, num_args = 1..=2)]
     files: Vec<PathBuf>,
 
-    /// Which hierarchies, with commas between, or `all` [default: the usual one for the file; all with two files]
+    /// Which hierarchies, with commas between, or `all` [default: the usual one for the file; all
+    /// with two files]
     #[arg(long, value_name = "KIND,…", value_delimiter = ',')]
     kind: Vec<String>,
 
@@ -88,9 +92,14 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "K", default_value_t = 18)]
     k: u32,
 
-    /// Circles of bch are cut until their radius is below this [default: 1cm; without a unit, a 200th of the width]
+    /// Circles of bch are cut until their radius is below this [default: 1cm; without a unit, a
+    /// 200th of the width]
     #[arg(long, value_name = "LENGTH", value_parser = parse_length)]
     threshold: Option<Length>,
+
+    /// Disks of a motion of one radius [default: to the farthest joint or vertex in each sample]
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length)]
+    radius: Option<Length>,
 
     /// The samples of a leaf of mobb and its relatives
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
@@ -112,7 +121,8 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
 
-    /// Write a picture: .svg, .html with a slider for the level, or .glb; with two files a chart, .svg or .html
+    /// Write a picture: .svg, .html with a slider for the level, or .glb; with two files a chart,
+    /// .svg or .html
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 
@@ -234,7 +244,8 @@ fn find(args: &TreeArgs) -> Result<Findings, Failure> {
     let drawing = args.drawing()?;
     let wanted = Named::parse(&args.kind, args.k)?;
     let poses = args.pose_list()?;
-    let subjects = subject::read_all(&args.files, &args.read, &args.moment)?;
+    let subjects =
+        subject::read_all(&args.files, &args.read, &args.moment, args.radius.map(Length::metres))?;
     save::check_outputs(drawing.iter().map(|(path, _)| *path))?;
     let facts: Vec<FileFacts> = subjects.iter().map(|it| it.facts.clone()).collect();
     let heeded = args.read.heed(&facts)?;

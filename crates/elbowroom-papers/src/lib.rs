@@ -13,10 +13,10 @@
 //! run on the SIMD BVH of the crate [`elbowroom`], with equal answers.
 //!
 //! All five have one shape. A `Config`, with the paper's parameters as `Config::paper()`, makes an
-//! [`ObbTree`](obbtree::ObbTree), [`CabHierarchy`](cab::CabHierarchy), [`HybridTree`](sbbk::HybridTree),
-//! [`CylinderHierarchy`](bch::CylinderHierarchy) or [`MobbTree`](mobb::MobbTree); `intersect` gives an
-//! [`Intersection`](grammar::Intersection) with the counts, and `levels` the [`Levels`](grammar::Levels) to
-//! list and draw.
+//! [`ObbTree`](obbtree::ObbTree), [`CabHierarchy`](cab::CabHierarchy),
+//! [`HybridTree`](sbbk::HybridTree), [`CylinderHierarchy`](bch::CylinderHierarchy) or
+//! [`MobbTree`](mobb::MobbTree); `intersect` gives an [`Intersection`](grammar::Intersection) with
+//! the counts, and `levels` the [`Levels`](grammar::Levels) to list and draw.
 //!
 //! `docs/glossary.md` in the repository maps the words of the field and of the papers to ours.
 

@@ -123,7 +123,8 @@ impl Comparison {
         }
     }
 
-    /// Takes a kind's answers down. Exact ones have to be the truth, bounds must not be clear against it.
+    /// Takes a kind's answers down. Exact ones have to be the truth, bounds must not be clear
+    /// against it.
     fn add(&mut self, (a, b): (&Planted, &Planted), truth: &[Pairs], (found, secs): (Found, f64)) {
         let name = a.named.name;
         for (question, (found, truth)) in found.iter().zip(truth).enumerate() {

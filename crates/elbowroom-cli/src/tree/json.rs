@@ -1,6 +1,7 @@
 //! Findings for programs: one JSON object, as `docs/tree.md` and `docs/tree.schema.json` say.
 //!
-//! Fields may be added without a new schema version; none is renamed, removed or given another meaning without one.
+//! Fields may be added without a new schema version; none is renamed, removed or given another
+//! meaning without one.
 
 use std::io::{self, Write};
 

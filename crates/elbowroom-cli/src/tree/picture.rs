@@ -1,7 +1,7 @@
 //! Trees to look at: a few levels side by side, or all of them with a slider; two files as a chart.
 //!
-//! Volumes are drawn as wires over the mesh, seen obliquely from above. Of motions, time goes up. Nothing is
-//! fetched; without a script the page shows every root.
+//! Volumes are drawn as wires over the mesh, seen obliquely from above. Of motions, time goes up.
+//! Nothing is fetched; without a script the page shows every root.
 
 use elbowroom_motion::space_time::Trace;
 use elbowroom_papers::grammar::{Family, LevelNode};
@@ -19,6 +19,8 @@ use crate::output::picture::{Anchor, Axis, Frame, LEFT, Picture, RIGHT, Svg, WID
 
 /// Levels whose cut has more nodes are not drawn: nothing could be told apart.
 const MOST_NODES: usize = 600;
+/// Nor side by side, where there is less room.
+const FEWER_NODES: usize = 130;
 /// So many levels stand side by side.
 const PANELS: usize = 4;
 /// Of a mesh, so many triangles are drawn.
@@ -84,7 +86,8 @@ fn levels(findings: &Findings, title: &str, has_slider: bool) -> (String, u32) {
     let across = if has_slider { 2 } else { 1 };
     for row in trees.chunks(across) {
         for (place, tree) in row.iter().enumerate() {
-            let drawn = drawn(tree, findings.level);
+            let most = if has_slider { MOST_NODES } else { FEWER_NODES };
+            let drawn = drawn(tree, findings.level, most);
             deepest = deepest.max(drawn.last().copied().unwrap_or(0));
             let width = (WIDTH - LEFT - RIGHT) / across as f64;
             let x = LEFT + place as f64 * width;
@@ -107,9 +110,9 @@ fn head(tree: &Planted) -> String {
 }
 
 /// The levels that can be drawn, or the one that was asked for.
-fn drawn(tree: &Planted, level: Option<u32>) -> Vec<u32> {
+fn drawn(tree: &Planted, level: Option<u32>, most: usize) -> Vec<u32> {
     let last = tree.levels.deepest();
-    let is_small = |level: &u32| tree.levels.cut(*level).count() <= MOST_NODES;
+    let is_small = |level: &u32| tree.levels.cut(*level).count() <= most;
     match level {
         Some(level) => vec![level.min(last)],
         None => (0..=last).filter(is_small).collect(),

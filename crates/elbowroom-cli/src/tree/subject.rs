@@ -121,6 +121,7 @@ pub(super) fn read_all(
     paths: &[PathBuf],
     read: &ReadArgs,
     moment: &MomentArgs,
+    radius: Option<f64>,
 ) -> Result<Vec<Subject>, Refusal> {
     let mut loaded = Vec::new();
     for path in paths {
@@ -129,7 +130,8 @@ pub(super) fn read_all(
         let problem = |problem| Refusal { problems: vec![problem], hint: HINT.to_owned() };
         loaded.push(load(path, &options).map_err(problem)?);
     }
-    // Plain meshes have the numbers of their files, as in `check`, unless they are of several units.
+    // Plain meshes have the numbers of their files, as in `check`, unless they are of several
+    // units.
     let is_plain = |what: &What| matches!(what, What::Document(_, Some(_)) | What::Frames(_));
     let common = loaded[0].facts.units.metres_per_unit;
     let same = loaded.iter().all(|it| {
@@ -141,7 +143,7 @@ pub(super) fn read_all(
     each.map(|(it, path)| match it.what {
         What::Document(document, _) => {
             let placing = if as_is { None } else { Some(axis) };
-            of_document(path, document, it.facts, placing, moment)
+            of_document(path, document, it.facts, placing, (moment, radius))
         }
         What::Frames(_) if !as_is => Err(refusal(
             path,
@@ -188,7 +190,7 @@ fn of_document(
     mut document: Document,
     facts: FileFacts,
     placing: Option<Axis>,
-    moment: &MomentArgs,
+    (moment, radius): (&MomentArgs, Option<f64>),
 ) -> Result<Subject, Refusal> {
     let mut notes = std::mem::take(&mut document.notes);
     notes.retain(|note| !note.contains("--units") && !note.contains("--up"));
@@ -208,7 +210,7 @@ fn of_document(
     let rigs = &document.rigs;
     let has_clip = rigs.iter().any(|rig| !rig.clips.is_empty());
     if has_clip {
-        subject.trace = Some(trace(path, rigs, axis, metres, moment)?);
+        subject.trace = Some(trace(path, rigs, (axis, metres), moment, radius)?);
         subject.notes.extend(moment.choice_notes(rigs));
     }
     if let Some(rig) = rigs.iter().find(|rig| has_faces(rig)) {
@@ -250,14 +252,14 @@ fn body(path: &Path, rig: &Rig, moment: &MomentArgs) -> Result<Option<Body>, Ref
 fn trace(
     path: &Path,
     rigs: &[Rig],
-    axis: Axis,
-    metres: Option<f64>,
+    (axis, metres): (Axis, Option<f64>),
     moment: &MomentArgs,
+    radius: Option<f64>,
 ) -> Result<Trace, Refusal> {
     let (rig, clip) = moment.first(path, rigs)?;
     let taking = Taking {
         up: up(axis),
-        reach: Reach::Farthest,
+        reach: radius.map_or(Reach::Farthest, Reach::Fixed),
         scale: metres.unwrap_or(1.0),
         fps: Some(moment.fps.unwrap_or(30.0)),
         ..Taking::default()

@@ -140,13 +140,14 @@ fn families(all: &[(Family, usize)]) -> String {
 
 fn write_comparison(out: &mut dyn Write, comparison: &Comparison) -> io::Result<()> {
     let Comparison { sort, questions, contacts, pairs, rows, notes, differences } = comparison;
+    let plural = if *pairs == 1 { "pair" } else { "pairs" };
     writeln!(
         out,
-        "{}, {} with contact, {} in all",
+        "{}, {} with contact, {} {plural} of {} in all",
         count(*questions as u64, "question"),
         grouped(*contacts as u64),
-        count(*pairs, &format!("pair of {}", sort.pairs()))
-            .replace(&format!("pair of {}s", sort.pairs()), &format!("pairs of {}", sort.pairs())),
+        grouped(*pairs),
+        sort.pairs(),
     )?;
     let heads = [
         ("kind", Side::Left),

@@ -277,9 +277,9 @@ fn motions_are_boxed_in_space_and_time() {
     assert_eq!(list(&json, "files")[0]["samples"], 90);
     // 90 samples, ten a leaf: four halvings.
     assert_eq!((whole(&tree["leaves"]), whole(&tree["depth"])), (16, 4));
-    let json = checked(
-        &desk.run(&["tree", "a.bvh", "a.bvh", "--units", "m", "--n-min", "5", "--json", "-q"]),
-    );
+    let json = checked(&desk.run(&[
+        "tree", "a.bvh", "a.bvh", "--units", "m", "--radius", "0.4", "--n-min", "5", "--json", "-q",
+    ]));
     let [found] = list(&json, "comparisons").as_slice() else { panic!("{json}") };
     assert_eq!(
         (&found["of"], whole(&found["contacts"]), list(found, "rows").len()),

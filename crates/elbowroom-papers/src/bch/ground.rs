@@ -23,7 +23,8 @@ elbowroom::declare_error! {
     }
 }
 
-/// A pose as seen from above. What stands upright may only turn about z, and its height does not matter.
+/// A pose as seen from above. What stands upright may only turn about z, and its height does not
+/// matter.
 ///
 /// ```
 /// use elbowroom::Pose;

@@ -10,8 +10,8 @@ use crate::grammar::{Intersection, LevelBound, LevelShape, Levels, Tally, Verdic
 /// The bounding cylinder hierarchy of Stüvel and others: circles around the contour of a character
 /// seen from above, under a binary tree. The vertical is z.
 ///
-/// An answer at any level is a bound: *clear* is certain, *may touch* is not. Production crowds run on
-/// the same [`Footprint`], four circles at a time.
+/// An answer at any level is a bound: *clear* is certain, *may touch* is not. Production crowds run
+/// on the same [`Footprint`], four circles at a time.
 ///
 /// ```
 /// use elbowroom_motion::Planar;
@@ -36,7 +36,8 @@ impl CylinderHierarchy {
     }
 
     /// Whether two characters may touch, down to a level (0 is the single cylinder, `None` all
-    /// levels), with the number of pairs of circles that were tested. *Clear* is certain; there is no
+    /// levels), with the number of pairs of circles that were tested. *Clear* is certain; there is
+    /// no
     /// *contact*, and no pairs are listed.
     pub fn intersect(
         &self,

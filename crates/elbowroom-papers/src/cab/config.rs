@@ -8,13 +8,14 @@ use crate::cab::rule::TOLERANCE;
 pub struct Config {
     /// Which boxes, and how they follow a pose.
     pub method: RefitMethod,
-    /// Axes of two limbs count as parallel if the cosine of their angle is less than this from 1 or −1.
+    /// Axes of two limbs count as parallel if the cosine of their angle is less than this from 1 or
+    /// −1.
     pub parallel_tolerance: f64,
 }
 
 impl Config {
-    /// The paper's CAB: the longest of three candidates is the first axis; axes are parallel if their cosine is
-    /// larger than 1 − 10⁻⁵.
+    /// The paper's CAB: the longest of three candidates is the first axis; axes are parallel if
+    /// their cosine is larger than 1 − 10⁻⁵.
     pub const fn paper() -> Self {
         let method = RefitMethod::Cab(CabAxis::Longest);
         Self { method, parallel_tolerance: TOLERANCE }

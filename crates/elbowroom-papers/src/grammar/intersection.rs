@@ -1,11 +1,12 @@
-//! What every structure of the papers answers: whether they meet, what meets, and the work that it took.
+//! What every structure of the papers answers: whether they meet, what meets, and the work that it
+//! took.
 
 use elbowroom::TrianglePair;
 use elbowroom::internal::query::{Answer, Verdict};
 use elbowroom::internal::traverse::Tally;
 
-/// The answer of one of the papers' structures about two objects. A `Pair` is what meets: two triangles
-/// ([`TrianglePair`]), or the numbers of two links, or of two samples.
+/// The answer of one of the papers' structures about two objects. A `Pair` is what meets: two
+/// triangles ([`TrianglePair`]), or the numbers of two links, or of two samples.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 #[must_use]

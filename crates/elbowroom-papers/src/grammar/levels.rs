@@ -1,7 +1,8 @@
 //! A hierarchy node by node and level by level: what a table tells of it and a picture shows.
 //!
-//! All five structures are listed in the same way. A [`LevelNode`] has its place in the tree and the
-//! volume that bounds it, as a [`LevelShape`] that can be measured and drawn; a [`LevelRow`] sums up a level.
+//! All five structures are listed in the same way. A [`LevelNode`] has its place in the tree and
+//! the volume that bounds it, as a [`LevelShape`] that can be measured and drawn; a [`LevelRow`]
+//! sums up a level.
 //!
 //! ```text
 //!   level 0        ┌───────┐       a level is a cut through the tree: the nodes at that distance
@@ -10,8 +11,9 @@
 //! ```
 //!
 //! *Tightness* is the τ of the OBBTree paper (section 6), the farthest that a volume reaches from what it
-//! bounds, measured as the volume's thickness: its smallest width. On a smooth surface halving the diameter
-//! of the nodes quarters it for oriented boxes and halves it for spheres and aligned boxes.
+//! bounds, measured as the volume's thickness: its smallest width. On a smooth surface halving the
+//! diameter of the nodes quarters it for oriented boxes and halves it for spheres and aligned
+//! boxes.
 
 mod polytope;
 mod shape;
@@ -22,8 +24,8 @@ use elbowroom::internal::volume::Family;
 pub use polytope::face_between;
 pub use shape::{LevelShape, Listed, Slabs};
 
-/// On levels with more pairs of siblings, so many of them, evenly spaced, stand for all: a shared volume
-/// takes microseconds, and there are as many pairs as primitives.
+/// On levels with more pairs of siblings, so many of them, evenly spaced, stand for all: a shared
+/// volume takes microseconds, and there are as many pairs as primitives.
 const MOST_SIBLINGS: usize = 128;
 
 /// The nodes of a hierarchy, in the order of its tree: parents before children.
@@ -43,7 +45,8 @@ pub struct LevelNode {
     pub is_leaf: bool,
     /// How many primitives are below it: triangles, links, pieces of a contour or samples.
     pub primitives: u32,
-    /// What bounds it; `None` where a structure keeps no volume, as below the root of a tree of one level.
+    /// What bounds it; `None` where a structure keeps no volume, as below the root of a tree of one
+    /// level.
     pub bound: Option<LevelBound>,
 }
 
@@ -75,8 +78,8 @@ pub struct LevelRow {
     pub tightness: Option<f64>,
     /// The sum of the areas of its volumes; `None` as for the tightness.
     pub area: Option<f64>,
-    /// The share of the smaller sibling's volume that lies in the other one too, as a mean over the pairs of
-    /// siblings that have a volume and are of one kind; `None` if there is no such pair.
+    /// The share of the smaller sibling's volume that lies in the other one too, as a mean over the
+    /// pairs of siblings that have a volume and are of one kind; `None` if there is no such pair.
     pub overlap: Option<f64>,
     /// Bytes of its nodes and volumes.
     pub bytes: usize,
@@ -111,8 +114,8 @@ impl Levels {
         self.nodes.iter().map(|node| node.level).max().unwrap_or(0)
     }
 
-    /// The nodes of a level and the leaves above it: together they bound the whole model. Empty below the
-    /// deepest level.
+    /// The nodes of a level and the leaves above it: together they bound the whole model. Empty
+    /// below the deepest level.
     pub fn cut(&self, level: u32) -> impl Iterator<Item = &LevelNode> {
         let is_there = level <= self.deepest();
         let is_shown = move |node: &&LevelNode| {

@@ -1,6 +1,7 @@
-//! What the five structures share: how a tree is built ([`Config`]), how two are traversed ([`Path`]),
-//! what is counted ([`Tally`]), what is answered ([`Intersection`]), the [`Front`] of a traversal, and the
-//! [`Levels`] of a tree as they are listed and drawn. [`thread_secs`] is the clock by which they are compared.
+//! What the five structures share: how a tree is built ([`Config`]), how two are traversed
+//! ([`Path`]), what is counted ([`Tally`]), what is answered ([`Intersection`]), the [`Front`] of a
+//! traversal, and the [`Levels`] of a tree as they are listed and drawn. [`thread_secs`] is the
+//! clock by which they are compared.
 
 mod clock;
 mod front;

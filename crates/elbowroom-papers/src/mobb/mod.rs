@@ -1,5 +1,6 @@
-//! MOBB trees of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*; and what
-//! goes beyond two clips: sequences of clips, motion graphs, many motions, obstacles.
+//! MOBB trees of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion
+//! synthesis*; and what goes beyond two clips: sequences of clips, motion graphs, many motions,
+//! obstacles.
 //!
 //! The idea: a motion is a stack of disks over time, under boxes that are halved in time.
 //!
@@ -10,9 +11,9 @@
 //!     └──────→ x, y    scale  metres that stand for a second          .time_scale
 //! ```
 //!
-//! What differs: samples are compared if they are held at a common moment, so that the answer is the same from
-//! both sides; a node lasts until its last sample's hold ends; motions without displacement fall back to the axis
-//! of their covariance. [`MobbTree`] says the rest.
+//! What differs: samples are compared if they are held at a common moment, so that the answer is
+//! the same from both sides; a node lasts until its last sample's hold ends; motions without
+//! displacement fall back to the axis of their covariance. [`MobbTree`] says the rest.
 
 #![allow(
     clippy::cast_possible_wrap,

@@ -49,8 +49,8 @@ impl MobbTree {
         collide_counted(&self.clip, at, &other.clip, other_at, &mut Workspace::new())
     }
 
-    /// Every pair of samples that collide and are held at a common moment, in order of time, with the
-    /// counts of the traversal.
+    /// Every pair of samples that collide and are held at a common moment, in order of time, with
+    /// the counts of the traversal.
     pub fn intersect(
         &self,
         at: &Placed,
@@ -60,8 +60,8 @@ impl MobbTree {
         self.intersect_until(false, at, other, other_at)
     }
 
-    /// As [`intersect`](Self::intersect); `first` ends it at the first pair that is found, as the paper's
-    /// query ends.
+    /// As [`intersect`](Self::intersect); `first` ends it at the first pair that is found, as the
+    /// paper's query ends.
     pub fn intersect_until(
         &self,
         first: bool,
@@ -75,7 +75,8 @@ impl MobbTree {
         Intersection::exact(pairs.into_iter().map(|(i, j)| [i, j]).collect(), tally)
     }
 
-    /// The boxes node by node, in x, y and the time as a length; where only times are compared, there are none.
+    /// The boxes node by node, in x, y and the time as a length; where only times are compared,
+    /// there are none.
     pub fn levels(&self) -> Levels {
         let (clip, config) = (&self.clip, self.clip.config());
         let free = |it: TimeObb, bytes: usize| {

@@ -27,20 +27,20 @@ pub struct Config {
 }
 
 impl Config {
-    /// As the paper describes it: boxes along the axes of the convex hull's covariance, cut at the mean of the
-    /// vertices across the longest axis, else the next; the larger box gives way.
+    /// As the paper describes it: boxes along the axes of the convex hull's covariance, cut at the
+    /// mean of the vertices across the longest axis, else the next; the larger box gives way.
     pub const fn paper() -> Self {
         Self { grow: grammar::Config::obbtree(), rule: Rule::Larger }
     }
 
-    /// As the authors' program RAPID has it: boxes along the axes of the triangles' covariance, cut at its
-    /// mean across the direction of largest spread; a failed cut halves the list.
+    /// As the authors' program RAPID has it: boxes along the axes of the triangles' covariance, cut
+    /// at its mean across the direction of largest spread; a failed cut halves the list.
     pub const fn rapid() -> Self {
         Self { grow: grammar::Config::rapid(), rule: Rule::Larger }
     }
 
-    /// The same tree with other volumes: the spheres and aligned boxes that the paper compares itself with,
-    /// or k-DOPs.
+    /// The same tree with other volumes: the spheres and aligned boxes that the paper compares
+    /// itself with, or k-DOPs.
     #[must_use]
     pub const fn with_family(self, family: Family) -> Self {
         Self { grow: self.grow.with_family(family), ..self }
@@ -62,8 +62,9 @@ impl Default for Config {
 /// The OBB tree of Gottschalk, Lin and Manocha (1996): a binary tree of oriented boxes over the
 /// triangles of a mesh, which counts its work.
 ///
-/// [`Config::paper`] is the paper's variant and [`Config::rapid`] that of RAPID, the authors' program.
-/// Production queries run on [`Model::new`], whose tree has four boxes a node; the answers are the same.
+/// [`Config::paper`] is the paper's variant and [`Config::rapid`] that of RAPID, the authors'
+/// program. Production queries run on [`Model::new`], whose tree has four boxes a node; the answers
+/// are the same.
 ///
 /// ```
 /// use elbowroom::Pose;

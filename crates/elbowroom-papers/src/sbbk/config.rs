@@ -7,6 +7,9 @@ use elbowroom::Mesh;
 
 /// Placements of a tree against itself by which layers are chosen.
 const SAMPLES: usize = 8;
+/// Of larger meshes, so many triangles, evenly spaced, stand for all: their upper levels are as
+/// large, and a choice grows trees of every family.
+const MOST_TRIANGLES: usize = 1 << 13;
 
 /// Where the layers come from.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,11 +24,11 @@ pub enum LayerChoice {
 }
 
 impl LayerChoice {
-    /// The layers that have names, each with its name: the paper's own, those that it compares itself with,
-    /// `auto` for rigid meshes, and trees of one family.
+    /// The layers that have names, each with its name: the paper's own, those that it compares
+    /// itself with, `auto` for rigid meshes, and trees of one family.
     ///
-    /// The paper sets boundary levels by hand and does not print them. Here k is 18, and boxes begin at level 1:
-    /// the root alone is a ball.
+    /// The paper sets boundary levels by hand and does not print them. Here k is 18, and boxes
+    /// begin at level 1: the root alone is a ball.
     pub fn named() -> Vec<(&'static str, Self)> {
         let (ball, aabb) = (Family::Sphere, Family::Aabb);
         let mut all = vec![
@@ -82,7 +85,8 @@ impl Config {
         Self { layers: LayerChoice::ByHand(layers), ..self }
     }
 
-    /// The same with the layers that are cheapest if the mesh is refitted so many times for each query.
+    /// The same with the layers that are cheapest if the mesh is refitted so many times for each
+    /// query.
     #[must_use]
     pub fn auto(self, refits: f64) -> Self {
         Self { layers: LayerChoice::Auto { refits }, ..self }
@@ -126,12 +130,23 @@ impl HybridTree {
     /// The tree with the layers that are cheapest against itself, nearby, if it is refitted so many
     /// times for each query.
     fn with_cheapest(&self, refits: f64) -> Self {
+        let few = self.few();
+        let few = few.as_ref().unwrap_or(self);
         let is_rigid = refits == 0.0;
-        let placements = sample_placements(self, self, SAMPLES, is_rigid);
+        let placements = sample_placements(few, few, SAMPLES, is_rigid);
         let families: &[Family] = if is_rigid { &RIGID } else { &SOFT };
         let costs = crate::sbbk::Costs::default();
         let purpose = Purpose { placements: &placements, refits, costs, families };
-        let choice = choose(self, self, &purpose);
+        let choice = choose(few, few, &purpose);
         choice.map_or_else(|| self.clone(), |choice| self.with_layering(&choice.layering))
+    }
+
+    /// A tree over some of the triangles of a large mesh; `None` if it is small.
+    fn few(&self) -> Option<Self> {
+        let triangles = self.mesh().triangles();
+        let every = triangles.len().div_ceil(MOST_TRIANGLES);
+        let some = triangles.iter().step_by(every.max(1)).copied().collect();
+        let mesh = Mesh::new(self.mesh().vertices().to_vec(), some).ok().filter(|_| every > 1)?;
+        Some(Self::new(mesh, self.layering(), &grammar::Config::default()))
     }
 }

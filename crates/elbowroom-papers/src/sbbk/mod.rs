@@ -1,18 +1,18 @@
-//! SBBK of Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision detection*, 2017: a
-//! hierarchy whose levels are spheres, then AABBs, then k-DOPs, refitted as the mesh deforms, with the front of
-//! the last traversal kept for the next.
+//! SBBK of Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision
+//! detection*, 2017: a hierarchy whose levels are spheres, then AABBs, then k-DOPs, refitted as the
+//! mesh deforms, with the front of the last traversal kept for the next.
 //!
 //! The idea: cheap volumes reject far pairs, tight ones leave few triangles.
 //!
 //! ```text
-//!        ●             layers  by hand (Layers: SBBK, HBBCD, S-AABB, S-OBB, AABB–k-DOP, any) or chosen   Config::layers
-//!      □   □           rule    both nodes of a pair give way, as in the paper, or the larger             .rule
-//!     ⬡ ⬡ ⬡ ⬡          front   none, raised, or kept and never raised: HybridTree::intersect_from
+//!        ●          layers  by hand (SBBK, HBBCD, S-AABB, S-OBB, …), or chosen     Config::layers
+//!      □   □        rule    both nodes of a pair give way (the paper), or the larger   .rule
+//!     ⬡ ⬡ ⬡ ⬡       front   none, raised, or never raised    HybridTree::intersect_from
 //! ```
 //!
-//! What differs: the paper prints neither k nor the boundary levels ([`LayerChoice::named`] says ours); its front is
-//! of one tree and only grows, ours is of pairs and is raised; its queue is a heap, ours has a bucket for each level,
-//! deepest first.
+//! What differs: the paper prints neither k nor the boundary levels ([`LayerChoice::named`] says
+//! ours); its front is of one tree and only grows, ours is of pairs and is raised; its queue is a
+//! heap, ours has a bucket for each level, deepest first.
 
 mod choose;
 mod choose_by_clock;

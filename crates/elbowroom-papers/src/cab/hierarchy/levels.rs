@@ -9,8 +9,8 @@ use crate::grammar::{Intersection, LevelBound, LevelShape, Levels, Tally};
 use elbowroom::internal::volume::{Aabb, Family, Obb, Spatial};
 
 impl CabHierarchy {
-    /// Every pair of links of two bodies that touch, with the number of pairs of boxes that were tested and, as
-    /// primitive tests, of exact queries about two links.
+    /// Every pair of links of two bodies that touch, with the number of pairs of boxes that were
+    /// tested and, as primitive tests, of exact queries about two links.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -34,7 +34,8 @@ impl CabHierarchy {
         shared(between(self, other, &LinkQuestion::default(), &mut Workspace::new()), family)
     }
 
-    /// Every pair of links of one body that touch though they are not allowed to, the lower number first.
+    /// Every pair of links of one body that touch though they are not allowed to, the lower number
+    /// first.
     ///
     /// # Panics
     /// If what is allowed is of a body with fewer links.
@@ -48,8 +49,8 @@ impl CabHierarchy {
         if self.keep.is_oriented() { Family::Obb } else { Family::Aabb }
     }
 
-    /// The boxes node by node, where they are now. Nodes have none with [`RefitMethod::Brute`], and where a
-    /// lazy update left them out.
+    /// The boxes node by node, where they are now. Nodes have none with [`RefitMethod::Brute`], and
+    /// where a lazy update left them out.
     ///
     /// [`RefitMethod::Brute`]: crate::cab::RefitMethod::Brute
     pub fn levels(&self) -> Levels {

@@ -1,5 +1,5 @@
-//! What lies between planes, by its faces: enough geometry to draw k-DOPs and to measure what two volumes
-//! share. Nothing is decided by it.
+//! What lies between planes, by its faces: enough geometry to draw k-DOPs and to measure what two
+//! volumes share. Nothing is decided by it.
 
 use elbowroom::internal::volume::Obb;
 use glam::DVec3;
@@ -67,8 +67,9 @@ impl Polytope {
     }
 }
 
-/// The part of a plane, one of several, that is behind all others: a ring that looks outward, empty if the
-/// plane bounds nothing. Planes are given by unit normal and offset; what they bound is in a ball.
+/// The part of a plane, one of several, that is behind all others: a ring that looks outward, empty
+/// if the plane bounds nothing. Planes are given by unit normal and offset; what they bound is in a
+/// ball.
 pub fn face_between(
     planes: &[(DVec3, f64)],
     index: usize,
