@@ -335,11 +335,11 @@ impl Count<'_> {
         let vertices = body.shell.corners[triangle as usize];
         let single = self.own.single_numbers(triangle);
         // A corner that is off the other surface is known by what hangs together with it.
-        if let Some(own) = single {
-            let mut corners = CORNERS.into_iter().zip(vertices);
-            let free =
-                corners.find(|&(at, vertex)| flood.is_free(vertex) && wedges.clearance(at) > NEAR);
-            if let Some((at, vertex)) = free {
+        for (at, vertex) in CORNERS.into_iter().zip(vertices) {
+            if !flood.is_free(vertex) || wedges.clearance(at) <= NEAR {
+                continue;
+            }
+            if let Some(own) = self.own.numbers_at(triangle, vertex) {
                 let number = flood.number(&body, &other, vertex, workspace);
                 return (at, Numbers { own, other: [number; 2] });
             }

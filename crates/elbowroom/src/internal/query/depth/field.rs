@@ -60,6 +60,13 @@ impl<'a> Field<'a> {
         own.before(triangle).map(|before| [before + 1, before])
     }
 
+    /// The same near a corner, if that is easily told.
+    pub(crate) fn numbers_at(&self, triangle: u32, corner: u32) -> Option<[i32; 2]> {
+        let Some(own) = self.own else { return Some([1, 0]) };
+        let before = own.before(triangle).or_else(|| own.before_at(triangle, corner))?;
+        Some([before + 1, before])
+    }
+
     /// The triangles that a triangle meets in more than what they share, of a closed mesh.
     pub(crate) fn partners(&self, triangle: u32) -> Option<Arc<Partners>> {
         self.own.map(|own| own.partners(triangle))

@@ -25,6 +25,9 @@ use crate::internal::traverse::Workspace;
 use crate::internal::traverse::soft::alone::{Within, leaves};
 use crate::interrupt::checkpoint;
 
+/// So many triangles around a corner are looked at.
+const MOST_AROUND: usize = 32;
+
 /// A closed surface and what is known of it by itself, wherever it stands.
 #[derive(Clone, Copy)]
 pub(crate) struct Own<'a> {
@@ -188,11 +191,44 @@ impl<'a> Own<'a> {
         for before in beside.filter_map(|&other| self.before(other)) {
             seen.add(Seen::around(before));
         }
+        let corners = shell.corners[triangle as usize];
+        for before in corners.iter().filter_map(|&corner| self.before_at(triangle, corner)) {
+            seen.add(Seen::around(before));
+        }
         if !seen.is_all() {
             // A break says that both has been seen.
             let _ = self.look_along(triangle, &mut seen);
         }
         seen
+    }
+
+    /// The winding number before a triangle near one of its corners, if one that meets no other tells.
+    ///
+    /// Nothing but the triangles that have the corner is near it, if one of them meets no other. From there to this one, over edges of two, the number is the
+    /// same as long as none meets another that has the corner.
+    pub(crate) fn before_at(&self, triangle: u32, corner: u32) -> Option<i32> {
+        let edges = self.body.shell.edges_of[triangle as usize];
+        edges.into_iter().find_map(|edge| self.turn_around(triangle, corner, edge))
+    }
+
+    /// The same, going around the corner over an edge.
+    fn turn_around(&self, triangle: u32, corner: u32, mut edge: u32) -> Option<i32> {
+        let shell = self.body.shell;
+        let has_corner = |edge: u32| shell.edges[edge as usize].contains(&corner);
+        let mut here = triangle;
+        for _ in 0..MOST_AROUND {
+            let is_free = |other: &u32| !shell.corners[*other as usize].contains(&corner);
+            if !has_corner(edge) || !self.partners(here).all.iter().all(is_free) {
+                return None;
+            }
+            here = self.goes_on(here, edge)?;
+            if let Some(before) = self.before(here) {
+                return Some(before);
+            }
+            let edges = shell.edges_of[here as usize].into_iter();
+            edge = edges.filter(|&other| other != edge).find(|&other| has_corner(other))?;
+        }
+        None
     }
 
     fn look_along(&self, triangle: u32, seen: &mut Seen) -> ControlFlow<()> {
