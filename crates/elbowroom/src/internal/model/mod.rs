@@ -26,7 +26,7 @@ pub use hulled::Hulled;
 pub use pattern::MeshTopology;
 use pattern::{SURE, Shaped};
 pub use runs::Runs;
-pub(crate) use sides::{Seen, Sides};
+pub(crate) use sides::{Known, Partners, Seen, Sides, State};
 pub use soft::DeformableBvh;
 
 /// A mesh with its trees, ready for queries: build it once, query it often.
@@ -53,7 +53,7 @@ pub struct Model {
     bounds: (DVec3, DVec3),
     reach: f64,
     shell: OnceLock<Arc<Shell>>,
-    sides: OnceLock<Sides>,
+    sides: OnceLock<Arc<Sides>>,
     dipoles: OnceLock<Dipoles>,
     hulled: OnceLock<Option<Hulled>>,
     shaped: Option<Shaped>,
@@ -237,11 +237,11 @@ impl Model {
     /// ```
     #[must_use]
     pub fn deformable(mesh: Mesh) -> Self {
-        let topology = Arc::new(MeshTopology::new(mesh.clone()));
+        let shaped = Shaped::new(Arc::new(MeshTopology::new(mesh.clone())));
         let config = Config::default();
-        let boxes = DeformableBvh::new(&mesh).ok().map(Box::new);
+        let boxes = shaped.deformable(&mesh).map(Box::new);
         let mut model = Self::assemble(mesh, config, OnceLock::new(), OnceLock::new());
-        model.shaped = Some(Shaped::new(topology));
+        model.shaped = Some(shaped);
         model.deformable = OnceLock::from(boxes);
         model.is_deformable = true;
         model
@@ -281,8 +281,11 @@ impl Model {
 
     /// Axis-aligned boxes in the model's own frame. `None` if there are more triangles than they hold.
     pub(crate) fn deformable_bvh(&self) -> Option<&DeformableBvh> {
-        let made = || DeformableBvh::new(&self.mesh).ok().map(Box::new);
-        self.deformable.get_or_init(made).as_deref()
+        let made = || match &self.shaped {
+            Some(shaped) => shaped.deformable(&self.mesh),
+            None => DeformableBvh::new(&self.mesh).ok(),
+        };
+        self.deformable.get_or_init(|| made().map(Box::new)).as_deref()
     }
 
     fn grown(&self) -> &Grown {
@@ -357,27 +360,21 @@ impl Model {
         self.hulled.get_or_init(|| Hulled::new(self)).as_ref()
     }
 
-    /// Which sides of the triangles are within, worked out by the first who asks.
-    pub(crate) fn sides(&self, work_out: impl FnOnce() -> Sides) -> &Sides {
-        self.sides.get_or_init(work_out)
+    /// Which sides of the triangles are within, as far as somebody has asked.
+    pub(crate) fn sides(&self) -> &Sides {
+        self.sides.get_or_init(|| Arc::new(Sides::new(&self.shell().flat)))
+    }
+
+    /// Of how many triangles it has been worked out where they meet others of the mesh: the solids' questions ask only about
+    /// those that matter.
+    #[doc(hidden)]
+    pub fn self_examined(&self) -> usize {
+        self.sides.get().map_or(0, |sides| sides.examined())
     }
 
     /// Whether it was made from a pattern, and so is likely asked few questions before the next one is made.
     pub(crate) fn is_shaped(&self) -> bool {
         self.shaped.is_some()
-    }
-
-    /// The sides of the triangles that are inside, if they were computed before.
-    pub(crate) fn known_sides(&self) -> Option<&Sides> {
-        self.sides.get()
-    }
-
-    /// A readable tree that culls: the one at hand, where answers do not depend on which.
-    pub(crate) fn any_tree(&self) -> (&Tree, &Columns) {
-        match (&self.shaped, self.grown.get()) {
-            (Some(shaped), None) => shaped.tree(&self.mesh),
-            _ => (self.tree(), self.columns()),
-        }
     }
 
     /// Whether the surface covers more than half of the directions from a point in the model's

@@ -53,11 +53,15 @@ impl DeformableBvh {
     /// # Errors
     /// If there are more than [`SoftTree::MOST_TRIANGLES`].
     pub fn new(mesh: &Mesh) -> Result<Self, MeshError> {
-        let tree = Arc::new(SoftTree::new(mesh)?);
+        Ok(Self::on(Arc::new(SoftTree::new(mesh)?), mesh))
+    }
+
+    /// On a tree over the same triangles, wherever their corners were when it was grown.
+    pub(super) fn on(tree: Arc<SoftTree>, mesh: &Mesh) -> Self {
         let (boxes, vertices) = (SoftBoxes::new(&tree), mesh.vertices().to_vec());
         let mut soft = Self { tree, vertices, boxes, is_sound: true };
         soft.boxes.refit(&soft.tree, &soft.vertices, SimdLevel::best());
-        Ok(soft)
+        soft
     }
 
     /// Moves the vertices and refits the boxes. Nothing is allocated.

@@ -174,7 +174,7 @@ fn deformables<'a>(
     pose_b: &Pose,
 ) -> Option<(&'a DeformableBvh, &'a DeformableBvh)> {
     let is_here = |pose: &Pose| *pose == Pose::IDENTITY;
-    if !(a.is_deformable() || b.is_deformable()) || !is_here(pose_a) || !is_here(pose_b) {
+    if !(a.is_shaped() || b.is_shaped()) || !is_here(pose_a) || !is_here(pose_b) {
         return None;
     }
     a.deformable_bvh().zip(b.deformable_bvh())

@@ -173,7 +173,7 @@ fn measure(
     workspace: &mut Workspace,
 ) -> Penetration {
     let certainty = Certainty::of(bodies[0].model).and(Certainty::of(bodies[1].model));
-    let fields = bodies.map(|body| Field::new(body, workspace));
+    let fields = bodies.map(Field::new);
     let OverlapState { both, same } = overlap(&fields, &mut memory.pairs, workspace);
     let mut depth =
         Penetration { is_overlap: both, is_same: same, certainty, ..Penetration::default() };
@@ -247,9 +247,10 @@ fn overlap(
     // The visitor never breaks it off.
     let _ = visit(a.model, a.pose, b.model, b.pose, workspace, |pair| {
         // Around two triangles that cross and bound their solids, all is to be seen.
-        is_certain |= pair.relation == Relation::Crossing
-            && fields[0].bounds(pair.a)
-            && fields[1].bounds(pair.b);
+        is_certain = is_certain
+            || (pair.relation == Relation::Crossing
+                && fields[0].bounds(pair.a)
+                && fields[1].bounds(pair.b));
         pairs.push(pair);
         // Also once for each surface, in other words.
         hold(pairs.len(), 2 * size_of::<TrianglePair>());

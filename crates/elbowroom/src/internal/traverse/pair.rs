@@ -20,6 +20,7 @@ use super::burst::Stacks;
 use super::kept::Kept;
 use super::nearest::Queues;
 use super::soft::SoftStacks;
+use super::soft::alone::NearBlock;
 use crate::internal::bvh::{NodeId, Packed, Tree};
 use crate::interrupt::checkpoint;
 
@@ -72,6 +73,9 @@ pub struct Workspace {
     pub(crate) queues: Queues,
     /// Pairs of records that may be nearest, each with the least that it can be.
     pub(crate) nearby: Vec<(f32, u32, u32)>,
+    /// Blocks of a tree alone.
+    pub(crate) blocks: Vec<u32>,
+    pub(crate) near_blocks: Vec<NearBlock>,
     /// The tree of a point.
     pub(crate) point: Option<Packed>,
     /// Memory of questions of higher floors.

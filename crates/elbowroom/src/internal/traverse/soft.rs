@@ -19,6 +19,7 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
+pub(crate) mod alone;
 mod packs;
 mod units;
 

@@ -86,6 +86,8 @@ pub struct SoftTree {
     /// The triangles, leaf by leaf, by their vertices and by their numbers in the mesh.
     triangles: Vec<[u32; 3]>,
     order: Vec<u32>,
+    /// Which leaf each triangle of the mesh is in.
+    leaf_of: Vec<u32>,
     /// The vertices of the leaves.
     corners: Vec<u32>,
     /// A vertex in the middle, from which the boxes are measured.
@@ -141,6 +143,12 @@ impl SoftTree {
     pub fn numbers_of(&self, leaf: usize) -> &[u32] {
         let Leaf { first, count, .. } = self.leaves[leaf];
         &self.order[first as usize..(first + count) as usize]
+    }
+
+    /// Which leaf a triangle of the mesh is in.
+    #[inline]
+    pub(crate) fn leaf_of(&self, triangle: u32) -> usize {
+        self.leaf_of[triangle as usize] as usize
     }
 
     /// All triangles, as the mesh has them.

@@ -165,9 +165,9 @@ impl<'a, const N: usize> Search<'a, N> {
             let (square, near, edges) = best;
             for side in (0..3).filter(|side| edges >> side & 1 == 1) {
                 for &next in shell.on_edge(shell.edges_of[near as usize][side]) {
-                    if next != before && next != near && self.field.may_bound(next) {
+                    if next != before && next != near {
                         let (found, edges) = self.look_up(next, point);
-                        if found < best.0 {
+                        if found < best.0 && self.field.may_bound(next) {
                             best = (found, next, edges);
                         }
                     }
@@ -191,7 +191,7 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// Notes that a triangle of the boundary was counted on.
     fn doubt(&mut self, triangle: u32) {
-        self.is_doubtful |= !self.field.bounds(triangle);
+        self.is_doubtful = self.is_doubtful || !self.field.bounds(triangle);
     }
 
     /// The largest bound in the queue; less than all numbers if the queue is empty.

@@ -85,7 +85,7 @@ pub fn separation(
     let direction = if direction.is_finite() { unit_direction(direction)? } else { return None };
     let [first, second] = [Body::new(a, pose_a), Body::new(b, pose_b)];
     let certainty = Certainty::of(a).and(Certainty::of(b));
-    let fields = [first, second].map(|body| Field::new(body, workspace));
+    let fields = [first, second].map(Field::new);
     let slide = Slide::new(fields, direction)?;
     let (lower, upper) = slide.walk(workspace)?;
     Some(Separation { lower, upper, direction, certainty })

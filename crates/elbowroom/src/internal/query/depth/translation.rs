@@ -111,7 +111,7 @@ pub fn translation(
         }
     }
     let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
-    let fields = bodies.map(|body| Field::new(body, workspace));
+    let fields = bodies.map(Field::new);
     let starts = [depth.a_in_b.site, depth.b_in_a.site].into_iter().flatten();
     for start in starts {
         let most = climb(&fields, start.point, found.upper, workspace);

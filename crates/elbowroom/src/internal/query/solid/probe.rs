@@ -16,12 +16,11 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::body::Body;
-use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Point, Relation, Sign, Vector, relate};
 use crate::internal::math::pose::Pose;
-use crate::internal::model::with_column;
-use crate::internal::traverse::{Look, Seen, Workspace, single};
-use crate::internal::volume::{Fit, Meet, Obb, Rigid, Spatial};
+use crate::internal::traverse::Workspace;
+use crate::internal::traverse::soft::SoftSide;
+use crate::internal::traverse::soft::alone::{Along, leaves};
 
 const U: f64 = 1.0 / (1_u64 << 53) as f64;
 /// Extents at which products of three are far from the ends of f64's range.
@@ -73,26 +72,45 @@ impl Probe {
     /// Follows the ray to its end.
     pub(crate) fn follow(&self, body: &Body, workspace: &mut Workspace) -> Found {
         let mut found = Found::default();
-        let (model, pose) = (body.model, body.pose);
         let Some(to) = self.end(body) else { return found };
-        let reach = self.from.abs().max(to.abs()).element_sum();
-        let margin = 4.0 * self.error + 64.0 * U * reach;
-        let space = Rigid::new(pose, model.reach(), &Pose::IDENTITY, reach, margin);
-        if !(to.is_finite() && space.slack.is_finite() && space.translation.is_finite()) {
+        let soft = body.model.deformable_bvh().and_then(|soft| soft.side());
+        let Some((side, along)) = soft.and_then(|side| Some((side, self.along(body, &side, to)?)))
+        else {
             // Beyond what volumes can tell: every triangle is looked at.
-            for triangle in 0..model.mesh().triangles().len() as u32 {
+            for triangle in 0..body.model.mesh().triangles().len() as u32 {
                 self.meet(body, triangle, &mut found);
             }
             return found;
+        };
+        let show = |leaf| {
+            for &triangle in side.tree.numbers_of(leaf) {
+                self.meet(body, triangle, &mut found);
+            }
+            if found.grazes { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        // Breaks when the number means nothing, which `found` says.
+        let _ = leaves(&side, &mut workspace.blocks, |boxes| along.may_meet(boxes), show);
+        found
+    }
+
+    /// The ray up to a point, in the body's own frame; nothing if that cannot be told.
+    fn along(&self, body: &Body, side: &SoftSide, to: DVec3) -> Option<Along> {
+        let Body { model, pose, .. } = *body;
+        let reach = self.from.abs().max(to.abs()).element_sum();
+        let room = 4.0 * self.error + 64.0 * U * reach;
+        if !(to.is_finite() && room.is_finite()) {
+            return None;
         }
-        let thin = Obb::of_triangles(&[[self.from, to, to]], Fit::Vertices);
-        let (tree, columns) = model.any_tree();
-        with_column!(columns, column => {
-            let mut look = Along { probe: self, body, tree, column, thin, space, found };
-            // Breaks when the number means nothing, which `found` says.
-            let _ = single(tree, &mut look, workspace);
-            look.found
-        })
+        if *pose == Pose::IDENTITY {
+            return Some(Along::new(side, [self.from, to], room));
+        }
+        let away = pose.translation();
+        let enter = |point: DVec3| pose.rotation().transpose() * (point - away);
+        // A matrix that is not quite a rotation, and roundings.
+        let turned = 4.0 * Pose::TOLERANCE * (reach + away.abs().element_sum() + model.reach());
+        let ends = [self.from, to].map(enter);
+        let is_known = ends.iter().all(|end| end.is_finite()) && turned.is_finite();
+        is_known.then(|| Along::new(side, ends, room + turned))
     }
 
     /// A point of the ray, rounded, behind which there is nothing. None if the ray begins where nothing is around
@@ -183,34 +201,5 @@ impl Probe {
             (true, false) => Pass::Crosses(slope),
             (true, true) => Pass::Grazes,
         }
-    }
-}
-
-struct Along<'a, V> {
-    probe: &'a Probe,
-    body: &'a Body<'a>,
-    tree: &'a Tree,
-    column: &'a Column<V>,
-    thin: Obb,
-    space: Rigid,
-    found: Found,
-}
-
-impl<V: Spatial> Look for Along<'_, V> {
-    fn look(&mut self, node: NodeId) -> Seen {
-        let met = self.column[node].boxed().may_meet(&self.thin, &self.space);
-        if met { Seen::Perhaps } else { Seen::Nothing }
-    }
-
-    fn everything(&mut self, _: NodeId) -> ControlFlow<()> {
-        unreachable!("a ray never meets everything")
-    }
-
-    fn leaf(&mut self, leaf: NodeId) -> ControlFlow<()> {
-        for &triangle in self.tree.members(leaf) {
-            self.probe.meet(self.body, triangle, &mut self.found);
-        }
-        let stop = self.found.grazes;
-        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -1,7 +1,10 @@
 //! What there is to know of one mesh as a solid, before anything is asked of it.
 
-use super::{Certainty, own};
+use std::cmp::Ordering;
+
+use super::{Body, Certainty, Own};
 use crate::internal::geom::Seams;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
@@ -53,19 +56,22 @@ pub struct ClosedProfile {
 /// assert_eq!(profile(mesh.turned_about()).closed.map(|closed| closed.inside_out), Some(4));
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
-pub fn profile(model: &Model, workspace: &mut Workspace) -> SolidProfile {
+pub fn profile(model: &Model, _: &mut Workspace) -> SolidProfile {
     let (certainty, shell) = (Certainty::of(model), model.shell());
     let closed = certainty.is_exact().then(|| {
-        let sides = own::sides(model, workspace);
-        let count = |wanted: fn(i32) -> bool| {
-            sides.before.iter().flatten().filter(|&&before| wanted(before)).count()
-        };
-        ClosedProfile {
-            meeting: sides.partners.len(),
-            boundary: count(|before| before == 0),
-            inside_out: count(|before| before < 0),
-            buried: count(|before| before > 0),
+        let own = Own::new(&Body::new(model, &Pose::IDENTITY));
+        // First of all whom they meet, so that patches are found whole.
+        let meeting = shell.faces().filter(|&triangle| own.meets_others(triangle)).count();
+        let mut closed = ClosedProfile { meeting, ..ClosedProfile::default() };
+        for before in shell.faces().filter_map(|triangle| own.before(triangle)) {
+            let count = match before.cmp(&0) {
+                Ordering::Less => &mut closed.inside_out,
+                Ordering::Equal => &mut closed.boundary,
+                Ordering::Greater => &mut closed.buried,
+            };
+            *count += 1;
         }
+        closed
     });
     SolidProfile { certainty, seams: *shell.seams(), components: shell.components(), closed }
 }
