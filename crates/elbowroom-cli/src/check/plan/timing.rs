@@ -61,7 +61,7 @@ pub(super) fn numbered(timing: Timing, args: &CheckArgs) -> Result<(Timing, Fram
 pub(super) fn look(
     args: &CheckArgs,
     numbers: (Timing, Frames),
-    plays: &[Option<Plays>],
+    (plays, is_endless): (&[Option<Plays>], bool),
     notes: &mut Vec<String>,
     doubts: &mut Vec<Doubt>,
 ) {
@@ -80,6 +80,12 @@ pub(super) fn look(
     }
     if moves && frames.len() == 1 && args.frames.is_none() {
         doubt("one frame is examined, though something has a clip that moves: it is shorter than a frame; give a higher --fps".to_owned());
+    }
+    if moves && first <= whole.last && last > whole.last && !is_endless {
+        doubt(format!(
+            "frames {} to {last} are behind the end of all motions: everything holds still there",
+            whole.last + 1
+        ));
     }
     if moves && (first > whole.last || last < whole.first) {
         doubt(format!(
