@@ -100,8 +100,8 @@ Examples:
                                              continue after Ctrl-C or a crash
 
 Exit code: 0 no contact, 1 contacts, 2 bad input or usage (nothing was examined), 3 incomplete
-(interrupted, a file or frame could not be read, or there was no pair to examine; the rest is
-reported).";
+(interrupted, a file, a frame or something in a file could not be read, or there was no pair to
+examine; the rest is reported).";
 
 const MEANING: &str = "\
 What an answer means:
@@ -322,6 +322,14 @@ pub(crate) struct CheckArgs {
     /// Exit with code 0 even if there are contacts
     #[arg(long)]
     pub(crate) exit_zero: bool,
+
+    /// Take the result as complete though something that could touch was not read
+    ///
+    /// Something in a file that this program does not read (a point cache, a height field of a PNG
+    /// image, numbers of a sequence without a file) is a warning of the kind `left-out`, and the
+    /// exit code is 3. With this option the warning stays, and the exit code is that of the rest.
+    #[arg(long)]
+    pub(crate) allow_left_out: bool,
 
     /// Print no table and no notes; the exit code has the answer, and --json still prints
     #[arg(short, long)]

@@ -254,6 +254,13 @@ fn say_what_is_missing(
     if let Some(reason) = &account.nothing {
         messages::error(&format!("nothing was examined: {reason}"));
     }
+    if let Some(missing) = cast.missing() {
+        let what = count(missing as u64, "warning");
+        messages::error(&format!(
+            "incomplete: something that could touch was not read ({what} of the kind left-out)"
+        ));
+        messages::hint("--allow-left-out takes the result of what was read as complete");
+    }
     if !account.was_interrupted() {
         return;
     }

@@ -193,11 +193,12 @@ fn write_document(
 ) -> Result<Written, Failure> {
     let mut notes = std::mem::take(&mut document.notes);
     let mut carried = Vec::new();
+    let glb = *target == Target::Glb;
     let options = args.read.options();
     if let Some(carrier) = Carrier::new(&args.motion, &options, &document, &mut carried)? {
-        carrier.clips(&mut document.rigs, &args.moment, &mut carried)?;
+        let keys = args.moment.fps.filter(|_| glb);
+        carrier.clips(&mut document.rigs, &args.moment, keys, &mut carried)?;
     }
-    let glb = *target == Target::Glb;
     notes.retain(|note| {
         (glb || args.metres || !note.contains("--units"))
             && (glb || args.to_up.is_some() || !note.contains("--up"))

@@ -175,6 +175,8 @@ struct Report {
     cast: Cast,
     walkers: Vec<Walker>,
     findings: Findings,
+    /// What the file does not say and was assumed.
+    assumed: Vec<String>,
 }
 
 impl CrowdArgs {
@@ -244,12 +246,15 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     let ways = Ways::new(args)?;
     let cast = Cast::new(&args.bodies, args.clip.as_deref())?;
     save::check_outputs(targets.iter().map(|(path, _)| *path))?;
-    let pace = (ways.fps, walk::longest_gap(&ways.people, ways.fps));
+    let gap = walk::longest_gap(&ways.people, ways.fps);
+    let pace = (ways.fps, gap);
     let walk = |person| Walker::new(person, &ways.frames, pace);
     let walkers: Vec<Walker> = ways.people.iter().map(walk).collect();
     let density = Density::new(&ways, &walkers)?;
+    let gaps = walk::gap_note(&ways.people, &ways.frames, pace);
+    let notes: Vec<String> = ways.notes.iter().cloned().chain(density.note()).chain(gaps).collect();
     if !args.quiet {
-        for note in ways.notes.iter().chain(&density.note()) {
+        for note in &notes {
             messages::note(&format!("{}: {note}", ways.name));
         }
         for note in cast.notes() {
@@ -257,7 +262,8 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
         }
     }
     let findings = run::run(&ways, &cast, &walkers, density, Method::all(args), args.quiet)?;
-    let report = Report { ways, cast, walkers, findings };
+    let assumed = notes.into_iter().filter(|note| note.contains(elbowroom_io::ASSUMED)).collect();
+    let report = Report { ways, cast, walkers, findings, assumed };
     clock.end();
     for (path, target) in targets {
         let text = match target {

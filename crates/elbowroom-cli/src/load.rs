@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use elbowroom_io::formats::{self, Kind};
-use elbowroom_io::trajectory::{Trajectories, TrajectoryRate};
+use elbowroom_io::trajectory::Trajectories;
 use elbowroom_io::{
     Axis, Document, FileFacts, Format, MeshFile, ReadOptions, Source, Up, VertexFrames, is_made,
     read_document, read_mesh_with, read_trajectories_with, sequence,
@@ -34,8 +34,8 @@ impl Loaded {
     /// The frame rate of trajectories, where the caller says one.
     pub(crate) fn with_fps(mut self, fps: Option<f64>) -> Self {
         if let (What::Ways(ways), Some(fps)) = (&mut self.what, fps) {
-            ways.rate = TrajectoryRate { fps, source: Source::Said };
-            ways.notes.retain(|note| !note.contains("--fps"));
+            ways.set_rate(fps);
+            self.facts.units = ways.units;
         }
         self
     }

@@ -157,10 +157,13 @@ impl<'a> Carrier<'a> {
     }
 
     /// Gives the rigs the motions as clips, before their own; the default one of them is active.
+    /// They have `keys` a second, else at least as many as the motion: whoever samples them at
+    /// other times loses nothing.
     pub(crate) fn clips(
         &self,
         rigs: &mut [Rig],
         moment: &MomentArgs,
+        keys: Option<f64>,
         notes: &mut Vec<String>,
     ) -> Result<(), Refusal> {
         let path = self.path;
@@ -176,7 +179,8 @@ impl<'a> Carrier<'a> {
             let Some(retarget) = retarget else { continue };
             let mut new = Vec::new();
             for (index, clip) in source.clips.iter().enumerate() {
-                let fps = moment.fps.unwrap_or_else(|| rate_or_usual(clip));
+                let own = rate_or_usual(clip).max(moment.fps.unwrap_or(0.0));
+                let fps = keys.unwrap_or(own);
                 let name = if source.clips.len() == 1 { stem } else { clip.name() };
                 let carried = retarget
                     .clip(clip, fps)

@@ -161,7 +161,8 @@ impl Document {
     }
 
     fn of_plain(name: &str, mut file: MeshFile, options: &ReadOptions) -> Result<Self, String> {
-        let notes = std::mem::take(&mut file.notes);
+        let mut notes = std::mem::take(&mut file.notes);
+        notes.extend(file.ignored_note());
         let Pieces { pieces, note } = split::pieces(file, name, options.split)?;
         let mut document = Self::assumed(vec![split::rig(name, pieces)?]);
         document.notes.extend(notes.into_iter().chain(note));

@@ -79,7 +79,7 @@ pub use document::{
 pub use error::{ParseError, ReadError};
 pub use mesh_file::{Format, Ignored, MeshFile, Part};
 pub use mesh_out::{Group, MeshOut, WriteError};
-pub use odd::LEFT_OUT;
+pub use odd::{ASSUMED, LEFT_OUT};
 pub use read::{read_mesh, read_mesh_with};
 pub use robot::TESSELLATION_ERROR;
 pub use scene_file::{LeftOut, SceneFile, SceneFileError, read_scene, read_scene_partly};

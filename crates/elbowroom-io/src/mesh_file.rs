@@ -2,6 +2,9 @@
 
 use elbowroom::Mesh;
 
+use crate::odd::LEFT_OUT;
+use crate::text::counted;
+
 /// A mesh as it was read from a file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -70,6 +73,32 @@ pub struct Ignored {
     pub other: usize,
     /// The line of the first of the `other` statements, from 1.
     pub first_other_line: Option<usize>,
+}
+
+impl MeshFile {
+    /// A sentence on what the file holds and the mesh does not. Free-form surfaces of an OBJ could
+    /// touch; lines, points and what scanners add have no surface.
+    pub fn ignored_note(&self) -> Option<String> {
+        let Ignored { lines, points, other, first_other_line } = self.ignored;
+        let mut all = Vec::new();
+        if lines > 0 {
+            all.push(counted(lines, "line element", "line elements"));
+        }
+        if points > 0 {
+            all.push(counted(points, "point element", "point elements"));
+        }
+        if other > 0 {
+            let first = first_other_line.unwrap_or_default();
+            let unknown = counted(other, "unknown statement", "unknown statements");
+            all.push(format!("{unknown} (the first in line {first})"));
+        }
+        let all = all.join(", ");
+        match (all.is_empty(), other > 0 && self.format == Format::Obj) {
+            (true, _) => None,
+            (false, false) => Some(format!("not checked, for they are no faces: {all}")),
+            (false, true) => Some(format!("no faces, and {LEFT_OUT}: {all}")),
+        }
+    }
 }
 
 /// A run of faces under one name: an object or group of an OBJ, a solid of a text STL.

@@ -100,7 +100,8 @@ impl<'a> Reader<'a> {
             b"p" => self.ignored.points += 1,
             // What says how faces look, not where they are.
             b"vt" | b"vn" | b"vp" | b"s" | b"mg" | b"usemtl" | b"mtllib" | b"usemap"
-            | b"maplib" => {}
+            | b"maplib" | b"bevel" | b"lod" | b"c_interp" | b"d_interp" | b"shadow_obj"
+            | b"trace_obj" => {}
             _ => self.unknown(keyword),
         }
         Ok(())

@@ -92,6 +92,16 @@ impl Trajectories {
         Some((*first, *last))
     }
 
+    /// Takes the rate that the caller gives. A unit that was guessed from speeds is guessed again.
+    pub fn set_rate(&mut self, fps: f64) {
+        self.rate = TrajectoryRate { fps, source: Source::Said };
+        self.notes.retain(|note| !note.contains("--fps"));
+        if self.units.source == Source::Assumed {
+            self.notes.retain(|note| !note.contains("--units"));
+            self.units = guess_unit(&self.people, fps, &mut self.notes);
+        }
+    }
+
     /// The trajectories in metres.
     #[must_use]
     pub fn to_metres(mut self) -> Self {
@@ -164,7 +174,7 @@ impl Reader {
     fn line(&mut self, text: &[u8], start: usize, end: usize) -> Result<(), Fault> {
         let Some(first) = Words::new(text, start, end).next() else { return Ok(()) };
         if first.bytes[0] == b'#' {
-            self.comments.line(&text[start..end]);
+            self.comments.line(&text[start..end], start);
             return Ok(());
         }
         let cells = cells(text, start, end);
@@ -173,7 +183,7 @@ impl Reader {
             self.columns = Some(if names {
                 Columns::named(&cells)?
             } else {
-                self.comments.columns().map_or_else(|| Columns::counted(&cells), Ok)?
+                self.comments.columns().unwrap_or_else(|| Columns::counted(&cells))?
             });
             if names {
                 return Ok(());
@@ -205,7 +215,7 @@ impl Reader {
             ));
         };
         let people = self.people.into_iter().map(person).collect::<Result<Vec<_>, _>>()?;
-        let mut notes = Vec::new();
+        let mut notes = columns.notes;
         let rate = match (self.comments.fps, columns.layout) {
             (Some(fps), _) => TrajectoryRate { fps, source: Source::File },
             (None, Layout::Obsmat) => TrajectoryRate { fps: OBSMAT_FPS, source: Source::File },

@@ -3,7 +3,7 @@
 use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Certainty, Doubt, Mode, Through};
-use elbowroom_motion::scene::{ContactSummary, PenetrationSummary};
+use elbowroom_motion::scene::{ContactSummary, Object, PenetrationSummary, Scene};
 
 use crate::args::{CheckArgs, Touching};
 use crate::check::cast::{Cast, Entry, Form, Warning};
@@ -177,14 +177,30 @@ pub(crate) fn check_between(args: &CheckArgs) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A clearance that is asked for and not measured: between parts of one mesh that deforms.
-pub(crate) fn unmeasured_clearance(cast: &Cast, with_itself: bool) -> Option<Warning> {
-    let is_unmeasured = |entry: &&Entry| entry.form == Form::Character && entry.parts.len() > 1;
-    let entry = cast.entries.iter().find(is_unmeasured);
-    let entry = entry.filter(|_| with_itself && cast.wanted.clearance.is_some())?;
-    let text = format!(
-        "{}: --self finds contacts between parts of one mesh, but does not measure --clearance between them",
-        printable(&entry.name)
-    );
-    Some(Warning { kind: "clearance", text })
+/// What is asked for and not found out about one mesh that is compared with itself: its parts are
+/// compared as surfaces.
+pub(crate) fn unmeasured_self(cast: &Cast, scene: &Scene) -> Option<Warning> {
+    let Wanted { mode, clearance, depth, .. } = cast.wanted;
+    let asked = [
+        (mode == Mode::Solid && !depth, "--solid"),
+        (depth, "--depth"),
+        (clearance.is_some(), "--clearance"),
+    ];
+    let asked: Vec<&str> = asked.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
+    // A character has parts of one mesh; what has a single part is compared triangle by triangle.
+    let is_one = |(entry, object): &(&Entry, &Object)| {
+        object.with_itself
+            && (entry.parts.len() == 1
+                || (matches!(entry.form, Form::Character | Form::Cache) && entry.parts.len() > 1))
+    };
+    let (entry, _) = cast.entries.iter().zip(scene.objects()).find(is_one)?;
+    (!asked.is_empty()).then(|| Warning {
+        kind: "self",
+        text: format!(
+            "{}: --self compares what is in one mesh as surfaces: {} is not asked of the parts of one mesh, \
+             only of different ones",
+            printable(&entry.name),
+            asked.join(" and ")
+        ),
+    })
 }

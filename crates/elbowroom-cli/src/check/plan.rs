@@ -8,6 +8,7 @@ mod meshes;
 mod own;
 mod timing;
 
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash};
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,7 @@ use elbowroom_motion::body::{Hold, Part, Rig};
 use elbowroom_motion::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 
 use crate::args::{CheckArgs, Touching};
-use crate::check::cast::{Cast, Entry, Form, NamedFile, Warning};
+use crate::check::cast::{Cast, Entry, Form, LEFT_OUT, NamedFile, Warning};
 use crate::check::options::{self, Wanted};
 use crate::check::report::{Ended, Halt, How, Taker};
 use crate::check::{flags, plausible, run};
@@ -110,10 +111,12 @@ impl Plan {
         let own = own::rest(args, &scene)?;
         notes.extend(own::left_out_note(&scene));
         let (timing, frames) = timing::numbered(scene.timing(), args)?;
-        timing::look(args, (timing, frames), &plays, &mut notes, &mut doubts);
+        let what = (plays.as_slice(), own::is_endless(&scene));
+        timing::look(args, (timing, frames), what, &mut notes, &mut doubts);
         let doubts = doubts.into_iter().map(|Doubt { kind, text }| Warning { kind, text });
         let mut warnings: Vec<Warning> = doubts.collect();
         warnings.extend(left_out(&mut notes));
+        let assumed = assumed(&notes);
         warnings.extend(plausible::of_scene(&scene, &sources, &facts, &unit));
         let outside = args.frames.and_then(|frames| own::outside(&scene, timing, frames));
         let timing = Timing { first: frames.first, last: frames.last, ..timing };
@@ -140,10 +143,13 @@ impl Plan {
             frames: frames.len() as u64,
             range: frames.range(),
             warnings,
+            assumed,
+            allows_left_out: args.allow_left_out,
             own,
             ..cast(&scene, sources, plays, unit)
         };
-        cast.warnings.extend(options::unmeasured_clearance(&cast, args.with_itself));
+        cast.warnings.extend(options::unmeasured_self(&cast, &scene));
+        cast.own_left_out = own::left_out(&scene);
         Ok(Self { scene, cast, frames, continuous, notes, outside })
     }
 
@@ -324,10 +330,18 @@ fn up_like(files: &[PathBuf]) -> Option<&PathBuf> {
     files.iter().find(is_robot).filter(|_| !files.iter().any(|path| states_another(&path)))
 }
 
-/// Notes on shapes that are missing from the check are warnings: what is clear without them need not be clear.
+/// Notes on what is missing from the check are warnings: what is clear without it need not be
+/// clear.
 fn left_out(notes: &mut Vec<String>) -> Vec<Warning> {
     let missing = notes.extract_if(.., |note| note.contains(elbowroom_io::LEFT_OUT));
-    missing.map(|text| Warning { kind: "left-out", text }).collect()
+    missing.map(|text| Warning { kind: LEFT_OUT, text }).collect()
+}
+
+/// What files do not say and readers assumed, each once.
+fn assumed(notes: &[String]) -> Vec<String> {
+    let assumed = notes.iter().filter(|note| note.contains(elbowroom_io::ASSUMED));
+    let mut seen = HashSet::new();
+    assumed.filter(|note| seen.insert(note.as_str())).cloned().collect()
 }
 
 /// A single object: how to check it against itself.
@@ -412,6 +426,9 @@ fn cast(
         files: Vec::new(),
         unit,
         warnings: Vec::new(),
+        assumed: Vec::new(),
+        allows_left_out: false,
         own: None,
+        own_left_out: 0,
     }
 }

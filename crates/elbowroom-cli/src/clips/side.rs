@@ -256,7 +256,9 @@ fn of_frames(
     let up = up(facts.up.axis);
     let scale = facts.units.metres_per_unit;
     let (mut vertices, mut samples) = (Vec::new(), Vec::new());
-    for frame in 0..frames.len() {
+    // Numbers without a file hold the frame before, as on a timeline.
+    for number in 0..frames.span_len() {
+        let frame = frames.at_number(number);
         let problem =
             |error: &dyn std::fmt::Display| refusal(path, &error.to_string(), "repair the file");
         frames.read(frame, &mut vertices).map_err(|error| problem(&error))?;
@@ -285,7 +287,7 @@ fn of_frames(
     };
     let mut notes = frames.notes().to_vec();
     notes.extend(facts.units.note().into_iter().chain(facts.up.note()));
-    Ok((format!("{} frames", frames.len()), trace, notes, None))
+    Ok((format!("{} frames", frames.span_len()), trace, notes, None))
 }
 
 #[cfg(test)]

@@ -147,7 +147,16 @@ pub(super) fn write_frames(
     target: &Target,
     mut frames: VertexFrames,
 ) -> Result<Written, Failure> {
-    let notes = frames.notes().to_vec();
+    let mut notes = frames.notes().to_vec();
+    if let (Some(given), Some(own)) = (args.moment.fps, frames.fps())
+        && given != own
+    {
+        notes.push(format!(
+            "the frames are written as they are, {} a second instead of {} as the file has it: they are played at another speed, not sampled anew",
+            short(given),
+            short(own)
+        ));
+    }
     let (count_of, fps) = (frames.span_len(), args.moment.fps.or(frames.fps()));
     let first = frames.first_number();
     let name = args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();

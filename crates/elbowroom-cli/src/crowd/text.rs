@@ -20,7 +20,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
 }
 
 fn write_head(out: &mut impl Write, report: &Report) -> io::Result<()> {
-    let Report { ways, cast, walkers, findings } = report;
+    let Report { ways, cast, walkers, findings, .. } = report;
     let there = walkers.iter().filter(|walker| walker.stances.iter().any(Option::is_some));
     let people = there.clone().count();
     let at_once = findings.density.frames.iter().map(|frame| frame.people).max().unwrap_or(0);

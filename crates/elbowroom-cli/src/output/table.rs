@@ -249,6 +249,13 @@ fn summary(cast: &Cast, account: &Account) -> String {
             format!("{found}; {pairs} left out that meet at rest, too (--rest count)")
         }
     };
+    let found = match cast.own_left_out {
+        0 => found,
+        pairs => {
+            let pairs = count(pairs, "pair");
+            format!("{found}; {pairs} of parts that are neighbours or may touch, not compared")
+        }
+    };
     let found = if account.is_continuous {
         format!("{found}, {}", between::summary(counts.passings, counts.unseen))
     } else {
@@ -362,7 +369,10 @@ mod tests {
             files: Vec::new(),
             unit: crate::measure::Unit::METRES,
             warnings: Vec::new(),
+            assumed: Vec::new(),
+            allows_left_out: false,
             own: None,
+            own_left_out: 0,
         }
     }
 

@@ -373,7 +373,7 @@ fn rates_are_matched_by_time() {
     put_npz(&desk, "other.npz", 61, None, |frame| 2.0 * frame as f64 / 30.0);
     let neither = desk.run(&["check", "none.npz", "other.npz", "--json"]);
     assert!(
-        neither.err.contains("gives no frame rate; 30 frames per second are examined"),
+        neither.err.contains("gives no frame rate; 30 frames per second are assumed"),
         "{}",
         neither.err
     );

@@ -52,7 +52,7 @@ pub(super) struct Source {
 /// When something is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Play {
-    pub(super) start: f64,
+    pub(super) start: Option<f64>,
     pub(super) speed: f64,
     pub(super) repeats: bool,
 }
@@ -260,7 +260,7 @@ fn source(fields: &Fields<'_>, what: &str) -> Result<Source, Trouble> {
 
 fn play(fields: &Fields<'_>) -> Result<Play, Trouble> {
     Ok(Play {
-        start: fields.number("start")?.map_or(0.0, |said| said.value),
+        start: fields.number("start")?.map(|said| said.value),
         speed: fields.positive("speed")?.map_or(1.0, |said| said.value),
         repeats: fields.flag("loop")?.unwrap_or(false),
     })

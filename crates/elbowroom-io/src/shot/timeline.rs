@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use elbowroom_motion::body::Clip;
-use elbowroom_motion::scene::{Content, Motion, Object, Sequence};
+use elbowroom_motion::scene::{Actor, Content, Motion, Object, Repeat, Sequence, Whereabouts};
 
 use crate::rate::{USUAL_FPS, rate};
 use crate::sequence::VertexFrames;
@@ -93,8 +93,7 @@ impl Timeline {
                 (sequence.fps, sequence.start_secs) = (own, span[0]);
             }
         }
-        let assumed =
-            format!("{usual} frames per second are examined; set another rate with --fps");
+        let assumed = format!("{usual} frames per second are assumed; set another rate with --fps");
         if self.asked_fps.is_none() {
             let uneven = self.uneven.iter();
             notes.extend(uneven.map(|whose| format!("{whose} have no even rate; {assumed}")));
@@ -143,33 +142,65 @@ impl Timeline {
             }
         }
         self.doubts.extend(found.into_iter().map(|text| Doubt { kind: "rate", text }));
+        self.doubts.extend(below_rates(fps, &self.plays, objects, "--fps"));
     }
 
     /// Whether two motions have no moment in common.
     fn compare_spans(&mut self, objects: &[Object]) {
-        let moving: Vec<(usize, [f64; 2])> = self
-            .plays
-            .iter()
-            .enumerate()
-            .filter_map(|(index, plays)| Some((index, plays.as_ref()?.span)))
-            .filter(|(_, [from, to])| to > from)
-            .collect();
-        let earliest = moving.iter().min_by(|a, b| a.1[1].total_cmp(&b.1[1]));
-        let latest = moving.iter().max_by(|a, b| a.1[0].total_cmp(&b.1[0]));
-        if let (Some(&(a, [from, to])), Some(&(b, [later, end]))) = (earliest, latest)
-            && to < later
-        {
-            let (a, b) = (&objects[a].name, &objects[b].name);
-            self.doubt(
-                "time",
-                format!(
-                    "{a} moves from {from:.3} s to {to:.3} s and {b} from {later:.3} s to {end:.3} s, never at \
-                     once: key times are those of the files. If both should begin together, write a \
-                     scene file with `start`"
-                ),
-            );
-        }
+        self.doubts.extend(apart(&self.plays, objects));
     }
+}
+
+/// Whether frames are examined at a lower rate than a motion has.
+fn below_rates(
+    fps: f64,
+    plays: &[Option<Plays>],
+    objects: &[Object],
+    option: &str,
+) -> Option<Doubt> {
+    let own = |plays: &Option<Plays>| plays.as_ref().and_then(|plays| plays.fps);
+    // Of those who walk, the way says where they are, and the clip how their arms swing.
+    let walks = |object: &Object| {
+        matches!(
+            &object.content,
+            Content::Actor(Actor { whereabouts: Whereabouts::Walk { .. }, .. })
+        )
+    };
+    let rates = plays.iter().zip(objects).filter(|(_, object)| !walks(object));
+    let rates = rates.filter_map(|(plays, object)| Some((own(plays)?, object)));
+    let (rate, object) = rates.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (rate > fps * (1.0 + 1e-6)).then(|| Doubt {
+        kind: "rate",
+        text: format!(
+            "{fps} frames a second are examined, and {} has {rate}: what happens between is not seen; \
+             give {option} {rate}, or look between frames with --continuous",
+            object.name
+        ),
+    })
+}
+
+/// Whether two motions have no moment in common.
+fn apart(plays: &[Option<Plays>], objects: &[Object]) -> Option<Doubt> {
+    let moving: Vec<(usize, [f64; 2])> = plays
+        .iter()
+        .enumerate()
+        .filter_map(|(index, plays)| Some((index, plays.as_ref()?.span)))
+        .filter(|(_, [from, to])| to > from)
+        .collect();
+    let earliest = moving.iter().min_by(|a, b| a.1[1].total_cmp(&b.1[1]));
+    let latest = moving.iter().max_by(|a, b| a.1[0].total_cmp(&b.1[0]));
+    if let (Some(&(a, [from, to])), Some(&(b, [later, end]))) = (earliest, latest)
+        && to < later
+    {
+        let (a, b) = (&objects[a].name, &objects[b].name);
+        let text = format!(
+            "{a} moves from {from:.3} s to {to:.3} s and {b} from {later:.3} s to {end:.3} s, never at \
+                 once: key times are those of the files. If both should begin together, write a \
+                 scene file with `start`"
+        );
+        return Some(Doubt { kind: "time", text });
+    }
+    None
 }
 
 /// What the objects of a scene file play. The span of what goes round is that of its first round.
@@ -201,9 +232,10 @@ pub(crate) fn plays_of(objects: &[Object]) -> Vec<Option<Plays>> {
     objects.iter().map(&mut plays).collect()
 }
 
-/// Whether vertices over time that a scene file names have another rate than the scene. Clips are
-/// interpolated, so theirs do not matter.
-pub(crate) fn scene_rates(
+/// What is doubtful about the times and rates of what a scene file describes: other rates than the
+/// scene's of vertices over time (clips are interpolated), motions that are sampled too rarely, and
+/// such that have no moment in common.
+pub(crate) fn scene_doubts(
     given: Option<f64>,
     fps: f64,
     plays: &[Option<Plays>],
@@ -217,9 +249,6 @@ pub(crate) fn scene_rates(
             found.push((*own, &object.name));
         }
     }
-    if found.is_empty() {
-        return Vec::new();
-    }
     let list: Vec<String> = found.iter().map(|(rate, name)| format!("{rate} ({name})")).collect();
     let who = if given.is_some() { "the scene file asks for" } else { "no `fps` is given, and" };
     let text = format!(
@@ -227,5 +256,17 @@ pub(crate) fn scene_rates(
          over time the nearest frame is shown, others are interpolated",
         list.join(", ")
     );
-    vec![Doubt { kind: "rate", text }]
+    let differ = (!list.is_empty()).then_some(Doubt { kind: "rate", text });
+    let below = below_rates(fps, plays, objects, "`fps` =");
+    // What goes round, as crowds do, has no end.
+    let goes_round = |object: &Object| match &object.content {
+        Content::Actor(actor) => {
+            matches!(&actor.motion, Motion::Clip(playback) if playback.repeat == Repeat::Loop)
+        }
+        Content::Vertices(sequence) => sequence.repeat == Repeat::Loop,
+        _ => false,
+    };
+    let is_endless = objects.iter().any(goes_round);
+    let apart = apart(plays, objects).filter(|_| !is_endless);
+    [differ, below, apart].into_iter().flatten().collect()
 }

@@ -8,6 +8,8 @@
 //!
 //! A [`Skinned`] character is posed by its joints and skinned only when boxes around its clusters meet those of another; [`between`] says which parts of
 //! two of them touch.
+//!
+//! [`InPlace`] takes the way out of a clip that travels, for those whose way comes from elsewhere.
 
 mod between;
 pub mod camera;
@@ -15,6 +17,7 @@ pub mod camera;
 mod crowd;
 mod detail;
 mod grid;
+mod in_place;
 mod member;
 mod performer;
 mod pool;
@@ -28,6 +31,7 @@ pub use between::{PartContact, between};
 pub use camera::Camera;
 pub use crowd::{Bodies, Crowd, CrowdConfig};
 pub use detail::{Counts, Detail, Near, Verdict};
+pub use in_place::InPlace;
 pub use member::{CrowdError, CrowdErrorKind, Member};
 pub use performer::{Performer, PosedPerformer};
 use refine::upright;

@@ -31,7 +31,7 @@ const STILL: f64 = 1e-6;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stance {
     pub(super) center: DVec2,
-    cos: f64,
+    pub(super) cos: f64,
     sin: f64,
 }
 
@@ -40,6 +40,14 @@ impl Stance {
     pub(super) fn apply(&self, point: DVec2) -> DVec2 {
         let p = point - self.center;
         DVec2::new(self.cos * p.x + self.sin * p.y, self.cos * p.y - self.sin * p.x)
+    }
+
+    /// Part of the way to another, which is close.
+    pub(super) fn towards(&self, other: &Self, share: f64) -> Self {
+        let (own, theirs) = (DVec2::new(self.cos, self.sin), DVec2::new(other.cos, other.sin));
+        let facing = own.lerp(theirs, share).try_normalize().unwrap_or(own);
+        let center = self.center.lerp(other.center, share);
+        Self { center, cos: facing.x, sin: facing.y }
     }
 
     /// The stance as a transform, z up.

@@ -6,6 +6,7 @@ use glam::DAffine3;
 
 use super::path::Path;
 use crate::body::{Clip, Rig, SkeletonPose, Target};
+use crate::crowd::InPlace;
 
 /// A rig that takes part in a scene. The rig, its models and its clips are shared by all who play them.
 #[derive(Clone, Debug)]
@@ -42,11 +43,12 @@ impl Actor {
     /// # Ok::<(), elbowroom_motion::body::SkeletonError>(())
     /// ```
     pub fn at(&self, scene_secs: f64) -> Option<Moment> {
-        let (world_from_rig, covered) = match &self.whereabouts {
-            Whereabouts::Fixed(place) => (*place, 0.0),
-            Whereabouts::Walk { path, scale, .. } => {
+        let (place, covered, in_place) = match &self.whereabouts {
+            Whereabouts::Fixed(place) => (*place, 0.0, None),
+            Whereabouts::Walk { path, scale, in_place, .. } => {
                 let at = path.at(scene_secs)?;
-                (path.axes().placed(at.position, at.heading, *scale), at.covered)
+                let place = path.axes().placed(at.position, at.heading, *scale);
+                (place, at.covered, in_place.as_ref())
             }
         };
         let clip_secs = match (&self.motion, &self.whereabouts) {
@@ -56,6 +58,10 @@ impl Actor {
             }
             (Motion::Clip(playback), _) => Some(playback.clip_time(scene_secs)),
             _ => None,
+        };
+        let world_from_rig = match in_place.zip(clip_secs) {
+            Some((in_place, clip_secs)) => place * in_place.at(clip_secs),
+            None => place,
         };
         Some(Moment { world_from_rig, clip_secs })
     }
@@ -140,7 +146,7 @@ pub enum Repeat {
 pub enum Whereabouts {
     /// Always in one place: `world_from_rig`, which may scale.
     Fixed(DAffine3),
-    /// On its way, and nowhere before and after. The clip is to be in place: it does not move the root over the floor.
+    /// On its way, and nowhere before and after.
     Walk {
         /// The way.
         path: Arc<Path>,
@@ -148,6 +154,9 @@ pub enum Whereabouts {
         scale: f64,
         /// How far one round of the clip carries, in metres, so that feet stay where they stand; the clip goes by the clock if nothing is said.
         stride: Option<f64>,
+        /// What the clip does to the floor, which is taken out of it; `None` for a clip that is in
+        /// place already.
+        in_place: Option<Arc<InPlace>>,
     },
 }
 

@@ -14,6 +14,10 @@ const WINDOW_SECS: f64 = 0.5;
 /// A person who moves less than this in the window, in metres, stands: a tenth of a slow walk.
 const STANDING: f64 = 0.05;
 
+/// Whoever is asked for so shortly before the first sample or after the last is there, in seconds:
+/// times are sums and quotients of rates, and rounded.
+const EDGE: f64 = 1e-4;
+
 /// One sample of a way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
@@ -93,10 +97,10 @@ impl Path {
         self.axes
     }
 
-    /// Where they are; nowhere before the beginning and after the end.
+    /// Where they are; nowhere before the beginning and after the end, but for [`EDGE`].
     pub(super) fn at(&self, time_secs: f64) -> Option<Whereabout> {
         let (start, end) = self.span();
-        if !(start..=end).contains(&time_secs) {
+        if !(start - EDGE..=end + EDGE).contains(&time_secs) {
             return None;
         }
         let (before, after, fraction) = self.between(time_secs);

@@ -193,7 +193,7 @@ impl Body {
         let stride = Some(self.stride * scale);
         Ok(Actor {
             motion: playing(&self.walk, number),
-            whereabouts: Whereabouts::Walk { path, scale, stride },
+            whereabouts: Whereabouts::Walk { path, scale, stride, in_place: None },
             ..Actor::new(Arc::clone(&self.rig))
         })
     }

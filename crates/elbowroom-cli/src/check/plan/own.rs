@@ -40,6 +40,17 @@ pub(super) fn rest(args: &CheckArgs, scene: &Scene) -> Result<Option<Rest>, Refu
     }
 }
 
+/// How many pairs of parts are not compared, of objects that are compared with themselves.
+pub(super) fn left_out(scene: &Scene) -> u64 {
+    let own = ids(scene).filter(|id| scene.objects()[id.index()].with_itself);
+    own.map(|id| {
+        let parts = scene.parts(id).len() as u64;
+        let all = parts * parts.saturating_sub(1) / 2;
+        all.saturating_sub(scene.own_pairs(id))
+    })
+    .sum()
+}
+
 /// A line on objects that were to be compared with themselves and have no parts to compare.
 pub(super) fn left_out_note(scene: &Scene) -> Option<String> {
     let is_out =
@@ -54,8 +65,8 @@ pub(super) fn left_out_note(scene: &Scene) -> Option<String> {
     })
 }
 
-/// Why none of some frames is one of the shot, if so. What begins again and again has no last frame.
-pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<String> {
+/// Whether something begins again and again, and has no last frame.
+pub(super) fn is_endless(scene: &Scene) -> bool {
     let is_endless = |object: &elbowroom_motion::scene::Object| match &object.content {
         Content::Actor(actor) => {
             matches!(&actor.motion, Motion::Clip(playback) if playback.repeat == Repeat::Loop)
@@ -63,9 +74,14 @@ pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<S
         Content::Vertices(sequence) => sequence.repeat == Repeat::Loop,
         Content::Still { .. } | Content::Moving { .. } => false,
     };
+    scene.objects().iter().any(is_endless)
+}
+
+/// Why none of some frames is one of the shot, if so.
+pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<String> {
     let [first, last, _] = frames.range();
     let is_outside = first > timing.last || last < timing.first;
-    if !is_outside || scene.objects().iter().any(is_endless) {
+    if !is_outside || is_endless(scene) {
         return None;
     }
     let own = match (timing.first, timing.last) {

@@ -63,7 +63,7 @@ pub(super) fn numbered(timing: Timing, args: &CheckArgs) -> Result<(Timing, Fram
 pub(super) fn look(
     args: &CheckArgs,
     numbers: (Timing, Frames),
-    plays: &[Option<Plays>],
+    (plays, is_endless): (&[Option<Plays>], bool),
     notes: &mut Vec<String>,
     doubts: &mut Vec<Doubt>,
 ) {
@@ -82,6 +82,12 @@ pub(super) fn look(
     }
     if moves && frames.len() == 1 && args.frames.is_none() {
         doubt("only one frame is examined, because the motion is shorter than a frame; give a higher --fps".to_owned());
+    }
+    if moves && first <= whole.last && last > whole.last && !is_endless {
+        doubt(format!(
+            "frames {} to {last} are behind the end of all motions: everything holds still there",
+            whole.last + 1
+        ));
     }
     if moves && (first > whole.last || last < whole.first) {
         doubt(format!(

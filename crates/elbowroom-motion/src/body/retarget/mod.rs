@@ -15,6 +15,7 @@
 
 mod frames;
 mod names;
+pub(crate) use names::has_limbs;
 mod plan;
 mod roles;
 

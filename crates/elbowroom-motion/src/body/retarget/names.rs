@@ -51,6 +51,21 @@ impl Bone {
         [Self::Thumb, Self::Index, Self::Middle, Self::Ring, Self::Little];
 }
 
+/// Whether names are those of a body with arms and legs on both sides.
+pub(crate) fn has_limbs<'n>(names: impl Iterator<Item = &'n str>) -> bool {
+    let mut limbs = [false; 4];
+    for Meaning { side, bone, .. } in names.map(meaning) {
+        let (Some(side), Some(bone)) = (side, bone) else { continue };
+        let limb = match bone {
+            Bone::Shoulder | Bone::Arm | Bone::UpperArm | Bone::Forearm | Bone::Hand => 0,
+            Bone::Leg | Bone::Thigh | Bone::Shin | Bone::Foot => 2,
+            _ => continue,
+        };
+        limbs[limb + usize::from(side == Side::Left)] = true;
+    }
+    limbs == [true; 4]
+}
+
 /// What a name says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {

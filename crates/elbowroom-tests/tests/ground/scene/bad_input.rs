@@ -62,7 +62,8 @@ fn places_scales_and_ways() {
     let walking = |scale, stride| {
         let step = Step { time_secs: 0.0, position: DVec3::ZERO, heading: None };
         let path = Arc::new(Path::new(&[step], Axes::Y_UP).unwrap());
-        actor(|actor| actor.whereabouts = Whereabouts::Walk { path, scale, stride })
+        let whereabouts = Whereabouts::Walk { path, scale, stride, in_place: None };
+        actor(|actor| actor.whereabouts = whereabouts)
     };
     let scaled = |scale| DAffine3::from_scale(DVec3::splat(scale));
     let cases = [
