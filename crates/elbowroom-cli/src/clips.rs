@@ -5,6 +5,7 @@
 
 mod findings;
 mod json;
+mod method;
 mod plot;
 mod side;
 mod skins;
@@ -14,7 +15,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use elbowroom_motion::space_time::{BetweenSamples, BoxShape, Config, Kind};
+use elbowroom_motion::space_time::{BetweenSamples, Config};
 
 use crate::host;
 use crate::messages::{self, Refusal};
@@ -24,6 +25,7 @@ use crate::save::{self, Failure, check_free, refusal};
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{Length, ReadArgs, parse_length};
 use findings::Findings;
+use method::Method;
 use side::{Side, Spot};
 use skins::Skins;
 
@@ -37,6 +39,8 @@ Examples:
                                              do the bodies touch, beyond their disks?
   elbowroom clips a.bvh b.bvh --radius 0.4 --offsets -o plot.html
                                              personal space of 40 cm; with a picture
+  elbowroom clips a.bvh b.bvh --method umobb --n-min 5 --counts
+                                             the same answers by the UMOBB tree, and what they took
 
 Exit code: 0 the clips do not collide, 1 they collide, 2 bad input or usage, 3 incomplete.";
 
@@ -141,9 +145,21 @@ pub(crate) struct ClipsArgs {
     #[arg(long, value_enum, default_value_t = Move::Held, value_name = "WHAT")]
     between: Move,
 
-    /// Boxes in the picture; every tree gives the same answers
-    #[arg(long, value_enum, default_value_t = Tree::Mobb, value_name = "TREE")]
-    tree: Tree,
+    /// The structure that the question runs on, and whose boxes the picture shows
+    ///
+    /// Every method gives the same answers; circles, the default, give them soonest. The others are the trees
+    /// of Sung, Chenney and Gleicher. The nearest approach is found on circles in any case; so are the
+    /// offsets of moving disks and of clips with different rates, for which a tree is refused.
+    #[arg(long, value_enum, default_value_t = Method::Circles, value_name = "METHOD")]
+    method: Method,
+
+    /// The most samples in a leaf of the tree [default: 10, as in the paper]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    n_min: Option<u32>,
+
+    /// Print how many boxes, or circles, and samples were tested, and how many nodes there are
+    #[arg(long)]
+    counts: bool,
 
     /// Write a picture: .svg or .html
     #[arg(short, long, value_name = "OUT")]
@@ -193,32 +209,6 @@ impl Move {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Tree {
-    /// Boxes upright in time
-    Mobb,
-    /// Boxes that lie freely in space-time
-    Umobb,
-    /// An upright root, free boxes below
-    Hybrid1,
-    /// A free root, upright boxes below
-    Hybrid2,
-    /// One upright box for the whole motion
-    OneLevel,
-}
-
-impl Tree {
-    fn kind(self) -> Kind {
-        match self {
-            Self::Mobb => Kind::Mobb,
-            Self::Umobb => Kind::Umobb,
-            Self::Hybrid1 => Kind::MobbThenUmobb,
-            Self::Hybrid2 => Kind::UmobbThenMobb,
-            Self::OneLevel => Kind::OneLevel(BoxShape::Upright),
-        }
-    }
-}
-
 fn parse_rate(text: &str) -> Result<Rate, String> {
     if text == "own" {
         return Ok(Rate(None));
@@ -242,7 +232,9 @@ impl ClipsArgs {
             Move::Held => BetweenSamples::Held,
             Move::Linear => BetweenSamples::Linear,
         };
-        Config { between, ..Config::paper(self.tree.kind()) }
+        let paper = Config::paper(self.method.kind());
+        let n_min = self.n_min.map_or(paper.n_min, |n_min| n_min as usize);
+        Config { between, n_min, ..paper }
     }
 
     /// The picture that is asked for, where nothing is in its way.
@@ -263,6 +255,7 @@ impl ClipsArgs {
                 hint: "leave out --between linear or --exact; `elbowroom check --continuous` examines the time between frames".to_owned(),
             });
         }
+        method::check(self)?;
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from >= to
         {
@@ -302,7 +295,8 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
             messages::note(note);
         }
     }
-    let mut findings = Findings::new(&sides, args.offsets, (args.from, args.to));
+    let range = args.offsets.then_some((args.from, args.to));
+    let mut findings = Findings::new(&sides, args.method, range)?;
     findings.skins = Skins::new(&sides, args.level).map_err(|problem| Refusal {
         problems: vec![problem],
         hint: "name other bodies or nearer places".to_owned(),
@@ -330,9 +324,12 @@ fn told(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> Outcome {
 fn write(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> io::Result<()> {
     let mut out = host::out();
     if args.json {
-        json::write(&mut out, args.between.name(), sides, findings)?;
+        json::write(&mut out, args, sides, findings)?;
     } else if !args.quiet {
         text::write(&mut out, sides, findings)?;
+        if args.counts {
+            findings.counts.write(&mut out)?;
+        }
     }
     out.flush()
 }

@@ -5,6 +5,7 @@
 //! as a picture ([`plot`]).
 
 mod cast;
+mod circles;
 mod csv;
 mod density;
 mod findings;
@@ -32,6 +33,7 @@ use crate::save::{self, Failure, check_free, refusal};
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{ReadArgs, parse_units};
 use cast::Cast;
+use circles::CircleArgs;
 use density::Density;
 use findings::Findings;
 use method::{Level, Method};
@@ -52,6 +54,8 @@ Examples:
                                              other bodies, in turn
   elbowroom crowd stadium.csv --no-exact --every 25
                                              a large crowd, from above only
+  elbowroom crowd sim.csv --threshold 5cm --split covariance --levels 0,3,all
+                                             other cylinders: the same contacts, other costs
   elbowroom crowd --stand make:man make:woman
                                              how close may these two stand, face to face or side by side?
 
@@ -117,6 +121,9 @@ pub(crate) struct CrowdArgs {
     /// Levels of circles, coarse to fine
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "0,1,2,3,5,9,all", value_parser = method::parse_level)]
     levels: Vec<Level>,
+
+    #[command(flatten)]
+    circles: CircleArgs,
 
     /// Compare no meshes: pairs that are not clear from above are reported as may touch
     #[arg(long)]
@@ -243,8 +250,9 @@ pub(crate) fn run(args: &CrowdArgs) -> Outcome {
 fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     let clock = Clock::start(args.time.limit);
     let targets = args.targets()?;
+    args.circles.check()?;
     let ways = Ways::new(args)?;
-    let cast = Cast::new(&args.bodies, args.clip.as_deref())?;
+    let cast = Cast::new(&args.bodies, args.clip.as_deref(), &args.circles)?;
     save::check_outputs(targets.iter().map(|(path, _)| *path))?;
     let gap = walk::longest_gap(&ways.people, ways.fps);
     let pace = (ways.fps, gap);
@@ -278,7 +286,8 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
 /// How close two may stand: nothing that could be clean or not.
 fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
     let clock = Clock::start(args.time.limit);
-    let cast = Cast::new(&args.stand, args.clip.as_deref())?;
+    args.circles.check()?;
+    let cast = Cast::new(&args.stand, args.clip.as_deref(), &args.circles)?;
     let stand = Stand::new(&cast, &Method::all(args))?;
     clock.end();
     Ok(stand)

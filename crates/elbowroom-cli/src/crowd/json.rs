@@ -34,6 +34,7 @@ struct Root<'a> {
     assumed: &'a [String],
     density: DensityEntry<'a>,
     bodies: Vec<BodyEntry<'a>>,
+    cylinders: CylinderEntry,
     judge: &'a str,
     touch: bool,
     methods: Vec<MethodEntry<'a>>,
@@ -57,6 +58,15 @@ struct BodyEntry<'a> {
     stand: Option<&'a str>,
     stride: Option<f64>,
     people: usize,
+}
+
+#[derive(Serialize)]
+struct CylinderEntry {
+    parts: &'static str,
+    split: &'static str,
+    threshold: f64,
+    /// Null for all levels.
+    exact_level: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -134,6 +144,12 @@ fn root(report: &Report) -> Root<'_> {
             people_by_others: &findings.people_by_others,
         },
         bodies: (0..).zip(&cast.characters).map(|entry| body(report, entry)).collect(),
+        cylinders: CylinderEntry {
+            parts: cast.circles.parts_name(),
+            split: cast.circles.split_name(),
+            threshold: cast.circles.threshold(),
+            exact_level: cast.circles.level,
+        },
         judge: &findings.judge().method.name,
         touch: !findings.contacts.is_empty(),
         methods: findings.tallies.iter().map(|tally| method(report, tally)).collect(),

@@ -59,7 +59,12 @@ fn write_head(out: &mut impl Write, report: &Report) -> io::Result<()> {
             .map_or("without a stride".to_owned(), |stride| format!("stride {stride:.2} m"));
         bodies.push(format!("{} ({worn}; {stride})", character.short_name()));
     }
-    writeln!(out, "Bodies: {}", bodies.join(", "))
+    writeln!(out, "Bodies: {}", bodies.join(", "))?;
+    // What the paper has goes without saying.
+    if !cast.circles.is_usual() {
+        writeln!(out, "Cylinders: {}", cast.circles.words())?;
+    }
+    Ok(())
 }
 
 fn write_methods(out: &mut impl Write, report: &Report) -> io::Result<()> {

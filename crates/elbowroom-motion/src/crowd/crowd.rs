@@ -19,12 +19,14 @@ pub struct CrowdConfig {
     pub interval: f64,
     /// The source of the meshes.
     pub bodies: Bodies,
+    /// The lowest level of circles that [`Detail::Exact`] goes down to before it compares meshes; `None` for all. The answers are the same.
+    pub exact_level: Option<u32>,
 }
 
 impl Default for CrowdConfig {
-    /// A tenth of a second, and shared meshes.
+    /// A tenth of a second, shared meshes, all circles before them.
     fn default() -> Self {
-        Self { interval: 0.1, bodies: Bodies::Shared }
+        Self { interval: 0.1, bodies: Bodies::Shared, exact_level: None }
     }
 }
 
@@ -76,6 +78,7 @@ pub struct Crowd<'a> {
     free: Vec<u32>,
     pub(super) grid: Grid,
     pub(super) bodies: Bodies,
+    pub(super) exact_level: Option<u32>,
     step: Step,
     pool: Pool<'a>,
 }
@@ -103,6 +106,7 @@ impl<'a> Crowd<'a> {
             free: Vec::new(),
             grid: Grid::new(2.0 * reach),
             bodies: config.bodies,
+            exact_level: config.exact_level,
             step: Step::default(),
             pool: Pool::default(),
         }

@@ -399,7 +399,8 @@ fn level_of(crowd: &Crowd<'_>, slot: u32, detail: &Detail, crowding: &[u32]) -> 
     match *detail {
         Detail::Level(level) => level,
         Detail::Disk(_) | Detail::Budget { .. } => 0,
-        Detail::Full | Detail::Exact => ALL,
+        Detail::Full => ALL,
+        Detail::Exact => crowd.exact_level.unwrap_or(ALL),
         Detail::Camera { eye, angle, .. } => {
             let Slot { span, member, .. } = crowd.slots[slot as usize];
             let size = angle * distance_squared(crowd, slot, eye).sqrt();

@@ -133,7 +133,12 @@ fn find(sides: &Sides<'_>, way: Way, workspace: &mut Workspace, set: &mut Offset
     }
 }
 
-fn at_rest<'a>(a: &'a Tracked, at_a: &Planar, b: &'a Tracked, at_b: &Planar) -> Sides<'a> {
+pub(super) fn at_rest<'a>(
+    a: &'a Tracked,
+    at_a: &Planar,
+    b: &'a Tracked,
+    at_b: &Planar,
+) -> Sides<'a> {
     let at = |place: &Planar| Placed::at_rest(*place);
     sides(a, &at(at_a), b, &at(at_b))
 }

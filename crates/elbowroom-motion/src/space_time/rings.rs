@@ -108,6 +108,12 @@ impl Rings {
         }
     }
 
+    /// How many circles there are.
+    #[allow(clippy::len_without_is_empty, reason = "a motion has circles")]
+    pub fn len(&self) -> usize {
+        self.levels.iter().map(|ring| ring.count).sum()
+    }
+
     /// The circles of a level, 0 or 1, around runs of 16 or 128 samples.
     pub fn circles(&self, level: usize) -> Around<'_> {
         let ring = &self.levels[level];
@@ -215,6 +221,10 @@ pub trait Visitor {
 
     /// A run of 16 samples of the first motion, by its number, that may meet what the second does at the time. Runs come in order of time.
     fn chunk(&mut self, chunk: usize) -> ControlFlow<()>;
+
+    /// So many pairs of circles were tested.
+    #[inline(always)]
+    fn tested(&mut self, _pairs: u32) {}
 }
 
 /// How a level of two motions lies in time: circle c of the first is held together with c + shifts of the second.
@@ -281,8 +291,9 @@ pub fn visit(
             let (level, left) = (frame.level, frame.end - frame.next);
             frame.base = frame.next;
             frame.next += BRANCH as i64;
-            let wanted = if left >= BRANCH as i64 { 0xff } else { (1 << left) - 1 };
+            let wanted: u32 = if left >= BRANCH as i64 { 0xff } else { (1 << left) - 1 };
             let row = &rows[level];
+            visitor.tested(wanted.count_ones() << u32::from(row.two));
             let [first, second] = [&a.levels[level], &b.levels[level]];
             frame.mask = wanted & meeting(first, second, frame.base, row, space, visitor.margin());
             continue;

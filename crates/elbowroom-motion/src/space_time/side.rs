@@ -155,13 +155,13 @@ impl<'a> Sides<'a> {
     }
 
     /// The lags, where the sampling times are the same.
-    pub(super) fn lags(&self) -> Option<Lags> {
+    pub fn lags(&self) -> Option<Lags> {
         self.a.clock.lags(&self.b.clock)
     }
 
     /// Whether two samples, which are held at a common moment, collide.
     #[inline]
-    pub(super) fn meet(&self, i: usize, j: usize) -> bool {
+    pub fn meet(&self, i: usize, j: usize) -> bool {
         if self.is_linear {
             self.meet_moving(i, j)
         } else {

@@ -1,6 +1,6 @@
 //! MOBB trees of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion
-//! synthesis*; and what goes beyond two clips: sequences of clips, motion graphs, many motions,
-//! obstacles.
+//! synthesis*; and what goes beyond two clips: sequences of clips and their merged trees, motion graphs, many
+//! motions, obstacles.
 //!
 //! The idea: a motion is a stack of disks over time, under boxes that are halved in time.
 //!
@@ -24,6 +24,8 @@
 pub mod crowd;
 pub mod graph;
 mod many;
+mod merged;
+mod merged_pair;
 mod obstacles;
 mod sequence;
 mod sequence_pair;
@@ -35,6 +37,7 @@ pub use elbowroom_motion::space_time::{
 pub use many::collide_many;
 #[cfg(feature = "parallel")]
 pub use many::collide_many_parallel;
+pub use merged::{Bound, MergedTree};
 pub use obstacles::{Obstacle, Obstacles};
 pub use sequence::Sequence;
 pub use tree::MobbTree;

@@ -11,12 +11,16 @@
 //! runs as if the sequence were one motion, and only the samples of a run are looked up in their clips. A clip that is added changes the circles above
 //! it, to the root, and no others.
 //!
+//! Beside the circles lies the [merged tree](MergedTree): the clips' own trees under boxes that are merged from them, which
+//! [`collide_counted`](Sequence::collide_counted) descends as the paper descends two clips.
+//!
 //! Source: the future work of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, section 6. Answers are those of the
 //! [trace of the whole](Sequence::trace), sample by sample; only where disks move between samples, the last one of a clip stands still.
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::mobb::merged::{Bound, MergedTree};
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::volume::{TimeBox, Volume};
 use elbowroom_motion::space_time::error::{TraceError, TraceErrorKind};
@@ -72,6 +76,7 @@ pub struct Sequence {
     pub(super) clip_of: Vec<u32>,
     samples: usize,
     pub(super) reach: f64,
+    pub(super) tree: MergedTree,
 }
 
 impl Default for Sequence {
@@ -83,6 +88,7 @@ impl Default for Sequence {
             clip_of: Vec::new(),
             samples: 0,
             reach: 0.0,
+            tree: MergedTree::default(),
         }
     }
 }
@@ -114,6 +120,11 @@ impl Sequence {
         let slack = reach * (32.0 * f64::EPSILON + 4.0 * at.deviation()) + 1e-150;
         self.reach = self.reach.max(reach);
         let number = self.items.len() as u32;
+        let scale =
+            self.items.first().map_or(clip.config(), |first| first.clip.config()).time_scale;
+        let start = self.samples as f64 * dt;
+        let whole = Bound::of_clip(&clip, &at, start, scale);
+        self.tree.push(whole.unwrap_or(Bound::Upright(bounds)), scale);
         self.items.push(Item { clip, at, bounds, slack });
         self.firsts.push(samples as i64);
         self.clip_of.resize(samples.div_ceil(CHUNK), number);
@@ -158,6 +169,11 @@ impl Sequence {
             row = row.chunks(2).map(merged).collect();
         }
         row.pop()
+    }
+
+    /// The tree over its clips, merged from theirs.
+    pub fn tree(&self) -> &MergedTree {
+        &self.tree
     }
 
     /// The whole as one trace: every sample placed, and rounded, as the sequence has it.
