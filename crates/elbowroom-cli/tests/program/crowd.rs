@@ -148,6 +148,8 @@ fn every_hierarchy_of_cylinders_misses_nobody() {
             &["--threshold", "10"],
             &["--threshold", "1mm", "--split", "centre"],
             &["--split", "covariance"],
+            &["--split", "area"],
+            &["--parts", "union"],
             &["--parts", "outline", "--split", "center"],
             &["--parts", "triangles"],
             &["--parts", "triangles", "--split", "covariance"],
