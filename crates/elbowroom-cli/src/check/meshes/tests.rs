@@ -62,6 +62,9 @@ fn plan(objects: impl IntoIterator<Item = (Arc<Model>, Pose)>) -> Plan {
         files: Vec::new(),
         unit: crate::measure::Unit::METRES,
         warnings: Vec::new(),
+        assumed: Vec::new(),
+        allows_left_out: false,
+        own_left_out: 0,
         own: None,
     };
     let (frames, notes) = (Frames::all(0, 0), Vec::new());
