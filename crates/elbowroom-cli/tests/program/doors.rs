@@ -202,7 +202,7 @@ fn the_start_of_a_crowd_loses_no_sample() {
 fn people_who_are_not_seen_for_long_are_told() {
     let desk = Desk::new();
     let samples = |id: u32, frames: &mut dyn Iterator<Item = u32>| {
-        frames.map(|frame| format!("{id},{frame},{id},0\n")).collect::<String>()
+        frames.map(|frame| format!("{id},{frame},{id},0\n")).collect::<Vec<_>>().concat()
     };
     let seen = samples(1, &mut (0..100)) + &samples(2, &mut (0..20).chain(80..100));
     desk.put("ways.csv", format!("# framerate: 10\nid,frame,x/m,y\n{seen}"));

@@ -32,7 +32,7 @@ pub struct Plays {
 /// Something that may make a result mean something else than it seems to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// The topic, in one word: `clip`, `rate` or `time`.
+    /// The topic, in one word: `clip`, `rate`, `time` or `objects`.
     pub kind: &'static str,
     /// The finding, and what to do.
     pub text: String,

@@ -26,6 +26,7 @@ impl Comments {
                 self.fps = self.fps.or(number.filter(|fps: &f64| fps.is_finite() && *fps > 0.0));
             }
         }
+        self.metres_per_unit = self.metres_per_unit.or(unit_of(text));
         let words: Vec<Word<'_>> = text
             .split(['\t', ' ', ',', ';'])
             .filter(|word| !word.is_empty())
@@ -233,6 +234,16 @@ fn name_and_unit(cell: &[u8]) -> (String, Option<String>) {
     let Some((name, unit)) = text.split_once(['/', '[', '(']) else { return (text, None) };
     let unit = unit.trim_matches([' ', ']', ')']).to_owned();
     (name.trim().to_owned(), Some(unit).filter(|unit| !unit.is_empty()))
+}
+
+/// What a comment like `unit: cm` states.
+fn unit_of(text: &str) -> Option<f64> {
+    let (_, rest) = text.split_once("unit")?;
+    let rest = rest.strip_prefix('s').unwrap_or(rest).trim_start();
+    let named = rest.strip_prefix([':', '='])?.split_ascii_whitespace().next()?;
+    let named = named.trim_end_matches([',', ';', '.']);
+    // A number there is a count of something as often as a length.
+    parse_unit(named).filter(|_| named.parse::<f64>().is_err())
 }
 
 /// How many metres the unit of a coordinate is, if its name has one.

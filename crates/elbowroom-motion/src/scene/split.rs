@@ -135,7 +135,9 @@ impl Bodies {
         let mut sets = Sets::default();
         for joints in &weighed {
             let first = joints.first().copied().unwrap_or(0);
-            joints.iter().for_each(|&joint| sets.join(first, joint));
+            for &joint in joints {
+                sets.join(first, joint);
+            }
         }
         let mut clusters: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         for joint in weighed.into_iter().flatten() {

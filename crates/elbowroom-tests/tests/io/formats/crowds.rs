@@ -33,6 +33,8 @@ fn units_of_columns_are_read_or_refused() {
         ("id,frame,x/mm,y", 0.001),
         ("id,frame,x (in),y (in),z (in)", 0.0254),
         ("# id frame x/km y/km", 1000.0),
+        ("# Unit: cm\nid,frame,x,y", 0.01),
+        ("# framerate: 16, units = mm; from above\nid,frame,x,y", 0.001),
     ] {
         let rest = if names.contains("(in)") { "1,0,1,2,3\n" } else { "1,0,1,2\n" };
         let crowd = read(&format!("{names}\n{rest}")).unwrap();
