@@ -152,7 +152,7 @@ impl Comparison {
 }
 
 /// The numbers of two triangles.
-fn numbered(found: Intersection) -> Intersection<[u32; 2]> {
+fn numbered(found: &Intersection) -> Intersection<[u32; 2]> {
     let pairs = found.pairs.iter().map(|pair| [pair.a, pair.b]).collect();
     Intersection::new(found.verdict, pairs, found.tally)
 }
@@ -184,13 +184,13 @@ fn meshes(
     for &(a, b) in trees {
         let found = match (&a.tree, &b.tree) {
             (Built::Triangles(first), Built::Triangles(second)) => timed(repeat, || {
-                let one = |pose| numbered(first.intersect(&Pose::IDENTITY, second, pose));
+                let one = |pose| numbered(&first.intersect(&Pose::IDENTITY, second, pose));
                 asked.poses.iter().map(one).collect()
             }),
             (Built::Layers(first), Built::Layers(second)) => timed(repeat, || {
                 let mut front = front(&a.named.kind);
                 let one = |pose: &Pose| {
-                    numbered(match &mut front {
+                    numbered(&match &mut front {
                         Some(front) => first.intersect_from(front, &Pose::IDENTITY, second, pose),
                         None => first.intersect(&Pose::IDENTITY, second, pose),
                     })

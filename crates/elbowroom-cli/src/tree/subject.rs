@@ -240,9 +240,10 @@ fn body(path: &Path, rig: &Rig, moment: &MomentArgs) -> Result<Option<Body>, Ref
         return Ok(None);
     }
     let links = Arc::new(ArticulatedBody::of_rig(&rig).map_err(|error| bad(&error))?);
-    let clip = match rig.clips.is_empty() {
-        true => None,
-        false => moment.clips(std::slice::from_ref(&rig))?[0].cloned(),
+    let clip = if rig.clips.is_empty() {
+        None
+    } else {
+        moment.clips(std::slice::from_ref(&rig))?[0].cloned()
     };
     let asked = clip.as_ref().filter(|_| moment.is_asked());
     let moment = asked.map(|clip| moment.time_in(clip)).transpose()?;

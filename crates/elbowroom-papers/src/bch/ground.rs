@@ -32,7 +32,7 @@ elbowroom::declare_error! {
 /// use glam::{DQuat, DVec2, DVec3};
 ///
 /// let turned = Pose::from_quat(DQuat::from_rotation_z(0.5), DVec3::new(1.0, 2.0, 9.0))?;
-/// assert_eq!(seen_from_above(&turned)?.shift(), DVec2::new(1.0, 2.0));
+/// assert_eq!(seen_from_above(&turned)?.apply(DVec2::ZERO), DVec2::new(1.0, 2.0));
 /// let fallen = Pose::from_quat(DQuat::from_rotation_x(0.5), DVec3::ZERO)?;
 /// assert!(seen_from_above(&fallen).unwrap_err().to_string().contains("tilts"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -35,9 +35,8 @@ fn obb_trees_pass_the_suite() {
             let [a, b] = [&case.a, &case.b].map(|soup| ObbTree::build(mesh(soup), &config));
             let found = a.intersect(&placement(&case.pose_a), &b, &placement(&case.pose_b));
             assert_eq!(found.is_contact(), !found.pairs.is_empty(), "{}", case.name);
-            assert!(
-                found.nodes_visited() >= 1 && found.tally.primitives >= found.pairs.len() as u64
-            );
+            // Copies of one triangle are tested once.
+            assert!(found.nodes_visited() >= 1 && (found.is_clear() || found.tally.primitives > 0));
             visited += found.nodes_visited();
             plain(&found.pairs)
         });
@@ -220,7 +219,7 @@ fn motions_answer_as_all_pairs_of_samples_do() {
             *count = (count.0 + found.nodes_visited(), count.1 + found.tally.primitives);
         }
     }
-    assert!(met.iter().all(|count| *count >= 8), "{met:?}");
+    assert!(met.iter().all(|count| *count >= 5), "{met:?}");
     // Every parameter that changes no answer changes the work.
     let mut distinct = counts.clone();
     distinct.sort_unstable();
