@@ -1,58 +1,14 @@
-//! The command line as it was typed.
+//! The command lines of `check` and `view` as they were typed.
 
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::ValueEnum;
 
 use crate::frames::{self, Frames};
-use crate::messages::Refusal;
 use crate::split::SplitArg;
 use crate::time_limit::TimeLimitArgs;
 use crate::units::{self, ReadArgs};
-
-/// Finds where meshes touch or pass through each other, exactly.
-#[derive(Debug, Parser)]
-#[command(name = "elbowroom", version, arg_required_else_help = true)]
-#[command(after_help = "Start with `elbowroom check`: it needs no files.")]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    Check(CheckArgs),
-    View(Box<ViewArgs>),
-    Info(crate::info::InfoArgs),
-    Convert(crate::convert::ConvertArgs),
-    Pose(crate::pose::PoseArgs),
-    Make(crate::make::MakeArgs),
-    Clips(crate::clips::ClipsArgs),
-    Crowd(crate::crowd::CrowdArgs),
-    Lab(crate::lab::LabArgs),
-    Completions(crate::manual::CompletionsArgs),
-    Man(crate::manual::ManArgs),
-}
-
-impl Command {
-    /// Takes what is given behind the names of files (`part.stl@mm`) away from them.
-    ///
-    /// # Errors
-    /// If it is no unit and no axis, or one file is given in two ways.
-    pub(crate) fn take_units(&mut self) -> Result<(), Refusal> {
-        match self {
-            Self::Check(args) => args.read.take(&mut args.files),
-            Self::View(args) => args.check.read.take(&mut args.check.files),
-            Self::Info(args) => args.take_units(),
-            Self::Convert(args) => args.take_units(),
-            Self::Pose(args) => args.take_units(),
-            Self::Clips(args) => args.take_units(),
-            Self::Crowd(args) => args.take_units(),
-            Self::Make(_) | Self::Lab(_) | Self::Completions(_) | Self::Man(_) => Ok(()),
-        }
-    }
-}
 
 const EXAMPLES: &str = "\
 Examples:

@@ -21,14 +21,33 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use elbowroom_io::opened;
+use serde::{Deserialize, Serialize};
 
 use crate::args::CheckArgs;
-use crate::check::cast::Cast;
-use crate::check::record::{self, Mark};
-use crate::check::report::FrameReport;
-use crate::check::totals::Account;
 use crate::messages::Refusal;
+use crate::result::cast::Cast;
+use crate::result::frame::FrameReport;
+use crate::result::totals::Account;
 use crate::save::{self, refusal};
+
+/// What had been written of an output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Mark {
+    /// The output, as it was named.
+    pub(crate) path: String,
+    /// What it was called while it was written, beside its place.
+    pub(crate) part: String,
+    pub(crate) bytes: u64,
+    /// A checksum of these bytes.
+    pub(crate) sum: u64,
+}
+
+/// The place of the record of an output.
+pub(crate) fn path_beside(output: &Path) -> PathBuf {
+    let mut path = output.as_os_str().to_owned();
+    path.push(".progress");
+    path.into()
+}
 
 /// A form that is written while the work goes on.
 pub(crate) trait Stream {
@@ -125,7 +144,7 @@ impl Targets {
             }
         }
         if let Some((_, first)) = self.files.first().filter(|_| self.is_resumable()) {
-            paths.push((record::path_beside(first), first));
+            paths.push((path_beside(first), first));
         }
         paths
     }

@@ -6,8 +6,6 @@ use std::sync::{Arc, OnceLock};
 
 use elbowroom::interrupt::{Interrupt, Interrupted};
 
-use crate::host;
-
 /// As shells have it for a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
@@ -46,9 +44,6 @@ impl Stop {
     /// Listens to the system from here on. Whoever listens later hears the same.
     pub(crate) fn listen() -> Self {
         static HEARD: OnceLock<Stop> = OnceLock::new();
-        if let Some(stop) = host::stop() {
-            return stop;
-        }
         let begin = || {
             let stop = Self::default();
             let told = stop.clone();

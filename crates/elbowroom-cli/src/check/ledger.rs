@@ -8,18 +8,20 @@ use std::sync::Arc;
 
 use elbowroom_motion::scene::{ContactSummary, Incidents, Meeting};
 
-use crate::check::cast::Cast;
-use crate::check::incident::{MOST_INCIDENTS, Saved};
-use crate::check::record::{Mark, Record, Recorder};
-use crate::check::report::{Ended, FrameReport, Halt, Passing};
-use crate::check::totals::{Counts, Unreadable};
+use crate::check::record::{Record, Recorder};
+use crate::check::report::Halt;
 use crate::messages::{Refusal, grouped};
 use crate::outcome::Outcome;
-use crate::output::html::spans::Spans;
+use crate::output::Mark;
 use crate::output::{Stream, Targets};
+use crate::result::cast::Cast;
+use crate::result::frame::{Ended, FrameReport, Passing};
+use crate::result::incident::{MOST_INCIDENTS, Saved};
+use crate::result::spans::Spans;
+use crate::result::totals::{Counts, Unreadable};
 
 /// Those who write what is told at the end find it here.
-pub(crate) use crate::check::totals::Account;
+pub(crate) use crate::result::totals::Account;
 
 /// The most contacts that are kept. One takes some 200 bytes, and 24 more for each pair of parts;
 /// one that shares what is known of copies 24.

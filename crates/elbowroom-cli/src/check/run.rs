@@ -19,12 +19,13 @@ use elbowroom_motion::scene::{
 };
 
 use crate::args::{self, Touching};
-use crate::check::options::Wanted;
-use crate::check::plan::Plan;
-use crate::check::report::{Ended, FrameReport, Halt, How, Passing, Taker};
+use crate::check::report::{Halt, How, Taker};
 use crate::messages::{self, Refusal, count, grouped};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
+use crate::result::frame::{Ended, FrameReport, Passing};
+use crate::result::options::Wanted;
+use crate::result::plan::Plan;
 
 /// So many frames are taken at once: enough that a stage that moves on finds its memory warm.
 const BATCH: usize = 8;

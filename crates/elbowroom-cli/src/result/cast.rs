@@ -6,8 +6,8 @@ use elbowroom_io::{Axis, Plays};
 use serde::Serialize;
 
 use crate::args::{Rest, Touching};
-use crate::check::options::Wanted;
 use crate::measure::Unit;
+use crate::result::options::Wanted;
 
 /// The objects of a check, and how it was made.
 #[derive(Clone, Debug)]

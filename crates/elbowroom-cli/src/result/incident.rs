@@ -7,8 +7,8 @@ use elbowroom_motion::scene::{
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::check::cast::Cast;
-use crate::check::options;
+use crate::result::cast::Cast;
+use crate::result::options;
 
 /// The most incidents that are kept. One takes some 300 bytes, and 24 more for each pair of parts: with five million, that is about 2 GB.
 pub(crate) const MOST_INCIDENTS: usize = 5_000_000;

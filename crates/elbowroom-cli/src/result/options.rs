@@ -6,9 +6,9 @@ use elbowroom::internal::query::{Certainty, Doubt, Mode, Through};
 use elbowroom_motion::scene::{ContactSummary, PenetrationSummary};
 
 use crate::args::{CheckArgs, Touching};
-use crate::check::cast::{Cast, Entry, Form, Warning};
 use crate::measure::Unit;
 use crate::messages::{Refusal, count, printable, short};
+use crate::result::cast::{Cast, Entry, Form, Warning};
 
 /// What is to be found out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
