@@ -1,8 +1,10 @@
-//! Where results go: files by the endings of their names, and streams that are written while the work goes on.
+//! Where results go: files by the endings of their names, and streams that are written while the
+//! work goes on.
 //!
-//! Text that can be written frame by frame is ([`ndjson`], [`csv`]); what cannot ([`parquet`]) is spooled beside the file as rows and made at the end,
-//! of the whole or of as much as there is. So memory does not grow with frames, and what was written can be cut back to the last whole frame that
-//! is on record ([`tape`]).
+//! Text that can be written frame by frame is ([`ndjson`], [`csv`]); what cannot ([`parquet`]) is
+//! spooled beside the file as rows and made at the end, of the whole or of as much as there is. So
+//! memory does not grow with frames, and what was written can be cut back to the last whole frame
+//! that is on record ([`tape`]).
 
 pub(crate) mod base64;
 mod csv;

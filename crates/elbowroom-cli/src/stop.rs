@@ -1,5 +1,5 @@
-//! Ctrl-C, a polite kill and the time limit: the work ends where it is, also within a frame, and what
-//! was found before is written. A second Ctrl-C ends the program at once.
+//! Ctrl-C, a polite kill and the time limit: the work ends where it is, also within a frame, and
+//! what was found before is written. A second Ctrl-C ends the program at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -9,8 +9,8 @@ use elbowroom::interrupt::{Interrupt, Interrupted};
 /// As shells have it for a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
-/// The most bytes of one list of pairs while a frame is examined: 11 million pairs of triangles, or 16 million pairs of boxes that overlap. A few such
-/// lists may be there at once, for each core.
+/// The most bytes of one list of pairs while a frame is examined: 11 million pairs of triangles, or
+/// 16 million pairs of boxes that overlap. A few such lists may be there at once, for each core.
 const ROOM: u64 = 1 << 28;
 
 /// Whether to stop.

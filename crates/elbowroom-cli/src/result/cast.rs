@@ -35,12 +35,14 @@ pub(crate) struct Cast {
     pub(crate) unit: Unit,
     /// What may make the result mean something else than it seems to.
     pub(crate) warnings: Vec<Warning>,
-    /// Whether what meets at rest counts, where objects are compared with themselves; nothing if none is.
+    /// Whether what meets at rest counts, where objects are compared with themselves; nothing if
+    /// none is.
     pub(crate) own: Option<Rest>,
 }
 
-/// Something that may make a result mean something else than it seems to: a doubtful unit, a clip without motion. Unlike
-/// a note it is part of the result: `--quiet` silences stderr, and the outputs keep it.
+/// Something that may make a result mean something else than it seems to: a doubtful unit, a clip
+/// without motion. Unlike a note it is part of the result: `--quiet` silences stderr, and the
+/// outputs keep it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Warning {
     /// What it is about, for programs.
