@@ -1,38 +1,35 @@
 //! `elbowroom check` from the command line to the exit code: plan, work, outputs.
 
-pub(crate) mod between;
-pub(crate) mod cast;
+pub(crate) mod converter;
 pub(crate) mod flags;
-pub(crate) mod incident;
 pub(crate) mod ledger;
-pub(crate) mod options;
 pub(crate) mod plan;
 pub(crate) mod plausible;
 pub(crate) mod record;
 pub(crate) mod report;
 mod run;
-pub(crate) mod totals;
 
 use std::io::{self, ErrorKind, Write};
 use std::num::NonZero;
 
 use crate::args::CheckArgs;
-use crate::check::cast::Cast;
+use crate::check::converter::Converter;
 use crate::check::ledger::{Ledger, Terms};
-use crate::check::plan::Plan;
 use crate::check::record::Recorder;
-use crate::check::report::{Ended, Halt, How};
-use crate::check::totals::{Account, Unreadable};
-use crate::host;
-use crate::measure::Converter;
+use crate::check::report::{Halt, How};
 use crate::messages::{self, Refusal, count};
 use crate::outcome::Outcome;
 use crate::output::html;
 use crate::output::json;
 use crate::output::table;
 use crate::output::{Form, Kind, Targets};
+use crate::result::cast::Cast;
+use crate::result::frame::Ended;
+use crate::result::plan::Plan;
+use crate::result::totals::{Account, Unreadable};
 use crate::save;
 use crate::stop::Stop;
+use crate::terminal;
 use crate::time_limit::Clock;
 
 /// So many problems are told of; the JSON has all.
@@ -130,7 +127,7 @@ fn find(
         messages::note("nothing to resume; starting at the first frame");
     }
     // From here on there is something that may be gone on with.
-    let stop = Stop::listen();
+    let stop = terminal::listen();
     clock.watch(&stop);
     let (is_continuous, top) = (plan.continuous, args.top);
     let terms = Terms { targets, is_continuous, top, recorder, has_page, record };
@@ -210,7 +207,7 @@ fn write_page(text: &mut Vec<u8>, account: &Account, plan: &Plan) -> io::Result<
 
 /// What was typed, quoted where a shell would have to be told.
 fn command_line() -> String {
-    if let Some(words) = host::request() {
+    if let Some(words) = terminal::request() {
         return words;
     }
     let quoted = |word: String| {
@@ -222,13 +219,13 @@ fn command_line() -> String {
         }
     };
     // A page of a run that went on is that of one that was never stopped.
-    let words = crate::typed().into_iter().skip(1).filter(|word| word != "--resume");
+    let words = terminal::typed().into_iter().skip(1).filter(|word| word != "--resume");
     let words = words.map(|word| quoted(word.to_string_lossy().into_owned()));
     std::iter::once("elbowroom".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 fn print(form: Form, cast: &Cast, account: &Account, top: usize) -> Result<(), Halt> {
-    let mut out = host::out();
+    let mut out = terminal::out();
     let written = match form {
         Form::Json => json::write(&mut out, cast, account),
         Form::Table => table::write(&mut out, cast, account, top),

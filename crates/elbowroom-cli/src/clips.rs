@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use elbowroom_motion::space_time::{BetweenSamples, Config};
 
-use crate::host;
 use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
 use crate::output::picture::Picture;
 use crate::save::{self, Failure, check_free, refusal};
+use crate::terminal;
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{Length, ReadArgs, parse_length};
 use findings::Findings;
@@ -322,7 +322,7 @@ fn told(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> Outcome {
 }
 
 fn write(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> io::Result<()> {
-    let mut out = host::out();
+    let mut out = terminal::out();
     if args.json {
         json::write(&mut out, args, sides, findings)?;
     } else if !args.quiet {

@@ -25,11 +25,11 @@ use elbowroom_io::FileOptions;
 use glam::DVec3;
 
 use crate::frames::{self, Frames};
-use crate::host;
 use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
 use crate::output::picture::Picture;
 use crate::save::{self, Failure, check_free, refusal};
+use crate::terminal;
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{ReadArgs, parse_units};
 use cast::Cast;
@@ -307,7 +307,7 @@ fn ended(written: io::Result<()>, outcome: Outcome) -> Outcome {
 }
 
 fn write_stand(args: &CrowdArgs, stand: &Stand) -> io::Result<()> {
-    let mut out = host::out();
+    let mut out = terminal::out();
     if args.json {
         stand.write_json(&mut out)?;
     } else if !args.quiet {
@@ -317,7 +317,7 @@ fn write_stand(args: &CrowdArgs, stand: &Stand) -> io::Result<()> {
 }
 
 fn write(args: &CrowdArgs, report: &Report) -> io::Result<()> {
-    let mut out = host::out();
+    let mut out = terminal::out();
     if args.json {
         json::write(&mut out, report)?;
     } else if !args.quiet {

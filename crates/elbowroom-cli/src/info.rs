@@ -14,13 +14,13 @@ use elbowroom_io::{ReadOptions, Split};
 use serde::Serialize;
 use serde_json::Serializer;
 
-use crate::host;
 use crate::load;
 use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
 use crate::output::json_format::Shallow;
 use crate::split;
 use crate::split::SplitArg;
+use crate::terminal;
 use crate::units::ReadArgs;
 use report::FileReport;
 
@@ -158,7 +158,7 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
 }
 
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut out = host::out();
+    let mut out = terminal::out();
     write(&mut out)?;
     out.flush()
 }

@@ -1,8 +1,10 @@
-//! Where results go: files by the endings of their names, and streams that are written while the work goes on.
+//! Where results go: files by the endings of their names, and streams that are written while the
+//! work goes on.
 //!
-//! Text that can be written frame by frame is ([`ndjson`], [`csv`]); what cannot ([`parquet`]) is spooled beside the file as rows and made at the end,
-//! of the whole or of as much as there is. So memory does not grow with frames, and what was written can be cut back to the last whole frame that
-//! is on record ([`tape`]).
+//! Text that can be written frame by frame is ([`ndjson`], [`csv`]); what cannot ([`parquet`]) is
+//! spooled beside the file as rows and made at the end, of the whole or of as much as there is. So
+//! memory does not grow with frames, and what was written can be cut back to the last whole frame
+//! that is on record ([`tape`]).
 
 pub(crate) mod base64;
 mod csv;
@@ -21,14 +23,33 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use elbowroom_io::opened;
+use serde::{Deserialize, Serialize};
 
 use crate::args::CheckArgs;
-use crate::check::cast::Cast;
-use crate::check::record::{self, Mark};
-use crate::check::report::FrameReport;
-use crate::check::totals::Account;
 use crate::messages::Refusal;
+use crate::result::cast::Cast;
+use crate::result::frame::FrameReport;
+use crate::result::totals::Account;
 use crate::save::{self, refusal};
+
+/// What had been written of an output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Mark {
+    /// The output, as it was named.
+    pub(crate) path: String,
+    /// What it was called while it was written, beside its place.
+    pub(crate) part: String,
+    pub(crate) bytes: u64,
+    /// A checksum of these bytes.
+    pub(crate) sum: u64,
+}
+
+/// The place of the record of an output.
+pub(crate) fn path_beside(output: &Path) -> PathBuf {
+    let mut path = output.as_os_str().to_owned();
+    path.push(".progress");
+    path.into()
+}
 
 /// A form that is written while the work goes on.
 pub(crate) trait Stream {
@@ -125,7 +146,7 @@ impl Targets {
             }
         }
         if let Some((_, first)) = self.files.first().filter(|_| self.is_resumable()) {
-            paths.push((record::path_beside(first), first));
+            paths.push((path_beside(first), first));
         }
         paths
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::host;
+use crate::terminal;
 
 /// Work that ends before this needs no bar.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -32,14 +32,14 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        let hidden_since = (!quiet && !host::is_here()).then(Instant::now);
+        let hidden_since = (!quiet && !terminal::is_here()).then(Instant::now);
         Self { bar, hidden_since, steps }
     }
 
     /// So many more steps are done.
     pub(crate) fn advance(&mut self, steps: u64) {
         self.bar.inc(steps);
-        host::progress(self.bar.position(), self.steps);
+        terminal::progress(self.bar.position(), self.steps);
         if self.hidden_since.is_some_and(|since| since.elapsed() > PATIENCE) {
             self.hidden_since = None;
             // Draws nothing where stderr is no terminal.

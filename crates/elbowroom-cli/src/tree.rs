@@ -23,10 +23,10 @@ use elbowroom::Pose;
 use elbowroom_io::{FileFacts, poses};
 
 use crate::frames::{self, Frames};
-use crate::host;
 use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
 use crate::save::{self, Failure, check_free, refusal};
+use crate::terminal;
 use crate::time_arg::MomentArgs;
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{Length, ReadArgs, parse_length};
@@ -325,7 +325,7 @@ fn told(args: &TreeArgs, findings: &Findings) -> Outcome {
 }
 
 fn write(args: &TreeArgs, findings: &Findings) -> io::Result<()> {
-    let mut out = host::out();
+    let mut out = terminal::out();
     if args.json {
         json::write(&mut out, findings)?;
     } else if !args.quiet {

@@ -10,8 +10,8 @@ use elbowroom_io::{
     Axis, FileFacts, FileOptions, ReadOptions, Source, is_same_unit, limits, parse_unit, unit_name,
 };
 
-use crate::host;
 use crate::messages::Refusal;
+use crate::terminal;
 
 /// The switches of every command that reads files.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -55,7 +55,7 @@ impl ReadArgs {
             allow_outside: self.allow_outside,
             max_decompressed_bytes: self.max_size,
             max_decoded_bytes: self.max_size.unwrap_or(limits::DECODED_BYTES),
-            memory: host::memory(),
+            memory: terminal::memory(),
             ..ReadOptions::default()
         }
     }

@@ -16,7 +16,7 @@ use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
 use crate::output::html;
 use crate::save::refusal;
-use crate::stop::Stop;
+use crate::terminal;
 
 /// Does what the command line says.
 pub(crate) fn run(args: ViewArgs) -> Outcome {
@@ -45,7 +45,7 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
             (None, outcome) => return Ok(outcome),
         },
     };
-    let stop = Stop::listen();
+    let stop = terminal::listen();
     if stop.is_by_user() {
         return Ok(outcome);
     }

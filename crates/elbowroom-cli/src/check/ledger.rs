@@ -1,32 +1,35 @@
 //! What was found so far: counts, incidents, and where all of it goes.
 //!
-//! Frames come in order. Each is counted, handed to the streams, and merged into incidents; contacts are kept only where somebody needs all of them at
-//! the end. From time to time all of this is put on record, so that an interrupted run can be gone on with.
+//! Frames come in order. Each is counted, handed to the streams, and merged into incidents;
+//! contacts are kept only where somebody needs all of them at the end. From time to time all of
+//! this is put on record, so that an interrupted run can be gone on with.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use elbowroom_motion::scene::{ContactSummary, Incidents, Meeting};
 
-use crate::check::cast::Cast;
-use crate::check::incident::{MOST_INCIDENTS, Saved};
-use crate::check::record::{Mark, Record, Recorder};
-use crate::check::report::{Ended, FrameReport, Halt, Passing};
-use crate::check::totals::{Counts, Unreadable};
+use crate::check::record::{Record, Recorder};
+use crate::check::report::Halt;
 use crate::messages::{Refusal, grouped};
 use crate::outcome::Outcome;
-use crate::output::html::spans::Spans;
+use crate::output::Mark;
 use crate::output::{Stream, Targets};
+use crate::result::cast::Cast;
+use crate::result::frame::{Ended, FrameReport, Passing};
+use crate::result::incident::{MOST_INCIDENTS, Saved};
+use crate::result::spans::Spans;
+use crate::result::totals::{Counts, Unreadable};
 
 /// Those who write what is told at the end find it here.
-pub(crate) use crate::check::totals::Account;
+pub(crate) use crate::result::totals::Account;
 
 /// The most contacts that are kept. One takes some 200 bytes, and 24 more for each pair of parts;
 /// one that shares what is known of copies 24.
 const MOST_KEPT: usize = 10_000_000;
 
-/// The most pairs of triangles that are kept for listing, at 12 bytes each. A small file can ask for
-/// far more: 60,000 equal faces meet 60,000 others in 3.6 billion pairs.
+/// The most pairs of triangles that are kept for listing, at 12 bytes each. A small file can ask
+/// for far more: 60,000 equal faces meet 60,000 others in 3.6 billion pairs.
 const MOST_LISTED: u64 = 50_000_000;
 
 /// What was found so far.
@@ -191,8 +194,8 @@ impl<'a> Ledger<'a> {
         self.counts.pairs_examined == 0
     }
 
-    /// Ends the streams, and gives away what is told at the end, with why nothing was examined, if nothing was; and the
-    /// record, to be discarded once all of that is written.
+    /// Ends the streams, and gives away what is told at the end, with why nothing was examined, if
+    /// nothing was; and the record, to be discarded once all of that is written.
     ///
     /// # Errors
     /// If they cannot be written.

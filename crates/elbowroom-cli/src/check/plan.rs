@@ -21,31 +21,18 @@ use elbowroom_motion::body::{Hold, Part, Rig};
 use elbowroom_motion::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 
 use crate::args::{CheckArgs, Touching};
-use crate::check::cast::{Cast, Entry, Form, LEFT_OUT, NamedFile, Warning};
-use crate::check::options::{self, Wanted};
-use crate::check::report::{Ended, Halt, How, Taker};
+use crate::check::report::{Halt, How, Taker};
 use crate::check::{flags, plausible, run};
-use crate::frames::Frames;
 use crate::measure::{self, Unit};
 use crate::messages::Refusal;
+use crate::result::cast::{Cast, Entry, Form, LEFT_OUT, NamedFile, Warning};
+use crate::result::frame::Ended;
+use crate::result::options::{self, Wanted};
+use crate::result::plan::Plan;
 use crate::split;
 
 /// The number of frames whose points tell a scene from others.
 const SIGNED: usize = 5;
-
-/// What is to be done.
-#[derive(Debug)]
-pub(crate) struct Plan {
-    pub(crate) scene: Scene,
-    pub(crate) cast: Cast,
-    pub(crate) frames: Frames,
-    /// Whether contacts between frames are sought, too.
-    pub(crate) continuous: bool,
-    /// What people should know before they read the result.
-    pub(crate) notes: Vec<String>,
-    /// Why none of the frames that were asked for is one of the shot, if so.
-    pub(super) outside: Option<String>,
-}
 
 /// Whether files are checked as a shot, and not as plain meshes in one unit.
 fn is_shot(args: &CheckArgs) -> bool {
@@ -151,11 +138,6 @@ impl Plan {
         cast.warnings.extend(options::unmeasured_self(&cast, &scene));
         cast.own_left_out = own::left_out(&scene);
         Ok(Self { scene, cast, frames, continuous, notes, outside })
-    }
-
-    /// Whether the objects are plain meshes: rigid, of one part, and without a time.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.cast.fps.is_none()
     }
 
     /// Examines all frames, and gives them to a taker in order.

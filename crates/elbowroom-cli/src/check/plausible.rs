@@ -17,9 +17,9 @@ use elbowroom_motion::body::{
 use elbowroom_motion::scene::{Actor, Content, Scene, Whereabouts};
 use glam::{DAffine3, DVec3};
 
-use crate::check::cast::Warning;
 use crate::measure::Unit;
 use crate::messages::printable;
+use crate::result::cast::Warning;
 
 /// How many times as large as another an object may be.
 const MOST_APART: f64 = 1000.0;

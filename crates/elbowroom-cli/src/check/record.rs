@@ -14,28 +14,17 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::args::CheckArgs;
-use crate::check::incident::Saved;
-use crate::check::report::Passing;
-use crate::check::totals::Counts;
 use crate::messages::Refusal;
-use crate::output::html::spans::Spans;
+use crate::output::{Mark, path_beside};
+use crate::result::frame::Passing;
+use crate::result::incident::Saved;
+use crate::result::spans::Spans;
+use crate::result::totals::Counts;
 use crate::save;
 
 /// How often it is written, and how much of the time that may take: one part in so many.
 const EVERY: Duration = Duration::from_millis(500);
 const SHARE: u32 = 20;
-
-/// What had been written of an output.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Mark {
-    /// The output, as it was named.
-    pub(crate) path: String,
-    /// What it was called while it was written, beside its place.
-    pub(crate) part: String,
-    pub(crate) bytes: u64,
-    /// A checksum of these bytes.
-    pub(crate) sum: u64,
-}
 
 /// What is kept of a check that may be gone on with.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -49,13 +38,6 @@ pub(crate) struct Record {
 
 /// What every record begins with.
 const START: &[u8; 20] = b"{\"elbowroom_version\"";
-
-/// The place of the record of an output.
-pub(crate) fn path_beside(output: &Path) -> PathBuf {
-    let mut path = output.as_os_str().to_owned();
-    path.push(".progress");
-    path.into()
-}
 
 /// A record and the check that it is of.
 #[derive(Serialize, Deserialize)]

@@ -1,8 +1,9 @@
 //! The frames of a shot, shared out among the cores, and given away in order.
 //!
-//! Each core takes some frames that follow each other at a time. What it finds waits until all frames before it were given away; nobody runs farther
-//! ahead than a window, so that what waits is bounded whatever the frames cost. A frame that cannot be posed is told of and does not keep
-//! the others.
+//! Each core takes some frames that follow each other at a time. What it finds waits until all
+//! frames before it were given away; nobody runs farther ahead than a window, so that what waits is
+//! bounded whatever the frames cost. A frame that cannot be posed is told of and does not keep the
+//! others.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -19,12 +20,13 @@ use elbowroom_motion::scene::{
 };
 
 use crate::args::{self, Touching};
-use crate::check::options::Wanted;
-use crate::check::plan::Plan;
-use crate::check::report::{Ended, FrameReport, Halt, How, Passing, Taker};
+use crate::check::report::{Halt, How, Taker};
 use crate::messages::{self, Refusal, count, grouped};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
+use crate::result::frame::{Ended, FrameReport, Passing};
+use crate::result::options::Wanted;
+use crate::result::plan::Plan;
 
 /// So many frames are taken at once: enough that a stage that moves on finds its memory warm.
 const BATCH: usize = 8;
@@ -46,7 +48,8 @@ struct Limits {
 /// billion pairs. A pair of triangles takes 12 bytes.
 const LIMITS: Limits = Limits { contacts: 10_000_000, listed: 20_000_000 };
 
-/// Frames are not examined ahead while so many contacts and pairs of triangles wait to be given away, some 200 MB.
+/// Frames are not examined ahead while so many contacts and pairs of triangles wait to be given
+/// away, some 200 MB.
 const MOST_WAITING: usize = 1_000_000;
 
 /// How long to wait before looking whether to stop.
@@ -138,7 +141,8 @@ fn check_within(
     })
 }
 
-/// One for each core, or as many as were asked for; files of a sequence are read one after the other.
+/// One for each core, or as many as were asked for; files of a sequence are read one after the
+/// other.
 fn workers(plan: &Plan, how: &How<'_>, frames: usize) -> usize {
     let is_read = |object: &elbowroom_motion::scene::Object| match &object.content {
         Content::Vertices(sequence) => {
@@ -178,7 +182,8 @@ impl Drop for Watch<'_> {
 }
 
 impl Desk<'_> {
-    /// Nobody takes frames any more. Said under the lock, so that whoever is about to wait hears it.
+    /// Nobody takes frames any more. Said under the lock, so that whoever is about to wait hears
+    /// it.
     fn call_off(&self) {
         let _given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_over.store(true, Ordering::Relaxed);
@@ -246,7 +251,8 @@ impl Desk<'_> {
         }
     }
 
-    /// Waits until a frame is within the window. The earliest batch that is not done always is, so that somebody goes on.
+    /// Waits until a frame is within the window. The earliest batch that is not done always is, so
+    /// that somebody goes on.
     fn wait_for(&self, start: usize) {
         let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         let is_far = |given: &mut usize| {
@@ -255,7 +261,8 @@ impl Desk<'_> {
         drop(self.more.wait_while(given, is_far).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Waits while too much is to be given away. Whoever has the next frame that is given away does not wait.
+    /// Waits while too much is to be given away. Whoever has the next frame that is given away does
+    /// not wait.
     fn wait_for_room(&self, place: usize) {
         let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |given: &mut usize| {
@@ -312,7 +319,8 @@ impl Desk<'_> {
         Some(Refusal { problems: vec![problem], hint })
     }
 
-    /// What comes together before the next frame. If that cannot be posed, it will be told of by itself.
+    /// What comes together before the next frame. If that cannot be posed, it will be told of by
+    /// itself.
     fn passings(
         &self,
         place: usize,
@@ -328,8 +336,8 @@ impl Desk<'_> {
         }
     }
 
-    /// What a worker sends next; nothing when all are gone. Looks now and then whether to stop: a caller
-    /// may have to be asked on this thread.
+    /// What a worker sends next; nothing when all are gone. Looks now and then whether to stop: a
+    /// caller may have to be asked on this thread.
     fn next_found(
         &self,
         receiver: &Receiver<(usize, FrameFound)>,

@@ -6,7 +6,7 @@ use clap::Parser;
 use tempfile::TempDir;
 
 use super::*;
-use crate::args::{Args, Command};
+use crate::command::{Args, Command};
 
 /// How a run is made to end.
 #[derive(Clone, Copy, Debug)]

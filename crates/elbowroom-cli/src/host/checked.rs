@@ -4,13 +4,13 @@ use std::path::Path;
 
 use elbowroom_motion::scene::{Found, Meeting};
 
-use crate::check::ledger::Account;
-use crate::check::plan::Plan;
-use crate::check::report::FrameReport;
 use crate::host::Message;
 use crate::messages::Refusal;
 use crate::output::rows::{self, Cell, Columns, Type};
 use crate::output::{self, Kind, html, json, table};
+use crate::result::frame::FrameReport;
+use crate::result::plan::Plan;
+use crate::result::totals::Account;
 use crate::save;
 
 /// What a check found.

@@ -11,14 +11,14 @@ use serde::Serialize;
 use serde_json::Serializer;
 
 use crate::args::{Rest, Touching};
-use crate::check::between::PassingEntry;
-use crate::check::cast::{Cast, Warning};
-use crate::check::incident::{self, IncidentEntry, PartEntry};
-use crate::check::options;
-use crate::check::report::Passing;
-use crate::check::totals::{Account, Unreadable};
 use crate::measure::UNKNOWN;
 use crate::output::json_format::Shallow;
+use crate::result::between::PassingEntry;
+use crate::result::cast::{Cast, Warning};
+use crate::result::frame::Passing;
+use crate::result::incident::{self, IncidentEntry, PartEntry};
+use crate::result::options;
+use crate::result::totals::{Account, Unreadable};
 
 pub(crate) const SCHEMA_VERSION: u32 = 2;
 

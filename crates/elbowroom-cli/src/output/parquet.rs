@@ -20,10 +20,10 @@ use parquet::schema::types::Type as Schema;
 use super::rows::{self, Cell, Columns, Type};
 use super::tape::{Tape, failed, named};
 use super::{Stream, beside};
-use crate::check::cast::{Cast, Entry};
-use crate::check::record::Mark;
-use crate::check::report::FrameReport;
-use crate::check::totals::Account;
+use crate::output::Mark;
+use crate::result::cast::{Cast, Entry};
+use crate::result::frame::FrameReport;
+use crate::result::totals::Account;
 use crate::save::Draft;
 
 /// So many rows are grouped, and held in memory until they are written: at most 3 MB.

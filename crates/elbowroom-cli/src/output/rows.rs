@@ -4,11 +4,11 @@
 use elbowroom_motion::scene::{Incident, Meeting};
 use serde::{Deserialize, Serialize};
 
-use crate::check::between::what;
-use crate::check::cast::Cast;
-use crate::check::incident::{inside, worst_parts};
-use crate::check::options;
-use crate::check::report::Passing;
+use crate::result::between::what;
+use crate::result::cast::Cast;
+use crate::result::frame::Passing;
+use crate::result::incident::{inside, worst_parts};
+use crate::result::options;
 
 use Type::{Number, Text, Whole};
 

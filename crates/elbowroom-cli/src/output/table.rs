@@ -7,12 +7,12 @@ use elbowroom::internal::query::{ContactKind, Inside};
 use elbowroom_io::names;
 use elbowroom_motion::scene::{Incident, PartPair, Sighting};
 
-use crate::check::between;
-use crate::check::cast::Cast;
-use crate::check::options;
-use crate::check::totals::{Account, Counts};
 use crate::measure::{self, Scale};
 use crate::messages::{count, fitted, grouped};
+use crate::result::between;
+use crate::result::cast::Cast;
+use crate::result::options;
+use crate::result::totals::{Account, Counts};
 
 /// Writes the table, if there is an incident, and the summary in any case. At most so many lines of each table; 0 for all.
 pub(crate) fn write(
@@ -315,8 +315,8 @@ fn short_names(cast: &Cast) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::options::Wanted;
-    use crate::check::report::{Ended, FrameReport};
+    use crate::result::frame::{Ended, FrameReport};
+    use crate::result::options::Wanted;
     use elbowroom::internal::query::Mode;
     use elbowroom_motion::scene::{ContactSummary, Found, Incidents, Meeting, ObjectId};
 
@@ -339,19 +339,19 @@ mod tests {
             contacts: Vec::new(),
             is_continuous: false,
             between: Vec::new(),
-            spans: crate::output::html::spans::Spans::default(),
+            spans: crate::result::spans::Spans::default(),
             ended: Ended::Whole,
             nothing: None,
         }
     }
 
     fn cast(frames: u64, wanted: Wanted) -> Cast {
-        let entry = |name: &str| crate::check::cast::Entry {
+        let entry = |name: &str| crate::result::cast::Entry {
             name: name.to_owned(),
             path: None,
             vertices: 3,
             triangles: 1,
-            form: crate::check::cast::Form::Model,
+            form: crate::result::cast::Form::Model,
             parts: Vec::new(),
             plays: None,
         };

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::check::record::Mark;
+use crate::output::Mark;
 use crate::save::{Draft, Failure, Sum, copy};
 
 /// A file, or stdout, and what was written to it.

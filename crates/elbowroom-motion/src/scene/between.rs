@@ -1,10 +1,13 @@
 //! Who meets whom between two frames.
 //!
-//! From one frame to the next every vertex is taken to move in a straight line, whatever moves it. Two parts of two objects that do not meet in the first
-//! frame, but do before the next or in it, are told with the time at which they come together; so nothing gets through anything else between
-//! frames unseen. What meets in the first frame already is that frame's to tell, and is left out.
+//! From one frame to the next every vertex is taken to move in a straight line, whatever moves it.
+//! Two parts of two objects that do not meet in the first frame, but do before the next or in it,
+//! are told with the time at which they come together; so nothing gets through anything else
+//! between frames unseen. What meets in the first frame already is that frame's to tell, and is
+//! left out.
 //!
-//! Invariants: a passing is never late and none is missed ([`contacts_swept`]); they are ordered by their objects, and follow from the two stages alone.
+//! Invariants: a passing is never late and none is missed ([`contacts_swept`]); they are ordered by
+//! their objects, and follow from the two stages alone.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -39,7 +42,8 @@ pub struct Passing {
     pub time: f64,
     /// Where, to rounding.
     pub point: DVec3,
-    /// The parts that come together, the earliest first; one pair where an object meets itself, the lower part first.
+    /// The parts that come together, the earliest first; one pair where an object meets itself, the
+    /// lower part first.
     pub parts: Vec<PartPassing>,
 }
 
@@ -110,11 +114,13 @@ struct Moved {
     ends: [Vec<DVec3>; 2],
 }
 
-/// The parts of two objects, and when and where they come together; of one object each two parts by themselves.
+/// The parts of two objects, and when and where they come together; of one object each two parts by
+/// themselves.
 type Sums = BTreeMap<Key, BTreeMap<(u32, u32), (f64, DVec3)>>;
 
 impl Between {
-    /// Who comes together between two stages of one scene, given the meetings on the first. Stages of another scene are empty.
+    /// Who comes together between two stages of one scene, given the meetings on the first. Stages
+    /// of another scene are empty.
     pub fn find(
         &mut self,
         scene: &Scene,

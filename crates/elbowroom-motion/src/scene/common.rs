@@ -1,5 +1,5 @@
-//! What two pieces have in common: pairs of triangles, counted by parts, listed, and put together to
-//! a place, as far as somebody asks.
+//! What two pieces have in common: pairs of triangles, counted by parts, listed, and put together
+//! to a place, as far as somebody asks.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -16,12 +16,12 @@ use elbowroom::internal::query;
 use elbowroom::internal::query::{Answer, Known, Mode, Question, TrianglePair, Want};
 use elbowroom::interrupt::{checkpoint, hold};
 
-/// The most pairs of triangles of two pieces that deform that are held at once, some 100 MB. Beyond,
-/// copies of triangles make as many as one likes.
+/// The most pairs of triangles of two pieces that deform that are held at once, some 100 MB.
+/// Beyond, copies of triangles make as many as one likes.
 const MOST_HELD: u64 = 1 << 23;
 
-/// The most pairs of triangles that are put together to regions. They take some 500 bytes each while
-/// that is done. Of more pairs, a place is one point and says nothing of regions.
+/// The most pairs of triangles that are put together to regions. They take some 500 bytes each
+/// while that is done. Of more pairs, a place is one point and says nothing of regions.
 const MOST_IN_REGIONS: usize = 2_000_000;
 
 /// What two parts take.
@@ -236,7 +236,8 @@ impl Finder {
         common.triangles.iter_mut().for_each(|pair| *pair = numbered(*pair));
     }
 
-    /// How many pairs two pieces have in common, or which, by trees that are kept where both deform.
+    /// How many pairs two pieces have in common, or which, by trees that are kept where both
+    /// deform.
     fn ask_soft(&mut self, (a, b): (Piece<'_>, Piece<'_>), ask: Want) -> Option<Answer> {
         let (first, second) = self.soft.pair(a, b)?;
         Some(query::ask_soft(first, second, ask, &mut self.workspace))

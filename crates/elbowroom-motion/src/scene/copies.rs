@@ -4,14 +4,14 @@
 //! does, so that what is found of one pair of them holds for all.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use super::object::Content;
+use super::object::ObjectId;
 use super::scene::Scene;
+use super::stage::Stage;
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 
-/// Which objects are the same model at rest in the same place, without parts of their own.
+/// Which objects are the same model at rest in the same place, of one piece and one part.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
     /// For each object the first such object, which may be itself.
@@ -20,21 +20,22 @@ pub(super) struct Copies {
     is_copied: Vec<bool>,
 }
 
+/// A model, which part of its object it is, and where it stands.
+type Key = (*const Model, u32, [u64; 12]);
+
 impl Copies {
-    pub(super) fn new(scene: &Scene) -> Self {
-        let mut first: HashMap<(*const Model, [u64; 12]), u32> = HashMap::new();
-        let mut is_copied = vec![false; scene.objects().len()];
-        let objects = scene.objects().iter().zip(0..);
-        let original = objects.map(|(object, own)| match &object.content {
-            Content::Still { model, place } if object.parts.is_empty() => {
-                let original = *first.entry((Arc::as_ptr(model), bits(place))).or_insert(own);
-                is_copied[original as usize] |= original != own;
-                original
-            }
-            // What moves is like nothing else.
-            _ => own,
+    /// Of the objects that are on a stage; another is like nothing else.
+    pub(super) fn new(scene: &Scene, stage: &Stage) -> Self {
+        let count = scene.objects().len();
+        let mut first: HashMap<Key, u32> = HashMap::new();
+        let mut is_copied = vec![false; count];
+        let objects = (0..count as u32).map(|own| {
+            let Some(key) = key(scene, stage, ObjectId(own)) else { return own };
+            let original = *first.entry(key).or_insert(own);
+            is_copied[original as usize] |= original != own;
+            original
         });
-        Self { original: original.collect(), is_copied }
+        Self { original: objects.collect(), is_copied }
     }
 
     /// The first objects that are the same as two, and whether another one is the same as either.
@@ -42,6 +43,14 @@ impl Copies {
         let key = (self.original[a], self.original[b]);
         (key, self.is_copied[key.0 as usize] || self.is_copied[key.1 as usize])
     }
+}
+
+/// What copies of an object have in common; `None` if it moves, or has pieces or parts.
+fn key(scene: &Scene, stage: &Stage, object: ObjectId) -> Option<Key> {
+    let mut pieces = scene.pieces(object);
+    let piece = stage.piece(pieces.next()?).filter(|piece| piece.is_still() && piece.is_rigid())?;
+    let part = piece.only_part().filter(|_| pieces.next().is_none())?;
+    Some((std::ptr::from_ref(piece.model()), part, bits(piece.placement())))
 }
 
 fn bits(place: &Pose) -> [u64; 12] {

@@ -3,9 +3,9 @@
 //! Each object asks for the pieces after its own that are near them ([`Broad`]), by boxes that are
 //! grown by the clearance if one is asked for; all others are certainly clear. So pairs are never
 //! written down: 100,000 copies of one mesh make 5 billion. Pieces whose boxes overlap are compared
-//! exactly, triangle by triangle, and what they have in common is summed up by object and by part of
-//! the body. What they are to each other is judged then ([`Judged`](super::judge::Judged)). Pieces
-//! that never move are compared with each other once, and [`Copies`] share what is found.
+//! exactly, triangle by triangle, and what they have in common is summed up by object and by part
+//! of the body. What they are to each other is judged then ([`Judged`](super::judge::Judged)).
+//! Pieces that never move are compared with each other once, and [`Copies`] share what is found.
 //!
 //! Invariants: the meetings are those of comparing every two pieces; they are ordered by their
 //! objects, and follow from the stage alone. A pair counts as examined however it was told apart.
@@ -104,7 +104,8 @@ pub struct Found {
     pub part_pairs_examined: u64,
     /// How many pairs of triangles were left out because they already meet at rest.
     pub rest_left_out: u64,
-    /// The first objects that meet in more pairs of triangles than could still be listed, if any do.
+    /// The first objects that meet in more pairs of triangles than could still be listed, if any
+    /// do.
     pub cut: Option<(ObjectId, ObjectId)>,
     /// Whether there are more meetings than were to be found. Then nothing else holds.
     pub is_full: bool,
@@ -222,7 +223,7 @@ impl Finder {
         let is_same = self.of.as_ref().is_some_and(|token| Arc::ptr_eq(token, &scene.token));
         // A search that was interrupted has left its memory in some state between.
         if !is_same || self.is_searching {
-            let (of, copies) = (Some(Arc::clone(&scene.token)), Copies::new(scene));
+            let (of, copies) = (Some(Arc::clone(&scene.token)), Copies::new(scene, stage));
             *self = Self { of, copies, ..Self::new(self.seek).counting(Arc::clone(&self.done)) };
         }
         self.is_searching = true;
@@ -292,8 +293,8 @@ impl Finder {
         many_by_key(&mut self.found.meetings[first..], |meeting| meeting.b);
     }
 
-    /// The pieces after one, among some, whose boxes overlap that of it, or that a half-space is not
-    /// clear of; in order.
+    /// The pieces after one, among some, whose boxes overlap that of it, or that a half-space is
+    /// not clear of; in order.
     fn list_near(
         &self,
         piece: Piece<'_>,
@@ -355,7 +356,7 @@ impl Finder {
     }
 
     /// How two objects of one piece each meet, if they do: found now, or known of them or of copies
-    /// of them. Clear pairs of copies are not remembered: there may be more than memory for them.
+    /// of them.
     fn lone(
         &mut self,
         scene: &Scene,
@@ -384,8 +385,9 @@ impl Finder {
             self.list(&mut contact, (first, second), is_again);
             Arc::new(contact)
         });
-        if is_again || (is_copied && found.is_some()) {
-            let known = if are_still { &mut self.still } else { &mut self.moving };
+        let known = if are_still { &mut self.still } else { &mut self.moving };
+        // Of clear pairs there may be more than memory for them.
+        if is_again || (is_copied && (found.is_some() || known.len() < MOST_STILL)) {
             known.insert(key, found.clone());
         }
         found

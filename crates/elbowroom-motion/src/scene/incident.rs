@@ -1,16 +1,21 @@
 //! Contacts merged over time: who was in whom, from when to when, and where it was worst.
 //!
-//! A shot has thousands of contacts and a handful of problems. Two objects, or two parts of one object, that meet in frames that follow
-//! each other are one *incident*, also if they let go of each other for a moment: a gap of up to a number of examined frames joins. Frames are given in order, one by
-//! one ([`Incidents::frame`]); what is open is held until its gap is too long, what is finished is kept until the end, when all are ranked.
+//! A shot has thousands of contacts and a handful of problems. Two objects, or two parts of one
+//! object, that meet in frames that follow each other are one *incident*, also if they let go of
+//! each other for a moment: a gap of up to a number of examined frames joins. Frames are given in
+//! order, one by one ([`Incidents::frame`]); what is open is held until its gap is too long, what
+//! is finished is kept until the end, when all are ranked.
 //!
-//! What is worse is decided by the first of these that differs: contact before touching before being near; how deep, where it was measured; the
-//! [`ContactKind`], the stronger first; the length of the curve of contact, where it was asked for; how many pairs of triangles meet; how near. Of two
-//! frames that are equally bad, the earlier is the worst; of two incidents, the one that begins earlier comes first, then by their objects.
+//! What is worse is decided by the first of these that differs: contact before touching before
+//! being near; how deep, where it was measured; the [`ContactKind`], the stronger first; the length
+//! of the curve of contact, where it was asked for; how many pairs of triangles meet; how near. Of
+//! two frames that are equally bad, the earlier is the worst; of two incidents, the one that begins
+//! earlier comes first, then by their objects.
 //!
-//! Invariants: every contact is in exactly one incident. What comes out follows from what was given alone, and a builder that was
-//! [taken apart](Incidents::state) and [put together](Incidents::resume) goes on as if nothing had happened. Memory grows with incidents, not with
-//! frames: a series is thinned when it has [`MOST_BEATS`] entries.
+//! Invariants: every contact is in exactly one incident. What comes out follows from what was given
+//! alone, and a builder that was [taken apart](Incidents::state) and [put
+//! together](Incidents::resume) goes on as if nothing had happened. Memory grows with incidents,
+//! not with frames: a series is thinned when it has [`MOST_BEATS`] entries.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -142,7 +147,8 @@ pub struct Incident {
     pub worst: Sighting,
     /// The object that goes right through the other in any frame, if asked for.
     pub through: Through,
-    /// The parts that meet, with pairs of triangles added up over all frames: the most first once it is finished.
+    /// The parts that meet, with pairs of triangles added up over all frames: the most first once
+    /// it is finished.
     pub parts: Vec<PartPair>,
     /// The course of the incident: one entry for each frame, or the worst of every `series_every`
     /// frames.

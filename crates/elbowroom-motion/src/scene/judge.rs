@@ -1,12 +1,13 @@
 //! What two pieces are to each other, and what follows for their objects.
 //!
-//! Pieces are judged two by two, by [`query`](elbowroom::internal::query()): what they are as surfaces or as solids, how near they are. Objects are more than their
-//! pieces, so the strongest word about two pieces does not always hold for the whole:
+//! Pieces are judged two by two, by [`query`](elbowroom::internal::query()): what they are as
+//! surfaces or as solids, how near they are. Objects are more than their pieces, so the strongest
+//! word about two pieces does not always hold for the whole:
 //!
 //! * one object is a part of another if each of its pieces is a part of one piece of the other;
 //! * two are duplicates if each piece of either is a duplicate of a piece of the other;
-//! * pieces that are parts or duplicates of each other while their objects are not have interiors in common: the objects cross
-//!   (duplicate surfaces touch);
+//! * pieces that are parts or duplicates of each other while their objects are not have interiors
+//!   in common: the objects cross (duplicate surfaces touch);
 //! * else the strongest kind of any two pieces is that of the objects.
 //!
 //! Invariant: what is said does not depend on the order in which pieces are compared.
@@ -88,7 +89,8 @@ impl Met {
 }
 
 impl Judged {
-    /// Two pieces whose triangles meet, or do not; nothing is known if that is no contact. Which triangles do may be known.
+    /// Two pieces whose triangles meet, or do not; nothing is known if that is no contact. Which
+    /// triangles do may be known.
     ///
     /// Triangles of parts that `may_touch` say nothing.
     pub(super) fn of(

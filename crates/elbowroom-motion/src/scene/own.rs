@@ -1,13 +1,15 @@
 //! An object compared with itself: meetings by two parts, the lower one first.
 //!
-//! Two meshes of an object are compared wherever they are, but for the links of a robot that are joined. Within a mesh the
-//! rule is that of its [`Surface`]; an object of one part is compared triangle by triangle. What already meets at rest is known
+//! Two meshes of an object are compared wherever they are, but for the links of a robot that are
+//! joined. Within a mesh the rule is that of its [`Surface`]; an object of one part is compared
+//! triangle by triangle. What already meets at rest is known
 //! ([`RestPairs`](super::rest::RestPairs)) and told apart or left out.
 //!
-//! A part that was cut out of a mesh is open where it was cut. So its depth in another part is an estimate, and says so; parts that are whole meshes
-//! are measured as they are.
+//! A part that was cut out of a mesh is open where it was cut. So its depth in another part is an
+//! estimate, and says so; parts that are whole meshes are measured as they are.
 //!
-//! Invariants: each pair of parts is one meeting, whatever its order in the meshes. What is left out as known at rest is counted.
+//! Invariants: each pair of parts is one meeting, whatever its order in the meshes. What is left
+//! out as known at rest is counted.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
@@ -31,7 +33,8 @@ use elbowroom::internal::query;
 use elbowroom::internal::query::{Mode, Neighbours, TrianglePair};
 use elbowroom::interrupt::{checkpoint, hold};
 
-/// The most pairs of triangles of two pieces that are held to say where they meet, some 25 MB. Beyond, nothing says where.
+/// The most pairs of triangles of two pieces that are held to say where they meet, some 25 MB.
+/// Beyond, nothing says where.
 const MOST_HELD: usize = 1 << 21;
 
 /// What a pair of triangles takes while regions are made of them, and what two parts take.
@@ -56,7 +59,8 @@ impl OwnRule<'_> {
         }
     }
 
-    /// The parts of two triangles, and whether the second is to be named first: lower parts are, and of one part lower shells.
+    /// The parts of two triangles, and whether the second is to be named first: lower parts are,
+    /// and of one part lower shells.
     pub(super) fn parts(self, piece: Piece<'_>, (i, j): (u32, u32)) -> ((u32, u32), bool) {
         let shell = |triangle| match self {
             Self::Whole => 0,
@@ -235,7 +239,8 @@ impl Finder {
         }
     }
 
-    /// Meshes of several parts that do not meet: one may be within the other, or too near it. The nearest two parts are named.
+    /// Meshes of several parts that do not meet: one may be within the other, or too near it. The
+    /// nearest two parts are named.
     fn add_near(
         &mut self,
         scene: &Scene,

@@ -7,11 +7,12 @@ use elbowroom::internal::query;
 use elbowroom::internal::query::{QueryOptions, Region, Spot, TrianglePair};
 use elbowroom::internal::traverse::Workspace;
 
-/// Where two objects meet, or are nearest if they do not. The point and normal are those of the region with the longest curve; of the largest area
-/// where none has a curve.
+/// Where two objects meet, or are nearest if they do not. The point and normal are those of the
+/// region with the longest curve; of the largest area where none has a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// A point that both have in common, in the world; in the middle between them if they have none.
+    /// A point that both have in common, in the world; in the middle between them if they have
+    /// none.
     pub point: DVec3,
     /// A unit vector from the first object towards the second.
     pub normal: DVec3,
@@ -25,8 +26,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// Where two pieces meet in some pairs of their triangles. If touching does not count, regions in
-    /// which no triangles cross are left out, unless there are no others.
+    /// Where two pieces meet in some pairs of their triangles. If touching does not count, regions
+    /// in which no triangles cross are left out, unless there are no others.
     pub(super) fn of(
         a: Piece<'_>,
         b: Piece<'_>,

@@ -15,12 +15,12 @@ use elbowroom_motion::scene::{Content, Object, Scene, Timing};
 
 use super::{Plan, cast, left_out, solid_remarks};
 use crate::args::CheckArgs;
-use crate::check::cast::{Cast, NamedFile};
-use crate::check::options::{self, Wanted};
 use crate::check::{flags, plausible};
 use crate::frames::Frames;
 use crate::measure::{self, Unit};
 use crate::messages::Refusal;
+use crate::result::cast::{Cast, NamedFile};
+use crate::result::options::{self, Wanted};
 
 /// The file that poses move.
 const MOVER: usize = 1;

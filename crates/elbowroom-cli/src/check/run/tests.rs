@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::args::Touching;
-use crate::check::cast::Cast;
 use crate::frames::Frames;
+use crate::result::cast::Cast;
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
@@ -54,7 +54,7 @@ fn plan(objects: impl IntoIterator<Item = (Arc<Model>, Pose)>) -> Plan {
         fps: None,
         zero: 0,
         touching: Touching::Count,
-        wanted: crate::check::options::Wanted::default(),
+        wanted: crate::result::options::Wanted::default(),
         frames: 1,
         range: [0, 0, 1],
         gap: 0,

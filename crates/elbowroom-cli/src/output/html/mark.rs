@@ -7,7 +7,7 @@ use elbowroom_motion::scene::{Finder, Incident, Meeting, PartPair, Seek, Stage};
 use serde::Serialize;
 
 use super::stock::Stock;
-use crate::check::plan::Plan;
+use crate::result::plan::Plan;
 
 /// So many incidents have triangles marked, and so many triangles of each side.
 const MARKED: usize = 50;

@@ -99,7 +99,7 @@ fn what_is_near_has_a_distance() {
     // The parts that are nearest are named.
     assert_eq!((meeting.touching, meeting.crossing, meeting.parts.len()), (0, 0, 1));
     let place = meeting.place.as_deref().unwrap();
-    assert_eq!((place.point.x, place.normal, place.regions), (0.625, DVec3::X, 0));
+    assert_eq!((place.point.x, place.normal, place.regions), (0.625, DVec3::X, Some(0)));
     assert_eq!(near(0.25, 0.9)[0].distance, Some(0.0));
     assert_eq!(near(f64::MAX, 1e300).len(), 1);
     assert_eq!(near(f64::NAN, 1.25), []);

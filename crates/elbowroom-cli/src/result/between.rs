@@ -8,10 +8,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::check::cast::Cast;
-use crate::check::report::Passing;
 use crate::measure;
 use crate::messages::{count, fitted, grouped};
+use crate::result::cast::Cast;
+use crate::result::frame::Passing;
 
 /// A passing, for programs.
 #[derive(Serialize)]

@@ -1,4 +1,5 @@
-//! What is asked about each two objects beyond the triangles that meet, and the words for what is found.
+//! What is asked about each two objects beyond the triangles that meet, and the words for what is
+//! found.
 
 use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
@@ -6,9 +7,9 @@ use elbowroom::internal::query::{Certainty, Doubt, Mode, Through};
 use elbowroom_motion::scene::{ContactSummary, Object, PenetrationSummary, Scene};
 
 use crate::args::{CheckArgs, Touching};
-use crate::check::cast::{Cast, Entry, Form, Warning};
 use crate::measure::Unit;
 use crate::messages::{Refusal, count, printable, short};
+use crate::result::cast::{Cast, Entry, Form, Warning};
 
 /// What is to be found out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -61,7 +62,8 @@ pub(crate) fn certainty(certainty: Certainty) -> String {
     }
 }
 
-/// Whether a depth is exact, in words: `bounds` if they hold, but are farther apart than they should be.
+/// Whether a depth is exact, in words: `bounds` if they hold, but are farther apart than they
+/// should be.
 pub(crate) fn depth_certainty(overlap: &PenetrationSummary) -> String {
     match overlap.certainty {
         Certainty::Exact if overlap.is_loose => "bounds".to_owned(),

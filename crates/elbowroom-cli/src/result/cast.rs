@@ -6,8 +6,8 @@ use elbowroom_io::{Axis, Plays};
 use serde::Serialize;
 
 use crate::args::{Rest, Touching};
-use crate::check::options::Wanted;
 use crate::measure::Unit;
+use crate::result::options::Wanted;
 
 /// The objects of a check, and how it was made.
 #[derive(Clone, Debug)]
@@ -35,11 +35,12 @@ pub(crate) struct Cast {
     pub(crate) unit: Unit,
     /// What may make the result mean something else than it seems to.
     pub(crate) warnings: Vec<Warning>,
-    /// What the files do not say and was assumed: units, up axes, frame rates.
+    /// What the files do not state and was assumed: units, up axes, frame rates.
     pub(crate) assumed: Vec<String>,
     /// Whether a result without what was [left out](LEFT_OUT) counts as complete.
     pub(crate) allows_left_out: bool,
-    /// Whether what meets at rest counts, where objects are compared with themselves; nothing if none is.
+    /// Whether what meets at rest counts, where objects are compared with themselves; `None` if
+    /// none is.
     pub(crate) own: Option<Rest>,
     /// How many pairs of parts of objects that are compared with themselves are not compared:
     /// neighbours on the surface, and such as may touch.
@@ -49,8 +50,9 @@ pub(crate) struct Cast {
 /// The kind of warnings about what could touch and was not read.
 pub(crate) const LEFT_OUT: &str = "left-out";
 
-/// Something that may make a result mean something else than it seems to: a doubtful unit, a clip without motion. Unlike
-/// a note it is part of the result: `--quiet` silences stderr, and the outputs keep it.
+/// Something that may make a result mean something else than it seems to: a doubtful unit, a clip
+/// without motion. Unlike a note it is part of the result: `--quiet` silences stderr, and the
+/// outputs keep it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Warning {
     /// What it is about, for programs.

@@ -7,10 +7,11 @@ use elbowroom_motion::scene::{
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::check::cast::Cast;
-use crate::check::options;
+use crate::result::cast::Cast;
+use crate::result::options;
 
-/// The most incidents that are kept. One takes some 300 bytes, and 24 more for each pair of parts: with five million, that is about 2 GB.
+/// The most incidents that are kept. One takes some 300 bytes, and 24 more for each pair of parts:
+/// with five million, that is about 2 GB.
 pub(crate) const MOST_INCIDENTS: usize = 5_000_000;
 
 /// What incidents are ranked by, within contacts of interiors.
@@ -152,7 +153,8 @@ pub(crate) fn worst_parts<'a>(cast: &'a Cast, incident: &Incident) -> Option<[&'
     Some([a.parts.get(i as usize)?, b.parts.get(j as usize)?])
 }
 
-/// What incidents have come to, as it is kept in a file. Numbers are written so that they come back bit for bit.
+/// What incidents have come to, as it is kept in a file. Numbers are written so that they come back
+/// bit for bit.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Saved {
     steps: u64,

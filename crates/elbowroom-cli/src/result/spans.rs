@@ -77,7 +77,7 @@ impl Spans {
 
     /// The spans of two parts of two objects within some frames, as one list; none if they were
     /// not kept.
-    pub(super) fn within(
+    pub(crate) fn within(
         &self,
         objects: (u32, u32),
         parts: (u32, u32),

@@ -4,9 +4,9 @@ use elbowroom::internal::query::ContactKind;
 use elbowroom_motion::scene::{Incident, Meeting};
 use serde::{Deserialize, Serialize};
 
-use crate::check::cast::Cast;
-use crate::check::report::{Ended, FrameReport, Passing};
-use crate::output::html::spans::Spans;
+use crate::result::cast::Cast;
+use crate::result::frame::{Ended, FrameReport, Passing};
+use crate::result::spans::Spans;
 
 /// A frame that could not be read, and why.
 #[derive(Clone, Debug, Serialize, Deserialize)]
