@@ -25,6 +25,7 @@ mod field;
 mod flood;
 mod game;
 mod near;
+mod near_packed;
 mod pile;
 mod search;
 mod slide;

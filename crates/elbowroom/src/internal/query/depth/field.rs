@@ -14,13 +14,12 @@ use super::super::near::{Glimpse, Seek, Shape, Side, seek};
 use super::super::point::ClosestPoint;
 use super::super::solid::{Body, Own};
 use super::super::winding::{is_inside, is_likely_inside};
-use super::near::{nearest_below, tree_of};
+use super::near::{Tree, nearest_below, tree_of};
 use crate::internal::bvh::Packed;
 use crate::internal::exact::Gap;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Partners;
 use crate::internal::traverse::Workspace;
-use crate::internal::traverse::soft::SoftSide;
 
 /// A placed solid as a function of points.
 #[derive(Clone, Copy)]
@@ -29,7 +28,7 @@ pub(crate) struct Field<'a> {
     /// Of closed meshes.
     own: Option<Own<'a>>,
     /// In which points are looked for.
-    tree: Option<SoftSide<'a>>,
+    tree: Option<Tree<'a>>,
 }
 
 impl<'a> Field<'a> {
@@ -102,16 +101,16 @@ impl<'a> Field<'a> {
         workspace: &mut Workspace,
     ) -> Option<ClosestPoint> {
         let Body { model, pose, .. } = self.body;
-        if let Some(side) = self.tree {
+        if let Some(tree) = self.tree {
             // Placed points and distances are rounded here; the search has room for that.
             let step = pose.rotation().transpose() * (point - pose.translation());
-            let stack = &mut workspace.near_blocks;
-            let found = nearest_below((model, side), step, limit, counts, stack);
-            return found.map(|found| ClosestPoint {
-                distance: found.square.sqrt(),
-                triangle: found.triangle,
-                point: pose.apply(found.foot),
-            });
+            if let Ok(found) = nearest_below((model, tree), step, limit, counts, workspace) {
+                return found.map(|found| ClosestPoint {
+                    distance: found.square.sqrt(),
+                    triangle: found.triangle,
+                    point: pose.apply(found.foot),
+                });
+            }
         }
         let mut tree = workspace.point.take().unwrap_or_else(|| Packed::of_point(point));
         tree.move_to(point);

@@ -1,12 +1,15 @@
 //! The nearest triangle to one point, when hundreds of points are asked about and something near is known.
 //!
 //! [`nearest`](super::super::point::nearest()) puts a point to the kernels for two trees and proves its answer to 2⁻³⁰ of the distance, however small. Here the answer may be
-//! off by rounding of the model's size, which is told by whoever asks, and a point in the model's own frame goes straight down: a block's eight boxes at once, the nearest first
-//! ([`Beside`]). A tree that is refitted will do, so a body that deforms needs no other.
+//! off by rounding of the model's size, which is told by whoever asks, and a point in the model's own frame goes straight down: a block's boxes at once, the nearest first. A body
+//! that deforms has the tree that is refitted ([`Beside`]) and needs no other; a rigid one its [packed tree](super::near_packed). The answer is the same.
 
 use glam::DVec3;
 
+use super::near_packed::{TooFar, nearest_packed};
+use crate::internal::bvh::Packed;
 use crate::internal::model::Model;
+use crate::internal::traverse::Workspace;
 use crate::internal::traverse::soft::SoftSide;
 use crate::internal::traverse::soft::alone::{Beside, NearBlock};
 
@@ -22,14 +25,45 @@ pub(super) struct Found {
     pub(super) foot: DVec3,
 }
 
-/// The tree, if the model is one in which points can be looked for.
-pub(super) fn tree_of(model: &Model) -> Option<SoftSide<'_>> {
-    let is_fit = (SMALLEST..LARGEST).contains(&model.reach());
-    model.deformable_bvh().filter(|_| is_fit)?.side()
+/// A tree in which points in the model's own frame can be looked for.
+#[derive(Clone, Copy)]
+pub(super) enum Tree<'a> {
+    Soft(SoftSide<'a>),
+    Packed(&'a Packed),
+}
+
+/// The tree that a model has, if it is one in which points can be looked for.
+pub(super) fn tree_of(model: &Model) -> Option<Tree<'_>> {
+    let is_fit = |reach: f64| (SMALLEST..LARGEST).contains(&reach);
+    if model.is_shaped() {
+        return model.deformable_bvh().filter(|_| is_fit(model.reach()))?.side().map(Tree::Soft);
+    }
+    model.packed().filter(|packed| is_fit(packed.main().reach)).map(Tree::Packed)
 }
 
 /// The nearest of the triangles that count, within a limit; of several that are equally near, the first.
+///
+/// # Errors
+/// If the point is too far away for the tree.
 pub(super) fn nearest_below(
+    (model, tree): (&Model, Tree<'_>),
+    point: DVec3,
+    limit: f64,
+    counts: &dyn Fn(u32) -> bool,
+    workspace: &mut Workspace,
+) -> Result<Option<Found>, TooFar> {
+    match tree {
+        Tree::Soft(side) => {
+            let stack = &mut workspace.near_blocks;
+            Ok(nearest_soft((model, side), point, limit, counts, stack))
+        }
+        Tree::Packed(packed) => {
+            nearest_packed((model, packed), point, limit, counts, &mut workspace.nearby)
+        }
+    }
+}
+
+fn nearest_soft(
     (model, side): (&Model, SoftSide<'_>),
     point: DVec3,
     limit: f64,

@@ -20,7 +20,7 @@ use super::line::{Face, Line};
 use crate::internal::bvh::SoftTree;
 use crate::internal::exact::{Relation, meets_segment, relate_neighbours};
 use crate::internal::math::pose::Pose;
-use crate::internal::model::{Known, Partners, Seen, Sides, State};
+use crate::internal::model::{DeformableBvh, Known, Partners, Seen, Sides, State};
 use crate::internal::traverse::Workspace;
 use crate::internal::traverse::soft::alone::{Within, leaves};
 use crate::interrupt::checkpoint;
@@ -101,7 +101,7 @@ impl<'a> Own<'a> {
             return;
         }
         let search = Search { own: self, known };
-        match self.body.model.deformable_bvh().and_then(|soft| soft.side()) {
+        match self.body.model.deformable_bvh().and_then(DeformableBvh::side) {
             Some(side) => {
                 let leaf = side.tree.leaf_of(triangle);
                 let members = side.tree.numbers_of(leaf);
@@ -335,7 +335,9 @@ impl Search<'_, '_> {
             let others = tree.numbers_of(other);
             // Of a leaf that has been examined it is known whom its triangles meet.
             if other != leaf && own.is_examined(others) {
-                others.iter().for_each(|&second| self.take_over(members, second, &mut found));
+                for &second in others {
+                    self.take_over(members, second, &mut found);
+                }
                 continue;
             }
             for (at, &second) in others.iter().enumerate().filter(|&(_, &t)| !own.is_flat(t)) {

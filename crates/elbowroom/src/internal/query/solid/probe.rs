@@ -16,11 +16,14 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::body::Body;
+use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Point, Relation, Sign, Vector, relate};
 use crate::internal::math::pose::Pose;
-use crate::internal::traverse::Workspace;
+use crate::internal::model::with_column;
 use crate::internal::traverse::soft::SoftSide;
 use crate::internal::traverse::soft::alone::{Along, leaves};
+use crate::internal::traverse::{Look, Seen, Workspace, single};
+use crate::internal::volume::{Fit, Meet, Obb, Rigid, Spatial};
 
 const U: f64 = 1.0 / (1_u64 << 53) as f64;
 /// Extents at which products of three are far from the ends of f64's range.
@@ -71,17 +74,28 @@ impl Probe {
 
     /// Follows the ray to its end.
     pub(crate) fn follow(&self, body: &Body, workspace: &mut Workspace) -> Found {
-        let mut found = Found::default();
-        let Some(to) = self.end(body) else { return found };
-        let soft = body.model.deformable_bvh().and_then(|soft| soft.side());
-        let Some((side, along)) = soft.and_then(|side| Some((side, self.along(body, &side, to)?)))
-        else {
+        let Some(to) = self.end(body) else { return Found::default() };
+        // A body that deforms has a tree that is refitted; one that stays is worth a tighter one.
+        let found = if body.model.is_shaped() {
+            self.follow_boxes(body, to, workspace)
+        } else {
+            self.follow_tree(body, to, workspace)
+        };
+        found.unwrap_or_else(|| {
             // Beyond what volumes can tell: every triangle is looked at.
+            let mut found = Found::default();
             for triangle in 0..body.model.mesh().triangles().len() as u32 {
                 self.meet(body, triangle, &mut found);
             }
-            return found;
-        };
+            found
+        })
+    }
+
+    /// Down the boxes of the tree that is refitted; nothing if they cannot tell.
+    fn follow_boxes(&self, body: &Body, to: DVec3, workspace: &mut Workspace) -> Option<Found> {
+        let side = body.model.deformable_bvh()?.side()?;
+        let along = self.along(body, &side, to)?;
+        let mut found = Found::default();
         let show = |leaf| {
             for &triangle in side.tree.numbers_of(leaf) {
                 self.meet(body, triangle, &mut found);
@@ -90,7 +104,26 @@ impl Probe {
         };
         // Breaks when the number means nothing, which `found` says.
         let _ = leaves(&side, &mut workspace.blocks, |boxes| along.may_meet(boxes), show);
-        found
+        Some(found)
+    }
+
+    /// Down the model's own tree; nothing if it cannot tell.
+    fn follow_tree(&self, body: &Body, to: DVec3, workspace: &mut Workspace) -> Option<Found> {
+        let (model, pose) = (body.model, body.pose);
+        let reach = self.from.abs().max(to.abs()).element_sum();
+        let margin = 4.0 * self.error + 64.0 * U * reach;
+        let space = Rigid::new(pose, model.reach(), &Pose::IDENTITY, reach, margin);
+        if !(to.is_finite() && space.slack.is_finite() && space.translation.is_finite()) {
+            return None;
+        }
+        let thin = Obb::of_triangles(&[[self.from, to, to]], Fit::Vertices);
+        let (tree, found) = (model.tree(), Found::default());
+        with_column!(model.columns(), column => {
+            let mut look = Through { probe: self, body, tree, column, thin, space, found };
+            // Breaks when the number means nothing, which `found` says.
+            let _ = single(tree, &mut look, workspace);
+            Some(look.found)
+        })
     }
 
     /// The ray up to a point, in the body's own frame; nothing if that cannot be told.
@@ -201,5 +234,34 @@ impl Probe {
             (true, false) => Pass::Crosses(slope),
             (true, true) => Pass::Grazes,
         }
+    }
+}
+
+struct Through<'a, V> {
+    probe: &'a Probe,
+    body: &'a Body<'a>,
+    tree: &'a Tree,
+    column: &'a Column<V>,
+    thin: Obb,
+    space: Rigid,
+    found: Found,
+}
+
+impl<V: Spatial> Look for Through<'_, V> {
+    fn look(&mut self, node: NodeId) -> Seen {
+        let met = self.column[node].boxed().may_meet(&self.thin, &self.space);
+        if met { Seen::Perhaps } else { Seen::Nothing }
+    }
+
+    fn everything(&mut self, _: NodeId) -> ControlFlow<()> {
+        unreachable!("a ray never meets everything")
+    }
+
+    fn leaf(&mut self, leaf: NodeId) -> ControlFlow<()> {
+        for &triangle in self.tree.members(leaf) {
+            self.probe.meet(self.body, triangle, &mut self.found);
+        }
+        let stop = self.found.grazes;
+        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

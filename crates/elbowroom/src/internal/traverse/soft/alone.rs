@@ -54,7 +54,7 @@ fn spans(EightBoxes(rows): &EightBoxes, axis: usize) -> [[f64; 8]; 2] {
 
 /// A bit for each lane that is not out.
 #[inline]
-fn bits(out: &[bool; 8]) -> u32 {
+fn bits(out: [bool; 8]) -> u32 {
     (0..8).fold(0, |bits, lane| bits | u32::from(!out[lane]) << lane)
 }
 
@@ -80,10 +80,11 @@ impl Within {
         for axis in 0..3 {
             let [low, high] = spans(boxes, axis);
             for lane in 0..8 {
-                out[lane] |= (low[lane] > self.high[axis]) | (high[lane] < self.low[axis]);
+                out[lane] |= low[lane] > self.high[axis];
+                out[lane] |= high[lane] < self.low[axis];
             }
         }
-        bits(&out)
+        bits(out)
     }
 }
 
@@ -132,7 +133,7 @@ impl Along {
                 out[lane] |= (s - t).abs() > most + ROOM * (s.abs() + t.abs());
             }
         }
-        bits(&out)
+        bits(out)
     }
 }
 
