@@ -68,7 +68,7 @@ fn a_flag_never_overrules_a_file_that_states_its_unit() {
     }
     refused(
         &desk.run(&["check", "arm.urdf", "--self", "--units", "mm"]),
-        &["arm.urdf: states its own (m), and --units mm does not overrule it", "--report-unit mm"],
+        &["arm.urdf: states its own (m), which --units mm does not overrule", "--report-unit mm"],
     );
     refused(&desk.run(&["check", "arm.urdf", "--self", "--up", "y"]), &["states its own (Z up)"]);
     refused(
