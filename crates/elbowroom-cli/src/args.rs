@@ -26,12 +26,12 @@ Examples:
   elbowroom check engine.glb --solid --clearance 2mm
                                              is any part in another, or nearer to it than 2 mm?
   elbowroom check panda.urdf fixture.stl@mm --clearance 5mm
-                                             a robot, which states its unit, and a mesh in millimetres
+                                             a robot with its own unit, and a mesh in millimetres
   elbowroom check world.stl robot.stl --poses path.json
-                                             at which poses of its path does the robot hit the world?
+                                             at which poses does the robot hit the world?
   elbowroom check *.obj --json --triangles   every pair, and which triangles, for programs
   elbowroom check crowd.toml -q -o c.parquet -o c.ndjson
-                                             for data frames and for programs, written frame by frame
+                                             for data frames and programs, written by frame
   elbowroom check crowd.toml -q -o c.parquet -o c.ndjson --resume
                                              continue after Ctrl-C or a crash
 
@@ -51,33 +51,33 @@ What an answer means:
   touching     a point in common, and nothing of the above
   clearance    nothing in common, but no farther apart than --clearance
   An object wholly inside another is no contact as a surface. Boxes that overlap with their sides in
-  line touch as surfaces and cross as solids. A mesh that is not closed encloses nothing for certain:
-  with --solid, its answers are estimates and say why. An object of several pieces is part or
-  duplicate of another if each of its pieces is of one piece of the other; if only some are, they
+  line touch as surfaces and cross as solids. A mesh that is not closed encloses nothing for
+  certain: with --solid, its answers are estimates and say why. An object of several pieces is part
+  or duplicate of another if each of its pieces is of one piece of the other; if only some are, they
   cross. docs/glossary.md explains the words.
 
 Fields of the JSON (docs/check-json.md has all of them):
-  mode (surface, solid), clearance; and for each contact kind, distance (with --clearance; below zero
-  inside), inside (a, b), through (a, b, both), certainty (exact, or estimate: why), point, normal
-  (from a towards b), length, regions (--where), depth, depth_upper, depth_point, volume,
-  volume_error, area_a, area_b, depth_certainty (--depth). Lengths are in `unit`, areas in its square,
-  volumes in its cube.
+  mode (surface, solid), clearance; and for each contact kind, distance (with --clearance; below
+  zero inside), inside (a, b), through (a, b, both), certainty (exact, or estimate: why), point,
+  normal (from a towards b), length, regions (--where), depth, depth_upper, depth_point, volume,
+  volume_error, area_a, area_b, depth_certainty (--depth). Lengths are in `unit`, areas in its
+  square, volumes in its cube.
 
 Units:
   Results are in the unit of --report-unit, else in the one that --units or FILE@mm names, else in
-  metres. A length without a unit, as --clearance 0.5, is in the same unit. --units and --up apply to
-  files that do not state theirs (OBJ, STL, PLY, OFF, NPZ). glTF, FBX, 3MF, URDF and MJCF state
+  metres. A length without a unit, as --clearance 0.5, is in the same unit. --units and --up apply
+  to files that do not state theirs (OBJ, STL, PLY, OFF, NPZ). glTF, FBX, 3MF, URDF and MJCF state
   theirs, and are never overruled. part.stl@mm gives the unit of one file, part.stl@mm,z its up axis
   as well. If no file states a unit and none is given, lengths are the numbers of the files and
   `unit` is null; a length with a unit, as --clearance 0.5mm, is then refused.
 
 Objects and frames:
   An object is a skinned character with everything that hangs on its joints, a robot, a sequence of
-  vertices, or any other node with a mesh. Nothing is compared with itself without --self. What moves
-  is examined at every frame of its clip, with Y up; the parts that touch are named by their joints.
-  All files are on one timeline: key times are those of the files, and frame n is at n / fps seconds.
-  Before its first key and after its last, a clip holds still. Files of different rates are matched
-  by time.
+  vertices, or any other node with a mesh. Nothing is compared with itself without --self. What
+  moves is examined at every frame of its clip, with Y up; the parts that touch are named by their
+  joints. All files are on one timeline: key times are those of the files, and frame n is at n / fps
+  seconds. Before its first key and after its last, a clip holds still. Files of different rates are
+  matched by time.
 
 Poses:
   The file of --poses has one list, with a pose for each frame, numbered from 0: [pose, pose, ...].
@@ -277,7 +277,7 @@ pub(crate) struct CheckArgs {
 
 const VIEW_EXAMPLES: &str = "\
 Examples:
-  elbowroom view report.html                 a report that `elbowroom check -o report.html` has written
+  elbowroom view report.html                 a report that `elbowroom check -o report.html` wrote
   elbowroom view shot.glb --depth            check first, with the options of `check`, then show the
                                              report
   elbowroom view                             the built-in scene

@@ -34,7 +34,7 @@ Examples:
   elbowroom clips a.bvh b.bvh                do two clips collide, when, how near do they come?
   elbowroom clips a.bvh b.bvh --offsets      at which start offsets of b against a?
   elbowroom clips walk.glb walk.glb --place-b 2,-2,90 --offsets --from 0 --to 10
-                                             how long must the second wait to cross behind the first?
+                                             how long must B wait to cross behind A?
   elbowroom clips a.bvh b.bvh --exact --body make:man
                                              do the bodies touch, beyond their disks?
   elbowroom clips a.bvh b.bvh --radius 0.4 --offsets -o plot.html
@@ -50,16 +50,15 @@ What an answer means:
   reaches to the joint or vertex that is farthest from it, seen from above (--reach), or has one
   radius (--radius). A sample is held until the next one, the last one as long as the others. Two
   motions collide if two of their disks overlap that are held at a common moment. So characters with
-  skin that meet in a sample are found for certain, and some that only come near are found too.
-  With --exact, skins are compared where disks collide, first as seen from above, then triangle by
-  triangle; the exit code is then that of the skins. A capture has joints and no skin: give it a body
-  with --body, or a --radius that reaches beyond the joints.
-  The ground is seen from above. If Y is up, its x is the file's z and its y the file's x; if Z is up,
-  they are the file's x and y.
-  With --between linear, disks move on straight lines from sample to sample instead.
-  An offset is how much later B starts than A. The offsets at which the clips collide are open
-  intervals: their ends are free. For moving disks the ends are rounded outward, by some 1e-12 s, so an
-  offset that is reported as free is free. docs/clips.md has more, and docs/glossary.md the words.";
+  skin that meet in a sample are found for certain, and some that only come near are found too. With
+  --exact, skins are compared where disks collide, first as seen from above, then triangle by
+  triangle; the exit code is then that of the skins. A capture has joints and no skin: give it a
+  body with --body, or a --radius that reaches beyond the joints. The ground is seen from above. If
+  Y is up, its x is the file's z and its y the file's x; if Z is up, they are the file's x and y.
+  With --between linear, disks move on straight lines from sample to sample instead. An offset is
+  how much later B starts than A. The offsets at which the clips collide are open intervals: their
+  ends are free. For moving disks the ends are rounded outward, by some 1e-12 s, so an offset that
+  is reported as free is free. docs/clips.md has more, and docs/glossary.md the words.";
 
 /// Find whether two motion clips collide, when, and at which start offsets
 #[derive(Debug, clap::Args)]

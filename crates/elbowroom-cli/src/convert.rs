@@ -41,10 +41,10 @@ What is kept:
   .glb             rigs with skins, morphs and clips, in metres with Y up, as the standard requires;
                    numbers of meshes and clips are f32. With --clip, --time or --frame: one pose,
                    without clips
-  .obj .ply .off   the mesh in the rest pose or in one pose, bit for bit; OBJ keeps the names of parts
+  .obj .ply .off   the mesh in the rest pose or in one pose, bit for bit; OBJ keeps names of parts
   .stl             the mesh as f32, without shared vertices; --ascii keeps f64 and the names
-  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32, fps, and first_frame if it is not 0,
-                   as numpy.load reads them
+  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32, fps, and first_frame if it is
+                   not 0, as numpy.load reads them
   name.####.obj    every frame as a file (also .stl, .ply, .off), numbered on the file's timeline
   .csv             trajectories: id, frame, x, y in metres, the rate in a comment
   Notes name everything that is left out.";

@@ -57,7 +57,7 @@ Examples:
   elbowroom crowd sim.csv --threshold 5cm --split covariance --levels 0,3,all
                                              other cylinders: the same contacts, other costs
   elbowroom crowd --stand make:man make:woman
-                                             how close may these two stand, face to face or side by side?
+                                             how close may these two stand?
 
 Exit code: 0 no contact, 1 contacts, 2 bad input or usage, 3 incomplete.";
 
@@ -70,8 +70,8 @@ What an answer means:
     disk R       two disks of this radius around the positions of the file overlap; neither a bound
                  nor exact
     level N      circles around parts of the bodies, seen from above, halved N times; level 0 is one
-                 circle around each body. A pair that is not listed does not touch, for certain, also
-                 until the next tenth of a second of the clip
+                 circle around each body. A pair that is not listed does not touch, for certain,
+                 also until the next tenth of a second of the clip
     all levels   circles halved down to the smallest
     camera       levels by how large circles look from --camera
     exact        the skins themselves, triangle by triangle; touching counts

@@ -47,15 +47,15 @@ What the columns mean:
   frames     at that rate, from the first key to the last
 
 JSON:
-  One object: schema_version, elbowroom_version, unit (m) and `files`. Each file has `path`, `ok`, and
-  either `error` or `format`, `kind` (rigs, frames or trajectories), `notes` and:
+  One object: schema_version, elbowroom_version, unit (m) and `files`. Each file has `path`, `ok`,
+  and either `error` or `format`, `kind` (rigs, frames or trajectories), `notes` and:
     rigs          units, up, bounds, rigs: [{name, joints, parts, clips, freedoms, allowed_pairs}]
     frames        frames, fps, first_number, units, part
     trajectories  units, people, samples, first_frame, last_frame, fps, bounds, mean_speed
   `units`, `up` and `fps` of a crowd are {value, source}. Units are metres in a unit of the file. A
-  source is `file` (stated there), `said` (given with --units, --up or FILE@mm for a file that does not
-  state it) or `assumed`. Lengths are metres. Fields may be added; none changes its meaning without a
-  new schema_version.";
+  source is `file` (stated there), `said` (given with --units, --up or FILE@mm for a file that does
+  not state it) or `assumed`. Lengths are metres. Fields may be added; none changes its meaning
+  without a new schema_version.";
 
 /// Show what is in files: meshes, skins, clips, robots, crowds, units
 #[derive(Debug, clap::Args)]

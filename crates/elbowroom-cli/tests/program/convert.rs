@@ -143,7 +143,7 @@ fn nothing_is_written_over_or_left_half() {
     assert!(read_mesh(&desk.path().join("taken.off")).is_ok());
     let bad = [
         (vec!["convert", "a.obj", "a.fbx"], "ends in .fbx, which is not written"),
-        (vec!["convert", "a.obj", "no/where.obj"], "the folder no is not there"),
+        (vec!["convert", "a.obj", "no/where.obj"], "the folder no does not exist"),
         (vec!["convert", "a.obj", "x.npz"], "there is no clip in the file"),
         (vec!["convert", "a.obj", "x.##.glb"], "a # stands for the number of a frame"),
         (vec!["convert", "a.obj", "x.csv"], "only trajectories can be written as .csv"),

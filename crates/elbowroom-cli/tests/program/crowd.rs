@@ -372,7 +372,7 @@ fn bad_input_is_refused_with_a_reason() {
         (&["into.csv", "--frames", "900-950"], &["into.csv", "0 to 60"]),
         (&["into.csv", "--frames", "5-2"], &["10-50x5"]),
         (&["into.csv", "--every", "0"], &["--every"]),
-        (&["into.csv", "--fps", "nan"], &["frames in a second"]),
+        (&["into.csv", "--fps", "nan"], &["frames per second"]),
         (&["into.csv", "--radius", "0"], &["radius"]),
         (&["into.csv", "--radius=-1"], &["radius"]),
         (&["into.csv", "--levels", "x"], &["give levels"]),

@@ -68,7 +68,7 @@ fn a_flag_never_overrules_a_file_that_states_its_unit() {
     }
     refused(
         &desk.run(&["check", "arm.urdf", "--self", "--units", "mm"]),
-        &["arm.urdf: states its own (m), and --units mm does not overrule it", "--report-unit mm"],
+        &["arm.urdf: states its own (m), which --units mm does not overrule", "--report-unit mm"],
     );
     refused(&desk.run(&["check", "arm.urdf", "--self", "--up", "y"]), &["states its own (Z up)"]);
     refused(
@@ -84,7 +84,7 @@ fn a_flag_never_overrules_a_file_that_states_its_unit() {
         bad.code >= 2 && bad.err.contains("bad.toml:4:8: arm.urdf: states its unit, m"),
         "{bad:?}"
     );
-    refused(&desk.run(&["check", "--units", "mm"]), &["--units is about files"]);
+    refused(&desk.run(&["check", "--units", "mm"]), &["--units needs files"]);
     // What a file states may be said again.
     assert_eq!(desk.run(&["check", "arm.urdf@m,z", "fixture.stl@mm"]).code, 1);
     // Its two links are neighbours, so there is nothing to examine; but the unit is accepted.
