@@ -1,42 +1,36 @@
 //! `elbowroom check` from the command line to the exit code: plan, work, outputs.
 
-pub(crate) mod between;
-pub(crate) mod cast;
-pub(crate) mod examine;
-pub(crate) mod finding;
+pub(crate) mod converter;
 pub(crate) mod flags;
-pub(crate) mod incident;
 pub(crate) mod ledger;
-pub(crate) mod meshes;
-pub(crate) mod options;
 pub(crate) mod plan;
 pub(crate) mod plausible;
 pub(crate) mod record;
 pub(crate) mod refit;
 pub(crate) mod report;
 mod run;
-pub(crate) mod totals;
 
 use std::io::{self, ErrorKind, Write};
 use std::num::NonZero;
 
 use crate::args::CheckArgs;
-use crate::check::cast::Cast;
+use crate::check::converter::Converter;
 use crate::check::ledger::{Ledger, Terms};
-use crate::check::plan::Plan;
 use crate::check::record::Recorder;
-use crate::check::report::{Ended, Halt, How};
-use crate::check::totals::{Account, Unreadable};
-use crate::host;
-use crate::measure::Converter;
+use crate::check::report::{Halt, How};
 use crate::messages::{self, Refusal, count};
 use crate::outcome::Outcome;
 use crate::output::html;
 use crate::output::json;
 use crate::output::table;
 use crate::output::{Form, Kind, Targets};
+use crate::result::cast::Cast;
+use crate::result::frame::Ended;
+use crate::result::plan::Plan;
+use crate::result::totals::{Account, Unreadable};
 use crate::save;
 use crate::stop::Stop;
+use crate::terminal;
 use crate::time_limit::Clock;
 
 /// So many problems are told of; the JSON has all.
@@ -131,10 +125,10 @@ fn find(
         targets.sweep();
     }
     if args.resume && record.is_none() && !args.quiet {
-        messages::note("there is nothing to go on with, so this begins anew");
+        messages::note("nothing to resume; starting at the first frame");
     }
     // From here on there is something that may be gone on with.
-    let stop = Stop::listen();
+    let stop = terminal::listen();
     clock.watch(&stop);
     let (is_continuous, top) = (plan.continuous, args.top);
     let terms = Terms { targets, is_continuous, top, recorder, has_page, record };
@@ -142,7 +136,6 @@ fn find(
     let how = How {
         from: ledger.steps(),
         threads: args.threads.map(NonZero::get),
-        keeps: ledger.keeps(),
         quiet: args.quiet,
         stop: &stop,
     };
@@ -155,7 +148,7 @@ fn find(
     clock.end();
     if let Some(unreadable) = ledger.nothing_readable() {
         let problems = unreadable.iter().take(TOLD).map(|frame| frame.error.clone()).collect();
-        let hint = "nothing could be examined; mend the files".to_owned();
+        let hint = "nothing could be examined; repair the files".to_owned();
         ledger.discard();
         return Err(Halt::bad(Refusal { problems, hint }));
     }
@@ -174,7 +167,7 @@ fn refused(ledger: Ledger<'_>, targets: &Targets, halt: Halt) -> Halt {
     match ledger.end(Ended::Interrupted, None) {
         Ok(_) => {
             messages::note(
-                "the streams hold what was found before that, and say that it is not all",
+                "the output files hold what was found before that, and are marked as incomplete",
             );
             halt
         }
@@ -215,7 +208,7 @@ fn write_page(text: &mut Vec<u8>, account: &Account, plan: &Plan) -> io::Result<
 
 /// What was typed, quoted where a shell would have to be told.
 fn command_line() -> String {
-    if let Some(words) = host::request() {
+    if let Some(words) = terminal::request() {
         return words;
     }
     let quoted = |word: String| {
@@ -227,13 +220,13 @@ fn command_line() -> String {
         }
     };
     // A page of a run that went on is that of one that was never stopped.
-    let words = crate::typed().into_iter().skip(1).filter(|word| word != "--resume");
+    let words = terminal::typed().into_iter().skip(1).filter(|word| word != "--resume");
     let words = words.map(|word| quoted(word.to_string_lossy().into_owned()));
     std::iter::once("elbowroom".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 fn print(form: Form, cast: &Cast, account: &Account, top: usize) -> Result<(), Halt> {
-    let mut out = host::out();
+    let mut out = terminal::out();
     let written = match form {
         Form::Json => json::write(&mut out, cast, account),
         Form::Table => table::write(&mut out, cast, account, top),
@@ -259,6 +252,13 @@ fn say_what_is_missing(
     if let Some(reason) = &account.nothing {
         messages::error(&format!("nothing was examined: {reason}"));
     }
+    if let Some(missing) = cast.missing() {
+        let what = count(missing as u64, "warning");
+        messages::error(&format!(
+            "incomplete: something that could touch was not read ({what} of the kind left-out)"
+        ));
+        messages::hint("--allow-left-out takes the result of what was read as complete");
+    }
     if !account.was_interrupted() {
         return;
     }
@@ -274,10 +274,10 @@ fn say_what_is_missing(
     };
     messages::error(&format!("{why} {after}: {steps} of {frames} were examined"));
     if targets.is_resumable() {
-        messages::hint("the same command with --resume goes on from there");
+        messages::hint("the same command with --resume continues from there");
     } else if !args.quiet {
         messages::hint(
-            "with -o x.ndjson, x.csv or x.parquet alone, --resume could go on from there",
+            "only with -o x.ndjson, x.csv, x.parquet or x.html could --resume continue from there",
         );
     }
 }

@@ -9,26 +9,23 @@
 
 mod checked;
 
-use std::cell::RefCell;
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Write};
 
 use clap::Parser;
 use elbowroom_io::memory::Memory;
 use elbowroom_io::opened;
 
-use crate::args::{Args, Command};
+use crate::command::{Args, Command};
 use crate::messages::Refusal;
 use crate::outcome::Outcome;
 use crate::stop::Stop;
+use crate::terminal::{self, Host};
 
+pub use crate::terminal::{Message, OnProgress};
 pub use checked::{Checked, Column, Table, Values};
 
 /// Asked from time to time whether to stop; true ends the work.
 pub type ShouldStop = Box<dyn Fn() -> bool + Send + Sync>;
-
-/// Called with how many steps are done, and of how many.
-pub type OnProgress = Box<dyn FnMut(u64, u64) + Send>;
 
 /// A command line, and what comes with it.
 #[derive(Default)]
@@ -45,15 +42,6 @@ pub struct Call {
     pub on_progress: Option<OnProgress>,
 }
 
-/// A line that a terminal would have shown on stderr.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// `note`, `warning`, `error` or `hint`.
-    pub kind: String,
-    /// The text.
-    pub text: String,
-}
-
 /// What came of a command.
 #[derive(Debug)]
 pub struct Reply {
@@ -65,24 +53,10 @@ pub struct Reply {
     pub messages: Vec<Message>,
 }
 
-/// What a thread that runs a call has instead of a terminal.
-struct Host {
-    out: Vec<u8>,
-    messages: Vec<Message>,
-    request: String,
-    memory: Memory,
-    stop: Stop,
-    on_progress: Option<OnProgress>,
-}
-
-thread_local! {
-    static HOST: RefCell<Option<Host>> = const { RefCell::new(None) };
-}
-
 impl Call {
     /// Runs any command to its end.
     pub fn run(self) -> Reply {
-        let (code, host) = self.hosted(crate::dispatch);
+        let (code, host) = self.hosted(Command::run);
         Reply { code: code as u8, out: host.out, messages: host.messages }
     }
 
@@ -121,8 +95,7 @@ impl Call {
         let stop = should_stop.map_or_else(Stop::default, Stop::asking);
         let (out, messages) = (Vec::new(), Vec::new());
         // Whoever is told of progress may call again, in the middle of this call.
-        let leave =
-            Leave(HOST.replace(Some(Host { out, messages, request, memory, stop, on_progress })));
+        let leave = terminal::enter(Host { out, messages, request, memory, stop, on_progress });
         let _read = opened::begin();
         let name = OsString::from("elbowroom");
         let outcome = match Args::try_parse_from(std::iter::once(name).chain(args)) {
@@ -132,18 +105,7 @@ impl Call {
             },
             Err(error) => refused(&unparsed(&error)),
         };
-        let host = HOST.take();
-        drop(leave);
-        (outcome, host.unwrap_or_else(|| unreachable!("nobody else takes it")))
-    }
-}
-
-/// Puts back the host of the call around this one, if any, however a call ends.
-struct Leave(Option<Host>);
-
-impl Drop for Leave {
-    fn drop(&mut self) {
-        HOST.set(self.0.take());
+        (outcome, leave.taken())
     }
 }
 
@@ -163,71 +125,4 @@ fn unparsed(error: &clap::Error) -> Refusal {
     let tips: Vec<&str> = tips.iter().map(|tip| tip.trim_start_matches("tip: ")).collect();
     let hint = if tips.is_empty() { "see `elbowroom --help`".to_owned() } else { tips.join("; ") };
     Refusal { problems: vec![problem], hint }
-}
-
-/// Whether this thread runs a call.
-pub(crate) fn is_here() -> bool {
-    HOST.with_borrow(Option::is_some)
-}
-
-/// Takes a line that would be printed; gives it back where there is a terminal.
-pub(crate) fn say(kind: &str, text: &str) -> bool {
-    HOST.with_borrow_mut(|host| match host {
-        Some(host) => {
-            host.messages.push(Message { kind: kind.to_owned(), text: text.to_owned() });
-            true
-        }
-        None => false,
-    })
-}
-
-/// Where results go: to stdout, or into the reply.
-pub(crate) fn out() -> Box<dyn Write> {
-    if is_here() { Box::new(Collected) } else { Box::new(BufWriter::new(io::stdout().lock())) }
-}
-
-struct Collected;
-
-impl Write for Collected {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        HOST.with_borrow_mut(|host| {
-            if let Some(host) = host {
-                host.out.extend_from_slice(bytes);
-            }
-        });
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// What stops the work of this thread's call.
-pub(crate) fn stop() -> Option<Stop> {
-    HOST.with_borrow(|host| host.as_ref().map(|host| host.stop.clone()))
-}
-
-/// The data that this thread's call brought.
-pub(crate) fn memory() -> Memory {
-    HOST.with_borrow(|host| host.as_ref().map(|host| host.memory.clone())).unwrap_or_default()
-}
-
-/// How the caller wrote the call.
-pub(crate) fn request() -> Option<String> {
-    HOST.with_borrow(|host| host.as_ref().map(|host| host.request.clone()))
-}
-
-/// Says how far the work has come.
-pub(crate) fn progress(done: u64, all: u64) {
-    // Whoever hears it may call again, so nothing is borrowed meanwhile.
-    let on_progress =
-        HOST.with_borrow_mut(|host| host.as_mut().and_then(|host| host.on_progress.take()));
-    let Some(mut on_progress) = on_progress else { return };
-    on_progress(done, all);
-    HOST.with_borrow_mut(|host| {
-        if let Some(host) = host {
-            host.on_progress = Some(on_progress);
-        }
-    });
 }

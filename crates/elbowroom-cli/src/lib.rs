@@ -3,11 +3,12 @@
 //! All of it is in this library, and `main.rs` only calls [`run`]: a library compiles while the
 //! crates below it are still being built, a program only after.
 //!
-//! [`run`] parses the command line ([`args`]) and turns the result into an exit code ([`outcome`]).
+//! [`run`] parses the command line ([`command`]) and turns the result into an exit code
+//! ([`outcome`]).
 //! Each command has a module of its own: [`check`] reports contacts, [`clips`] and [`crowd`] compare
-//! motions on the ground, [`info`] lists what files hold, [`convert`], [`pose`] and [`make`] write
+//! motions on the ground, [`tree`] builds the papers' hierarchies, [`info`] lists what files hold, [`convert`], [`pose`] and [`make`] write
 //! files, [`view`] serves a report and [`lab`] repeats the papers' experiments. [`output`] has a file
-//! for each report format. Commands share the modules that [`load`] and [`save`] files, read units
+//! for each report format, and [`result`] what they write of a check. Commands share the modules that [`load`] and [`save`] files, read units
 //! and frames, and write [`messages`].
 //!
 //! Invariants: results go to stdout and messages to stderr. Bad input, and more results than fit
@@ -20,6 +21,7 @@ mod args;
 mod bake;
 mod check;
 mod clips;
+mod command;
 mod convert;
 mod crowd;
 mod frames;
@@ -39,62 +41,45 @@ mod outcome;
 mod output;
 mod pose;
 mod progress;
+mod result;
 mod retarget;
 mod save;
 mod split;
 mod stop;
+mod terminal;
 mod time_arg;
 mod time_limit;
+#[cfg(feature = "papers")]
+mod tree;
+#[cfg(not(feature = "papers"))]
+#[path = "no_tree.rs"]
+mod tree;
 mod units;
 mod view;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
-use std::sync::OnceLock;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
-use args::{Args, Command};
+use command::Args;
 use outcome::Outcome;
 
 /// The whole program.
 pub fn run() -> ExitCode {
     // What is read is never written over.
     elbowroom_io::opened::keep();
-    let mut command = Args::parse_from(typed()).command;
+    let mut command = Args::parse_from(terminal::typed()).command;
     if let Err(refusal) = command.take_units() {
         messages::refuse(&refusal);
         return Outcome::BadInput.into();
     }
-    dispatch(command).into()
+    command.run().into()
 }
 
 /// The whole program, for a process whose own arguments are not the program's, such as an
 /// interpreter that was started to run it.
 pub fn run_with(args: Vec<OsString>) -> ExitCode {
-    TYPED.get_or_init(|| args);
+    terminal::set_typed(args);
     run()
-}
-
-static TYPED: OnceLock<Vec<OsString>> = OnceLock::new();
-
-/// What was typed, the program's name first.
-pub(crate) fn typed() -> Vec<OsString> {
-    TYPED.get().cloned().unwrap_or_else(|| std::env::args_os().collect())
-}
-
-fn dispatch(command: Command) -> Outcome {
-    match command {
-        Command::Check(args) => check::run(&args),
-        Command::View(args) => view::run(*args),
-        Command::Info(args) => info::run(&args),
-        Command::Convert(args) => convert::run(&args),
-        Command::Pose(args) => pose::run(&args),
-        Command::Make(args) => make::run(&args),
-        Command::Clips(args) => clips::run(&args),
-        Command::Crowd(args) => crowd::run(&args),
-        Command::Lab(args) => lab::run(&args),
-        Command::Completions(args) => manual::completions(&args, Args::command()),
-        Command::Man(args) => manual::man(&args, Args::command()),
-    }
 }

@@ -7,23 +7,15 @@
 //! Metres, and not a unit that all files happen to share, because a bare clearance must not shrink a hundredfold when the
 //! only file in metres is left out.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use elbowroom_io::{FileFacts, Source, unit_name};
-use elbowroom_motion::scene::PenetrationSummary;
 use glam::DVec3;
 
 use crate::args::CheckArgs;
-use crate::check::finding::{Contact, Passing, Touch};
-use crate::check::options::{Meaning, Place};
-use crate::check::report::FrameReport;
 use crate::messages::Refusal;
 use crate::units::Length;
 
 /// Said where nobody knows the unit.
-pub(crate) const UNKNOWN: &str =
-    "the files do not state their unit and none was given, so lengths are the numbers of the files";
+pub(crate) const UNKNOWN: &str = "the files do not state their unit and none was given, so lengths are in the unknown unit of the files";
 
 /// The unit of results, and that of the scene that is examined.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +90,7 @@ impl Unit {
     }
 
     /// How many units of the results a unit of the scene is.
-    fn factor(&self) -> f64 {
+    pub(crate) fn factor(&self) -> f64 {
         match self.metres {
             Some(metres) if metres != self.scene => self.scene / metres,
             _ => 1.0,
@@ -219,100 +211,6 @@ pub(crate) fn point(unit: &Unit, point: DVec3) -> String {
     point.to_array().map(text).join(" ")
 }
 
-/// Brings what is found from the scene's unit to that of the results.
-pub(crate) struct Converter {
-    factor: f64,
-    /// What frames and copies share, as it was and as it is; whoever is in here stays, so that no other takes its address.
-    shared: HashMap<*const Touch, (Arc<Touch>, Arc<Touch>)>,
-}
-
-impl Converter {
-    pub(crate) fn new(unit: &Unit) -> Self {
-        Self { factor: unit.factor(), shared: HashMap::new() }
-    }
-
-    pub(crate) fn frame(&mut self, mut report: FrameReport) -> FrameReport {
-        if self.factor == 1.0 {
-            return report;
-        }
-        for Contact { touch, .. } in &mut report.contacts {
-            *touch = self.touch(touch);
-        }
-        for passing in &mut report.between {
-            let Passing { frame: _, a: _, b: _, stays: _, point, parts: _ } = passing;
-            *point = point.map(|value| value * self.factor);
-        }
-        report
-    }
-
-    fn touch(&mut self, touch: &Arc<Touch>) -> Arc<Touch> {
-        if let Some((_, known)) = self.shared.get(&Arc::as_ptr(touch)) {
-            return Arc::clone(known);
-        }
-        let new = Arc::new(self.converted(touch));
-        if Arc::strong_count(touch) > 1 {
-            self.shared.insert(Arc::as_ptr(touch), (Arc::clone(touch), Arc::clone(&new)));
-        }
-        new
-    }
-
-    // All fields are named here, so that whoever adds one has to say what becomes of it.
-    fn converted(&self, touch: &Touch) -> Touch {
-        let Touch { kind, meaning, triangle_pairs, crossing_pairs, parts, at_rest, triangles } =
-            touch;
-        Touch {
-            kind: *kind,
-            meaning: meaning.as_deref().map(|meaning| Box::new(self.meaning(meaning))),
-            triangle_pairs: *triangle_pairs,
-            crossing_pairs: *crossing_pairs,
-            parts: parts.clone(),
-            at_rest: *at_rest,
-            triangles: triangles.clone(),
-        }
-    }
-
-    fn meaning(&self, meaning: &Meaning) -> Meaning {
-        let Meaning { inside, through, certainty, bound, distance, place, overlap } = meaning;
-        let place = place.as_ref().map(|place| {
-            let Place { point, normal, length, regions } = *place;
-            Place { point: point * self.factor, normal, length: length * self.factor, regions }
-        });
-        Meaning {
-            inside: *inside,
-            through: *through,
-            certainty: *certainty,
-            bound: bound.map(|bound| bound * self.factor),
-            distance: distance.map(|distance| distance * self.factor),
-            place,
-            overlap: overlap.as_ref().map(|overlap| self.overlap(overlap)),
-        }
-    }
-
-    fn overlap(&self, overlap: &PenetrationSummary) -> PenetrationSummary {
-        let by = self.factor;
-        let PenetrationSummary {
-            depth,
-            depth_upper,
-            deepest,
-            volume,
-            volume_error,
-            areas,
-            certainty,
-            is_loose,
-        } = *overlap;
-        PenetrationSummary {
-            depth: depth * by,
-            depth_upper: depth_upper * by,
-            deepest: deepest.map(|points| points.map(|point| point * by)),
-            volume: volume * by.powi(3),
-            volume_error: volume_error * by.powi(3),
-            areas: areas.map(|area| area * by.powi(2)),
-            certainty,
-            is_loose,
-        }
-    }
-}
-
 /// Refuses a length with a unit beside files without one: nobody knows how they compare.
 ///
 /// # Errors
@@ -323,12 +221,12 @@ pub(crate) fn check_length(flag: &str, length: Length, files: &[FileFacts]) -> R
     let Some(first) = unknown.next() else { return Ok(()) };
     let more = match unknown.count() {
         0 => String::new(),
-        more => format!(", nor do {more} more"),
+        more => format!(" (nor do {more} more)"),
     };
     let (path, unit, number) = (first.path.display(), unit_name(unit), length.number);
     Err(Refusal {
         problems: vec![format!(
-            "{flag} {number}{unit}: {path} does not state its unit{more}, so nobody knows how long {number} {unit} is there"
+            "{flag} {number}{unit}: {path} does not state its unit{more}, so {number} {unit} cannot be converted to its numbers"
         )],
         hint: format!(
             "give the unit of such files with --units, as --units {unit}, or of one, as {path}@{unit}; a bare number is in the unit of the results"
@@ -390,50 +288,5 @@ mod tests {
         assert_eq!(point(&Unit::METRES, at), "0 1.25 -0.5");
         let unknown = Unit { metres: None, scene: 1.0, is_asked: false };
         assert_eq!(point(&unknown, at), "0 1.25 -0.5");
-    }
-
-    #[test]
-    fn findings_are_brought_to_the_unit_of_the_results() {
-        let overlap = PenetrationSummary {
-            depth: 0.5,
-            depth_upper: 0.75,
-            volume: 2.0,
-            volume_error: 0.25,
-            areas: [3.0, 4.0],
-            deepest: Some([DVec3::X, DVec3::Y]),
-            ..PenetrationSummary::default()
-        };
-        let place = Place { point: DVec3::Z, normal: DVec3::X, length: 2.5, regions: Some(1) };
-        let meaning = Meaning {
-            distance: Some(-1.5),
-            place: Some(place),
-            overlap: Some(overlap),
-            ..Meaning::default()
-        };
-        let touch = Arc::new(Touch {
-            kind: elbowroom::internal::query::ContactKind::Crossing,
-            meaning: Some(Box::new(meaning)),
-            triangle_pairs: 7,
-            crossing_pairs: 6,
-            parts: Box::new([]),
-            at_rest: 0,
-            triangles: None,
-        });
-        let contact = || Contact { frame: 0, a: 0, b: 1, touch: Arc::clone(&touch) };
-        let report =
-            || FrameReport { contacts: vec![contact(), contact()], ..FrameReport::default() };
-        let mut converter = Converter::new(&unit(0.001, 1.0, true));
-        let converted = converter.frame(report()).contacts;
-        assert!(Arc::ptr_eq(&converted[0].touch, &converted[1].touch));
-        assert!(Arc::ptr_eq(&converted[0].touch, &converter.frame(report()).contacts[0].touch));
-        let found = converted[0].touch.meaning.as_deref().unwrap();
-        assert_eq!(found.distance, Some(-1500.0));
-        let place = found.place.unwrap();
-        assert_eq!((place.point.z, place.normal.x, place.length), (1000.0, 1.0, 2500.0));
-        let overlap = found.overlap.unwrap();
-        assert_eq!((overlap.depth, overlap.depth_upper), (500.0, 750.0));
-        assert_eq!((overlap.volume, overlap.volume_error), (2e9, 0.25e9));
-        assert_eq!(overlap.areas, [3e6, 4e6]);
-        assert_eq!(overlap.deepest.unwrap()[1].y, 1000.0);
     }
 }

@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use crate::host;
+use crate::terminal;
 
 /// Why there is no result: one line per problem, and what to do about them.
 #[derive(Debug)]
@@ -44,14 +44,14 @@ pub(crate) fn warning(text: &str) {
 
 /// A line on stderr. It may hold names from anywhere.
 pub(crate) fn say(what: &str, text: &str) {
-    if !host::say(what, text) {
+    if !terminal::say(what, text) {
         let _ = writeln!(io::stderr(), "{what}: {}", printable(text));
     }
 }
 
 /// Lines of result; a stdout that nobody reads is not an error.
 pub(crate) fn say_out(lines: &str) {
-    let mut out = host::out();
+    let mut out = terminal::out();
     for line in lines.split('\n') {
         let _ = writeln!(out, "{}", printable(line));
     }
@@ -135,7 +135,7 @@ pub(crate) fn no_room(frame: Option<u32>, pair: Option<[&str; 2]>) -> Refusal {
     };
     Refusal {
         problems: vec![format!("{frame}{who} in more pairs than can be held in memory")],
-        hint: "check fewer objects or parts at once, or leave out what is not needed of --solid, --depth, --where, --triangles, --clearance and --self"
+        hint: "check fewer objects or parts at once, or leave out those of --solid, --depth, --where, --triangles, --clearance and --self that you do not need"
             .to_owned(),
     }
 }

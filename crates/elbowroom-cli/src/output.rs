@@ -1,8 +1,10 @@
-//! Where results go: files by the endings of their names, and streams that are written while the work goes on.
+//! Where results go: files by the endings of their names, and streams that are written while the
+//! work goes on.
 //!
-//! Text that can be written frame by frame is ([`ndjson`], [`csv`]); what cannot ([`parquet`]) is spooled beside the file as rows and made at the end,
-//! of the whole or of as much as there is. So memory does not grow with frames, and what was written can be cut back to the last whole frame that
-//! is on record ([`tape`]).
+//! Text that can be written frame by frame is ([`ndjson`], [`csv`]); what cannot ([`parquet`]) is
+//! spooled beside the file as rows and made at the end, of the whole or of as much as there is. So
+//! memory does not grow with frames, and what was written can be cut back to the last whole frame
+//! that is on record ([`tape`]).
 
 pub(crate) mod base64;
 mod csv;
@@ -21,14 +23,33 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use elbowroom_io::opened;
+use serde::{Deserialize, Serialize};
 
 use crate::args::CheckArgs;
-use crate::check::cast::Cast;
-use crate::check::record::{self, Mark};
-use crate::check::report::FrameReport;
-use crate::check::totals::Account;
 use crate::messages::Refusal;
+use crate::result::cast::Cast;
+use crate::result::frame::FrameReport;
+use crate::result::totals::Account;
 use crate::save::{self, refusal};
+
+/// What had been written of an output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Mark {
+    /// The output, as it was named.
+    pub(crate) path: String,
+    /// What it was called while it was written, beside its place.
+    pub(crate) part: String,
+    pub(crate) bytes: u64,
+    /// A checksum of these bytes.
+    pub(crate) sum: u64,
+}
+
+/// The place of the record of an output.
+pub(crate) fn path_beside(output: &Path) -> PathBuf {
+    let mut path = output.as_os_str().to_owned();
+    path.push(".progress");
+    path.into()
+}
 
 /// A form that is written while the work goes on.
 pub(crate) trait Stream {
@@ -96,10 +117,10 @@ impl Targets {
         let targets = Self { form, files, is_continuous: args.continuous };
         if args.triangles && !targets.lists_triangles() {
             return Err(Refusal {
-                problems: vec!["--triangles lists triangles in JSON only".to_owned()],
-                hint:
-                    "say --json, --ndjson, -o x.json or -o x.ndjson as well; --help tells of them"
-                        .to_owned(),
+                problems: vec![
+                    "--triangles lists triangles in JSON only, and no output is JSON".to_owned(),
+                ],
+                hint: "add --json, --ndjson, -o x.json or -o x.ndjson; `elbowroom check --help` describes them".to_owned(),
             });
         }
         if args.resume {
@@ -125,7 +146,7 @@ impl Targets {
             }
         }
         if let Some((_, first)) = self.files.first().filter(|_| self.is_resumable()) {
-            paths.push((record::path_beside(first), first));
+            paths.push((path_beside(first), first));
         }
         paths
     }
@@ -143,7 +164,7 @@ impl Targets {
                 let what = if path == output && path == **other {
                     "is named twice".to_owned()
                 } else {
-                    format!("is written for {} and for {}", other.display(), output.display())
+                    format!("would be written for {} and for {}", other.display(), output.display())
                 };
                 return Err(refusal(&path, &what, "give each output a name of its own"));
             }
@@ -189,7 +210,9 @@ impl Targets {
         match what {
             None => Ok(()),
             Some(what) => Err(Refusal {
-                problems: vec![format!("{what} not written so that --resume could go on with it")],
+                problems: vec![format!(
+                    "{what} written at the end only, so --resume cannot continue it"
+                )],
                 hint: "write -o x.ndjson, x.csv, x.parquet or x.html alone".to_owned(),
             }),
         }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::host;
+use crate::terminal;
 
 /// Work that ends before this needs no bar.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -17,9 +17,9 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar over so many pairs.
-    pub(crate) fn new(pairs: u64, quiet: bool) -> Self {
-        Self::over(pairs, "{bar:30} {pos}/{len} pairs, {eta} left", quiet)
+    /// A bar over so many objects of one frame.
+    pub(crate) fn of_objects(objects: u64, quiet: bool) -> Self {
+        Self::over(objects, "{bar:30} {pos}/{len} objects, {eta} left", quiet)
     }
 
     /// A bar over so many frames.
@@ -32,19 +32,24 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        let hidden_since = (!quiet && !host::is_here()).then(Instant::now);
+        let hidden_since = (!quiet && !terminal::is_here()).then(Instant::now);
         Self { bar, hidden_since, steps }
     }
 
     /// So many more steps are done.
     pub(crate) fn advance(&mut self, steps: u64) {
         self.bar.inc(steps);
-        host::progress(self.bar.position(), self.steps);
+        terminal::progress(self.bar.position(), self.steps);
         if self.hidden_since.is_some_and(|since| since.elapsed() > PATIENCE) {
             self.hidden_since = None;
             // Draws nothing where stderr is no terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
+    }
+
+    /// So many steps are done in all.
+    pub(crate) fn reach(&mut self, steps: u64) {
+        self.advance(steps.saturating_sub(self.bar.position()));
     }
 
     /// All is done.

@@ -1,18 +1,16 @@
-//! Ctrl-C, a polite kill and the time limit: the work ends where it is, also within a frame, and what
-//! was found before is written. A second Ctrl-C ends the program at once.
+//! Ctrl-C, a polite kill and the time limit: the work ends where it is, also within a frame, and
+//! what was found before is written. A second Ctrl-C ends the program at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use elbowroom::interrupt::{Interrupt, Interrupted};
 
-use crate::host;
-
 /// As shells have it for a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
-/// The most bytes of one list of pairs while a frame is examined: 11 million pairs of triangles, or 16 million pairs of boxes that overlap. A few such
-/// lists may be there at once, for each core.
+/// The most bytes of one list of pairs while a frame is examined: 11 million pairs of triangles, or
+/// 16 million pairs of boxes that overlap. A few such lists may be there at once, for each core.
 const ROOM: u64 = 1 << 28;
 
 /// Whether to stop.
@@ -46,9 +44,6 @@ impl Stop {
     /// Listens to the system from here on. Whoever listens later hears the same.
     pub(crate) fn listen() -> Self {
         static HEARD: OnceLock<Stop> = OnceLock::new();
-        if let Some(stop) = host::stop() {
-            return stop;
-        }
         let begin = || {
             let stop = Self::default();
             let told = stop.clone();

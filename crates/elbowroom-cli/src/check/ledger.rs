@@ -1,29 +1,36 @@
 //! What was found so far: counts, incidents, and where all of it goes.
 //!
-//! Frames come in order. Each is counted, handed to the streams, and merged into incidents; contacts are kept only where somebody needs all of them at
-//! the end. From time to time all of this is put on record, so that an interrupted run can be gone on with.
+//! Frames come in order. Each is counted, handed to the streams, and merged into incidents;
+//! contacts are kept only where somebody needs all of them at the end. From time to time all of
+//! this is put on record, so that an interrupted run can be gone on with.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use elbowroom_motion::scene::Incidents;
+use elbowroom_motion::scene::{ContactSummary, Incidents, Meeting};
 
-use crate::check::cast::Cast;
-use crate::check::examine::MOST_LISTED;
-use crate::check::finding::{Contact, Passing};
-use crate::check::incident::{self, MOST_INCIDENTS, Saved};
-use crate::check::record::{Mark, Record, Recorder};
-use crate::check::report::{Ended, FrameReport, Halt};
-use crate::check::totals::{Counts, Unreadable};
+use crate::check::record::{Record, Recorder};
+use crate::check::report::Halt;
 use crate::messages::{Refusal, grouped};
 use crate::outcome::Outcome;
-use crate::output::html::spans::Spans;
+use crate::output::Mark;
 use crate::output::{Stream, Targets};
+use crate::result::cast::Cast;
+use crate::result::frame::{Ended, FrameReport, Passing};
+use crate::result::incident::{MOST_INCIDENTS, Saved};
+use crate::result::spans::Spans;
+use crate::result::totals::{Counts, Unreadable};
 
 /// Those who write what is told at the end find it here.
-pub(crate) use crate::check::totals::Account;
+pub(crate) use crate::result::totals::Account;
 
-/// The most contacts that are kept. Of a shot one takes some 300 bytes, and 24 more for each pair of parts; of plain meshes mostly 32.
+/// The most contacts that are kept. One takes some 200 bytes, and 24 more for each pair of parts;
+/// one that shares what is known of copies 24.
 const MOST_KEPT: usize = 10_000_000;
+
+/// The most pairs of triangles that are kept for listing, at 12 bytes each. A small file can ask
+/// for far more: 60,000 equal faces meet 60,000 others in 3.6 billion pairs.
+const MOST_LISTED: u64 = 50_000_000;
 
 /// What was found so far.
 pub(crate) struct Ledger<'a> {
@@ -34,9 +41,10 @@ pub(crate) struct Ledger<'a> {
     is_continuous: bool,
     counts: Counts,
     incidents: Incidents,
-    contacts: Vec<Contact>,
-    /// Pairs of triangles in the lists of contacts that are kept.
+    contacts: Vec<Meeting>,
+    /// Pairs of triangles in the lists of contacts that are kept, and who of them is shared.
     listed: u64,
+    shared: HashSet<*const ContactSummary>,
     between: Vec<Passing>,
     /// Whether there is to be a page that tells in which frames parts meet.
     has_page: bool,
@@ -78,6 +86,7 @@ impl<'a> Ledger<'a> {
             incidents: incidents.unwrap_or_else(|| Incidents::new(cast.gap)),
             contacts: Vec::new(),
             listed: 0,
+            shared: HashSet::new(),
             between: record.between,
             has_page,
             spans: record.spans.resumed(),
@@ -93,11 +102,6 @@ impl<'a> Ledger<'a> {
         self.counts.steps
     }
 
-    /// Whether all contacts are kept.
-    pub(crate) fn keeps(&self) -> bool {
-        self.keeps
-    }
-
     /// Takes the next frame.
     ///
     /// # Errors
@@ -106,21 +110,23 @@ impl<'a> Ledger<'a> {
         for stream in &mut self.streams {
             stream.frame(self.cast, &report).map_err(|error| unwritten(&error))?;
         }
-        self.incidents.frame(report.contacts.iter().map(incident::seen));
+        self.incidents.frame(&report.found.meetings);
         self.counts.add(&report);
         if self.has_page {
-            self.spans.frame(report.frame, &report.contacts);
+            self.spans.frame(report.frame, &report.found.meetings);
         }
         let room =
             if self.keeps { usize::MAX } else { self.shown.saturating_sub(self.between.len()) };
         self.between.extend(report.between.into_iter().take(room));
         if self.keeps {
-            // A list that is shared is counted where it is made.
-            let own =
-                report.contacts.iter().filter(|contact| Arc::strong_count(&contact.touch) == 1);
-            let lists = own.filter_map(|contact| contact.touch.triangles.as_deref());
-            self.listed += lists.map(|list| list.len() as u64).sum::<u64>();
-            self.contacts.extend(report.contacts);
+            // A list that is shared takes room once.
+            for Meeting { contact, .. } in &report.found.meetings {
+                let is_new = contact.triangles.is_empty()
+                    || Arc::strong_count(contact) == 1
+                    || self.shared.insert(Arc::as_ptr(contact));
+                self.listed += if is_new { contact.triangles.len() as u64 } else { 0 };
+            }
+            self.contacts.extend(report.found.meetings);
         }
         self.check_room()?;
         if self.recorder.as_ref().is_some_and(Recorder::is_due) {
@@ -144,7 +150,8 @@ impl<'a> Ledger<'a> {
             return Ok(());
         };
         let most = grouped(most as u64);
-        let problems = vec![format!("there are more than {most} {what}, too many to keep")];
+        let problems =
+            vec![format!("there are more than {most} {what}, too many to keep in memory")];
         let hint = format!("nothing was printed; {hint}");
         Err(Halt::Refused(Outcome::Incomplete, Refusal { problems, hint }))
     }
@@ -187,8 +194,8 @@ impl<'a> Ledger<'a> {
         self.counts.pairs_examined == 0
     }
 
-    /// Ends the streams, and gives away what is told at the end, with why nothing was examined, if nothing was; and the
-    /// record, to be discarded once all of that is written.
+    /// Ends the streams, and gives away what is told at the end, with why nothing was examined, if
+    /// nothing was; and the record, to be discarded once all of that is written.
     ///
     /// # Errors
     /// If they cannot be written.

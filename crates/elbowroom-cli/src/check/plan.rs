@@ -1,23 +1,16 @@
 //! What a check examines: everything was read, what is bad was left out, and the work cannot fail.
 //!
 //! Whatever is checked is a [`Scene`]: a scene file, any files by themselves, or plain meshes
-//! ([`meshes`]). Plain meshes are one rigid piece each, in their own unit, and at most one moves; so
-//! they are examined pair by pair ([`check::meshes`](crate::check::meshes)), and take little memory
-//! by the hundred thousand. All else is examined frame by frame on all cores
-//! ([`check::run`](crate::check::run)).
+//! ([`meshes`]), which are one rigid piece each, in their own unit, and of which at most one moves.
 
 mod built_in;
 mod meshes;
 mod own;
 mod timing;
 
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use elbowroom::Pose;
-use elbowroom::internal::model::Model;
-use elbowroom::internal::volume::Aabb;
 
 use elbowroom_io::formats::{self, Kind};
 use elbowroom_io::{
@@ -27,35 +20,20 @@ use elbowroom_io::{
 use elbowroom_motion::body::{Hold, Part, Rig};
 use elbowroom_motion::scene::{Content, Object, ObjectId, Scene, Stage, Timing};
 
-use crate::args::{CheckArgs, Touching};
-use crate::check::cast::{Cast, Entry, Form, NamedFile, Warning};
-use crate::check::options::{self, Wanted};
-use crate::check::refit::{self, Refit};
-use crate::check::report::{Ended, Halt, How, Taker};
+use crate::args::{CheckArgs, Refit, Touching};
+use crate::check::refit;
+use crate::check::report::{Halt, How, Taker};
 use crate::check::{flags, plausible, run};
-use crate::frames::Frames;
 use crate::measure::{self, Unit};
 use crate::messages::Refusal;
+use crate::result::cast::{Cast, Entry, Form, LEFT_OUT, NamedFile, Warning};
+use crate::result::frame::Ended;
+use crate::result::options::{self, Wanted};
+use crate::result::plan::Plan;
 use crate::split;
 
 /// The number of frames whose points tell a scene from others.
 const SIGNED: usize = 5;
-
-/// What is to be done.
-#[derive(Debug)]
-pub(crate) struct Plan {
-    pub(crate) scene: Scene,
-    pub(crate) cast: Cast,
-    pub(crate) frames: Frames,
-    /// Whether the triangles of each contact are kept.
-    pub(crate) triangles: bool,
-    /// Whether contacts between frames are sought, too.
-    pub(crate) continuous: bool,
-    /// What people should know before they read the result.
-    pub(crate) notes: Vec<String>,
-    /// Why none of the frames that were asked for is one of the shot, if so.
-    pub(super) outside: Option<String>,
-}
 
 /// Whether files are checked as a shot, and not as plain meshes in one unit.
 fn is_shot(args: &CheckArgs) -> bool {
@@ -82,13 +60,13 @@ impl Plan {
     }
 
     fn of_shot(args: &CheckArgs) -> Result<Self, Refusal> {
-        let hint = "nothing was examined; `elbowroom check --help` says what is read";
+        let hint = "nothing was examined; `elbowroom check --help` lists the formats";
         let refused = |problems| Refusal { problems, hint: hint.to_owned() };
         if args.poses.is_some() {
             let problem = if args.with_itself && args.files.iter().all(|path| is_plain(path)) {
-                "--poses does not go with --self"
+                "--poses cannot be used with --self"
             } else if !args.files.is_empty() && args.files.iter().all(|path| is_plain(path)) {
-                "--poses moves meshes that are all given one unit and one up axis"
+                "--poses needs meshes that all have the same unit and up axis"
             } else {
                 "--poses moves plain meshes (OBJ, STL, PLY, OFF) only"
             };
@@ -122,10 +100,12 @@ impl Plan {
         let own = own::rest(args, &scene)?;
         notes.extend(own::left_out_note(&scene));
         let (timing, frames) = timing::numbered(scene.timing(), args)?;
-        timing::look(args, (timing, frames), &plays, &mut notes, &mut doubts);
+        let what = (plays.as_slice(), own::is_endless(&scene));
+        timing::look(args, (timing, frames), what, &mut notes, &mut doubts);
         let doubts = doubts.into_iter().map(|Doubt { kind, text }| Warning { kind, text });
         let mut warnings: Vec<Warning> = doubts.collect();
         warnings.extend(left_out(&mut notes));
+        let assumed = assumed(&notes);
         warnings.extend(plausible::of_scene(&scene, &sources, &facts, &unit));
         let outside = args.frames.and_then(|frames| own::outside(&scene, timing, frames));
         let timing = Timing { first: frames.first, last: frames.last, ..timing };
@@ -142,7 +122,7 @@ impl Plan {
             notes.extend(open);
             warnings.extend(turned);
         }
-        let (triangles, continuous) = (args.triangles, args.continuous);
+        let continuous = args.continuous;
         let mut cast = Cast {
             touching: args.touching,
             wanted,
@@ -152,47 +132,16 @@ impl Plan {
             frames: frames.len() as u64,
             range: frames.range(),
             warnings,
+            assumed,
+            allows_left_out: args.allow_left_out,
             own,
             refit: args.refit.unwrap_or_default(),
             counts: args.counts,
             ..cast(&scene, sources, plays, unit)
         };
-        cast.warnings.extend(options::unmeasured_clearance(&cast, args.with_itself));
-        Ok(Self { scene, cast, frames, triangles, continuous, notes, outside })
-    }
-
-    /// Whether the objects are plain meshes: rigid, of one part, and without a time.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.cast.fps.is_none()
-    }
-
-    /// The model of a plain mesh.
-    pub(crate) fn model(&self, object: usize) -> &Arc<Model> {
-        match &self.scene.objects()[object].content {
-            Content::Still { model, .. } | Content::Moving { model, .. } => model,
-            _ => unreachable!("a plain mesh is rigid"),
-        }
-    }
-
-    /// Where a plain mesh stands in a frame.
-    pub(crate) fn placement(&self, object: usize, frame: usize) -> &Pose {
-        match &self.scene.objects()[object].content {
-            Content::Still { place, .. } => place,
-            Content::Moving { path, .. } => &path[frame.min(path.len() - 1)],
-            _ => unreachable!("a plain mesh is rigid"),
-        }
-    }
-
-    /// A box that holds a plain mesh in a frame.
-    pub(crate) fn bounds(&self, object: usize, frame: usize) -> Aabb {
-        let bounds = self.scene.bounds_at(ObjectId(object as u32), self.placement(object, frame));
-        bounds.unwrap_or_else(|| unreachable!("a plain mesh is rigid"))
-    }
-
-    /// The plain mesh that moves, if one does.
-    pub(crate) fn mover(&self) -> Option<usize> {
-        let moves = |object: &Object| matches!(object.content, Content::Moving { .. });
-        self.scene.objects().iter().position(moves)
+        cast.warnings.extend(options::unmeasured_self(&cast, &scene));
+        cast.own_left_out = own::left_out(&scene);
+        Ok(Self { scene, cast, frames, continuous, notes, outside })
     }
 
     /// Examines all frames, and gives them to a taker in order.
@@ -200,11 +149,7 @@ impl Plan {
     /// # Errors
     /// If more is found than fits into memory, or nobody takes it.
     pub(crate) fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
-        if self.is_plain() {
-            crate::check::meshes::check(self, how, taker)
-        } else {
-            run::check(self, how, taker)
-        }
+        run::check(self, how, taker)
     }
 
     /// Adds what tells this plan from others, besides files and options.
@@ -284,7 +229,9 @@ fn from_scene_file(
     ] {
         if is_said {
             return Err(Refusal {
-                problems: vec![format!("{option} says what the scene file says itself")],
+                problems: vec![format!(
+                    "{option} cannot be used with a scene file, which gives it itself"
+                )],
                 hint: format!("change `{key}` in {}", path.display()),
             });
         }
@@ -310,7 +257,7 @@ fn from_files(
     if let Some(scene) = files.iter().find(|path| is_scene_file(path)) {
         let scene = scene.display();
         return Err(vec![format!(
-            "{scene}: a scene file stands alone; name the other files in it"
+            "{scene}: a scene file cannot be checked beside other files; name them in it"
         )]);
     }
     let mut options = ReadOptions { split: split::wanted(args.split), ..args.read.options() };
@@ -320,7 +267,7 @@ fn from_files(
         && options.split != Split::None
         && files.iter().any(|path| is_sequence(path))
     {
-        return Err(vec!["--split does not go with vertices over time".to_owned()]);
+        return Err(vec!["--split cannot be used with vertices over time".to_owned()]);
     }
     let asked = Asked { clip: args.clip.as_deref(), fps: args.fps };
     let shot = read_shot(files, &options, asked).or_else(|errors| {
@@ -347,7 +294,7 @@ fn from_files(
         notes.extend(given.filter(|file| !is_own(file)).map(|file| {
             let (path, robot) = (file.path.display(), robot.display());
             format!(
-                "{path}: the file does not say which way is up; Z is assumed, as {robot} has it, \
+                "{path}: the file does not state its up axis; Z is assumed, as in {robot}; \
                  give another with --up, or FILE@y for this file"
             )
         }));
@@ -369,10 +316,18 @@ fn up_like(files: &[PathBuf]) -> Option<&PathBuf> {
     files.iter().find(is_robot).filter(|_| !files.iter().any(|path| states_another(&path)))
 }
 
-/// Notes on shapes that are missing from the check are warnings: what is clear without them need not be clear.
+/// Notes on what is missing from the check are warnings: what is clear without it need not be
+/// clear.
 fn left_out(notes: &mut Vec<String>) -> Vec<Warning> {
     let missing = notes.extract_if(.., |note| note.contains(elbowroom_io::LEFT_OUT));
-    missing.map(|text| Warning { kind: "left-out", text }).collect()
+    missing.map(|text| Warning { kind: LEFT_OUT, text }).collect()
+}
+
+/// What files do not say and readers assumed, each once.
+fn assumed(notes: &[String]) -> Vec<String> {
+    let assumed = notes.iter().filter(|note| note.contains(elbowroom_io::ASSUMED));
+    let mut seen = HashSet::new();
+    assumed.filter(|note| seen.insert(note.as_str())).cloned().collect()
 }
 
 /// A single object: how to check it against itself.
@@ -457,7 +412,10 @@ fn cast(
         files: Vec::new(),
         unit,
         warnings: Vec::new(),
+        assumed: Vec::new(),
+        allows_left_out: false,
         own: None,
+        own_left_out: 0,
         refit: Refit::Auto,
         counts: false,
     }

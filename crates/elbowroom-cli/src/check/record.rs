@@ -14,28 +14,17 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::args::CheckArgs;
-use crate::check::finding::Passing;
-use crate::check::incident::Saved;
-use crate::check::totals::Counts;
 use crate::messages::Refusal;
-use crate::output::html::spans::Spans;
+use crate::output::{Mark, path_beside};
+use crate::result::frame::Passing;
+use crate::result::incident::Saved;
+use crate::result::spans::Spans;
+use crate::result::totals::Counts;
 use crate::save;
 
 /// How often it is written, and how much of the time that may take: one part in so many.
 const EVERY: Duration = Duration::from_millis(500);
 const SHARE: u32 = 20;
-
-/// What had been written of an output.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Mark {
-    /// The output, as it was named.
-    pub(crate) path: String,
-    /// What it was called while it was written, beside its place.
-    pub(crate) part: String,
-    pub(crate) bytes: u64,
-    /// A checksum of these bytes.
-    pub(crate) sum: u64,
-}
 
 /// What is kept of a check that may be gone on with.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -49,13 +38,6 @@ pub(crate) struct Record {
 
 /// What every record begins with.
 const START: &[u8; 20] = b"{\"elbowroom_version\"";
-
-/// The place of the record of an output.
-pub(crate) fn path_beside(output: &Path) -> PathBuf {
-    let mut path = output.as_os_str().to_owned();
-    path.push(".progress");
-    path.into()
-}
 
 /// A record and the check that it is of.
 #[derive(Serialize, Deserialize)]
@@ -121,7 +103,7 @@ impl Recorder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Ok(()) if start == *START => Ok(()),
             _ => {
-                let what = "is in the place of the record of progress, and is none";
+                let what = "would be replaced by the record of progress, and is not one";
                 Err(save::refusal(&self.path, what, "move it away, or name another output"))
             }
         }
@@ -138,18 +120,20 @@ impl Recorder {
             Err(error) => return Err(self.refused(&format!("cannot be read: {error}"))),
         };
         let page: Page<Record> = serde_json::from_slice(&text)
-            .map_err(|error| self.refused(&format!("is no record of a check: {error}")))?;
+            .map_err(|error| self.refused(&format!("is not a record of a check: {error}")))?;
         if page.elbowroom_version != env!("CARGO_PKG_VERSION") {
-            return Err(self.refused(&format!("is of version {}", page.elbowroom_version)));
+            return Err(
+                self.refused(&format!("is from version {} of elbowroom", page.elbowroom_version))
+            );
         }
         if page.fingerprint != self.fingerprint {
-            return Err(self.refused("is of another check: files or options have changed"));
+            return Err(self.refused("is from another check: files or options have changed"));
         }
         Ok(Some(page.record))
     }
 
     fn refused(&self, what: &str) -> Refusal {
-        let hint = "leave out --resume to begin anew; nothing was changed";
+        let hint = "leave out --resume to start at the first frame; nothing was changed";
         save::refusal(&self.path, what, hint)
     }
 

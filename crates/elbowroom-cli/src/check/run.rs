@@ -1,13 +1,14 @@
 //! The frames of a shot, shared out among the cores, and given away in order.
 //!
-//! Each core takes some frames that follow each other at a time. What it finds waits until all frames before it were given away; nobody runs farther
-//! ahead than a window, so that what waits is bounded whatever the frames cost. A frame that cannot be posed is told of and does not keep
-//! the others.
+//! Each core takes some frames that follow each other at a time. What it finds waits until all
+//! frames before it were given away; nobody runs farther ahead than a window, so that what waits is
+//! bounded whatever the frames cost. A frame that cannot be posed is told of and does not keep the
+//! others.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,17 +16,18 @@ use std::time::Duration;
 use elbowroom::internal::query::Mode;
 use elbowroom::interrupt::Interrupted;
 use elbowroom_motion::scene::{
-    Between, Content, FindWork, Finder, Meeting, ObjectId, Rest, Seek, Stage,
+    Between, Content, Finder, Found, Meeting, ObjectId, Rest, Seek, Stage,
 };
 
 use crate::args::{self, Touching};
-use crate::check::finding::{Contact, Passing, Touch};
-use crate::check::options::{Meaning, Place, Wanted};
-use crate::check::plan::Plan;
-use crate::check::report::{Ended, FrameReport, Halt, How, Taker};
-use crate::messages::{self, Refusal, grouped};
+use crate::check::refit;
+use crate::check::report::{Halt, How, Taker};
+use crate::messages::{self, Refusal, count, grouped};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
+use crate::result::frame::{Ended, FrameReport, Passing};
+use crate::result::options::Wanted;
+use crate::result::plan::Plan;
 
 /// So many frames are taken at once: enough that a stage that moves on finds its memory warm.
 const BATCH: usize = 8;
@@ -33,10 +35,22 @@ const BATCH: usize = 8;
 /// So many batches a core may be ahead of what was given away.
 const AHEAD: usize = 4;
 
-/// The most pairs of triangles that are listed in a frame. They take 12 bytes each, and are copied once or twice.
-const MOST_LISTED_HERE: usize = 10_000_000;
+/// How much is found in a frame at most.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// Contacts.
+    contacts: usize,
+    /// Pairs of triangles in lists; a list that is shared counts once.
+    listed: usize,
+}
 
-/// Frames are not examined ahead while so many contacts and pairs of triangles wait to be given away, some 200 MB.
+/// A contact takes some 200 bytes, and some 300 as an incident; one that shares what is known of
+/// copies 24. A short command line can ask for far more: 100,000 copies of one file meet in 5
+/// billion pairs. A pair of triangles takes 12 bytes.
+const LIMITS: Limits = Limits { contacts: 10_000_000, listed: 20_000_000 };
+
+/// Frames are not examined ahead while so many contacts and pairs of triangles wait to be given
+/// away, some 200 MB.
 const MOST_WAITING: usize = 1_000_000;
 
 /// How long to wait before looking whether to stop.
@@ -46,15 +60,9 @@ const PATIENCE: Duration = Duration::from_millis(50);
 #[derive(Default)]
 struct FrameFound {
     frame: u32,
-    pairs_examined: u64,
-    part_pairs_examined: u64,
-    rest_left_out: u64,
-    work: FindWork,
-    meetings: Vec<Meeting>,
+    found: Found,
     /// What comes together before the next frame that is examined, if it was asked for.
     passings: Vec<elbowroom_motion::scene::Passing>,
-    /// Whether there were more pairs of triangles than can be listed.
-    is_cut: bool,
     /// Why there is nothing, if the frame could not be posed.
     unreadable: Option<String>,
     /// Why the work cannot go on.
@@ -65,11 +73,7 @@ impl FrameFound {
     /// How many contacts and pairs of triangles it holds.
     fn weight(&self) -> usize {
         let of_one = |meeting: &Meeting| 1 + meeting.parts.len() + meeting.triangles.len() / 8;
-        self.meetings.iter().map(of_one).sum()
-    }
-
-    fn empty(frame: u32) -> Self {
-        Self { frame, ..Self::default() }
+        self.found.meetings.iter().map(of_one).sum()
     }
 }
 
@@ -77,7 +81,10 @@ impl FrameFound {
 struct Desk<'a> {
     plan: &'a Plan,
     how: How<'a>,
+    limits: Limits,
     next: AtomicUsize,
+    /// How many objects were compared with those after them.
+    done: Arc<AtomicU64>,
     /// How many frames from the first were given away, and who waits for more.
     given: Mutex<usize>,
     more: Condvar,
@@ -93,6 +100,15 @@ struct Desk<'a> {
 /// # Errors
 /// If more is found than there should be memory for, or nobody takes it.
 pub(crate) fn check(plan: &Plan, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
+    check_within(LIMITS, plan, how, taker)
+}
+
+fn check_within(
+    limits: Limits,
+    plan: &Plan,
+    how: &How<'_>,
+    taker: &mut Taker<'_>,
+) -> Result<Ended, Halt> {
     if plan.outside.is_some() {
         return Ok(Ended::Whole);
     }
@@ -103,7 +119,9 @@ pub(crate) fn check(plan: &Plan, how: &How<'_>, taker: &mut Taker<'_>) -> Result
     let desk = Desk {
         plan,
         how: *how,
+        limits,
         next: AtomicUsize::new(first),
+        done: Arc::default(),
         given: Mutex::new(first),
         more: Condvar::new(),
         window: workers * BATCH * AHEAD,
@@ -124,7 +142,8 @@ pub(crate) fn check(plan: &Plan, how: &How<'_>, taker: &mut Taker<'_>) -> Result
     })
 }
 
-/// One for each core, or as many as were asked for; files of a sequence are read one after the other.
+/// One for each core, or as many as were asked for; files of a sequence are read one after the
+/// other.
 fn workers(plan: &Plan, how: &How<'_>, frames: usize) -> usize {
     let is_read = |object: &elbowroom_motion::scene::Object| match &object.content {
         Content::Vertices(sequence) => {
@@ -137,6 +156,12 @@ fn workers(plan: &Plan, how: &How<'_>, frames: usize) -> usize {
     }
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
     how.threads.unwrap_or_else(cores).min(frames.div_ceil(BATCH)).max(1)
+}
+
+/// What is told with the next frame.
+struct Before {
+    frame: u32,
+    passings: Vec<elbowroom_motion::scene::Passing>,
 }
 
 /// The next frame, and what looks between.
@@ -158,7 +183,8 @@ impl Drop for Watch<'_> {
 }
 
 impl Desk<'_> {
-    /// Nobody takes frames any more. Said under the lock, so that whoever is about to wait hears it.
+    /// Nobody takes frames any more. Said under the lock, so that whoever is about to wait hears
+    /// it.
     fn call_off(&self) {
         let _given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_over.store(true, Ordering::Relaxed);
@@ -168,7 +194,8 @@ impl Desk<'_> {
     /// Examines batches until there are no more, or nobody wants them.
     fn work(&self, sender: &Sender<(usize, FrameFound)>) {
         let _watch = Watch(self);
-        let mut finder = self.plan.cast.refit.finder(self.seek());
+        let refit = self.plan.cast.refit;
+        let mut finder = refit::finder(refit, self.seek()).counting(Arc::clone(&self.done));
         let mut stage = Stage::new();
         let mut ahead = Ahead::default();
         loop {
@@ -208,12 +235,14 @@ impl Desk<'_> {
     }
 
     fn seek(&self) -> Seek {
-        let Wanted { mode, clearance, places, depth } = self.plan.cast.wanted;
+        let Wanted { mode, clearance, places, depth, triangles } = self.plan.cast.wanted;
         Seek {
             mode,
-            clearance: clearance.unwrap_or_default(),
+            clearance,
             touching: self.plan.cast.touching == Touching::Count,
-            most_listed: if self.plan.triangles { MOST_LISTED_HERE } else { 0 },
+            parts: self.plan.cast.has_parts(),
+            most_meetings: self.limits.contacts,
+            most_listed: if triangles { self.limits.listed } else { 0 },
             places,
             through: places && mode == Mode::Solid,
             depth,
@@ -224,7 +253,8 @@ impl Desk<'_> {
         }
     }
 
-    /// Waits until a frame is within the window. The earliest batch that is not done always is, so that somebody goes on.
+    /// Waits until a frame is within the window. The earliest batch that is not done always is, so
+    /// that somebody goes on.
     fn wait_for(&self, start: usize) {
         let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         let is_far = |given: &mut usize| {
@@ -233,7 +263,8 @@ impl Desk<'_> {
         drop(self.more.wait_while(given, is_far).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Waits while too much is to be given away. Whoever has the next frame that is given away does not wait.
+    /// Waits while too much is to be given away. Whoever has the next frame that is given away does
+    /// not wait.
     fn wait_for_room(&self, place: usize) {
         let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |given: &mut usize| {
@@ -246,34 +277,52 @@ impl Desk<'_> {
 
     fn frame(&self, frame: u32, stage: &mut Stage, finder: &mut Finder) -> FrameFound {
         let scene = &self.plan.scene;
-        let unreadable = scene.at(frame, stage).err().map(|error| error.to_string());
-        if unreadable.is_some() {
-            return FrameFound { unreadable, ..FrameFound::empty(frame) };
+        if let Err(error) = scene.at(frame, stage) {
+            let unreadable = Some(error.to_string());
+            return FrameFound { frame, unreadable, ..FrameFound::default() };
         }
         let found = finder.find(scene, stage);
-        FrameFound {
-            frame,
-            pairs_examined: found.pairs_examined,
-            part_pairs_examined: found.part_pairs_examined,
-            rest_left_out: found.rest_left_out,
-            work: found.work,
-            meetings: found.meetings.clone(),
-            passings: Vec::new(),
-            is_cut: found.is_cut,
-            unreadable,
-            refused: None,
-        }
+        let refused = self.too_much(frame, &found);
+        FrameFound { frame, found, refused, ..FrameFound::default() }
+    }
+
+    fn name(&self, object: ObjectId) -> &str {
+        &self.plan.scene.objects()[object.index()].name
     }
 
     /// A frame in which more meets than there is memory for.
     fn no_room(&self, frame: u32, finder: &Finder) -> FrameFound {
-        let name = |object: ObjectId| self.plan.scene.objects()[object.index()].name.as_str();
-        let pair = finder.interrupted_at().map(|(a, b)| [name(a), name(b)]);
-        let refused = Some(messages::no_room(Some(frame), pair));
-        FrameFound { refused, ..FrameFound::empty(frame) }
+        let pair = finder.interrupted_at().map(|(a, b)| [self.name(a), self.name(b)]);
+        let refused = Some(messages::no_room(self.plan.cast.moves.then_some(frame), pair));
+        FrameFound { frame, refused, ..FrameFound::default() }
     }
 
-    /// What comes together before the next frame. If that cannot be posed, it will be told of by itself.
+    /// Why there is more in a frame than can be kept, if there is.
+    fn too_much(&self, frame: u32, found: &Found) -> Option<Refusal> {
+        let when = if self.plan.cast.moves { format!("frame {frame}: ") } else { String::new() };
+        if found.is_full {
+            let most = grouped(self.limits.contacts as u64);
+            let problem = format!("{when}there are more than {most} contacts, too many to keep");
+            let hint = "check fewer objects at once".to_owned();
+            return Some(Refusal { problems: vec![problem], hint });
+        }
+        let (a, b) = found.cut?;
+        let met = found.meetings.iter().find(|met| (met.a, met.b) == (a, b))?;
+        let pairs = count(met.triangle_pairs(), "pair");
+        let before = match self.limits.listed.saturating_sub(met.triangles.len()) {
+            0 => String::new(),
+            listed => format!(" after {} of others", grouped(listed as u64)),
+        };
+        let (a, b, most) = (self.name(a), self.name(b), grouped(self.limits.listed as u64));
+        let problem = format!(
+            "{when}{a} and {b} meet in {pairs} of triangles{before}, and at most {most} can be listed"
+        );
+        let hint = "leave out --triangles, and they are only counted".to_owned();
+        Some(Refusal { problems: vec![problem], hint })
+    }
+
+    /// What comes together before the next frame. If that cannot be posed, it will be told of by
+    /// itself.
     fn passings(
         &self,
         place: usize,
@@ -284,23 +333,35 @@ impl Desk<'_> {
         let scene = &self.plan.scene;
         let Some(next) = self.plan.frames.get(place + 1) else { return Vec::new() };
         match scene.at(next, &mut ahead.stage) {
-            Ok(()) => ahead.between.find(scene, stage, &ahead.stage, &found.meetings),
+            Ok(()) => ahead.between.find(scene, stage, &ahead.stage, &found.found.meetings),
             Err(_) => Vec::new(),
         }
     }
 
-    /// What a worker sends next; nothing when all are gone. Looks now and then whether to stop: a caller
-    /// may have to be asked on this thread.
-    fn next_found(&self, receiver: &Receiver<(usize, FrameFound)>) -> Option<(usize, FrameFound)> {
+    /// What a worker sends next; nothing when all are gone. Looks now and then whether to stop: a
+    /// caller may have to be asked on this thread.
+    fn next_found(
+        &self,
+        receiver: &Receiver<(usize, FrameFound)>,
+        progress: &mut Progress,
+    ) -> Option<(usize, FrameFound)> {
         loop {
             match receiver.recv_timeout(PATIENCE) {
                 Ok(found) => return Some(found),
                 Err(RecvTimeoutError::Timeout) => {
                     self.how.stop.look();
+                    if self.is_single() {
+                        progress.reach(self.done.load(Ordering::Relaxed));
+                    }
                 }
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
+    }
+
+    /// Whether there is one frame only, of which objects are shown as they are done.
+    fn is_single(&self) -> bool {
+        self.plan.frames.len() == 1
     }
 
     /// Gives frames away in order, until there are no more or somebody says stop.
@@ -311,11 +372,15 @@ impl Desk<'_> {
         taker: &mut Taker<'_>,
     ) -> Result<Ended, Halt> {
         let count = self.plan.frames.len();
-        let mut progress = Progress::of_frames((count - first.min(count)) as u64, self.how.quiet);
+        let mut progress = if self.is_single() {
+            Progress::of_objects(self.plan.scene.objects().len() as u64, self.how.quiet)
+        } else {
+            Progress::of_frames((count - first.min(count)) as u64, self.how.quiet)
+        };
         let mut waiting = BTreeMap::new();
         let mut next = first;
-        let mut before: Option<FrameFound> = None;
-        while let Some((place, found)) = self.next_found(receiver) {
+        let mut before: Option<Before> = None;
+        while let Some((place, found)) = self.next_found(receiver, &mut progress) {
             waiting.insert(place, found);
             while let Some(found) = waiting.remove(&next) {
                 if self.how.stop.is_set() {
@@ -325,13 +390,15 @@ impl Desk<'_> {
                 if let Some(refusal) = found.refused {
                     return Err(Halt::Refused(Outcome::Incomplete, refusal));
                 }
-                self.check_listed(&found)?;
+                let (report, kept) = self.report(found, before.as_ref());
                 if next >= self.how.from {
-                    taker(self.report(&found, before.as_ref()))?;
+                    taker(report)?;
                 }
                 next += 1;
-                before = Some(found).filter(|_| self.plan.continuous);
-                progress.advance(1);
+                before = kept;
+                if !self.is_single() {
+                    progress.advance(1);
+                }
             }
             *self.given.lock().unwrap_or_else(PoisonError::into_inner) = next;
             self.more.notify_all();
@@ -340,93 +407,50 @@ impl Desk<'_> {
         Ok(if next == count.max(first) { Ended::Whole } else { Ended::Interrupted })
     }
 
-    fn check_listed(&self, found: &FrameFound) -> Result<(), Halt> {
-        if !(self.plan.triangles && found.is_cut) {
-            return Ok(());
-        }
-        let most = grouped(MOST_LISTED_HERE as u64);
-        let frame = found.frame;
-        let problem =
-            format!("frame {frame}: there are more than {most} pairs of triangles to be listed");
-        let hint = "leave out --triangles, and they are only counted".to_owned();
-        Err(Halt::Refused(Outcome::Incomplete, Refusal { problems: vec![problem], hint }))
-    }
-
-    fn report(&self, found: &FrameFound, before: Option<&FrameFound>) -> FrameReport {
-        let contact = |meeting: &Meeting| Contact {
-            frame: found.frame as usize,
-            a: meeting.a.index(),
-            b: meeting.b.index(),
-            touch: Arc::new(touch(meeting, self.plan)),
-        };
+    /// What is given away of a frame, and what is kept of it for the next one.
+    fn report(
+        &self,
+        mut found: FrameFound,
+        before: Option<&Before>,
+    ) -> (FrameReport, Option<Before>) {
+        let passings = std::mem::take(&mut found.passings);
+        let kept = self.plan.continuous.then_some(Before { frame: found.frame, passings });
         let between = before.filter(|_| found.unreadable.is_none());
-        FrameReport {
-            frame: found.frame as usize,
-            pairs_examined: found.pairs_examined,
-            part_pairs_examined: found.part_pairs_examined,
-            rest_left_out: found.rest_left_out,
-            work: found.work,
-            contacts: found.meetings.iter().map(contact).collect(),
-            between: between.map(|before| since(before, found)).unwrap_or_default(),
-            unreadable: found.unreadable.clone(),
-        }
+        let between = between.map(|before| self.since(before, &found)).unwrap_or_default();
+        let FrameFound { frame, found, unreadable, .. } = found;
+        (FrameReport { frame: frame as usize, found, between, unreadable }, kept)
+    }
+
+    /// What comes together from one frame to the next, by fractional frames.
+    fn since(&self, before: &Before, found: &FrameFound) -> Vec<Passing> {
+        let (from, to) = (f64::from(before.frame), f64::from(found.frame));
+        let has_parts = self.plan.cast.has_parts();
+        let passing = |passing: &elbowroom_motion::scene::Passing| Passing {
+            frame: from + (to - from) * passing.time,
+            a: passing.a.index(),
+            b: passing.b.index(),
+            stays: stays(passing, &found.found.meetings),
+            point: passing.point.to_array(),
+            parts: passing
+                .parts
+                .iter()
+                .filter(|_| has_parts)
+                .map(|part| (part.a, part.b))
+                .collect(),
+        };
+        before.passings.iter().map(passing).collect()
     }
 }
 
-/// What comes together from one frame to the next, by fractional frames.
-fn since(before: &FrameFound, found: &FrameFound) -> Vec<Passing> {
-    let (from, to) = (f64::from(before.frame), f64::from(found.frame));
-    // Of an object with itself, it is the same two parts that stay.
+/// Whether what came together meets in the next frame; of an object with itself, the same parts.
+fn stays(passing: &elbowroom_motion::scene::Passing, meetings: &[Meeting]) -> bool {
+    let pair = (passing.a, passing.b);
+    let own = passing.parts.first().map(|pair| (pair.a, pair.b));
     let parts = |met: &Meeting| met.parts.first().map(|pair| (pair.a, pair.b));
-    let stays = |passing: &elbowroom_motion::scene::Passing| {
-        let own = passing.parts.first().map(|pair| (pair.a, pair.b));
-        found.meetings.iter().any(|met| {
-            (met.a, met.b) == (passing.a, passing.b) && (met.a != met.b || parts(met) == own)
-        })
-    };
-    let passing = |passing: &elbowroom_motion::scene::Passing| Passing {
-        frame: from + (to - from) * passing.time,
-        a: passing.a.index(),
-        b: passing.b.index(),
-        stays: stays(passing),
-        point: passing.point.to_array(),
-        parts: passing.parts.iter().map(|part| (part.a, part.b)).collect(),
-    };
-    before.passings.iter().map(passing).collect()
+    let first = meetings.partition_point(|met| (met.a, met.b) < pair);
+    let mut met = meetings[first..].iter().take_while(|met| (met.a, met.b) == pair);
+    met.any(|met| met.a != met.b || parts(met) == own)
 }
 
-fn touch(meeting: &Meeting, plan: &Plan) -> Touch {
-    let is_asked = plan.cast.wanted != Wanted::default();
-    let has_more = !meeting.certainty.is_exact() || meeting.inside.is_some();
-    let meaning = (is_asked || has_more).then(|| Box::new(meaning(meeting, &plan.cast.wanted)));
-    Touch {
-        kind: meeting.kind,
-        meaning,
-        triangle_pairs: meeting.touching + meeting.crossing,
-        crossing_pairs: meeting.crossing,
-        parts: meeting.parts.as_slice().into(),
-        at_rest: meeting.at_rest,
-        triangles: plan
-            .triangles
-            .then(|| meeting.triangles.iter().map(|pair| [pair.a, pair.b]).collect()),
-    }
-}
-
-fn meaning(meeting: &Meeting, wanted: &Wanted) -> Meaning {
-    let is_estimate = !meeting.certainty.is_exact();
-    let place = meeting.place.map(|place| Place {
-        point: place.point,
-        normal: place.normal,
-        length: place.length,
-        regions: Some(place.regions),
-    });
-    Meaning {
-        inside: meeting.inside,
-        through: meeting.through,
-        certainty: (wanted.is_solid() || is_estimate).then_some(meeting.certainty),
-        bound: Some(meeting.bound).filter(|bound| is_estimate && *bound > 0.0),
-        distance: meeting.distance,
-        place,
-        overlap: meeting.overlap,
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use clap::Parser;
 use tempfile::TempDir;
 
 use super::*;
-use crate::args::{Args, Command};
+use crate::command::{Args, Command};
 
 /// How a run is made to end.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +52,7 @@ fn run_once(args: &CheckArgs, plan: &Plan, end: End, always: bool) -> bool {
     };
     let mut ledger = Ledger::open(cast, terms).expect("files");
     let (stop, mut frames) = (Stop::default(), 0);
-    let how =
-        How { from: ledger.steps(), threads: Some(2), keeps: false, quiet: true, stop: &stop };
+    let how = How { from: ledger.steps(), threads: Some(2), quiet: true, stop: &stop };
     let ended = plan.run(&how, &mut |report| {
         ledger.frame(report)?;
         frames += 1;

@@ -74,7 +74,7 @@ impl Cast {
         odd.map(|(character, height)| {
             let name = character.short_name();
             format!(
-                "{name}: is {} m tall, which no person is; `elbowroom convert` with --units makes it another size",
+                "{name}: is {} m tall, which is not the size of a person; `elbowroom convert` with --units changes its size",
                 short(height)
             )
         })

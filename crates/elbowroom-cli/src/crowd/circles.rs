@@ -1,7 +1,7 @@
 //! How the bounding cylinder hierarchy of a body is made, and how deep it is gone down.
 
 use clap::ValueEnum;
-use elbowroom_motion::footprint::{Cut, FootprintConfig, Parts};
+use elbowroom_motion::footprint::{Cut, FootprintConfig, Outline, Parts};
 
 use crate::messages::{Refusal, short};
 use crate::units::Length;
@@ -40,6 +40,8 @@ enum Split {
     /// At the centroid of its segments by length, or of its triangles' corners (as in the paper)
     #[default]
     Centroid,
+    /// At the centroid of the area that its segments enclose
+    Area,
     /// In the centre of the box
     #[value(alias = "center")]
     Centre,
@@ -53,6 +55,8 @@ enum Around {
     /// Segments of the contour, cut down to the threshold (as in the paper)
     #[default]
     Contour,
+    /// The same contour, found as the union of all projected triangles (as in the paper; slower)
+    Union,
     /// The same without holes: what the outer rings enclose counts as body
     Outline,
     /// All projected triangles, each whole
@@ -86,17 +90,20 @@ impl CircleArgs {
 
     pub(super) fn footprints(&self) -> FootprintConfig {
         let parts = match self.parts {
-            Around::Contour | Around::Outline => Parts::Contour,
+            Around::Contour | Around::Union | Around::Outline => Parts::Contour,
             Around::Triangles => Parts::Triangles,
             Around::Single => Parts::Whole,
         };
         let cut = match self.split.unwrap_or_default() {
             Split::Centroid => Cut::Centroid,
+            Split::Area => Cut::Area,
             Split::Centre => Cut::Center,
             Split::Covariance => Cut::Covariance,
         };
         let holes = self.parts != Around::Outline;
-        FootprintConfig { parts, cut, threshold: self.threshold(), holes }
+        let is_union = self.parts == Around::Union;
+        let outline = if is_union { Outline::Union } else { Outline::Silhouette };
+        FootprintConfig { parts, cut, threshold: self.threshold(), holes, outline }
     }
 
     /// Whether they are those of the paper.
@@ -107,6 +114,7 @@ impl CircleArgs {
     pub(super) fn parts_name(&self) -> &'static str {
         match self.parts {
             Around::Contour => "contour",
+            Around::Union => "union",
             Around::Outline => "outline",
             Around::Triangles => "triangles",
             Around::Single => "single",
@@ -116,6 +124,7 @@ impl CircleArgs {
     pub(super) fn split_name(&self) -> &'static str {
         match self.split.unwrap_or_default() {
             Split::Centroid => "centroid",
+            Split::Area => "area",
             Split::Centre => "centre",
             Split::Covariance => "covariance",
         }
@@ -128,6 +137,7 @@ impl CircleArgs {
             "around {}, cut at the {}, threshold {} m{}",
             match self.parts {
                 Around::Contour => "the contour",
+                Around::Union => "the contour by union",
                 Around::Outline => "the outline",
                 Around::Triangles => "projected triangles",
                 Around::Single => "the whole body",

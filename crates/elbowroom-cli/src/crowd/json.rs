@@ -30,6 +30,8 @@ struct Root<'a> {
     every: i64,
     frames_examined: usize,
     pairs_examined: u64,
+    /// What the file does not say and was assumed.
+    assumed: &'a [String],
     density: DensityEntry<'a>,
     bodies: Vec<BodyEntry<'a>>,
     cylinders: CylinderEntry,
@@ -110,7 +112,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
 }
 
 fn root(report: &Report) -> Root<'_> {
-    let Report { ways, cast, walkers, findings } = report;
+    let Report { ways, cast, walkers, findings, assumed } = report;
     let (most, most_frame, most_id) = findings.density.densest;
     let sum: f64 =
         findings.density.frames.iter().map(|frame| frame.mean * f64::from(frame.people)).sum();
@@ -126,6 +128,7 @@ fn root(report: &Report) -> Root<'_> {
         every: ways.every,
         frames_examined: ways.frames.len(),
         pairs_examined: findings.pairs_examined,
+        assumed,
         density: DensityEntry {
             mean: sum / findings.stances.max(1) as f64,
             most,

@@ -138,7 +138,7 @@ fn put(
     placed.map_err(|problem| {
         let path = ways.path.as_deref().unwrap_or(&ways.name);
         let what = format!("person {} in frame {frame}: {problem}", walker.id);
-        refusal(path.as_ref(), &what, "mend the file, or say its unit with --units")
+        refusal(path.as_ref(), &what, "repair the file, or give its unit with --units")
     })?;
     Ok(Some(stance.at))
 }

@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
-use crate::check::ledger::Account;
-use crate::check::plan::Plan;
-use crate::check::report::FrameReport;
+use elbowroom_motion::scene::{Found, Meeting};
+
 use crate::host::Message;
 use crate::messages::Refusal;
 use crate::output::rows::{self, Cell, Columns, Type};
 use crate::output::{self, Kind, html, json, table};
+use crate::result::frame::FrameReport;
+use crate::result::plan::Plan;
+use crate::result::totals::Account;
 use crate::save;
 
 /// What a check found.
@@ -74,9 +76,10 @@ impl Checked {
     }
 
     /// For each contact its pairs of triangles, where they were asked for.
-    pub fn triangles(&self) -> Vec<&[[u32; 2]]> {
+    pub fn triangles(&self) -> Vec<Vec<[u32; 2]>> {
         let listed = self.account.contacts.iter();
-        listed.map(|contact| contact.touch.triangles.as_deref().unwrap_or_default()).collect()
+        let pairs = |met: &Meeting| met.triangles.iter().map(|pair| [pair.a, pair.b]).collect();
+        listed.map(pairs).collect()
     }
 
     /// Incidents, the worst first.
@@ -157,23 +160,26 @@ impl Checked {
     /// The frames of which there is something to tell, as they were when they were examined.
     fn frames(&self) -> impl Iterator<Item = FrameReport> + '_ {
         let Account { counts, contacts, between, .. } = &self.account;
-        let mut frames: Vec<usize> = contacts.iter().map(|contact| contact.frame).collect();
+        let mut frames: Vec<usize> = contacts.iter().map(|met| met.frame as usize).collect();
         frames.extend(counts.unreadable.iter().map(|frame| frame.frame));
         // What comes together on the way to a frame comes with it.
         let at = |frame: f64| self.plan.frames.at_or_after(frame);
         frames.extend(between.iter().map(|passing| at(passing.frame)));
         frames.sort_unstable();
         frames.dedup();
+        let of = move |frame: usize| {
+            let meetings = contacts.iter().filter(|it| it.frame as usize == frame).cloned();
+            Found { meetings: meetings.collect(), ..Found::default() }
+        };
         frames.into_iter().map(move |frame| FrameReport {
             frame,
-            contacts: contacts.iter().filter(|it| it.frame == frame).cloned().collect(),
+            found: of(frame),
             between: between.iter().filter(|it| at(it.frame) == frame).cloned().collect(),
             unreadable: counts
                 .unreadable
                 .iter()
                 .find(|it| it.frame == frame)
                 .map(|it| it.error.clone()),
-            ..FrameReport::default()
         })
     }
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::rows::{self, Cell, Columns};
 use super::tape::{Tape, failed, named};
 use super::{Stream, beside};
-use crate::check::cast::Cast;
-use crate::check::record::Mark;
-use crate::check::report::FrameReport;
-use crate::check::totals::Account;
+use crate::output::Mark;
+use crate::result::cast::Cast;
+use crate::result::frame::FrameReport;
+use crate::result::totals::Account;
 use crate::save::Draft;
 
 pub(super) struct Csv {
@@ -39,7 +39,7 @@ impl Csv {
 
 impl Stream for Csv {
     fn frame(&mut self, cast: &Cast, report: &FrameReport) -> io::Result<()> {
-        for contact in &report.contacts {
+        for contact in &report.found.meetings {
             write_row(&mut self.contacts, &rows::contact(cast, contact))?;
         }
         if let Some(between) = &mut self.between {

@@ -12,8 +12,7 @@ mod mark;
 pub(crate) mod own;
 mod quantise;
 mod shot;
-pub(crate) mod spans;
-mod stock;
+pub(crate) mod stock;
 mod troupe;
 
 use std::io::{self, Write};
@@ -24,13 +23,13 @@ use glam::DVec3;
 use serde::Serialize;
 
 use crate::args::Touching;
-use crate::check::cast::{Cast, Form};
-use crate::check::ledger::Account;
-use crate::check::options;
 use crate::messages::{count, short};
+use crate::result::cast::{Cast, Form};
+use crate::result::options;
+use crate::result::totals::Account;
 
+use crate::result::spans::Spans;
 pub(crate) use shot::container;
-use spans::Spans;
 
 /// The page, with a marker where the data go.
 const PAGE: &str = include_str!("../../assets/report.html");
@@ -244,7 +243,7 @@ fn summary<'a>(
             depth: cast.wanted.depth.then_some(options::DEPTH),
             gap: cast.gap,
         },
-        severity: match crate::check::incident::severity(cast) {
+        severity: match crate::result::incident::severity(cast) {
             "triangle_pairs" => "pairs",
             other => other,
         },

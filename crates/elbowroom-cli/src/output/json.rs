@@ -5,21 +5,21 @@
 
 use std::io::{self, Write};
 
-use elbowroom::internal::query::Inside;
-use elbowroom_motion::scene::PenetrationSummary;
+use elbowroom::internal::query::TrianglePair;
+use elbowroom_motion::scene::{ContactSummary, Meeting, PenetrationSummary};
 use serde::Serialize;
 use serde_json::Serializer;
 
 use crate::args::{Rest, Touching};
-use crate::check::between::PassingEntry;
-use crate::check::cast::{Cast, Warning};
-use crate::check::finding::{Contact, Passing};
-use crate::check::incident::{IncidentEntry, PartEntry};
-use crate::check::options::{self, Meaning};
-use crate::check::refit::WorkSum;
-use crate::check::totals::{Account, Unreadable};
 use crate::measure::UNKNOWN;
 use crate::output::json_format::Shallow;
+use crate::result::between::PassingEntry;
+use crate::result::cast::{Cast, Warning};
+use crate::result::frame::Passing;
+use crate::result::incident::{self, IncidentEntry, PartEntry};
+use crate::result::options;
+use crate::result::totals::{Account, Unreadable};
+use crate::result::work::WorkSum;
 
 pub(crate) const SCHEMA_VERSION: u32 = 2;
 
@@ -74,6 +74,8 @@ pub(crate) struct Header<'a> {
     gap: u32,
     /// What may make the result mean something else than it seems to.
     warnings: &'a [Warning],
+    /// What the files do not say and was assumed.
+    assumed: &'a [String],
     files: Vec<FileEntry<'a>>,
     objects: Vec<ObjectEntry<'a>>,
 }
@@ -96,6 +98,10 @@ pub(crate) struct Ending<'a> {
     part_pairs_examined: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rest_pairs_left_out: Option<u64>,
+    /// Pairs of parts that are neighbours or may touch, and are compared in no frame; left out like
+    /// these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part_pairs_left_out: Option<u64>,
     contacts_found: u64,
     incidents_found: u64,
     frames_unreadable: &'a [Unreadable],
@@ -153,7 +159,7 @@ struct ObjectEntry<'a> {
 /// Made into entries one by one while they are written: there may be millions.
 struct Contacts<'a> {
     cast: &'a Cast,
-    contacts: &'a [Contact],
+    contacts: &'a [Meeting],
 }
 
 impl Serialize for Contacts<'_> {
@@ -165,7 +171,7 @@ impl Serialize for Contacts<'_> {
 /// One contact.
 #[derive(Serialize)]
 pub(crate) struct ContactEntry<'a> {
-    frame: usize,
+    frame: u32,
     a: &'a str,
     b: &'a str,
     kind: &'static str,
@@ -180,11 +186,20 @@ pub(crate) struct ContactEntry<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<PartEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    triangles: Option<&'a [[u32; 2]]>,
+    triangles: Option<Pairs<'a>>,
+}
+
+/// Pairs of triangles, each as two numbers.
+struct Pairs<'a>(&'a [TrianglePair]);
+
+impl Serialize for Pairs<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|pair| [pair.a, pair.b]))
+    }
 }
 
 /// What is told only where it was asked for and is known.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct MoreEntry {
     /// With a clearance: how far apart the surfaces are, below zero if one is inside the other; left out beyond the clearance.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -247,24 +262,20 @@ impl OverlapEntry {
 }
 
 impl MoreEntry {
-    fn of(meaning: &Meaning) -> Self {
-        let inside = meaning.inside.and_then(|inside| match inside {
-            Inside::First => Some("a"),
-            Inside::Second => Some("b"),
-            Inside::Each => None,
-        });
-        let place = meaning.place.as_ref();
+    fn of(cast: &Cast, contact: &ContactSummary) -> Self {
+        let place = contact.place.as_deref();
+        let is_within = contact.bound > 0.0 && !contact.certainty.is_exact();
         Self {
-            distance: meaning.distance,
-            inside,
-            through: options::through(meaning.through),
-            certainty: meaning.certainty_words(),
-            bound: meaning.bound,
+            distance: contact.distance,
+            inside: incident::inside(contact.inside),
+            through: options::through(contact.through),
+            certainty: options::certainty_words(&cast.wanted, contact),
+            bound: is_within.then_some(contact.bound),
             point: place.map(|place| place.point.to_array()),
             normal: place.map(|place| place.normal.to_array()),
             length: place.map(|place| place.length),
             regions: place.and_then(|place| place.regions),
-            overlap: meaning.overlap.as_ref().map(OverlapEntry::of),
+            overlap: contact.overlap.as_deref().map(OverlapEntry::of),
         }
     }
 }
@@ -282,7 +293,7 @@ fn report<'a>(cast: &'a Cast, account: &'a Account) -> Report<'a> {
     Report {
         header: Header::of(cast),
         ending: Ending::of(cast, account),
-        incidents: crate::check::incident::entries(cast, &account.incidents).collect(),
+        incidents: incident::entries(cast, &account.incidents).collect(),
         contacts: Contacts { cast, contacts: &account.contacts },
         between: account.is_continuous.then(between),
     }
@@ -328,9 +339,10 @@ impl<'a> Header<'a> {
                 .time(cast.range[0] as usize)
                 .zip(cast.time(cast.range[1] as usize))
                 .map(<[f64; 2]>::from),
-            severity: crate::check::incident::severity(cast),
+            severity: incident::severity(cast),
             gap: cast.gap,
             warnings: &cast.warnings,
+            assumed: &cast.assumed,
             files: files.collect(),
             objects: objects.collect(),
         }
@@ -350,6 +362,7 @@ impl<'a> Ending<'a> {
             pairs_examined: counts.pairs_examined,
             part_pairs_examined: cast.own.map(|_| counts.part_pairs_examined),
             rest_pairs_left_out: cast.own.map(|_| counts.rest_left_out),
+            part_pairs_left_out: cast.own.map(|_| cast.own_left_out),
             contacts_found: counts.contacts(),
             incidents_found: account.incidents.len() as u64,
             frames_unreadable: &counts.unreadable,
@@ -363,19 +376,19 @@ fn whole(frame: usize) -> i64 {
 }
 
 /// A contact, for programs.
-pub(crate) fn entry<'a>(cast: &'a Cast, contact: &'a Contact) -> ContactEntry<'a> {
-    let pair = (contact.a, contact.b);
-    let parts = contact.touch.parts.iter().map(|parts| PartEntry::of(cast, pair, parts));
+pub(crate) fn entry<'a>(cast: &'a Cast, contact: &'a Meeting) -> ContactEntry<'a> {
+    let (a, b) = (contact.a.index(), contact.b.index());
+    let parts = contact.parts.iter().map(|parts| PartEntry::of(cast, (a, b), parts));
     ContactEntry {
         frame: contact.frame,
-        a: &cast.entries[contact.a].name,
-        b: &cast.entries[contact.b].name,
-        kind: contact.touch.kind.name(),
-        triangle_pairs: contact.touch.triangle_pairs,
-        crossing_pairs: contact.touch.crossing_pairs,
-        rest_pairs: (contact.a == contact.b).then_some(contact.touch.at_rest),
-        more: contact.touch.meaning.as_deref().map(MoreEntry::of).unwrap_or_default(),
+        a: &cast.entries[a].name,
+        b: &cast.entries[b].name,
+        kind: contact.kind.name(),
+        triangle_pairs: contact.triangle_pairs(),
+        crossing_pairs: contact.crossing,
+        rest_pairs: (a == b).then_some(contact.at_rest),
+        more: MoreEntry::of(cast, contact),
         parts: parts.collect(),
-        triangles: contact.touch.triangles.as_deref(),
+        triangles: cast.wanted.triangles.then_some(Pairs(&contact.triangles)),
     }
 }

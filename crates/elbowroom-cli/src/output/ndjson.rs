@@ -9,14 +9,14 @@ use serde_json::Serializer;
 
 use super::Stream;
 use super::tape::Tape;
-use crate::check::between::PassingEntry;
-use crate::check::cast::Cast;
-use crate::check::incident;
-use crate::check::record::Mark;
-use crate::check::report::FrameReport;
-use crate::check::totals::{Account, Unreadable};
+use crate::output::Mark;
 use crate::output::json::{self, Ending, Header};
 use crate::output::json_format::Flat;
+use crate::result::between::PassingEntry;
+use crate::result::cast::Cast;
+use crate::result::frame::FrameReport;
+use crate::result::incident;
+use crate::result::totals::{Account, Unreadable};
 
 /// A line says first what it is.
 #[derive(Serialize)]
@@ -63,7 +63,7 @@ impl Stream for Ndjson {
         for passing in &report.between {
             self.line("between", PassingEntry::of(cast, passing))?;
         }
-        for contact in &report.contacts {
+        for contact in &report.found.meetings {
             self.line("contact", json::entry(cast, contact))?;
         }
         if self.is_read { self.tape.flush() } else { Ok(()) }

@@ -20,10 +20,10 @@ use parquet::schema::types::Type as Schema;
 use super::rows::{self, Cell, Columns, Type};
 use super::tape::{Tape, failed, named};
 use super::{Stream, beside};
-use crate::check::cast::{Cast, Entry};
-use crate::check::record::Mark;
-use crate::check::report::FrameReport;
-use crate::check::totals::Account;
+use crate::output::Mark;
+use crate::result::cast::{Cast, Entry};
+use crate::result::frame::FrameReport;
+use crate::result::totals::Account;
 use crate::save::Draft;
 
 /// So many rows are grouped, and held in memory until they are written: at most 3 MB.
@@ -89,7 +89,7 @@ impl Parquet {
 
 impl Stream for Parquet {
     fn frame(&mut self, cast: &Cast, report: &FrameReport) -> io::Result<()> {
-        for contact in &report.contacts {
+        for contact in &report.found.meetings {
             self.contacts.push(&rows::contact(cast, contact))?;
         }
         if let Some(between) = &mut self.between {
@@ -122,6 +122,7 @@ impl Stream for Parquet {
             ("elbowroom.unit", cast.unit.name().unwrap_or_default()),
             ("elbowroom.metres_per_unit", metres.unwrap_or_default()),
             ("elbowroom.warnings", serde_json::to_string(&cast.warnings)?),
+            ("elbowroom.assumed", serde_json::to_string(&cast.assumed)?),
             ("elbowroom.paths", serde_json::to_string(&paths(cast))?),
         ];
         for table in std::iter::once(&mut self.contacts).chain(&mut self.between) {

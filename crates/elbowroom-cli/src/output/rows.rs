@@ -1,14 +1,14 @@
 //! Contacts, incidents and what is between frames as rows of named columns, for tables of any kind. The columns are always the same; what was not
 //! asked for is empty.
 
-use elbowroom_motion::scene::Incident;
+use elbowroom_motion::scene::{Incident, Meeting};
 use serde::{Deserialize, Serialize};
 
-use crate::check::between::what;
-use crate::check::cast::Cast;
-use crate::check::finding::{Contact, Passing};
-use crate::check::incident::{inside, worst_parts};
-use crate::check::options;
+use crate::result::between::what;
+use crate::result::cast::Cast;
+use crate::result::frame::Passing;
+use crate::result::incident::{inside, worst_parts};
+use crate::result::options;
 
 use Type::{Number, Text, Whole};
 
@@ -145,24 +145,22 @@ fn parts(cast: &Cast, (a, b): (usize, usize), pair: Option<(u32, u32)>) -> [Cell
     }
 }
 
-pub(crate) fn contact(cast: &Cast, contact: &Contact) -> Vec<Cell> {
-    let touch = &*contact.touch;
-    let meaning = touch.meaning.as_deref();
-    let place = meaning.and_then(|meaning| meaning.place);
-    let overlap = meaning.and_then(|meaning| meaning.overlap);
-    let certainty = meaning.and_then(crate::check::options::Meaning::certainty_words);
-    let depth_certainty = overlap.map(|overlap| options::depth_certainty(&overlap));
+pub(crate) fn contact(cast: &Cast, contact: &Meeting) -> Vec<Cell> {
+    let (a, b, frame) = (contact.a.index(), contact.b.index(), contact.frame);
+    let (place, overlap) = (contact.place.as_deref(), contact.overlap.as_deref());
+    let certainty = options::certainty_words(&cast.wanted, contact);
+    let depth_certainty = overlap.map(options::depth_certainty);
     let deepest = overlap.and_then(|overlap| overlap.deepest).map(|[point, _]| point.to_array());
-    let most = touch.parts.first().map(|pair| (pair.a, pair.b));
+    let most = contact.parts.first().map(|pair| (pair.a, pair.b));
     let mut row = Vec::with_capacity(CONTACTS.len());
-    row.extend([whole(contact.frame as u64), number(cast.time(contact.frame))]);
-    row.extend(names(cast, contact.a, contact.b));
-    row.push(text(Some(touch.kind.name())));
-    row.extend([whole(touch.triangle_pairs), whole(touch.crossing_pairs)]);
-    row.extend(parts(cast, (contact.a, contact.b), most));
-    row.push(number(meaning.and_then(|meaning| meaning.distance)));
-    row.push(text(inside(meaning.and_then(|meaning| meaning.inside))));
-    row.push(text(meaning.and_then(|meaning| options::through(meaning.through))));
+    row.extend([whole(frame.into()), number(cast.time(frame as usize))]);
+    row.extend(names(cast, a, b));
+    row.push(text(Some(contact.kind.name())));
+    row.extend([whole(contact.triangle_pairs()), whole(contact.crossing)]);
+    row.extend(parts(cast, (a, b), most));
+    row.push(number(contact.distance));
+    row.push(text(inside(contact.inside)));
+    row.push(text(options::through(contact.through)));
     row.push(text(certainty.as_deref()));
     row.extend(vector(place.map(|place| place.point.to_array())));
     row.extend(vector(place.map(|place| place.normal.to_array())));

@@ -7,12 +7,12 @@ use elbowroom::internal::query::{ContactKind, Inside};
 use elbowroom_io::names;
 use elbowroom_motion::scene::{Incident, PartPair, Sighting};
 
-use crate::check::between;
-use crate::check::cast::Cast;
-use crate::check::options;
-use crate::check::totals::{Account, Counts};
 use crate::measure::{self, Scale};
 use crate::messages::{count, fitted, grouped};
+use crate::result::between;
+use crate::result::cast::Cast;
+use crate::result::options;
+use crate::result::totals::{Account, Counts};
 
 /// Writes the table, if there is an incident, and the summary in any case. At most so many lines of each table; 0 for all.
 pub(crate) fn write(
@@ -49,14 +49,15 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// The deepest contact of all, and what deep means; nothing if nobody asked or nothing is deep.
+/// The deepest contact of all, and what depth means. `None` if no depth was measured or all are 0.
 fn deepest(cast: &Cast, worst: &Incident) -> Option<String> {
     worst.worst.depth.filter(|depth| *depth > 0.0)?;
     let names = short_names(cast);
     let frame = if cast.moves { format!(", frame {}", worst.worst.frame) } else { String::new() };
-    let mark = if worst.worst.depth_is_estimate { "~" } else { "" };
+    let (mark, estimate) =
+        if worst.worst.depth_is_estimate { ("~", "; ~ marks an estimate") } else { ("", "") };
     Some(format!(
-        "deepest: {mark}{} ({}, {}{frame}); depth is {}",
+        "deepest: {mark}{} ({}, {}{frame}); depth is {}{estimate}",
         cast.unit.text(worst.worst.depth.unwrap_or_default()),
         names[worst.a.index()],
         names[worst.b.index()],
@@ -248,7 +249,14 @@ fn summary(cast: &Cast, account: &Account) -> String {
         0 => found,
         pairs => {
             let pairs = count(pairs, "triangle pair");
-            format!("{found}; {pairs} that meet at rest, too, left out (--rest count)")
+            format!("{found}; {pairs} left out that meet at rest, too (--rest count)")
+        }
+    };
+    let found = match cast.own_left_out {
+        0 => found,
+        pairs => {
+            let pairs = count(pairs, "pair");
+            format!("{found}; {pairs} of parts that are neighbours or may touch, not compared")
         }
     };
     let found = if account.is_continuous {
@@ -262,7 +270,7 @@ fn summary(cast: &Cast, account: &Account) -> String {
         format!("{} of {}", grouped(frames), count(cast.frames, "frame"))
     };
     if frames == 0 {
-        return format!("{objects}, {of} examined: nothing is known");
+        return format!("{objects}, {of} examined: no result");
     }
     // People come and go, so frames may have different numbers of pairs.
     if pairs.is_multiple_of(frames.max(1)) {
@@ -310,38 +318,23 @@ fn short_names(cast: &Cast) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::finding::{Contact, Touch};
-    use crate::check::options::Wanted;
-    use crate::check::report::{Ended, FrameReport};
+    use crate::result::frame::{Ended, FrameReport};
+    use crate::result::options::Wanted;
     use elbowroom::internal::query::Mode;
-    use elbowroom_motion::scene::Incidents;
-    use std::sync::Arc;
+    use elbowroom_motion::scene::{ContactSummary, Found, Incidents, Meeting, ObjectId};
 
-    fn contact(frame: usize, b: usize, kind: ContactKind, triangle_pairs: u64) -> Contact {
-        let touch = Touch {
-            kind,
-            meaning: None,
-            triangle_pairs,
-            crossing_pairs: 0,
-            parts: Box::new([]),
-            at_rest: 0,
-            triangles: None,
-        };
-        Contact { frame, a: 0, b, touch: Arc::new(touch) }
+    fn contact(frame: u32, b: u32, kind: ContactKind, touching: u64) -> Meeting {
+        let contact = ContactSummary { kind, touching, ..ContactSummary::default() };
+        Meeting { frame, a: ObjectId(0), b: ObjectId(b), contact: contact.into() }
     }
 
-    fn account(frames: usize, contacts: &[Contact]) -> Account {
+    fn account(frames: u32, contacts: &[Meeting]) -> Account {
         let (mut counts, mut incidents) = (Counts::default(), Incidents::new(0));
         for frame in 0..frames {
-            let contacts = contacts.iter().filter(|contact| contact.frame == frame).cloned();
-            let contacts: Vec<Contact> = contacts.collect();
-            incidents.frame(contacts.iter().map(crate::check::incident::seen));
-            counts.add(&FrameReport {
-                frame,
-                pairs_examined: 3,
-                contacts,
-                ..FrameReport::default()
-            });
+            let meetings = contacts.iter().filter(|met| met.frame == frame).cloned().collect();
+            let found = Found { meetings, pairs_examined: 3, ..Found::default() };
+            incidents.frame(&found.meetings);
+            counts.add(&FrameReport { frame: frame as usize, found, ..FrameReport::default() });
         }
         Account {
             counts,
@@ -349,19 +342,19 @@ mod tests {
             contacts: Vec::new(),
             is_continuous: false,
             between: Vec::new(),
-            spans: crate::output::html::spans::Spans::default(),
+            spans: crate::result::spans::Spans::default(),
             ended: Ended::Whole,
             nothing: None,
         }
     }
 
     fn cast(frames: u64, wanted: Wanted) -> Cast {
-        let entry = |name: &str| crate::check::cast::Entry {
+        let entry = |name: &str| crate::result::cast::Entry {
             name: name.to_owned(),
             path: None,
             vertices: 3,
             triangles: 1,
-            form: crate::check::cast::Form::Model,
+            form: crate::result::cast::Form::Model,
             parts: Vec::new(),
             plays: None,
         };
@@ -379,8 +372,11 @@ mod tests {
             files: Vec::new(),
             unit: crate::measure::Unit::METRES,
             warnings: Vec::new(),
+            assumed: Vec::new(),
+            allows_left_out: false,
             own: None,
-            refit: crate::check::refit::Refit::Auto,
+            own_left_out: 0,
+            refit: crate::args::Refit::Auto,
             counts: false,
         }
     }
@@ -417,8 +413,7 @@ frames  a  b  kind      worst  triangle pairs
     fn nothing_is_said_with_care() {
         let plain = cast(1, Wanted::default());
         assert_eq!(found(&plain, &Counts::default()), "no contact between surfaces");
-        let wanted =
-            Wanted { clearance: Some(0.5), mode: Mode::Solid, places: false, depth: false };
+        let wanted = Wanted { clearance: Some(0.5), mode: Mode::Solid, ..Wanted::default() };
         let near = account(1, &[contact(0, 1, ContactKind::Clearance, 0)]);
         assert_eq!(
             found(&cast(1, wanted), &near.counts),

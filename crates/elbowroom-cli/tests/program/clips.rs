@@ -146,7 +146,7 @@ fn people_get_a_table() {
     let table = run(&desk, &["--offsets"]);
     assert_eq!(table.code, 1);
     for words in [
-        "A  a.bvh  clip \"motion\", 3.000 s, 90 samples at 30 a second, radius 0.4 m",
+        "A  a.bvh  clip \"motion\", 3.000 s, 90 samples at 30 per second, radius 0.4 m",
         "at 2, -2 turned by 90°",
         "They collide once, for 0.767 s in all.",
         "       0.967       1.733       0.767   29–29, 51–51",
@@ -158,12 +158,12 @@ fn people_get_a_table() {
     let apart = run(&desk, &["--start-b", "2", "--offsets", "--from", "1", "--to", "3"]);
     assert_eq!(apart.code, 0);
     for words in
-        ["They do not collide.", "m between the disks", "At no start offset", "2 s, is free"]
+        ["They do not collide.", "m between the disks", "at no start offset", "2 s, is free"]
     {
         assert!(apart.out.contains(words), "no {words:?} in {}", apart.out);
     }
     let never = run(&desk, &["--start-b", "100"]);
-    assert!(never.code == 0 && never.out.contains("never under way at the same time"), "{never:?}");
+    assert!(never.code == 0 && never.out.contains("never move at the same time"), "{never:?}");
     assert_eq!(
         run(&desk, &["--exit-zero", "-q"]),
         Run { code: 0, out: String::new(), err: String::new() }
@@ -347,15 +347,15 @@ fn bad_input_is_refused_with_a_reason() {
         (&["a.bvh", "empty.bvh"], "empty.bvh"),
         (&["a.bvh", "ball.obj"], "holds no clip"),
         (&["a.bvh", "b.bvh", "--clip", "run"], "there is no clip \"run\""),
-        (&["a.bvh", "b.bvh", "--radius", "nan"], "say a length"),
-        (&["a.bvh", "b.bvh", "--radius", "-1"], "say a length"),
+        (&["a.bvh", "b.bvh", "--radius", "nan"], "give a length"),
+        (&["a.bvh", "b.bvh", "--radius", "-1"], "give a length"),
         (&["a.bvh", "b.bvh", "--radius", "1", "--reach"], "--reach"),
-        (&["a.bvh", "b.bvh", "--fps", "nan"], "say frames"),
-        (&["a.bvh", "b.bvh", "--fps", "0"], "say frames"),
-        (&["a.bvh", "b.bvh", "--start-b", "nan"], "say seconds"),
-        (&["a.bvh", "b.bvh", "--start-a", "inf"], "say seconds"),
-        (&["a.bvh", "b.bvh", "--place-b", "1"], "say x,y"),
-        (&["a.bvh", "b.bvh", "--place-a", "1,nan,0"], "say x,y"),
+        (&["a.bvh", "b.bvh", "--fps", "nan"], "give frames"),
+        (&["a.bvh", "b.bvh", "--fps", "0"], "give frames"),
+        (&["a.bvh", "b.bvh", "--start-b", "nan"], "give seconds"),
+        (&["a.bvh", "b.bvh", "--start-a", "inf"], "give seconds"),
+        (&["a.bvh", "b.bvh", "--place-b", "1"], "give x,y"),
+        (&["a.bvh", "b.bvh", "--place-a", "1,nan,0"], "give x,y"),
         (&["a.bvh", "b.bvh", "--from", "1"], "--offsets"),
         (&["a.bvh", "b.bvh", "--offsets", "--from", "2", "--to", "1"], "not before"),
         (&["a.bvh", "b.bvh", "-o", "p.png"], ".svg"),

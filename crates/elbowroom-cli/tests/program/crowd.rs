@@ -148,6 +148,8 @@ fn every_hierarchy_of_cylinders_misses_nobody() {
             &["--threshold", "10"],
             &["--threshold", "1mm", "--split", "centre"],
             &["--split", "covariance"],
+            &["--split", "area"],
+            &["--parts", "union"],
             &["--parts", "outline", "--split", "center"],
             &["--parts", "triangles"],
             &["--parts", "triangles", "--split", "covariance"],
@@ -226,13 +228,13 @@ fn people_get_a_table_and_a_picture() {
     let run = desk.run(&["crowd", "into.csv", "-o", "c.svg", "-o", "c.html", "-o", "c.csv"]);
     assert_eq!(run.code, 1, "{run:?}");
     for words in [
-        "into.csv: 3 people (3 at once at most), 61 frames of 0 to 60 examined, 10 a second",
+        "into.csv: 3 people (3 at once at most), 61 frames of 0 to 60 examined, 10 per second",
         "make:man (2; stride",
         "disk 0.25 m",
         "all levels",
         "1 pair touches, for",
         "4 & 9",
-        "183 pairs and frame were examined",
+        "183 pairs examined, summed over frames",
     ] {
         assert!(run.out.contains(words), "no {words:?} in {}", run.out);
     }
@@ -282,7 +284,7 @@ fn one_person_and_one_frame_are_a_crowd() {
     let run = self::run(&desk, &["one.csv", "--units", "m", "--fps", "25", "-o", "one.svg"]);
     // Nobody is there to touch: nothing was examined, which is not clean.
     assert!(run.code == 3 && run.err.contains("nothing was examined"), "{run:?}");
-    assert!(run.out.contains("1 person") && run.out.contains("Nobody touches."), "{}", run.out);
+    assert!(run.out.contains("1 person") && run.out.contains("No pair touches."), "{}", run.out);
     let svg = std::fs::read_to_string(desk.path().join("one.svg")).expect("a picture");
     assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
 }
@@ -365,15 +367,15 @@ fn bad_input_is_refused_with_a_reason() {
         (&["long.csv"], &["long.csv", "--every"]),
         (&["twice.csv"], &["twice.csv", "person 1", "second position"]),
         (&["cut.csv"], &["cut.csv", "truncated"]),
-        (&["ball.obj"], &["ball.obj", "ways"]),
+        (&["ball.obj"], &["ball.obj", "trajectories"]),
         (&["heap.csv"], &["heap.csv", "frame 0", "--units"]),
         (&["into.csv", "--frames", "900-950"], &["into.csv", "0 to 60"]),
         (&["into.csv", "--frames", "5-2"], &["10-50x5"]),
         (&["into.csv", "--every", "0"], &["--every"]),
-        (&["into.csv", "--fps", "nan"], &["frames in a second"]),
+        (&["into.csv", "--fps", "nan"], &["frames per second"]),
         (&["into.csv", "--radius", "0"], &["radius"]),
         (&["into.csv", "--radius=-1"], &["radius"]),
-        (&["into.csv", "--levels", "x"], &["say levels"]),
+        (&["into.csv", "--levels", "x"], &["give levels"]),
         (&["into.csv", "--threshold", "0"], &["say a radius of 1mm"]),
         (&["into.csv", "--threshold=-1cm"], &["say a radius of 1mm"]),
         (&["into.csv", "--threshold", "nan"], &["say a radius of 1mm"]),
@@ -385,7 +387,7 @@ fn bad_input_is_refused_with_a_reason() {
         (&["into.csv", "--split", "oak"], &["centroid"]),
         (&["into.csv", "--parts", "oak"], &["contour"]),
         (&["into.csv", "--camera", "1,2"], &["x,y,z"]),
-        (&["into.csv", "--units", "yard"], &["say m, cm"]),
+        (&["into.csv", "--units", "yard"], &["give m, cm"]),
         (&["into.csv", "--body", "nobody.glb"], &["nobody.glb"]),
         (&["into.csv", "--body", "ball.obj"], &["ball.obj", "no clip"]),
         (&["into.csv", "--clip", "fly"], &["no clip \"fly\""]),

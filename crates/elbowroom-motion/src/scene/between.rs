@@ -1,10 +1,13 @@
 //! Who meets whom between two frames.
 //!
-//! From one frame to the next every vertex is taken to move in a straight line, whatever moves it. Two parts of two objects that do not meet in the first
-//! frame, but do before the next or in it, are told with the time at which they come together; so nothing gets through anything else between
-//! frames unseen. What meets in the first frame already is that frame's to tell, and is left out.
+//! From one frame to the next every vertex is taken to move in a straight line, whatever moves it.
+//! Two parts of two objects that do not meet in the first frame, but do before the next or in it,
+//! are told with the time at which they come together; so nothing gets through anything else
+//! between frames unseen. What meets in the first frame already is that frame's to tell, and is
+//! left out.
 //!
-//! Invariants: a passing is never late and none is missed ([`contacts_swept`]); they are ordered by their objects, and follow from the two stages alone.
+//! Invariants: a passing is never late and none is missed ([`contacts_swept`]); they are ordered by
+//! their objects, and follow from the two stages alone.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -12,18 +15,21 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::allow::Leave;
-use super::find::{Key, Meeting};
+use super::contact::Meeting;
+use super::find::Key;
 use super::object::ObjectId;
 use super::own::OwnRule;
 use super::scene::Scene;
 use super::stage::{Piece, Stage};
-use elbowroom::internal::broad_phase::Broad;
+use elbowroom::internal::broad_phase::{Broad, Method};
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::math::sort::many_by;
 use elbowroom::internal::query::{
     CcdOptions, Neighbours, Steps, SweptMesh, TimeOfImpact, contacts_self, contacts_swept,
+    first_contact_swept,
 };
 use elbowroom::internal::volume::Aabb;
+use elbowroom::interrupt::{checkpoint, hold};
 
 /// Two objects that come together between two frames, or two parts of one.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +42,8 @@ pub struct Passing {
     pub time: f64,
     /// Where, to rounding.
     pub point: DVec3,
-    /// The parts that come together, the earliest first; one pair where an object meets itself, the lower part first.
+    /// The parts that come together, the earliest first; one pair where an object meets itself, the
+    /// lower part first.
     pub parts: Vec<PartPassing>,
 }
 
@@ -76,7 +83,7 @@ pub struct PartPassing {
 /// assert!((passings[0].time - 0.75).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Between {
     asked: CcdOptions,
     broad: Broad,
@@ -84,6 +91,18 @@ pub struct Between {
     /// The scene whose pieces these are.
     of: Option<Arc<()>>,
     pieces: Vec<Moved>,
+}
+
+impl Default for Between {
+    fn default() -> Self {
+        Self {
+            asked: CcdOptions::default(),
+            broad: Broad::new(Method::Tree),
+            steps: Steps::default(),
+            of: None,
+            pieces: Vec::new(),
+        }
+    }
 }
 
 /// A piece on its way.
@@ -95,11 +114,13 @@ struct Moved {
     ends: [Vec<DVec3>; 2],
 }
 
-/// The parts of two objects, and when and where they come together; of one object each two parts by themselves.
+/// The parts of two objects, and when and where they come together; of one object each two parts by
+/// themselves.
 type Sums = BTreeMap<Key, BTreeMap<(u32, u32), (f64, DVec3)>>;
 
 impl Between {
-    /// Who comes together between two stages of one scene, given the meetings on the first. Stages of another scene are empty.
+    /// Who comes together between two stages of one scene, given the meetings on the first. Stages
+    /// of another scene are empty.
     pub fn find(
         &mut self,
         scene: &Scene,
@@ -120,13 +141,16 @@ impl Between {
         self.set_boxes(before, after);
         let known = known(met);
         let mut sums = Sums::new();
-        for (i, j) in self.broad.pairs().to_vec() {
+        for (i, j) in self.pairs(before) {
+            checkpoint();
             let (Some(a), Some(b)) = (before.piece(i), before.piece(j)) else { continue };
             let leave = scene.leave(a.object().index(), b.object().index());
-            if leave == Leave::All || (a.is_still() && b.is_still()) {
+            let lone = a.only_part().zip(b.only_part());
+            let is_known = lone.is_some_and(|parts| known.contains(&named((a, b), parts)));
+            if leave == Leave::All || is_known {
                 continue;
             }
-            let found = self.across(before, after, (i, j));
+            let found = self.across(before, after, (i, j), lone.is_some());
             add(&mut sums, scene, (a, b), &found, leave, &known);
         }
         self.find_within(scene, before, after, &known, &mut sums);
@@ -146,6 +170,27 @@ impl Between {
                 self.broad.remove(number);
             }
         }
+    }
+
+    /// The pairs of pieces whose boxes overlap and of which one moves, in order. What never moves
+    /// asks for none: there may be billions.
+    fn pairs(&mut self, before: &Stage) -> Vec<(u32, u32)> {
+        self.broad.refresh();
+        let moves = |piece: &Piece<'_>| !piece.is_still();
+        let (mut pairs, mut near) = (Vec::new(), Vec::new());
+        for piece in before.pieces().filter(moves) {
+            let own = piece.number();
+            let Some(bounds) = self.broad.get(own) else { continue };
+            self.broad.near(bounds, &mut near);
+            let is_mine = |&&other: &&u32| {
+                other > own || (other < own && before.piece(other).is_some_and(|it| it.is_still()))
+            };
+            pairs
+                .extend(near.iter().filter(is_mine).map(|&other| (own.min(other), own.max(other))));
+            hold(pairs.len(), size_of::<(u32, u32)>());
+        }
+        pairs.sort_unstable();
+        pairs
     }
 
     /// Sets a piece from the one stage to the other.
@@ -173,11 +218,22 @@ impl Between {
         debug_assert!(is_moved, "a piece has the same vertices in all frames");
     }
 
-    fn across(&mut self, before: &Stage, after: &Stage, (i, j): (u32, u32)) -> Vec<TimeOfImpact> {
+    /// When the triangles of two pieces come together: of pieces of one part each, the first.
+    fn across(
+        &mut self,
+        before: &Stage,
+        after: &Stage,
+        (i, j): (u32, u32),
+        are_lone: bool,
+    ) -> Vec<TimeOfImpact> {
         self.set(before, after, i);
         self.set(before, after, j);
-        match (&self.pieces[i as usize].swept, &self.pieces[j as usize].swept) {
-            (Some(a), Some(b)) => contacts_swept(a, b, &self.asked, &mut self.steps),
+        let Self { pieces, asked, steps, .. } = self;
+        match (&pieces[i as usize].swept, &pieces[j as usize].swept) {
+            (Some(a), Some(b)) if are_lone => {
+                first_contact_swept(a, b, asked, steps).into_iter().collect()
+            }
+            (Some(a), Some(b)) => contacts_swept(a, b, asked, steps),
             _ => Vec::new(),
         }
     }
@@ -222,8 +278,18 @@ fn known(met: &[Meeting]) -> Known {
         for pair in meeting.parts.iter().filter(|pair| pair.touching + pair.crossing > 0) {
             known.insert((meeting.a.0, meeting.b.0, pair.a, pair.b));
         }
+        // Where parts are not told, each object is one.
+        if meeting.parts.is_empty() && meeting.triangle_pairs() > 0 {
+            known.insert((meeting.a.0, meeting.b.0, 0, 0));
+        }
     }
     known
+}
+
+fn named((a, b): (Piece<'_>, Piece<'_>), (i, j): (u32, u32)) -> (u32, u32, u32, u32) {
+    let (first, second) = (a.object(), b.object());
+    let (i, j) = if first == second { (i.min(j), i.max(j)) } else { (i, j) };
+    (first.0, second.0, i, j)
 }
 
 /// Keeps the first time of every two parts that count.
@@ -237,10 +303,10 @@ fn add(
 ) {
     let (first, second) = (a.object(), b.object());
     for since in found {
-        let (i, j) = (a.part_of(since.a), b.part_of(since.b));
-        let (i, j) = if first == second { (i.min(j), i.max(j)) } else { (i, j) };
+        let name = named((a, b), (a.part_of(since.a), b.part_of(since.b)));
+        let (_, _, i, j) = name;
         let is_left = leave == Leave::Parts && scene.may_touch(first, i, second, j);
-        if is_left || known.contains(&(first.0, second.0, i, j)) {
+        if is_left || known.contains(&name) {
             continue;
         }
         let here = (since.time, 0.5 * (since.points[0] + since.points[1]));

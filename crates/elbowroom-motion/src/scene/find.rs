@@ -1,48 +1,45 @@
 //! Who meets whom on a stage.
 //!
-//! Boxes around the pieces are compared first ([`Broad`]), grown by the clearance if one is asked for; pieces whose boxes overlap are compared
-//! exactly, triangle by triangle, and what they have in common is summed up by object and by part of the body. What they are to each other is
-//! judged then ([`Judged`]). Pieces that never move are compared with each other once.
+//! Each object asks for the pieces after its own that are near them ([`Broad`]), by boxes that are
+//! grown by the clearance if one is asked for; all others are certainly clear. So pairs are never
+//! written down: 100,000 copies of one mesh make 5 billion. Other [`Candidates`] may answer in place
+//! of these boxes. Pieces whose boxes overlap are compared
+//! exactly, triangle by triangle, and what they have in common is summed up by object and by part
+//! of the body. What they are to each other is judged then ([`Judged`](super::judge::Judged)).
+//! Pieces that never move are compared with each other once, and [`Copies`] share what is found.
 //!
-//! Invariants: the meetings are those of comparing every two pieces; they are ordered by their objects, and follow from the stage alone.
+//! Invariants: the meetings are those of comparing every two pieces; they are ordered by their
+//! objects, and follow from the stage alone. A pair counts as examined however it was told apart.
 
 use std::collections::{BTreeMap, HashMap};
-use std::ops::ControlFlow;
+use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::allow::Leave;
 use super::candidates::{Candidates, FindWork, piece_pairs};
-use super::judge::{Judged, Met, Told};
+use super::common::Common;
+use super::contact::{ContactSummary, Meeting, PartPair};
+use super::copies::Copies;
+use super::judge::Told;
 use super::object::ObjectId;
-use super::overlap::PenetrationSummary;
-use super::place::Place;
-use super::refine::{Decided, Pair};
+use super::refine;
 use super::rest::Rest;
 use super::scene::Scene;
 use super::soft::Trees;
 use super::stage::{Piece, Stage};
-use elbowroom::internal::broad_phase::Broad;
-use elbowroom::internal::exact::Relation;
+use elbowroom::internal::broad_phase::{Broad, Method};
 use elbowroom::internal::math::sort::many_by_key;
-use elbowroom::internal::query;
-use elbowroom::internal::query::{
-    Answer, Certainty, ContactKind, Inside, Known, Mode, Question, Through, TrianglePair, Want,
-};
+use elbowroom::internal::query::Mode;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::interrupt::{checkpoint, hold};
 
-/// The most pairs of triangles of two pieces that are held at once, some 100 MB. Beyond, copies of triangles make as many as one likes.
-const MOST_HELD: u64 = 1 << 23;
-
-/// The most pairs of pieces that never move whose relation is remembered; others are compared in every frame.
+/// The most pairs of pieces that never move whose relation is remembered; others are compared in
+/// every frame.
 const MOST_STILL: usize = 1 << 20;
 
-/// What two objects that meet, or two of their parts, take at least.
+/// What two objects that meet take at least.
 const MET: usize = 200;
-const PARTS: usize = 50;
-
-/// What a pair of triangles takes while regions are made of them.
-const IN_REGION: usize = 150;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,11 +47,15 @@ const IN_REGION: usize = 150;
 pub struct Seek {
     /// What meshes stand for. Parts of one mesh are always compared as surfaces are.
     pub mode: Mode,
-    /// How near is too near: with more than zero, objects that do not meet, but are as near as this, are meetings, too. Of parts of one mesh
-    /// it is not asked.
-    pub clearance: f64,
+    /// How near is too near: objects that do not meet, but are as near as this, are meetings, too,
+    /// unless it is zero. Of parts of one mesh it is not asked. With `None`, no distance is told.
+    pub clearance: Option<f64>,
     /// Whether what only touches counts: of triangles, and of objects as they are meant.
     pub touching: bool,
+    /// Whether the parts that meet are told.
+    pub parts: bool,
+    /// The most meetings of one frame; the search ends where there are more.
+    pub most_meetings: usize,
     /// The most pairs of triangles that are listed in one frame; none unless said.
     pub most_listed: usize,
     /// Whether it is also found out where on them objects meet.
@@ -71,8 +72,10 @@ impl Default for Seek {
     fn default() -> Self {
         Self {
             mode: Mode::Surface,
-            clearance: 0.0,
+            clearance: None,
             touching: true,
+            parts: true,
+            most_meetings: usize::MAX,
             most_listed: 0,
             places: false,
             through: false,
@@ -82,55 +85,11 @@ impl Default for Seek {
     }
 }
 
-/// Two parts of two objects that meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PartPair {
-    /// The part of the first object, by its place in [`Scene::parts`].
-    pub a: u32,
-    /// The part of the second.
-    pub b: u32,
-    /// How many pairs of their triangles touch.
-    pub touching: u64,
-    /// How many cross.
-    pub crossing: u64,
-}
-
-/// Two objects that meet or are too near each other; or two parts of one, or one part that meets itself.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Meeting {
-    /// The object that comes first in the scene.
-    pub a: ObjectId,
-    /// The other.
-    pub b: ObjectId,
-    /// What they are to each other. An object of several pieces is a part or a duplicate of another if all its pieces are; if only some
-    /// are, the objects cross as solids, and touch or cross as surfaces.
-    pub kind: ContactKind,
-    /// Which is a part of the other, if one is.
-    pub inside: Option<Inside>,
-    /// Which goes right through the other, if that was asked for and they cross.
-    pub through: Through,
-    /// Whether this is exact: it is for surfaces, and for solids whose meshes are closed. Of a cylinder or ellipsoid only its
-    /// enclosing mesh may meet; that is an estimate.
-    pub certainty: Certainty,
-    /// How far the shapes that were compared may reach beyond the true ones: more than 0 for cylinders and ellipsoids.
-    pub bound: f64,
-    /// How far apart their surfaces are, with a minus sign if one is within the other; nothing beyond the clearance.
-    pub distance: Option<f64>,
-    /// How many pairs of triangles touch.
-    pub touching: u64,
-    /// How many cross.
-    pub crossing: u64,
-    /// The parts that meet, those with the most pairs of triangles first; of objects that are only near each other, the two that are nearest. Where an
-    /// object meets itself, one pair, the lower part first.
-    pub parts: Vec<PartPair>,
-    /// How many of the pairs of triangles already meet at rest, where an object meets itself.
-    pub at_rest: u64,
-    /// The pairs of triangles in order, numbered by object, if they were asked for; cut off where there are too many.
-    pub triangles: Vec<TrianglePair>,
-    /// Where on them they meet, if it was asked for, or where they are nearest, if that is known.
-    pub place: Option<Place>,
-    /// How deep and how much they are in each other, if it was asked for and they have a point in common; nothing for one part and itself.
-    pub overlap: Option<PenetrationSummary>,
+impl Seek {
+    /// How near is too near; zero if only contact counts.
+    pub(super) fn reach(&self) -> f64 {
+        self.clearance.unwrap_or_default().max(0.0)
+    }
 }
 
 /// What was found on a stage, and how much was examined to find it.
@@ -140,15 +99,19 @@ pub struct Found {
     pub meetings: Vec<Meeting>,
     /// How many objects were there.
     pub present: u64,
-    /// How many pairs of objects were examined: all that were there, but for those that may touch; and objects that are compared with themselves.
+    /// How many pairs of objects were examined: all that were there, but for those that may touch;
+    /// and objects that are compared with themselves.
     pub pairs_examined: u64,
     /// How many pairs of parts were examined of objects that are compared with themselves.
     pub part_pairs_examined: u64,
     /// How many pairs of triangles were left out because they already meet at rest.
     pub rest_left_out: u64,
-    /// Whether there were more pairs of triangles than were to be listed.
-    pub is_cut: bool,
-    /// What it took.
+    /// The first objects that meet in more pairs of triangles than could still be listed, if any
+    /// do.
+    pub cut: Option<(ObjectId, ObjectId)>,
+    /// Whether there are more meetings than were to be found. Then nothing else holds.
+    pub is_full: bool,
+    /// What finding took.
     pub work: FindWork,
 }
 
@@ -156,20 +119,35 @@ pub struct Found {
 #[derive(Debug)]
 pub struct Finder {
     pub(super) seek: Seek,
-    pub(super) broad: Broad,
-    /// Another way to find pairs that may meet.
-    pub(super) candidates: Option<Box<dyn Candidates>>,
-    pub(super) pairs: Vec<(u32, u32)>,
+    broad: Broad,
+    /// What finds near pieces in place of the boxes.
+    candidates: Option<Box<dyn Candidates>>,
+    /// What it gives for one object: pairs of pieces in order.
+    given: Vec<(u32, u32)>,
     pub(super) workspace: Workspace,
     /// The scene whose boxes these are.
     of: Option<Arc<()>>,
-    /// What pieces that never move have in common.
-    still: HashMap<(u32, u32), Common>,
+    copies: Copies,
+    /// What objects of one piece each have in common, by the first copies of them: of those that
+    /// never move, for good, and of others in this frame.
+    still: HashMap<(u32, u32), Option<Arc<ContactSummary>>>,
+    moving: HashMap<(u32, u32), Option<Arc<ContactSummary>>>,
+    /// What other pieces that never move have in common.
+    still_pieces: HashMap<(u32, u32), Common>,
     /// What a piece that never moves has in common with itself.
     pub(super) own_still: HashMap<u32, Sums>,
     /// Trees of pieces that deform.
-    soft: Trees,
+    pub(super) soft: Trees,
     pub(super) found: Found,
+    /// How many pairs of triangles are listed, for good and in all.
+    listed: [usize; 2],
+    /// How many meetings of this frame are shared with none.
+    unshared: usize,
+    near: Vec<u32>,
+    /// How many objects were compared with those after them, for whoever watches.
+    done: Arc<AtomicU64>,
+    /// Whether the scene has one frame only.
+    pub(super) is_single: bool,
     /// The objects that are being compared.
     pub(super) comparing: Option<(ObjectId, ObjectId)>,
     /// Whether a search has begun and not ended: it was interrupted if another begins.
@@ -182,46 +160,41 @@ pub(super) type Key = (u32, u32, Option<(u32, u32)>);
 /// What was found of each.
 pub(super) type Sums = BTreeMap<Key, Common>;
 
-/// What two pieces have in common.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Common {
-    pub(super) parts: BTreeMap<(u32, u32), [u64; 2]>,
-    pub(super) triangles: Vec<TrianglePair>,
-    /// How many pairs of triangles already meet at rest.
-    pub(super) at_rest: u64,
-    /// Where two pieces meet.
-    place: Option<Place>,
-    pub(super) judged: Judged,
-}
-
-/// Which pairs of triangles count, and how many are listed.
-#[derive(Clone, Copy)]
-struct Counting {
-    leave: Leave,
-    touching: bool,
-    most: usize,
-}
-
 impl Finder {
     /// Knows nothing yet.
     pub fn new(seek: Seek) -> Self {
         Self {
             seek,
-            broad: Broad::default(),
+            broad: Broad::new(Method::Tree),
             candidates: None,
-            pairs: Vec::new(),
+            given: Vec::new(),
             workspace: Workspace::default(),
             of: None,
+            copies: Copies::default(),
             still: HashMap::new(),
+            moving: HashMap::new(),
+            still_pieces: HashMap::new(),
             own_still: HashMap::new(),
             soft: Trees::default(),
             found: Found::default(),
+            listed: [0; 2],
+            unshared: 0,
+            near: Vec::new(),
+            done: Arc::default(),
+            is_single: false,
             comparing: None,
             is_searching: false,
         }
     }
 
-    /// The same by another way to find the pairs that may meet. The meetings are the same.
+    /// Counts the objects that were compared with those after them, frame by frame, for whoever
+    /// shows how far a long search has come.
+    #[must_use]
+    pub fn counting(self, done: Arc<AtomicU64>) -> Self {
+        Self { done, ..self }
+    }
+
+    /// Finds near pieces by other candidates than the boxes of all pieces. The meetings are the same.
     #[must_use]
     pub fn with_candidates(self, candidates: Box<dyn Candidates>) -> Self {
         Self { candidates: Some(candidates), ..self }
@@ -232,60 +205,229 @@ impl Finder {
         self.comparing.filter(|_| self.is_searching)
     }
 
-    /// Finds all meetings on a stage that the scene has set. A stage of another scene, or one that was not set, is empty.
-    pub fn find(&mut self, scene: &Scene, stage: &Stage) -> &Found {
-        self.found = Found::default();
+    /// Finds all meetings on a stage that the scene has set. A stage of another scene, or one that
+    /// was not set, is empty.
+    pub fn find(&mut self, scene: &Scene, stage: &Stage) -> Found {
+        let Some(planes) = self.begin(scene, stage) else { return Found::default() };
+        for object in 0..scene.objects().len() as u32 {
+            self.find_of(scene, stage, ObjectId(object), 0..stage.len() as u32, &planes);
+            self.done.fetch_add(1, Ordering::Relaxed);
+            if self.found.is_full {
+                break;
+            }
+        }
+        self.count(scene, stage);
+        self.end()
+    }
+
+    /// Finds the meetings of two objects, or of one with itself, as [`find`](Self::find) finds them
+    /// among all; nothing is counted.
+    pub fn find_pair(
+        &mut self,
+        scene: &Scene,
+        stage: &Stage,
+        (a, b): (ObjectId, ObjectId),
+    ) -> Vec<Meeting> {
+        let Some(planes) = self.begin(scene, stage) else { return Vec::new() };
+        self.find_of(scene, stage, a.min(b), scene.pieces(a.max(b)), &planes);
+        self.end().meetings
+    }
+
+    /// Half-spaces and what is near them, if the stage is one of this scene.
+    fn begin(&mut self, scene: &Scene, stage: &Stage) -> Option<Vec<(u32, u32)>> {
         let is_set = |(token, _): &(Arc<()>, u32)| Arc::ptr_eq(token, &scene.token);
         if !stage.of.as_ref().is_some_and(is_set) {
-            return &self.found;
+            return None;
         }
         let is_same = self.of.as_ref().is_some_and(|token| Arc::ptr_eq(token, &scene.token));
         // A search that was interrupted has left its memory in some state between.
         if !is_same || self.is_searching {
+            let (of, copies) = (Some(Arc::clone(&scene.token)), Copies::new(scene, stage));
             let mut candidates = self.candidates.take();
-            if let Some(way) = &mut candidates {
-                way.forget();
+            if let Some(candidates) = &mut candidates {
+                candidates.forget();
             }
-            let of = Some(Arc::clone(&scene.token));
-            *self = Self { candidates, of, ..Self::new(self.seek) };
+            let new = Self::new(self.seek).counting(Arc::clone(&self.done));
+            *self = Self { candidates, of, copies, ..new };
         }
         self.is_searching = true;
+        let box_tests = self.candidates.as_ref().map(|_| 0);
+        let work = FindWork { box_tests, triangle_tests: Some(0), ..FindWork::default() };
+        self.found = Found { work, ..Found::default() };
+        self.is_single = !is_asked_again(scene);
+        self.moving.clear();
+        (self.listed[1], self.unshared) = (self.listed[0], 0);
+        match &mut self.candidates {
+            Some(candidates) => candidates.begin(scene, stage, self.seek.reach()),
+            None => self.set_boxes(stage),
+        }
         self.soft.begin();
-        self.found.work.triangle_tests = Some(0);
-        let mut sums = Sums::new();
-        let pairs = self.near_pairs(scene, stage);
-        for &(a, b) in &pairs {
-            checkpoint();
-            let (Some(first), Some(second)) = (stage.piece(a), stage.piece(b)) else { continue };
-            let key = (first.object().0, second.object().0);
-            self.comparing = Some((first.object(), second.object()));
-            let leave = scene.leave(key.0 as usize, key.1 as usize);
-            if leave == Leave::All {
-                continue;
-            }
-            if key.0 == key.1 {
-                self.find_own(scene, (first, second), leave, &mut sums);
-            } else {
-                self.found.work.pairs_left += u64::from(!may_touch(scene, (first, second), leave));
-                let common = self.common(scene, (first, second), leave);
-                if common.judged.is_meeting() {
-                    let key = (key.0, key.1, None);
-                    sums.entry(key).or_default().add(common, self.seek.most_listed);
-                    hold(sums.len(), MET);
+        Some(planes(stage, self.seek.reach()))
+    }
+
+    fn end(&mut self) -> Found {
+        self.is_searching = false;
+        std::mem::take(&mut self.found)
+    }
+
+    fn set_boxes(&mut self, stage: &Stage) {
+        // Each grows by half, and by a little more than distances are rounded.
+        let margin = self.seek.reach() * (0.5 + 1e-8);
+        for number in 0..stage.len() as u32 {
+            let bounds = stage.piece(number).map(|piece| match margin {
+                0.0 => piece.bounds(),
+                margin => piece.bounds().grown(margin),
+            });
+            // A box that is refused is not finite, and a stage has none such.
+            match bounds.map(|bounds| self.broad.set(number, bounds)) {
+                Some(Ok(())) => {}
+                _ => {
+                    self.broad.remove(number);
                 }
             }
         }
-        self.pairs = pairs;
-        self.find_within(scene, stage, &mut sums);
-        let meeting = |(key, sum)| meeting(scene, stage, key, sum);
-        self.found.meetings = sums.into_iter().map(meeting).collect();
-        self.cut();
-        self.count(scene, stage);
-        self.is_searching = false;
-        &self.found
+        self.broad.refresh();
     }
 
-    /// What two pieces have in common, anew or as it was.
+    /// The meetings of an object with itself and those after it, as far as their pieces are among
+    /// some.
+    fn find_of(
+        &mut self,
+        scene: &Scene,
+        stage: &Stage,
+        object: ObjectId,
+        among: Range<u32>,
+        planes: &[(u32, u32)],
+    ) {
+        let (first, mut sums) = (self.found.meetings.len(), Sums::new());
+        if let Some(candidates) = &mut self.candidates {
+            let tests = candidates.of(scene, object, &mut self.given);
+            self.found.work.box_tests = self.found.work.box_tests.map(|sum| sum + tests);
+        }
+        for piece in scene.pieces(object).filter_map(|number| stage.piece(number)) {
+            let mut near = std::mem::take(&mut self.near);
+            self.list_near(piece, &among, planes, &mut near);
+            for other in near.iter().filter_map(|&number| stage.piece(number)) {
+                checkpoint();
+                self.find_two(scene, stage, (piece, other), &mut sums);
+            }
+            self.near = near;
+        }
+        if among.contains(&scene.pieces(object).start) {
+            self.find_within(scene, stage, object, &mut sums);
+        }
+        for (key, sum) in sums {
+            let mut contact = self.summary(scene, stage, key, sum);
+            self.list(&mut contact, (ObjectId(key.0), ObjectId(key.1)), false);
+            self.unshared += 1;
+            hold(self.unshared, MET);
+            self.add(stage, (ObjectId(key.0), ObjectId(key.1)), Arc::new(contact));
+        }
+        // Stable, so that parts of one object stay in order.
+        many_by_key(&mut self.found.meetings[first..], |meeting| meeting.b);
+    }
+
+    /// The pieces after one, among some, that are candidates because their boxes overlap that of it,
+    /// or that a half-space is not clear of; in order.
+    fn list_near(
+        &self,
+        piece: Piece<'_>,
+        among: &Range<u32>,
+        planes: &[(u32, u32)],
+        near: &mut Vec<u32>,
+    ) {
+        let (number, from) = (piece.number(), among.start.max(piece.number() + 1));
+        near.clear();
+        if self.candidates.is_some() {
+            near.extend(partners(&self.given, number, from));
+        } else if let Some(bounds) = self.broad.get(number) {
+            self.broad.near_from(from, bounds, near);
+        }
+        let boxes = near.len();
+        near.extend(partners(planes, number, from));
+        if near.len() > boxes {
+            near.sort_unstable();
+            near.dedup();
+        }
+        near.truncate(near.partition_point(|&b| b < among.end));
+    }
+
+    fn find_two(
+        &mut self,
+        scene: &Scene,
+        stage: &Stage,
+        (first, second): (Piece<'_>, Piece<'_>),
+        sums: &mut Sums,
+    ) {
+        let (a, b) = (first.object(), second.object());
+        let leave = scene.leave(a.index(), b.index());
+        if leave == Leave::All || self.found.is_full {
+            return;
+        }
+        self.comparing = Some((a, b));
+        if a == b {
+            self.find_own(scene, (first, second), leave, sums);
+            return;
+        }
+        self.found.work.pairs_left += u64::from(!may_touch(scene, (first, second), leave));
+        if scene.pieces(a).len() == 1 && scene.pieces(b).len() == 1 {
+            if let Some(contact) = self.lone(scene, stage, (first, second), leave) {
+                self.add(stage, (a, b), contact);
+            }
+        } else {
+            let common = self.common(scene, (first, second), leave);
+            if common.judged.is_meeting() {
+                let room = self.room();
+                sums.entry((a.0, b.0, None)).or_default().add(common, room);
+                hold(sums.len(), MET);
+            }
+        }
+    }
+
+    fn add(&mut self, stage: &Stage, (a, b): (ObjectId, ObjectId), contact: Arc<ContactSummary>) {
+        self.found.is_full |= self.found.meetings.len() >= self.seek.most_meetings;
+        if !self.found.is_full {
+            let frame = stage.frame().unwrap_or_default();
+            self.found.meetings.push(Meeting { frame, a, b, contact });
+        }
+    }
+
+    /// How two objects of one piece each meet, if they do: found now, or known of them or of copies
+    /// of them.
+    fn lone(
+        &mut self,
+        scene: &Scene,
+        stage: &Stage,
+        (a, b): (Piece<'_>, Piece<'_>),
+        leave: Leave,
+    ) -> Option<Arc<ContactSummary>> {
+        // Copies are of one part each, but rules may name one of them.
+        if may_touch(scene, (a, b), leave) {
+            return None;
+        }
+        let are_still = a.is_still() && b.is_still();
+        let (key, is_copied) = self.copies.of(a.object().index(), b.object().index());
+        let known = if are_still { &self.still } else { &self.moving };
+        if let Some(known) = known.get(&key) {
+            return known.clone();
+        }
+        let common = self.compare(scene, a, b, leave);
+        let is_again = are_still && is_asked_again(scene) && self.still.len() < MOST_STILL;
+        let found = common.judged.is_meeting().then(|| {
+            let (first, second) = (a.object(), b.object());
+            let mut contact = self.summary(scene, stage, (first.0, second.0, None), common);
+            self.list(&mut contact, (first, second), is_again);
+            Arc::new(contact)
+        });
+        let known = if are_still { &mut self.still } else { &mut self.moving };
+        // Of clear pairs there may be more than memory for them.
+        if is_again || (is_copied && (found.is_some() || known.len() < MOST_STILL)) {
+            known.insert(key, found.clone());
+        }
+        found
+    }
+
+    /// The contact of two pieces, computed now or cached.
     pub(super) fn common(
         &mut self,
         scene: &Scene,
@@ -297,151 +439,71 @@ impl Finder {
             return self.compare(scene, a, b, leave);
         }
         let key = (a.number(), b.number());
-        if let Some(known) = self.still.get(&key) {
+        if let Some(known) = self.still_pieces.get(&key) {
             return known.clone();
         }
         let common = self.compare(scene, a, b, leave);
-        let timing = scene.timing();
-        // In a single frame nobody asks again.
-        if timing.first < timing.last && self.still.len() < MOST_STILL {
-            self.still.insert(key, common.clone());
+        if is_asked_again(scene) && self.still_pieces.len() < MOST_STILL {
+            self.still_pieces.insert(key, common.clone());
         }
         common
     }
 
-    fn compare(&mut self, scene: &Scene, a: Piece<'_>, b: Piece<'_>, leave: Leave) -> Common {
-        let mut common = Common::default();
-        let is_allowed = |i, j| scene.may_touch(a.object(), i, b.object(), j);
-        let are_counted = self.are_counted();
-        let mut known = None;
-        let met = match (a.only_part(), b.only_part()) {
-            (Some(i), Some(j)) if leave == Leave::Parts && is_allowed(i, j) => return common,
-            (Some(i), Some(j)) if are_counted => self.count_pairs((a, b), (i, j), &mut common),
-            _ => {
-                known = self.soft_pairs((a, b));
-                self.visit_pairs(scene, (a, b), leave, known.as_deref(), &mut common)
-            }
-        };
-        // Of two parts that may not touch, all triangles count.
-        let are_lone = a.only_part().is_some() && b.only_part().is_some();
-        let may_touch: Option<&dyn Fn(u32, u32) -> bool> =
-            if leave == Leave::Parts && !are_lone { Some(&is_allowed) } else { None };
-        let (seek, known) = (&self.seek, known.as_deref());
-        if let Some(pair) = Pair::of(a, b, may_touch)
-            && let Some(decided) = pair.decide(met, seek, known, &mut self.workspace)
-        {
-            return common.decided(decided);
-        }
-        common.judged = Judged::of((a, b), met, seek, may_touch, known, &mut self.workspace);
-        common.judged.set_place(common.place);
-        common
+    /// How many more pairs of triangles may be listed.
+    pub(super) fn room(&self) -> usize {
+        self.seek.most_listed.saturating_sub(self.listed[1])
     }
 
-    /// Whether pairs of triangles of pieces that are of one part need only be counted.
-    fn are_counted(&self) -> bool {
-        self.seek.most_listed == 0 && !self.seek.places && self.seek.mode == Mode::Surface
-    }
-
-    /// Pieces of one part each, of which pairs need only be counted.
-    fn count_pairs(
-        &mut self,
-        (a, b): (Piece<'_>, Piece<'_>),
-        parts: (u32, u32),
-        common: &mut Common,
-    ) -> Met {
-        let question = Question { ask: Want::Count, ..Question::default() };
-        let is_rigid = a.is_rigid() || b.is_rigid();
-        let soft = if is_rigid { None } else { self.ask_soft((a, b), Want::Count) };
-        let answer = soft.unwrap_or_else(|| {
-            let (place_a, place_b) = (a.placement(), b.placement());
-            let workspace = &mut self.workspace;
-            let answer = query::ask(a.model(), place_a, b.model(), place_b, &question, workspace);
-            self.tested((a, b), Some(&answer));
-            answer
-        });
-        let touching = if self.seek.touching { answer.touching } else { 0 };
-        if touching + answer.crossing > 0 {
-            common.parts.insert(parts, [touching, answer.crossing]);
-        }
-        Met::of_counts(answer.touching, answer.crossing)
-    }
-
-    /// How many pairs two pieces have in common, or which, by trees that are kept where both deform.
-    fn ask_soft(&mut self, (a, b): (Piece<'_>, Piece<'_>), ask: Want) -> Option<Answer> {
-        // How many tests that takes depends on the frame that the trees were grown in.
-        self.tested((a, b), None);
-        let (first, second) = self.soft.pair(a, b)?;
-        Some(query::ask_soft(first, second, ask, &mut self.workspace))
-    }
-
-    /// Counts the tests of triangles of two pieces, if they are known. Those of pieces that never move are left out: in which
-    /// frame they are compared depends on who compares them.
-    pub(super) fn tested(&mut self, (a, b): (Piece<'_>, Piece<'_>), answer: Option<&Answer>) {
-        if a.is_still() && b.is_still() {
+    /// Leaves no more pairs of triangles than may be listed; those of objects that never move take
+    /// room for good.
+    fn list(&mut self, contact: &mut ContactSummary, pair: (ObjectId, ObjectId), is_kept: bool) {
+        if self.seek.most_listed == 0 {
             return;
         }
-        let sum = &mut self.found.work.triangle_tests;
-        *sum = sum.zip(answer).map(|(sum, answer)| sum + answer.tally.primitives);
+        contact.triangles.truncate(self.room());
+        let listed = contact.triangles.len();
+        if (listed as u64) < contact.triangle_pairs() {
+            self.found.cut.get_or_insert(pair);
+        }
+        self.listed[1] += listed;
+        self.listed[0] += if is_kept { listed } else { 0 };
     }
 
-    /// All pairs of two pieces that deform, unless there may be too many to hold at once.
-    pub(super) fn soft_pairs(
-        &mut self,
-        (a, b): (Piece<'_>, Piece<'_>),
-    ) -> Option<Vec<TrianglePair>> {
-        let most = (a.triangles().len() as u64).saturating_mul(b.triangles().len() as u64);
-        if most > MOST_HELD && self.ask_soft((a, b), Want::Count)?.count() > MOST_HELD {
-            return None;
+    /// What follows from what the pieces of two objects have in common.
+    fn summary(&self, scene: &Scene, stage: &Stage, key: Key, sum: Common) -> ContactSummary {
+        let mut parts: Vec<PartPair> = sum
+            .parts
+            .into_iter()
+            .map(|((a, b), [touching, crossing])| PartPair { a, b, touching, crossing })
+            .collect();
+        // Of parts that are only near, no triangles meet.
+        if let (true, Some((a, b))) = (parts.is_empty(), key.2.or(sum.judged.near_parts)) {
+            parts.push(PartPair { a, b, touching: 0, crossing: 0 });
         }
-        self.ask_soft((a, b), Want::All).map(|answer| answer.pairs)
-    }
-
-    fn visit_pairs(
-        &mut self,
-        scene: &Scene,
-        (a, b): (Piece<'_>, Piece<'_>),
-        leave: Leave,
-        known: Known,
-        common: &mut Common,
-    ) -> Met {
-        let Seek { most_listed: most, touching, places, .. } = self.seek;
-        let (mut met, mut counted) = (Met::default(), Vec::new());
-        let how = Counting { leave, touching, most };
-        let visitor = |pair: TrianglePair| {
-            if common.count(scene, (a, b), pair, how, &mut met) && places {
-                counted.push(pair);
-                hold(counted.len(), IN_REGION);
-            }
-            ControlFlow::Continue(())
-        };
-        // The visitor never breaks it off.
-        let _ = if let Some(pairs) = known {
-            // A descent looks at interrupts by itself, a list does not.
-            pairs.iter().copied().inspect(|_| checkpoint()).try_for_each(visitor)
-        } else {
-            self.tested((a, b), None);
-            let (place_a, place_b) = (a.placement(), b.placement());
-            query::visit(a.model(), place_a, b.model(), place_b, &mut self.workspace, visitor)
-        };
-        // Regions are asked of models, which are built for that alone.
-        if !counted.is_empty() {
-            common.place = Place::of(a, b, &counted);
+        // Stable, so that equals stay in the order of the parts.
+        many_by_key(&mut parts, |pair| std::cmp::Reverse(pair.touching + pair.crossing));
+        let touching = parts.iter().map(|pair| pair.touching).sum();
+        let crossing = parts.iter().map(|pair| pair.crossing).sum();
+        if !self.seek.parts {
+            parts.clear();
         }
-        met
-    }
-
-    /// Leaves no more pairs of triangles than are to be listed.
-    fn cut(&mut self) {
-        let mut room = self.seek.most_listed;
-        let Found { meetings, is_cut, .. } = &mut self.found;
-        if room == 0 {
-            return;
-        }
-        for meeting in meetings {
-            *is_cut |= (meeting.triangles.len() as u64) < meeting.touching + meeting.crossing
-                || meeting.triangles.len() > room;
-            meeting.triangles.truncate(room);
-            room -= meeting.triangles.len();
+        let mut triangles = sum.triangles;
+        triangles.sort_unstable();
+        let Told { kind, inside, distance, place } = sum.judged.told(scene, stage, key);
+        ContactSummary {
+            kind,
+            inside,
+            through: sum.judged.through,
+            certainty: sum.judged.certainty,
+            bound: sum.judged.bound,
+            distance,
+            touching,
+            crossing,
+            parts,
+            at_rest: sum.at_rest,
+            triangles,
+            place: place.map(Box::new),
+            overlap: sum.judged.overlap.map(Box::new),
         }
     }
 
@@ -462,66 +524,9 @@ impl Finder {
     }
 }
 
-impl Common {
-    /// What is known without triangles.
-    pub(super) fn of(judged: Judged) -> Self {
-        Self { judged, ..Self::default() }
-    }
-
-    /// Counts a pair of triangles of two pieces, unless it may touch; whether it was counted.
-    fn count(
-        &mut self,
-        scene: &Scene,
-        (a, b): (Piece<'_>, Piece<'_>),
-        pair: TrianglePair,
-        how: Counting,
-        met: &mut Met,
-    ) -> bool {
-        met.any = true;
-        let crosses = pair.relation == Relation::Crossing;
-        let parts = (a.part_of(pair.a), b.part_of(pair.b));
-        if how.leave == Leave::Parts && scene.may_touch(a.object(), parts.0, b.object(), parts.1) {
-            return false;
-        }
-        met.crossing |= crosses;
-        met.touching |= !crosses;
-        if !(crosses || how.touching) {
-            return false;
-        }
-        self.parts.entry(parts).or_default()[usize::from(crosses)] += 1;
-        hold(self.parts.len(), PARTS);
-        if self.triangles.len() < how.most {
-            let (i, j) = (pair.a + a.first_triangle(), pair.b + b.first_triangle());
-            self.triangles.push(TrianglePair { a: i, b: j, ..pair });
-        }
-        true
-    }
-
-    /// What holds of primitives, whatever their meshes say.
-    fn decided(mut self, decided: Decided) -> Self {
-        let Decided { judged, parts } = decided;
-        let Some(parts) = parts.filter(|_| judged.is_meeting()) else {
-            return Self { judged, ..Self::default() };
-        };
-        self.parts.entry(parts).or_default();
-        self.judged = judged;
-        if let (Some(own), Some(place)) = (self.place, &mut self.judged.place) {
-            *place = Place { point: place.point, normal: place.normal, ..own };
-        }
-        self
-    }
-
-    pub(super) fn add(&mut self, other: Self, most: usize) {
-        self.at_rest += other.at_rest;
-        for (parts, [touching, crossing]) in other.parts {
-            let sum = self.parts.entry(parts).or_default();
-            sum[0] += touching;
-            sum[1] += crossing;
-        }
-        let room = most.saturating_sub(self.triangles.len());
-        self.triangles.extend(other.triangles.into_iter().take(room));
-        self.judged.add(other.judged);
-    }
+/// Whether there is another frame: in a single one nobody asks again.
+fn is_asked_again(scene: &Scene) -> bool {
+    scene.timing().first < scene.timing().last
 }
 
 /// Whether two pieces are of one part each, and these may touch.
@@ -530,37 +535,33 @@ fn may_touch(scene: &Scene, (a, b): (Piece<'_>, Piece<'_>), leave: Leave) -> boo
     parts.is_some_and(|(i, j)| scene.may_touch(a.object(), i, b.object(), j))
 }
 
-fn meeting(scene: &Scene, stage: &Stage, key: Key, sum: Common) -> Meeting {
-    let (a, b, own) = key;
-    let mut parts: Vec<PartPair> = sum
-        .parts
-        .into_iter()
-        .map(|((a, b), [touching, crossing])| PartPair { a, b, touching, crossing })
-        .collect();
-    // Of parts that are only near, no triangles meet.
-    if let (true, Some((a, b))) = (parts.is_empty(), own.or(sum.judged.near_parts)) {
-        parts.push(PartPair { a, b, touching: 0, crossing: 0 });
+/// The second pieces of the pairs of one, from a piece on. The pairs are in order.
+fn partners(pairs: &[(u32, u32)], piece: u32, from: u32) -> impl Iterator<Item = u32> {
+    let first = pairs.partition_point(|&(a, _)| a < piece);
+    let own = pairs[first..].iter().take_while(move |&&(a, _)| a == piece);
+    own.map(|&(_, b)| b).filter(move |&b| b >= from)
+}
+
+/// Half-spaces and what is beyond their boxes, as pairs of pieces in order. Boxes that a half-space
+/// is clear of by more than the clearance are left out.
+fn planes(stage: &Stage, clearance: f64) -> Vec<(u32, u32)> {
+    let planes: Vec<_> =
+        stage.pieces().filter_map(|p| Some((p.number(), refine::plane(&p)?))).collect();
+    let mut pairs = Vec::new();
+    if planes.is_empty() {
+        return pairs;
     }
-    // Stable, so that equals stay in the order of the parts.
-    many_by_key(&mut parts, |pair| std::cmp::Reverse(pair.touching + pair.crossing));
-    let mut triangles = sum.triangles;
-    triangles.sort_unstable();
-    let Told { kind, inside, distance, place } = sum.judged.told(scene, stage, key);
-    Meeting {
-        a: ObjectId(a),
-        b: ObjectId(b),
-        kind,
-        inside,
-        through: sum.judged.through,
-        certainty: sum.judged.certainty,
-        bound: sum.judged.bound,
-        distance,
-        touching: parts.iter().map(|pair| pair.touching).sum(),
-        crossing: parts.iter().map(|pair| pair.crossing).sum(),
-        parts,
-        at_rest: sum.at_rest,
-        triangles,
-        place,
-        overlap: sum.judged.overlap,
+    for piece in stage.pieces() {
+        let bounds = piece.bounds();
+        let (middle, half) = (bounds.min.midpoint(bounds.max), 0.5 * (bounds.max - bounds.min));
+        for &(number, (point, normal)) in &planes {
+            let lowest = normal.dot(middle - point) - normal.abs().dot(half);
+            let slack = 1e-9 * (middle.abs().max(half).max(point.abs()).max_element() + clearance);
+            if number != piece.number() && lowest <= clearance + slack {
+                pairs.push((number.min(piece.number()), number.max(piece.number())));
+            }
+        }
     }
+    pairs.sort_unstable();
+    pairs
 }

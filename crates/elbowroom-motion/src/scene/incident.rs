@@ -1,23 +1,28 @@
 //! Contacts merged over time: who was in whom, from when to when, and where it was worst.
 //!
-//! A shot has thousands of contacts and a handful of problems. Two objects, or two parts of one object, that meet in frames that follow
-//! each other are one *incident*, also if they let go of each other for a moment: a gap of up to so many examined frames joins. Frames are given in order, one by
-//! one ([`Incidents::frame`]); what is open is held until its gap is too long, what is finished is kept until the end, when all are ranked.
+//! A shot has thousands of contacts and a handful of problems. Two objects, or two parts of one
+//! object, that meet in frames that follow each other are one *incident*, also if they let go of
+//! each other for a moment: a gap of up to a number of examined frames joins. Frames are given in
+//! order, one by one ([`Incidents::frame`]); what is open is held until its gap is too long, what
+//! is finished is kept until the end, when all are ranked.
 //!
-//! What is worse is decided by the first of these that differs: contact before touching before being near; how deep, where it was measured; the
-//! [`ContactKind`], the stronger first; the length of the curve of contact, where it was asked for; how many pairs of triangles meet; how near. Of two
-//! frames that are equally bad, the earlier is the worst; of two incidents, the one that begins earlier comes first, then by their objects.
+//! What is worse is decided by the first of these that differs: contact before touching before
+//! being near; how deep, where it was measured; the [`ContactKind`], the stronger first; the length
+//! of the curve of contact, where it was asked for; how many pairs of triangles meet; how near. Of
+//! two frames that are equally bad, the earlier is the worst; of two incidents, the one that begins
+//! earlier comes first, then by their objects.
 //!
-//! Invariants: every contact is in exactly one incident. What comes out follows from what was given alone, and a builder that was
-//! [taken apart](Incidents::state) and [put together](Incidents::resume) goes on as if nothing had happened. Memory grows with incidents, not with
-//! frames: a series is thinned when it has [`MOST_BEATS`] entries.
+//! Invariants: every contact is in exactly one incident. What comes out follows from what was given
+//! alone, and a builder that was [taken apart](Incidents::state) and [put
+//! together](Incidents::resume) goes on as if nothing had happened. Memory grows with incidents,
+//! not with frames: a series is thinned when it has [`MOST_BEATS`] entries.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::find::{Meeting, PartPair};
+use super::contact::{Meeting, PartPair};
 use super::object::ObjectId;
 use elbowroom::internal::math::sort::{many_by, many_by_key};
 use elbowroom::internal::query::{ContactKind, Inside, Through};
@@ -25,59 +30,62 @@ use elbowroom::internal::query::{ContactKind, Inside, Through};
 /// The most entries that a series has. Even, so that it can be halved.
 pub const MOST_BEATS: usize = 1024;
 
-/// What two objects are to each other in one frame.
+/// The contact of two objects in one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sighting {
-    /// When.
+    /// The frame.
     pub frame: u32,
-    /// What they are to each other.
+    /// The kind of contact.
     pub kind: ContactKind,
-    /// Which is a part of the other, if one is.
+    /// The object that is a part of the other, if one is.
     pub inside: Option<Inside>,
     /// Whether that is but likely.
     pub is_estimate: bool,
-    /// How far the shapes that were compared may reach beyond the true ones.
+    /// A bound of how far the compared shapes reach beyond the true ones.
     pub bound: f64,
-    /// How many pairs of triangles meet.
+    /// The number of pairs of triangles that meet.
     pub triangle_pairs: u64,
-    /// How many of them cross.
+    /// The number of these pairs that cross.
     pub crossing_pairs: u64,
-    /// How deep, where it was measured.
+    /// The penetration depth, if measured.
     pub depth: Option<f64>,
     /// Whether the depth and the volume are but likely.
     pub depth_is_estimate: bool,
     /// The volume of what is in both, where it was measured.
     pub volume: Option<f64>,
-    /// How long the curve is in which they meet, where it was asked for.
+    /// The length of the curve of contact, if measured.
     pub length: Option<f64>,
-    /// How far apart they are, where it was asked for.
+    /// The distance, if measured.
     pub distance: Option<f64>,
-    /// Where they meet, or else are deepest, where that is known.
+    /// The point of contact, or else the deepest point, if known.
     pub point: Option<DVec3>,
     /// A unit vector from the first towards the second there.
     pub normal: Option<DVec3>,
     /// The parts that meet the most.
     pub parts: Option<(u32, u32)>,
-    /// How many of the pairs of triangles already meet at rest, of an object that meets itself.
+    /// For an object with itself: the number of these pairs of triangles that already meet at rest.
     pub at_rest: u64,
 }
 
 impl Sighting {
-    /// From what was found on a stage.
-    pub fn new(frame: u32, meeting: &Meeting) -> Self {
-        let (place, overlap) = (meeting.place, meeting.overlap);
+    /// A sighting of a meeting that was found in a frame.
+    pub fn new(meeting: &Meeting) -> Self {
+        let (place, overlap) = (meeting.place.as_deref(), meeting.overlap.as_deref());
         let deepest = overlap.and_then(|overlap| overlap.deepest).map(|[point, _]| point);
         Self {
-            frame,
+            frame: meeting.frame,
             kind: meeting.kind,
             inside: meeting.inside,
             is_estimate: !meeting.certainty.is_exact(),
-            bound: meeting.bound,
-            triangle_pairs: meeting.touching + meeting.crossing,
+            bound: if meeting.certainty.is_exact() { 0.0 } else { meeting.bound },
+            triangle_pairs: meeting.triangle_pairs(),
             crossing_pairs: meeting.crossing,
             depth: overlap.map(|overlap| overlap.depth),
             depth_is_estimate: overlap.is_some_and(|overlap| !overlap.is_certain()),
-            volume: overlap.map(|overlap| overlap.volume),
+            // What rounding alone may have made is nothing.
+            volume: overlap.map(|overlap| {
+                if overlap.volume.abs() <= overlap.volume_error { 0.0 } else { overlap.volume }
+            }),
             length: place.map(|place| place.length),
             distance: meeting.distance,
             point: place.map(|place| place.point).or(deepest),
@@ -87,11 +95,11 @@ impl Sighting {
         }
     }
 
-    /// How bad this is against another: `Greater` is worse. When it was does not matter.
+    /// Compares the severity of two sightings: `Greater` is worse. The frame does not matter.
     pub fn compare(&self, other: &Self) -> Ordering {
         let class = |kind: ContactKind| kind.min(ContactKind::Crossing);
         let or_none = |value: Option<f64>| value.unwrap_or(0.0);
-        // Without a distance they may be anywhere, so that whoever has one is nearer.
+        // Without a distance they may be anywhere, so a contact with one is nearer.
         let near = |value: Option<f64>| -value.unwrap_or(f64::INFINITY);
         class(self.kind)
             .cmp(&class(other.kind))
@@ -106,11 +114,11 @@ impl Sighting {
 /// One entry of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beat {
-    /// When.
+    /// The frame.
     pub frame: u32,
-    /// How deep, where it was measured.
+    /// The penetration depth, if measured.
     pub depth: Option<f64>,
-    /// How many pairs of triangles meet.
+    /// The number of pairs of triangles that meet.
     pub triangle_pairs: u64,
 }
 
@@ -133,70 +141,49 @@ pub struct Incident {
     pub first: u32,
     /// The last one.
     pub last: u32,
-    /// In how many examined frames they meet, from the first to the last.
+    /// The number of examined frames in contact, from the first to the last.
     pub frames: u64,
     /// The frame in which it is worst.
     pub worst: Sighting,
-    /// Which goes right through the other in any frame, where it was asked for.
+    /// The object that goes right through the other in any frame, if asked for.
     pub through: Through,
-    /// The parts that meet, with pairs of triangles added up over all frames: the most first once it is finished.
+    /// The parts that meet, with pairs of triangles added up over all frames: the most first once
+    /// it is finished.
     pub parts: Vec<PartPair>,
-    /// How it went: one entry for each frame, or for so many as `series_every` says, the worst of them.
+    /// The course of the incident: one entry for each frame, or the worst of every `series_every`
+    /// frames.
     pub series: Vec<Beat>,
-    /// How many frames an entry of the series stands for.
+    /// The number of frames for each entry of the series.
     pub series_every: u32,
 }
 
-/// What is seen of two objects in a frame, and in which parts.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
-    /// The object that comes first in the scene.
-    pub a: ObjectId,
-    /// The other.
-    pub b: ObjectId,
-    /// What they are to each other.
-    pub sighting: Sighting,
-    /// Which goes right through the other.
-    pub through: Through,
-    /// The parts that meet.
-    pub parts: &'a [PartPair],
-}
-
-impl<'a> Seen<'a> {
-    /// From what was found on a stage.
-    pub fn new(frame: u32, meeting: &'a Meeting) -> Self {
-        let (sighting, through) = (Sighting::new(frame, meeting), meeting.through);
-        Self { a: meeting.a, b: meeting.b, sighting, through, parts: &meeting.parts }
-    }
-}
-
 impl Incident {
-    fn new(seen: &Seen<'_>) -> Self {
+    fn new(meeting: &Meeting) -> Self {
         let mut new = Self {
-            a: seen.a,
-            b: seen.b,
-            first: seen.sighting.frame,
-            last: seen.sighting.frame,
+            a: meeting.a,
+            b: meeting.b,
+            first: meeting.frame,
+            last: meeting.frame,
             frames: 0,
-            worst: seen.sighting,
-            through: seen.through,
+            worst: Sighting::new(meeting),
+            through: meeting.through,
             parts: Vec::new(),
             series: Vec::new(),
             series_every: 1,
         };
-        new.add(seen);
+        new.add(meeting);
         new
     }
 
-    fn add(&mut self, seen: &Seen<'_>) {
-        let sighting = &seen.sighting;
+    fn add(&mut self, meeting: &Meeting) {
+        let sighting = Sighting::new(meeting);
         self.last = sighting.frame;
-        self.through.a_through_b |= seen.through.a_through_b;
-        self.through.b_through_a |= seen.through.b_through_a;
+        self.through.a_through_b |= meeting.through.a_through_b;
+        self.through.b_through_a |= meeting.through.b_through_a;
         if sighting.compare(&self.worst).is_gt() {
-            self.worst = *sighting;
+            self.worst = sighting;
         }
-        for part in seen.parts {
+        for part in &meeting.parts {
             match self.parts.binary_search_by_key(&(part.a, part.b), |sum| (sum.a, sum.b)) {
                 Ok(place) => {
                     self.parts[place].touching += part.touching;
@@ -205,7 +192,7 @@ impl Incident {
                 Err(place) => self.parts.insert(place, *part),
             }
         }
-        let Sighting { frame, depth, triangle_pairs, .. } = *sighting;
+        let Sighting { frame, depth, triangle_pairs, .. } = sighting;
         self.beat(Beat { frame, depth, triangle_pairs });
     }
 
@@ -256,20 +243,20 @@ fn key(a: ObjectId, b: ObjectId, parts: &[PartPair]) -> Key {
 /// An incident that may go on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Open {
-    /// As far as it has come.
+    /// The incident so far.
     pub incident: Incident,
-    /// How many frames had been examined before the last one of it.
+    /// The number of frames that were examined before its last one.
     pub last_step: u64,
 }
 
 /// All that a builder holds, to be kept and gone on with later.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// How many frames were given.
+    /// The number of examined frames.
     pub steps: u64,
-    /// What may go on, by its objects.
+    /// Incidents that may continue, by their objects.
     pub open: Vec<Open>,
-    /// What is over, in the order in which it was.
+    /// Finished incidents, in the order of their ends.
     pub finished: Vec<Incident>,
 }
 
@@ -277,22 +264,20 @@ pub struct State {
 ///
 /// ```
 /// use elbowroom::internal::query::ContactKind;
-/// use elbowroom_motion::scene::{Incidents, ObjectId, Seen, Sighting};
+/// use elbowroom_motion::scene::{ContactSummary, Incidents, Meeting, ObjectId};
 ///
-/// let seen = |frame, triangle_pairs| Seen {
-///     a: ObjectId(0),
-///     b: ObjectId(1),
-///     sighting: Sighting { frame, kind: ContactKind::Crossing, triangle_pairs, ..Sighting::default() },
-///     through: Default::default(),
-///     parts: &[],
+/// let meeting = |frame, crossing| {
+///     let kind = ContactKind::Crossing;
+///     let contact = ContactSummary { kind, crossing, ..ContactSummary::default() };
+///     Meeting { frame, a: ObjectId(0), b: ObjectId(1), contact: contact.into() }
 /// };
 /// let mut incidents = Incidents::new(1);
-/// incidents.frame([seen(10, 4)]);
-/// incidents.frame([]);
-/// incidents.frame([seen(12, 9)]);
-/// incidents.frame([]);
-/// incidents.frame([]);
-/// incidents.frame([seen(15, 2)]);
+/// incidents.frame(&[meeting(10, 4)]);
+/// incidents.frame(&[]);
+/// incidents.frame(&[meeting(12, 9)]);
+/// incidents.frame(&[]);
+/// incidents.frame(&[]);
+/// incidents.frame(&[meeting(15, 2)]);
 /// let ranked = incidents.finish();
 /// let times: Vec<_> = ranked.iter().map(|i| (i.first, i.worst.frame, i.last)).collect();
 /// assert_eq!(times, [(10, 12, 12), (15, 15, 15)]);
@@ -306,7 +291,7 @@ pub struct Incidents {
 }
 
 impl Incidents {
-    /// Nothing was seen yet. A gap of up to so many examined frames joins.
+    /// An empty collection. A gap of up to `gap` examined frames joins contacts into one incident.
     pub fn new(gap: u32) -> Self {
         Self::resume(gap, State::default())
     }
@@ -327,7 +312,7 @@ impl Incidents {
         }
     }
 
-    /// How many incidents there are so far.
+    /// The number of incidents so far.
     pub fn len(&self) -> usize {
         self.open.len() + self.finished.len()
     }
@@ -337,17 +322,18 @@ impl Incidents {
         self.len() == 0
     }
 
-    /// The contacts of the next examined frame; of a frame without any, too, or one that could not be read: those are what gaps are made of.
-    pub fn frame<'a>(&mut self, seen: impl IntoIterator<Item = Seen<'a>>) {
+    /// The contacts of the next examined frame; of a frame without any, too, or one that could not
+    /// be read: those are what gaps are made of.
+    pub fn frame<'a>(&mut self, meetings: impl IntoIterator<Item = &'a Meeting>) {
         let step = self.steps;
         self.steps += 1;
-        for seen in seen {
-            let key = key(seen.a, seen.b, seen.parts);
+        for meeting in meetings {
+            let key = key(meeting.a, meeting.b, &meeting.parts);
             if let Some(open) = self.open.get_mut(&key) {
-                open.incident.add(&seen);
+                open.incident.add(meeting);
                 open.last_step = step;
             } else {
-                let incident = Incident::new(&seen);
+                let incident = Incident::new(meeting);
                 self.open.insert(key, Open { incident, last_step: step });
             }
         }

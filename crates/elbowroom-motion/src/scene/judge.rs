@@ -1,12 +1,13 @@
 //! What two pieces are to each other, and what follows for their objects.
 //!
-//! Pieces are judged two by two, by [`query`](elbowroom::internal::query()): what they are as surfaces or as solids, how near they are. Objects are more than their
-//! pieces, so the strongest word about two pieces does not always hold for the whole:
+//! Pieces are judged two by two, by [`query`](elbowroom::internal::query()): what they are as
+//! surfaces or as solids, how near they are. Objects are more than their pieces, so the strongest
+//! word about two pieces does not always hold for the whole:
 //!
 //! * one object is a part of another if each of its pieces is a part of one piece of the other;
 //! * two are duplicates if each piece of either is a duplicate of a piece of the other;
-//! * pieces that are parts or duplicates of each other while their objects are not have interiors in common: the objects cross
-//!   (duplicate surfaces touch);
+//! * pieces that are parts or duplicates of each other while their objects are not have interiors
+//!   in common: the objects cross (duplicate surfaces touch);
 //! * else the strongest kind of any two pieces is that of the objects.
 //!
 //! Invariant: what is said does not depend on the order in which pieces are compared.
@@ -14,6 +15,7 @@
 use std::collections::HashSet;
 
 use super::find::{Key, Seek};
+use super::object::ObjectId;
 use super::overlap::PenetrationSummary;
 use super::place::Place;
 use super::scene::Scene;
@@ -87,7 +89,8 @@ impl Met {
 }
 
 impl Judged {
-    /// Two pieces whose triangles meet, or do not; nothing is known if that is no contact. Which triangles do may be known.
+    /// Two pieces whose triangles meet, or do not; nothing is known if that is no contact. Which
+    /// triangles do may be known.
     ///
     /// Triangles of parts that `may_touch` say nothing.
     pub(super) fn of(
@@ -117,19 +120,19 @@ impl Judged {
             return Self::of_contact((a, b), met, seek, known, workspace);
         }
         let mut judged = Self::default();
-        if seek.mode == Mode::Surface && seek.clearance <= 0.0 {
+        if seek.mode == Mode::Surface && seek.reach() <= 0.0 {
             return judged;
         }
         let Some(may_touch) = may_touch else {
-            let query = QueryOptions::KIND.mode(seek.mode).within(seek.clearance);
+            let query = QueryOptions::KIND.mode(seek.mode).within(seek.reach());
             judged.take((a, b), &ask((a, b), known, &query, workspace));
             return judged;
         };
         if seek.mode == Mode::Solid && !met.any {
             judged.take((a, b), &ask((a, b), known, &QueryOptions::KIND.solid(), workspace));
         }
-        if judged.verdicts.is_empty() && seek.clearance > 0.0 {
-            judged.take_nearest((a, b), seek.clearance, may_touch, workspace);
+        if judged.verdicts.is_empty() && seek.reach() > 0.0 {
+            judged.take_nearest((a, b), seek.reach(), may_touch, workspace);
         }
         judged
     }
@@ -165,7 +168,7 @@ impl Judged {
             judged.through = query::through_known(a, b, known, workspace);
             judged.certainty = judged.certainty.and(judged.through.certainty);
         }
-        judged.distance = (seek.clearance > 0.0).then_some(0.0);
+        judged.distance = seek.clearance.is_some().then_some(0.0);
         judged.verdicts.push(verdict);
         judged
     }
@@ -173,11 +176,11 @@ impl Judged {
     /// Two parts of one object whose triangles meet, as surfaces.
     pub(super) fn of_parts(pieces: (Piece<'_>, Piece<'_>), met: Met, seek: &Seek) -> Self {
         let verdict = Verdict::of(pieces, met.kind(), None, met);
-        let distance = (seek.clearance > 0.0).then_some(0.0);
+        let distance = seek.clearance.is_some().then_some(0.0);
         Self { verdicts: vec![verdict], distance, ..Self::default() }
     }
 
-    /// The same with the second piece first.
+    /// The verdict with the two pieces exchanged.
     pub(super) fn turned(mut self) -> Self {
         for verdict in &mut self.verdicts {
             verdict.pieces = (verdict.pieces.1, verdict.pieces.0);
@@ -246,7 +249,7 @@ impl Judged {
     pub(super) fn add(&mut self, other: Self) {
         self.place = match (self.place, other.place) {
             // Where nothing meets, the nearest place is meant.
-            (Some(own), Some(new)) if own.regions + new.regions == 0 => {
+            (Some(own), Some(new)) if own.is_nearest() && new.is_nearest() => {
                 Some(if is_less(other.distance, self.distance) { new } else { own })
             }
             _ => Place::joined(self.place, other.place),
@@ -289,8 +292,7 @@ impl Judged {
             return (partly, None);
         }
         let all = |object: u32, part: Option<u32>, pieces: HashSet<u32>| {
-            let object = object as usize;
-            let mut numbers = scene.first_piece[object]..scene.first_piece[object + 1];
+            let mut numbers = scene.pieces(ObjectId(object));
             let is_other = |piece: Piece<'_>| part.is_some_and(|part| !piece.has_part(part));
             numbers
                 .all(|number| pieces.contains(&number) || stage.piece(number).is_none_or(is_other))

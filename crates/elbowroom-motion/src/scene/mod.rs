@@ -1,7 +1,7 @@
 //! Floor 11: objects over frames, and who meets whom.
 //!
 //! A [`Scene`] is a list of named objects, a frame rate and a range of frames. An [`Object`] may stand still, move as one
-//! piece, be a character or robot that is posed anew every frame ([`Actor`]), or be vertices that come from outside
+//! piece, be a character or robot that is posed in every frame ([`Actor`]), or be vertices that come from outside
 //! frame by frame ([`Vertices`]). [`Scene::at`] puts everything on a [`Stage`] as it is in one frame; a [`Finder`] says which
 //! objects on a stage meet, and with which parts of their bodies. [`Incidents`] merges that over time.
 //!
@@ -44,6 +44,9 @@ mod axes;
 mod between;
 mod candidates;
 mod cast;
+mod common;
+mod contact;
+mod copies;
 mod error;
 mod find;
 mod incident;
@@ -68,9 +71,10 @@ pub use actor::{Actor, Moment, Motion, Playback, Repeat, Whereabouts};
 pub use axes::Axes;
 pub use between::{Between, PartPassing, Passing};
 pub use candidates::{Candidates, FindWork};
+pub use contact::{ContactSummary, Meeting, PartPair};
 pub use error::{SceneError, SceneErrorKind};
-pub use find::{Finder, Found, Meeting, PartPair, Seek};
-pub use incident::{Beat, Incident, Incidents, MOST_BEATS, Open, Seen, Sighting, State};
+pub use find::{Finder, Found, Seek};
+pub use incident::{Beat, Incident, Incidents, MOST_BEATS, Open, Sighting, State};
 pub use object::{Content, Object, ObjectId, Sequence, Vertices};
 pub use overlap::PenetrationSummary;
 pub use path::{Path, Step};

@@ -1,20 +1,24 @@
 //! An object compared with itself: meetings by two parts, the lower one first.
 //!
-//! Two meshes of an object are compared wherever they are, but for the links of a robot that are joined. Within a mesh the
-//! rule is that of its [`Surface`]; an object of one part is compared triangle by triangle. What already meets at rest is known
+//! Two meshes of an object are compared wherever they are, but for the links of a robot that are
+//! joined. Within a mesh the rule is that of its [`Surface`]; an object of one part is compared
+//! triangle by triangle. What already meets at rest is known
 //! ([`RestPairs`](super::rest::RestPairs)) and told apart or left out.
 //!
-//! A part that was cut out of a mesh is open where it was cut. So its depth in another part is an estimate, and says so; parts that are whole meshes
-//! are measured as they are.
+//! A part that was cut out of a mesh is open where it was cut. So its depth in another part is an
+//! estimate, and says so; parts that are whole meshes are measured as they are.
 //!
-//! Invariants: each pair of parts is one meeting, whatever its order in the meshes. What is left out as known at rest is counted.
+//! Invariants: each pair of parts is one meeting, whatever its order in the meshes. What is left
+//! out as known at rest is counted.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 use super::allow::Leave;
-use super::find::{Common, Finder, Sums};
+use super::common::Common;
+use super::find::{Finder, Sums};
 use super::judge::{Judged, Met};
+use super::object::ObjectId;
 use super::overlap::PenetrationSummary;
 use super::place::Place;
 use super::rest::{Rest, is_at_rest};
@@ -29,7 +33,8 @@ use elbowroom::internal::query;
 use elbowroom::internal::query::{Mode, Neighbours, TrianglePair};
 use elbowroom::interrupt::{checkpoint, hold};
 
-/// The most pairs of triangles of two pieces that are held to say where they meet, some 25 MB. Beyond, nothing says where.
+/// The most pairs of triangles of two pieces that are held to say where they meet, some 25 MB.
+/// Beyond, nothing says where.
 const MOST_HELD: usize = 1 << 21;
 
 /// What a pair of triangles takes while regions are made of them, and what two parts take.
@@ -54,7 +59,8 @@ impl OwnRule<'_> {
         }
     }
 
-    /// The parts of two triangles, and whether the second is to be named first: lower parts are, and of one part lower shells.
+    /// The parts of two triangles, and whether the second is to be named first: lower parts are,
+    /// and of one part lower shells.
     pub(super) fn parts(self, piece: Piece<'_>, (i, j): (u32, u32)) -> ((u32, u32), bool) {
         let shell = |triangle| match self {
             Self::Whole => 0,
@@ -66,7 +72,8 @@ impl OwnRule<'_> {
 }
 
 impl Scene {
-    /// How a piece is compared with itself; nothing if it is not: a mesh that moves as one piece is no news in any frame.
+    /// How a piece is compared with itself. `None` if it is not: a mesh that moves as one piece
+    /// meets itself alike in every frame.
     pub(super) fn own_rule<'a>(&self, piece: Piece<'a>) -> Option<OwnRule<'a>> {
         let role = &self.roles[piece.object().index()];
         match piece.surface() {
@@ -80,7 +87,7 @@ impl Scene {
 #[derive(Default)]
 struct Group {
     common: Common,
-    /// Those that count, where somebody asks for the place.
+    /// The pairs that count, if their places are asked for.
     held: Vec<TrianglePair>,
     /// Whether the second piece has the lower part; all pairs of two parts of two pieces agree.
     turns: bool,
@@ -110,21 +117,25 @@ impl Asked<'_> {
         let object = self.pieces.0.object();
         let is_allowed =
             self.leave == Leave::Parts && self.scene.may_touch(object, parts.0, object, parts.1);
-        if is_allowed || !(crosses || finder.touching) {
+        let counts = crosses || finder.touching;
+        // What only touches joins regions.
+        if is_allowed || !(counts || finder.places) {
             return;
         }
         let is_known = is_at_rest(self.at_rest, (pair.a, pair.b));
         if is_known && self.ignores {
-            self.left_out += 1;
+            self.left_out += u64::from(counts);
             return;
         }
         let pair = if turns { TrianglePair { a: pair.b, b: pair.a, ..pair } } else { pair };
         hold(self.groups.len(), GROUP);
         let group = self.groups.entry(parts).or_default();
         group.turns = turns;
-        group.common.parts.entry(parts).or_default()[usize::from(crosses)] += 1;
-        group.common.at_rest += u64::from(is_known);
-        if group.common.triangles.len() < finder.most {
+        if counts {
+            group.common.parts.entry(parts).or_default()[usize::from(crosses)] += 1;
+            group.common.at_rest += u64::from(is_known);
+        }
+        if counts && group.common.triangles.len() < finder.most {
             let (a, b) = if turns { (self.pieces.1, self.pieces.0) } else { self.pieces };
             let (i, j) = (pair.a + a.first_triangle(), pair.b + b.first_triangle());
             group.common.triangles.push(TrianglePair { a: i, b: j, ..pair });
@@ -150,7 +161,7 @@ type Cuts = HashMap<(u32, u32), Option<Model>>;
 impl Finder {
     fn limits(&self) -> Limits {
         let seek = &self.seek;
-        Limits { touching: seek.touching, places: seek.places, most: seek.most_listed }
+        Limits { touching: seek.touching, places: seek.places, most: self.room() }
     }
 
     /// Compares two pieces of one object.
@@ -182,7 +193,7 @@ impl Finder {
                 common.at_rest = pairs.min(at_rest.len() as u64);
                 if common.judged.is_meeting() {
                     let key = (object.0, object.0, Some((i.min(j), i.max(j))));
-                    sums.entry(key).or_default().add(common, self.seek.most_listed);
+                    sums.entry(key).or_default().add(common, self.room());
                 }
                 return;
             }
@@ -233,7 +244,8 @@ impl Finder {
         }
     }
 
-    /// Meshes of several parts that do not meet: one may be within the other, or too near it. The nearest two parts are named.
+    /// Meshes of several parts that do not meet: one may be within the other, or too near it. The
+    /// nearest two parts are named.
     fn add_near(
         &mut self,
         scene: &Scene,
@@ -241,7 +253,7 @@ impl Finder {
         leave: Leave,
         sums: &mut Sums,
     ) {
-        if self.seek.mode == Mode::Surface && self.seek.clearance <= 0.0 {
+        if self.seek.mode == Mode::Surface && self.seek.reach() <= 0.0 {
             return;
         }
         let is_allowed = |i, j| scene.may_touch(a.object(), i, b.object(), j);
@@ -263,16 +275,21 @@ impl Finder {
         let object = a.object().0;
         let common = Common::of(if q < p { judged.turned() } else { judged });
         let key = (object, object, Some((p.min(q), p.max(q))));
-        sums.entry(key).or_default().add(common, self.seek.most_listed);
+        sums.entry(key).or_default().add(common, self.room());
     }
 
     /// Pieces that deform may meet themselves, and so may an object that is of one part only.
-    pub(super) fn find_within(&mut self, scene: &Scene, stage: &Stage, sums: &mut Sums) {
-        for piece in stage.pieces() {
-            let object = piece.object();
-            if scene.own_pairs(object) == 0 {
-                continue;
-            }
+    pub(super) fn find_within(
+        &mut self,
+        scene: &Scene,
+        stage: &Stage,
+        object: ObjectId,
+        sums: &mut Sums,
+    ) {
+        if scene.own_pairs(object) == 0 {
+            return;
+        }
+        for piece in scene.pieces(object).filter_map(|number| stage.piece(number)) {
             let Some(rule) = scene.own_rule(piece) else { continue };
             self.comparing = Some((object, object));
             let known = self.own_still.get(&piece.number()).filter(|_| piece.is_still());
@@ -285,7 +302,7 @@ impl Finder {
                 self.own_still.insert(piece.number(), own.clone());
             }
             for (key, common) in own {
-                sums.entry(key).or_default().add(common, self.seek.most_listed);
+                sums.entry(key).or_default().add(common, self.room());
             }
         }
     }
@@ -319,20 +336,20 @@ impl Finder {
         let object = a.object().0;
         let mut cuts = Cuts::new();
         for (parts, mut group) in asked.groups {
-            let counts = group.common.parts.get(&parts).copied().unwrap_or_default();
+            let Some(&counts) = group.common.parts.get(&parts) else { continue };
             let met = Met::of_counts(counts[0], counts[1]);
             let pieces = if group.turns { (b, a) } else { (a, b) };
             let mut judged = Judged::of_parts(pieces, met, &self.seek);
             if !group.held.is_empty() && asked.held < MOST_HELD {
                 let (first, second) = pieces;
-                judged.set_place(Place::of(first, second, &group.held));
+                judged.set_place(Place::of(first, second, &group.held, self.seek.touching));
             }
             if self.seek.depth {
                 judged.overlap = self.overlap(pieces, parts, &mut cuts);
             }
             group.common.judged = judged;
             let key = (object, object, Some(parts));
-            sums.entry(key).or_default().add(group.common, self.seek.most_listed);
+            sums.entry(key).or_default().add(group.common, self.room());
         }
     }
 
@@ -364,7 +381,7 @@ fn side<'a>(piece: Piece<'a>, part: u32, cuts: &'a Cuts) -> (&'a Model, Pose) {
     }
 }
 
-/// The triangles of a part by themselves, where they are; nothing if it is all of the piece.
+/// The triangles of a part alone, at their places. `None` if they are all of the piece.
 fn cut_out(piece: Piece<'_>, part: u32) -> Option<Model> {
     if piece.only_part().is_some() {
         return None;

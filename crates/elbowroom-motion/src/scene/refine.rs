@@ -60,7 +60,7 @@ struct Gap {
     core: f64,
     /// The nearest points of their boundaries, the first one's first.
     points: [DVec3; 2],
-    /// A unit vector from the first towards the second; nothing if cores meet.
+    /// A unit vector from the first towards the second. `None` if cores meet.
     normal: Option<DVec3>,
     /// What the distance may be off by.
     tolerance: f64,
@@ -89,7 +89,7 @@ impl Decided {
 }
 
 impl<'a> Pair<'a> {
-    /// Nothing if neither is a primitive.
+    /// `None` if neither is a primitive.
     pub(super) fn of(
         a: Piece<'a>,
         b: Piece<'a>,
@@ -99,7 +99,8 @@ impl<'a> Pair<'a> {
         is_primitive.then_some(Self { pieces: [a, b], may_touch })
     }
 
-    /// What the two are to each other, given which triangles of their meshes meet; nothing if the meshes say it.
+    /// The contact of the two, given the triangles of their meshes that meet. `None` if the meshes
+    /// decide it.
     pub(super) fn decide(
         &self,
         met: Met,
@@ -118,7 +119,7 @@ impl<'a> Pair<'a> {
                     if is_known { None } else { self.contained(Layer::Outer, seek, workspace) };
                 return gap.map(|gap| self.contact(&gap, true, met, seek, known, workspace));
             }
-            _ => self.gap(Layer::Outer, seek.clearance, seek, workspace),
+            _ => self.gap(Layer::Outer, seek.reach(), seek, workspace),
         };
         let Some(gap) = gap else { return Some(Decided::clear()) };
         let is_exact = self.bound() == 0.0;
@@ -130,14 +131,14 @@ impl<'a> Pair<'a> {
             return Some(self.contact(&gap, certain, met, seek, known, workspace));
         }
         let mut decided = Decided::clear();
-        if gap.distance <= seek.clearance {
+        if gap.distance <= seek.reach() {
             let [a, b] = self.pieces;
             let verdict = Verdict::of((a, b), ContactKind::Clearance, None, Met::default());
             decided.judged.verdicts.push(verdict);
             decided.judged.distance = Some(gap.distance);
             decided.judged.near_parts = Some(gap.parts);
-            decided.judged.place = Some(Place { regions: 0, ..self.place(&gap) });
-            self.mark(&mut decided.judged, is_certain(seek.clearance, workspace));
+            decided.judged.place = Some(Place { regions: Some(0), ..self.place(&gap) });
+            self.mark(&mut decided.judged, is_certain(seek.reach(), workspace));
         }
         Some(decided)
     }
@@ -176,7 +177,8 @@ impl<'a> Pair<'a> {
         Side { model, placement: piece.placement(), radius }
     }
 
-    /// How two shapes without half-spaces stand to each other; nothing if they are farther apart than a limit.
+    /// The relation of two shapes without half-spaces. `None` if they are farther apart than a
+    /// limit.
     fn gap(&self, layer: Layer, limit: f64, seek: &Seek, workspace: &mut Workspace) -> Option<Gap> {
         let sides = [self.side(0, layer), self.side(1, layer)];
         let radii = sides[0].radius + sides[1].radius;
@@ -351,7 +353,7 @@ impl<'a> Pair<'a> {
         judged.verdicts.push(Verdict::of((a, b), kind, inside, met));
         let is_apart = kind == ContactKind::Containment && gap.is_inside;
         let distance = if is_apart { gap.core } else { 0.0 };
-        judged.distance = (seek.clearance > 0.0).then_some(distance);
+        judged.distance = seek.clearance.is_some().then_some(distance);
         if seek.places {
             judged.place = Some(self.place(gap));
         }
@@ -441,7 +443,7 @@ impl<'a> Pair<'a> {
             bounds.min.midpoint(bounds.max)
         });
         let normal = gap.normal.or_else(|| (b - a).try_normalize()).unwrap_or(DVec3::Z);
-        Place { point, normal, length: 0.0, area: 0.0, regions: 1 }
+        Place { point, normal, length: 0.0, area: 0.0, regions: Some(1) }
     }
 
     fn overlap(&self, gap: &Gap, seek: &Seek, workspace: &mut Workspace) -> PenetrationSummary {

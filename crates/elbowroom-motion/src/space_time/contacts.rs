@@ -17,9 +17,9 @@ use elbowroom::internal::traverse::Tally;
 /// A time during which two motions collide without a break.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// When it begins, in seconds of the common clock, rounded.
+    /// The beginning, in seconds of the common clock, rounded.
     pub from: f64,
-    /// When it is over, rounded; this moment is not in it where samples are held.
+    /// The end, rounded; if samples are held, this moment is not in the interval.
     pub to: f64,
     /// The first two samples that collide.
     pub first: (usize, usize),
@@ -53,7 +53,7 @@ pub fn contacts(
     out
 }
 
-/// The same into a list that is there already: a warm query allocates nothing.
+/// Finds the contacts into an existing list: a warm query allocates nothing.
 pub fn contacts_into(
     a: &Tracked,
     pa: &Placed,
@@ -122,7 +122,8 @@ fn join(sides: &Sides<'_>, found: &[(u32, u32)], out: &mut Vec<Contact>) {
     }
 }
 
-/// When two motions first collide, in seconds of the common clock, rounded; nothing if they do not.
+/// The time when two motions first collide, in seconds of the common clock, rounded. `None` if they
+/// do not collide.
 pub fn first_contact(
     a: &Tracked,
     pa: &Placed,

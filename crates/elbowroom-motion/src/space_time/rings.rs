@@ -75,8 +75,9 @@ impl Rings {
         Self { levels: vec![Ring::of(CHUNK, 0), Ring::of(CHUNK * BRANCH, 0)] }
     }
 
-    /// The circles of a motion that has grown to so many samples and is new from one of them on. Runs of 16 are asked for; circles above are around
-    /// those below. Gives nothing of how far in they collide for certain.
+    /// Extends the circles to a motion that has grown to `samples` samples, of which those from
+    /// `new` on are new. Runs of 16 samples are enclosed first; circles above enclose those below.
+    /// Gives no bounds of certain collision.
     pub fn extend(&mut self, samples: usize, new: usize, around: impl Fn(Range<usize>) -> Circle) {
         let ground = &mut self.levels[0];
         ground.grow(samples.div_ceil(CHUNK));
@@ -249,7 +250,8 @@ impl Row {
     }
 }
 
-/// Circles of one level that are still to be looked at: those in the mask behind `base`, then `next..end`.
+/// Circles of one level that are still to be visited: those in the mask behind `base`, then
+/// `next..end`.
 #[derive(Clone, Copy, Default)]
 struct Frame {
     level: usize,

@@ -19,7 +19,7 @@ use crate::cab::candidates::{candidates_between, candidates_within, candidates_w
 use crate::cab::hierarchy::{CabHierarchy, LinkPlace};
 use crate::cab::keep::RefitMethod;
 use crate::cab::link::{ArticulatedBody, Link};
-use elbowroom::internal::broad_phase::Broad;
+use elbowroom::internal::broad_phase::{Broad, Method};
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::volume::{Aabb, Volume};
@@ -54,6 +54,7 @@ pub struct LinkBoxes {
     shared: HashMap<Key, Arc<ArticulatedBody>>,
     /// By object, a box around all of it.
     broad: Broad,
+    near: Vec<u32>,
     /// The pieces in this frame of objects without a hierarchy, by object.
     loose: Vec<Vec<(u32, Aabb)>>,
     workspace: Workspace,
@@ -81,7 +82,8 @@ impl LinkBoxes {
             method,
             bodies: Vec::new(),
             shared: HashMap::new(),
-            broad: Broad::default(),
+            broad: Broad::new(Method::Tree),
+            near: Vec::new(),
             loose: Vec::new(),
             workspace: Workspace::new(),
             places: Vec::new(),
@@ -215,14 +217,7 @@ impl Candidates for LinkBoxes {
         *self = Self::new(self.method);
     }
 
-    fn pairs(
-        &mut self,
-        scene: &Scene,
-        stage: &Stage,
-        reach: f64,
-        pairs: &mut Vec<(u32, u32)>,
-    ) -> u64 {
-        pairs.clear();
+    fn begin(&mut self, scene: &Scene, stage: &Stage, reach: f64) {
         let objects = scene.objects().len();
         self.bodies.resize_with(objects, || None);
         self.loose.resize_with(objects, Vec::new);
@@ -238,19 +233,25 @@ impl Candidates for LinkBoxes {
         for absent in (0..objects).filter(|&object| !is_there[object]) {
             self.broad.remove(absent as u32);
         }
+        self.broad.refresh();
+    }
+
+    fn of(&mut self, scene: &Scene, object: ObjectId, pairs: &mut Vec<(u32, u32)>) -> u64 {
+        pairs.clear();
+        let Some(bounds) = self.broad.get(object.0) else { return 0 };
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        self.broad.near_from(object.0 + 1, bounds, &mut near);
         let mut tests = 0;
-        let near = self.broad.pairs().to_vec();
-        for (a, b) in near {
+        for &other in &near {
             interrupt::checkpoint();
-            if scene.compares(ObjectId(a), ObjectId(b)) {
-                tests += self.between(a as usize, b as usize, pairs);
+            if scene.compares(object, ObjectId(other)) {
+                tests += self.between(object.index(), other as usize, pairs);
             }
         }
-        for object in (0..objects).filter(|&object| is_there[object]) {
-            let id = ObjectId(object as u32);
-            if scene.compares(id, id) {
-                tests += self.within(object, pairs);
-            }
+        self.near = near;
+        if scene.compares(object, object) {
+            tests += self.within(object.index(), pairs);
         }
         pairs.sort_unstable();
         tests

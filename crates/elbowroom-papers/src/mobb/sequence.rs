@@ -56,7 +56,7 @@ pub(super) struct Item {
 ///     walk.push(step.clone(), Planar::new(1.0, 0.0, DVec2::new(1.5 * f64::from(k), 0.0))?)?;
 /// }
 /// assert_eq!((walk.len(), walk.samples()), (40, 1200));
-/// // Somebody stands 30 m ahead, from the beginning of the 19th second for two seconds; then the walker is not yet there.
+/// // A person stands 30 m ahead, from the beginning of the 19th second for two seconds; then the walker is not yet there.
 /// let mut still = Sequence::new();
 /// let idle = Trace::new(&[Sample::new(30.0, 0.0, 0.4); 60], 1.0 / 30.0)?;
 /// still.push(Arc::new(Tracked::new(idle, Config::default())?), Planar::IDENTITY)?;
@@ -94,7 +94,7 @@ impl Default for Sequence {
 }
 
 impl Sequence {
-    /// Nothing yet.
+    /// An empty sequence.
     pub fn new() -> Self {
         Self::default()
     }
@@ -134,7 +134,7 @@ impl Sequence {
         Ok(())
     }
 
-    /// How many clips there are.
+    /// The number of clips.
     pub fn len(&self) -> usize {
         self.items.len()
     }
@@ -144,22 +144,23 @@ impl Sequence {
         self.items.is_empty()
     }
 
-    /// How many samples there are in all.
+    /// The number of samples of all clips.
     pub fn samples(&self) -> usize {
         self.samples
     }
 
-    /// The sampling time; nothing if there are no clips.
+    /// The sampling time. `None` if there are no clips.
     pub fn dt(&self) -> Option<f64> {
         self.items.first().map(|item| item.clip.trace().dt())
     }
 
-    /// How long it takes.
+    /// The duration.
     pub fn seconds(&self) -> f64 {
         self.dt().map_or(0.0, |dt| dt * self.samples as f64)
     }
 
-    /// A box around all of it, merged from boxes around the clips; nothing if there are no clips.
+    /// A box around the whole sequence, merged from boxes around the clips. `None` if there are no
+    /// clips.
     pub fn bounds(&self) -> Option<TimeBox> {
         let mut row: Vec<TimeBox> = self.items.iter().map(|item| item.bounds).collect();
         while row.len() > 1 {

@@ -2,7 +2,8 @@
 
 use elbowroom::internal::query::ContactKind;
 use elbowroom_motion::scene::{
-    Incident, Incidents, MOST_BEATS, ObjectId, PartPair, Seen, Sighting,
+    ContactSummary, Incident, Incidents, MOST_BEATS, Meeting, ObjectId, PartPair,
+    PenetrationSummary, Sighting,
 };
 use elbowroom_testkit::random::Random;
 
@@ -11,19 +12,11 @@ use elbowroom_testkit::random::Random;
 struct Contact {
     step: u64,
     pair: (u32, u32),
-    sighting: Sighting,
-    parts: Vec<PartPair>,
+    meeting: Meeting,
 }
 
-fn seen(contact: &Contact) -> Seen<'_> {
-    let (a, b) = (ObjectId(contact.pair.0), ObjectId(contact.pair.1));
-    Seen {
-        a,
-        b,
-        sighting: contact.sighting,
-        through: elbowroom::internal::query::Through::default(),
-        parts: &contact.parts,
-    }
+fn meeting(frame: u32, (a, b): (u32, u32), contact: ContactSummary) -> Meeting {
+    Meeting { frame, a: ObjectId(a), b: ObjectId(b), contact: contact.into() }
 }
 
 /// Frames are every third, so that steps and frames differ.
@@ -49,14 +42,17 @@ fn contacts(rng: &mut Random, steps: u64) -> Vec<Contact> {
             // Few values, so that there are ties.
             let triangle_pairs = u64::from(rng.below(3) as u32);
             let depth = (rng.below(2) == 0).then(|| f64::from(rng.below(3) as u32) * 0.5);
-            let frame = frame_of(step);
-            let sighting = Sighting { frame, kind, triangle_pairs, depth, ..Sighting::default() };
+            let deep = |depth| PenetrationSummary { depth, ..PenetrationSummary::default() };
+            let overlap = depth.map(|depth| Box::new(deep(depth)));
             let part = |i: u32| PartPair { a: i, b: 1 - i, touching: triangle_pairs, crossing: 1 };
             // Of an object with itself, two parts at a time.
             let mut own = || vec![part(rng.below(2) as u32)];
             let is_own = pair.0 == pair.1;
             let parts = if is_own { own() } else { (0..rng.below(3) as u32).map(part).collect() };
-            all.push(Contact { step, pair, sighting, parts });
+            let touching = triangle_pairs;
+            let contact =
+                ContactSummary { kind, touching, overlap, parts, ..ContactSummary::default() };
+            all.push(Contact { step, pair, meeting: meeting(frame_of(step), pair, contact) });
         }
     }
     all
@@ -74,7 +70,7 @@ fn told(incident: &Incident) -> Told {
 /// Who meets: two objects, or two parts of one.
 fn who(contact: &Contact) -> ((u32, u32), Option<u32>) {
     let is_own = contact.pair.0 == contact.pair.1;
-    (contact.pair, contact.parts.first().filter(|_| is_own).map(|pair| pair.a))
+    (contact.pair, contact.meeting.parts.first().filter(|_| is_own).map(|pair| pair.a))
 }
 
 /// Every pair by itself: cut where the gap is too long, then the worst by a scan.
@@ -89,23 +85,27 @@ fn plain(contacts: &[Contact], gap: u64) -> Vec<Told> {
             _ => groups.push(vec![contact]),
         }
     }
+    let sighting = |contact: &Contact| Sighting::new(&contact.meeting);
     let worst = |group: &[&Contact]| {
         let mut worst = group[0];
         for contact in group {
-            if contact.sighting.compare(&worst.sighting).is_gt() {
+            if sighting(contact).compare(&sighting(worst)).is_gt() {
                 worst = contact;
             }
         }
-        worst.sighting
+        sighting(worst)
     };
     let mut ranked: Vec<_> = groups.iter().map(|group| (worst(group), group)).collect();
     ranked.sort_by_key(|(_, group)| (group[0].step, who(group[0])));
     ranked.sort_by(|(p, _), (q, _)| q.compare(p));
     let tell = |(worst, group): &(Sighting, &Vec<&Contact>)| {
-        let (first, last) = (group[0].sighting.frame, group[group.len() - 1].sighting.frame);
+        let (first, last) = (group[0].meeting.frame, group[group.len() - 1].meeting.frame);
         let mut parts: Vec<(u32, u64)> = Vec::new();
         for part in [0, 1] {
-            let of = group.iter().flat_map(|contact| &contact.parts).filter(|pair| pair.a == part);
+            let of = group
+                .iter()
+                .flat_map(|contact| &contact.meeting.parts)
+                .filter(|pair| pair.a == part);
             let sums: Vec<u64> = of.map(|pair| pair.touching + pair.crossing).collect();
             if !sums.is_empty() {
                 parts.push((part, sums.iter().sum()));
@@ -128,7 +128,7 @@ fn merged_as_a_plain_merge_has_it() {
             let mut whole = Incidents::new(gap);
             let mut broken = Incidents::new(gap);
             for step in 0..steps {
-                let here = || contacts.iter().filter(|contact| contact.step == step).map(seen);
+                let here = || contacts.iter().filter(|it| it.step == step).map(|it| &it.meeting);
                 whole.frame(here());
                 broken = Incidents::resume(gap, broken.state());
                 broken.frame(here());
@@ -153,8 +153,9 @@ fn a_series_is_thinned_and_keeps_the_worst() {
     for frame in 0..frames {
         let triangle_pairs = u64::from(frame.wrapping_mul(2_654_435_761) >> 12);
         let kind = ContactKind::Crossing;
-        let sighting = Sighting { frame, kind, triangle_pairs, ..Sighting::default() };
-        incidents.frame([seen(&Contact { step: 0, pair: (3, 4), sighting, parts: Vec::new() })]);
+        let contact =
+            ContactSummary { kind, touching: triangle_pairs, ..ContactSummary::default() };
+        incidents.frame(&[meeting(frame, (3, 4), contact)]);
     }
     let ranked = incidents.finish();
     let [incident] = ranked.as_slice() else { panic!("{} incidents", ranked.len()) };

@@ -4,6 +4,7 @@ mod allowed;
 mod bad_input;
 mod bits;
 mod common;
+mod copies;
 mod kinds;
 mod meanings;
 mod meetings;

@@ -62,6 +62,30 @@ pub(crate) const HOUSES: &[House] = &[
         without_files: &[],
         least: Least { files: 50, doors: 3 },
     },
+    // What a command talks to, files and units, options, a check's result, what is written of it,
+    // and a folder a command.
+    House {
+        package: "elbowroom-cli",
+        below: "",
+        floors: &[
+            &["outcome", "frames", "stop"],
+            &["terminal"],
+            &["messages", "progress"],
+            &["save", "split", "time_limit", "units"],
+            &["args", "load", "time_arg"],
+            &["actors", "bake", "measure", "retarget"],
+            &["result"],
+            &["output"],
+            &["check", "clips", "convert", "info", "lab", "no_lab", "manual"],
+            &["make", "pose", "view"],
+            &["crowd"],
+            &["command"],
+            &["host"],
+        ],
+        outside: &[],
+        without_files: &[],
+        least: Least { files: 100, doors: 200 },
+    },
 ];
 
 /// Which of our crates a crate may depend on, dev-dependencies apart. Every crate has a row.

@@ -122,7 +122,7 @@ fn distances_and_depths_are_those_of_the_simulator() {
         if distance < -0.02 {
             continue;
         }
-        let seek = Seek { mode: Mode::Solid, clearance: 0.1, depth: true, ..Seek::default() };
+        let seek = Seek { mode: Mode::Solid, clearance: Some(0.1), depth: true, ..Seek::default() };
         let meeting = meeting(&model(case), seek);
         let what = format!("{a} {b} {distance}: {meeting:?}");
         let meeting = meeting.expect("they are near");
@@ -136,7 +136,8 @@ fn distances_and_depths_are_those_of_the_simulator() {
             assert!(is_exact(&a, &b) == (meeting.bound == 0.0), "{what}");
             near += 1;
         } else if a == "plane" || a == "sphere" || a == "capsule" || b == "capsule" {
-            let PenetrationSummary { depth, depth_upper, .. } = meeting.overlap.expect("a depth");
+            let PenetrationSummary { depth, depth_upper, .. } =
+                *meeting.overlap.clone().expect("a depth");
             let slack = if is_exact(&a, &b) { 1e-8 } else { ITERATED };
             let truth = (-distance).max(0.0);
             assert!(depth <= truth + slack && truth <= depth_upper + slack, "{what}");
@@ -183,7 +184,7 @@ fn two_spheres_half_a_millimetre_from_contact() {
         let found = meeting(&text, seek);
         assert_eq!(found.is_some(), meets, "{gap} {found:?}");
         let Some(meeting) = found else { continue };
-        let overlap = meeting.overlap.expect("a depth");
+        let overlap = *meeting.overlap.clone().expect("a depth");
         assert!((overlap.depth + gap).abs() < 1e-12 && overlap.certainty.is_exact(), "{overlap:?}");
         // The lens that two equal spheres share.
         let lens = std::f64::consts::PI * gap * gap * (0.6 + gap) / 12.0;
@@ -191,7 +192,7 @@ fn two_spheres_half_a_millimetre_from_contact() {
             (overlap.volume - lens).abs() <= overlap.volume_error + 1e-15,
             "{overlap:?} {lens}"
         );
-        let place = meeting.place.expect("a place");
+        let place = meeting.place.clone().expect("a place");
         assert!((place.point - glam::DVec3::X * 0.5 * (0.2 + gap)).length() < 1e-12, "{place:?}");
         assert!((place.normal - glam::DVec3::X).length() < 1e-12, "{place:?}");
         assert_eq!(meeting.parts.len(), 1);

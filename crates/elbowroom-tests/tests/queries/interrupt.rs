@@ -123,7 +123,7 @@ fn a_finder_that_was_interrupted_finds_the_same() {
         object.with_itself = true;
     }
     let scene = Scene::new(Timing::new(30.0, 0, 2), objects, &[]).expect("a scene");
-    let seek = Seek { places: true, clearance: 0.01, ..Seek::default() };
+    let seek = Seek { places: true, clearance: Some(0.01), ..Seek::default() };
     let mut stage = Stage::new();
     let (mut finder, mut interrupted) = (Finder::new(seek), 0);
     for frame in 0..3 {

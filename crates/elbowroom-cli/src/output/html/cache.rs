@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::actor::Actor;
 use super::quantise::{Box3, grid};
 use super::stock::Stock;
-use crate::check::plan::Plan;
+use crate::result::plan::Plan;
 
 /// The most bytes of vertices, before they are packed.
 const ROOM: usize = 10 << 20;

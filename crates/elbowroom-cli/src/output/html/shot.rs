@@ -17,7 +17,7 @@ use super::mark::{self, Mark};
 use super::stock::{Body, Clip, Stock};
 use super::troupe::Troupe;
 use super::up_axis;
-use crate::check::plan::Plan;
+use crate::result::plan::Plan;
 
 /// The most bytes but for vertices by frame, before they are packed: with those, a file stays below 20 MB.
 const ROOM: usize = 20 << 20;

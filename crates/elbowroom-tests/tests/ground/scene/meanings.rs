@@ -14,8 +14,10 @@ use super::common::{at, still};
 
 const SOLID: Seek = Seek {
     mode: Mode::Solid,
-    clearance: 0.0,
+    clearance: None,
     touching: true,
+    parts: true,
+    most_meetings: usize::MAX,
     most_listed: 0,
     places: false,
     through: false,
@@ -88,20 +90,24 @@ fn kinds_of_surfaces_and_solids() {
 #[test]
 fn what_is_near_has_a_distance() {
     let gap = |x: f64| vec![still("a", 0.5, at(0.0, 0.0, 0.0)), still("b", 0.5, at(x, 0.75, 0.0))];
-    let near = |clearance, x| meetings(Seek { clearance, ..Seek::default() }, gap(x), &[]);
+    let near = |clearance, x| {
+        meetings(Seek { clearance: Some(clearance), ..Seek::default() }, gap(x), &[])
+    };
     assert_eq!(near(0.24, 1.25), []);
     let [meeting] = &near(0.25, 1.25)[..] else { panic!("one meeting, at the very distance") };
     assert_eq!((meeting.kind, meeting.distance), (ContactKind::Clearance, Some(0.25)));
     // The parts that are nearest are named.
     assert_eq!((meeting.touching, meeting.crossing, meeting.parts.len()), (0, 0, 1));
-    let place = meeting.place.unwrap();
-    assert_eq!((place.point.x, place.normal, place.regions), (0.625, DVec3::X, 0));
+    let place = meeting.place.as_deref().unwrap();
+    assert_eq!((place.point.x, place.normal, place.regions), (0.625, DVec3::X, Some(0)));
     assert_eq!(near(0.25, 0.9)[0].distance, Some(0.0));
     assert_eq!(near(f64::MAX, 1e300).len(), 1);
     assert_eq!(near(f64::NAN, 1.25), []);
     // Inside, not touching: the distance has a minus sign, and is known as far as the clearance.
     let nested = || vec![still("a", 0.25, at(0.0, 0.0, 0.0)), still("b", 0.5, at(0.0, 0.0, 0.0))];
-    let within = |clearance| meetings(Seek { clearance, ..SOLID }, nested(), &[])[0].distance;
+    let within = |clearance| {
+        meetings(Seek { clearance: Some(clearance), ..SOLID }, nested(), &[])[0].distance
+    };
     assert_eq!((within(0.25), within(0.2)), (Some(-0.25), None));
 }
 
@@ -137,7 +143,7 @@ fn objects_of_several_pieces_are_judged_as_a_whole() {
 fn parts_that_may_touch_may_be_near() {
     let objects =
         || vec![cubes("a", &[(0.0, 0.5), (2.0, 0.5)]), cubes("b", &[(1.1, 0.3), (3.0, 0.25)])];
-    let seek = Seek { clearance: 0.3, ..Seek::default() };
+    let seek = Seek { clearance: Some(0.3), ..Seek::default() };
     let distance = |allowed: &[(&str, &str)]| {
         let found = meetings(seek, objects(), allowed);
         found.first().map(|m| (m.distance.unwrap() * 100.0).round())

@@ -7,8 +7,8 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
 use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_motion::scene::{
-    Actor, Axes, Content, Finder, Motion, Object, ObjectId, Playback, Repeat, Scene, Seek, Stage,
-    Timing, Whereabouts,
+    Actor, Axes, ContactSummary, Content, Finder, Meeting, Motion, Object, ObjectId, Playback,
+    Repeat, Scene, Seek, Stage, Timing, Whereabouts,
 };
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::oracle::{PlainPose, Relation as Truth};
@@ -63,7 +63,7 @@ fn meetings_are_those_of_all_pairs() {
     for frame in scene.timing().frames() {
         scene.at(frame, &mut stage).unwrap();
         let found = finder.find(&scene, &stage).clone();
-        assert_eq!((found.present, found.pairs_examined, found.is_cut), (7, 21, false));
+        assert_eq!((found.present, found.pairs_examined, found.cut), (7, 21, None));
         let models: Vec<Model> = (0..7).map(|object| Model::new(mesh_of(&stage, object))).collect();
         let mut meetings = found.meetings.iter();
         for (a, b) in (0..7).flat_map(|a| (a + 1..7).map(move |b| (a, b))) {
@@ -83,7 +83,8 @@ fn meetings_are_those_of_all_pairs() {
         let counted = counter.find(&scene, &stage);
         let bare = found.meetings.iter().map(|meeting| {
             let triangles = Vec::new();
-            elbowroom_motion::scene::Meeting { triangles, ..meeting.clone() }
+            let contact = ContactSummary { triangles, ..(*meeting.contact).clone() };
+            Meeting { contact: contact.into(), ..meeting.clone() }
         });
         assert_eq!(counted.meetings, bare.collect::<Vec<_>>());
     }
@@ -175,7 +176,7 @@ fn touching_may_be_left_out_and_lists_are_cut() {
     assert_eq!((all.meetings.len(), all.meetings[0].crossing), (1, 0));
     assert!(all.meetings[0].touching > 4);
     let few = count(Seek { most_listed: 3, ..Seek::default() });
-    assert_eq!((few.is_cut, few.meetings[0].triangles.len()), (true, 3));
+    assert_eq!((few.cut, few.meetings[0].triangles.len()), (Some((ObjectId(0), ObjectId(1))), 3));
     assert_eq!(few.meetings[0].touching, all.meetings[0].touching);
     let none = count(Seek { touching: false, ..Seek::default() });
     assert_eq!((none.meetings.len(), none.pairs_examined), (0, 1));

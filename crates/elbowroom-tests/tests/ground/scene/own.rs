@@ -12,8 +12,8 @@ use elbowroom_motion::body::{
     Target, Track,
 };
 use elbowroom_motion::scene::{
-    Actor, Content, Finder, Found, Motion, Object, ObjectId, Playback, Repeat, Rest, Scene, Seek,
-    Stage, Timing,
+    Actor, Content, Finder, Found, Meeting, Motion, Object, ObjectId, Playback, Repeat, Rest,
+    Scene, Seek, Stage, Timing,
 };
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -286,9 +286,10 @@ fn parts_have_a_place_and_a_depth() {
     let apart = found(&apart, 0, &mut Finder::new(seek)).meetings;
     let hips: Vec<_> = own.iter().filter(|m| m.kind == ContactKind::Crossing).collect();
     assert!(!hips.is_empty() && apart.len() == 1, "{own:?}");
-    let (overlap, whole) = (hips[0].overlap.unwrap(), apart[0].overlap.unwrap());
-    let place = hips[0].place.unwrap();
-    assert!((place.point - apart[0].place.unwrap().point).length() < 0.5);
+    let depth = |met: &Meeting| met.overlap.clone().unwrap();
+    let (overlap, whole) = (depth(hips[0]), depth(&apart[0]));
+    let place = hips[0].place.as_deref().unwrap();
+    assert!((place.point - apart[0].place.as_deref().unwrap().point).length() < 0.5);
     assert!(overlap.depth > 0.0 && overlap.depth <= whole.depth_upper + 1e-9, "{overlap:?}");
     let sum: u64 = own.iter().map(|meeting| meeting.crossing).sum();
     assert_eq!(sum, apart[0].crossing);

@@ -7,7 +7,9 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query::Mode;
 use elbowroom::{Mesh, Pose};
 use elbowroom_io::{ReadOptions, read_scene};
-use elbowroom_motion::scene::{Content, Finder, Meeting, Object, Scene, Seek, Stage, Timing};
+use elbowroom_motion::scene::{
+    ContactSummary, Content, Finder, Meeting, Object, Scene, Seek, Stage, Timing,
+};
 use elbowroom_testkit::data::{shared_dir, skip_note};
 
 use super::common::Folder;
@@ -21,7 +23,7 @@ fn seeks() -> [Seek; 4] {
     [
         solid,
         Seek { places: true, through: true, ..solid },
-        Seek { clearance: 0.02, ..solid },
+        Seek { clearance: Some(0.02), ..solid },
         Seek { depth: true, ..solid },
     ]
 }
@@ -40,9 +42,13 @@ fn rebuilt(stage: &Stage) -> Scene {
     Scene::new(timing, objects.collect(), &[]).unwrap()
 }
 
-/// All that is said of a meeting but for the names of parts, which a mesh by itself has not.
+/// All that is said of a meeting but for its frame and the names of parts, which a mesh by itself has not.
 fn plain(meetings: &[Meeting]) -> Vec<Meeting> {
-    meetings.iter().map(|meeting| Meeting { parts: Vec::new(), ..meeting.clone() }).collect()
+    let bare = |meeting: &Meeting| {
+        let contact = ContactSummary { parts: Vec::new(), ..(*meeting.contact).clone() };
+        Meeting { frame: 0, contact: contact.into(), ..meeting.clone() }
+    };
+    meetings.iter().map(bare).collect()
 }
 
 fn pairs_with_overlapping_boxes(stage: &Stage) -> u32 {

@@ -176,7 +176,7 @@ impl TimeObb {
     }
 }
 
-/// Axes that lean with the motion; nothing if it does not go anywhere.
+/// Axes that lean with the motion. `None` if it does not move.
 fn leaning_axes(disks: &Disks<'_>, axis: TimeAxis, time_scale: f64) -> Option<DMat3> {
     let first = match axis {
         TimeAxis::Chord => {

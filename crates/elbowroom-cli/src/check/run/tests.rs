@@ -2,30 +2,30 @@ use std::sync::Arc;
 
 use super::*;
 use crate::args::Touching;
-use crate::check::cast::Cast;
 use crate::frames::Frames;
+use crate::result::cast::Cast;
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom_motion::scene::{Content, Object, Scene, Timing};
+use elbowroom_motion::scene::{Object, Scene, Timing};
 use glam::DVec3;
 
-const NO_LIMITS: Limits = Limits { contacts: usize::MAX, listed: u64::MAX };
+const NO_LIMITS: Limits = Limits { contacts: usize::MAX, listed: usize::MAX };
 
 /// All contacts, and how many pairs were examined.
 #[derive(Debug)]
 struct Findings {
     pairs_examined: u64,
-    contacts: Vec<Contact>,
+    contacts: Vec<Meeting>,
 }
 
-fn check_within(limits: &Limits, plan: &Plan) -> Result<Findings, Refusal> {
+fn check_within(limits: Limits, plan: &Plan) -> Result<Findings, Refusal> {
     let mut findings = Findings { pairs_examined: 0, contacts: Vec::new() };
     let stop = crate::stop::Stop::default();
-    let how = How { from: 0, threads: None, keeps: true, quiet: true, stop: &stop };
+    let how = How { from: 0, threads: None, quiet: true, stop: &stop };
     let ended = super::check_within(limits, plan, &how, &mut |report| {
-        findings.pairs_examined += report.pairs_examined;
-        findings.contacts.extend(report.contacts);
+        findings.pairs_examined += report.found.pairs_examined;
+        findings.contacts.extend(report.found.meetings);
         Ok(())
     });
     match ended {
@@ -54,7 +54,7 @@ fn plan(objects: impl IntoIterator<Item = (Arc<Model>, Pose)>) -> Plan {
         fps: None,
         zero: 0,
         touching: Touching::Count,
-        wanted: crate::check::options::Wanted::default(),
+        wanted: crate::result::options::Wanted::default(),
         frames: 1,
         range: [0, 0, 1],
         gap: 0,
@@ -62,12 +62,34 @@ fn plan(objects: impl IntoIterator<Item = (Arc<Model>, Pose)>) -> Plan {
         files: Vec::new(),
         unit: crate::measure::Unit::METRES,
         warnings: Vec::new(),
+        assumed: Vec::new(),
+        allows_left_out: false,
         own: None,
-        refit: crate::check::refit::Refit::Auto,
+        own_left_out: 0,
+        refit: crate::args::Refit::Auto,
         counts: false,
     };
     let (frames, notes) = (Frames::all(0, 0), Vec::new());
-    Plan { scene, cast, frames, triangles: false, continuous: false, notes, outside: None }
+    Plan { scene, cast, frames, continuous: false, notes, outside: None }
+}
+
+fn model(plan: &Plan, object: usize) -> &Model {
+    match &plan.scene.objects()[object].content {
+        Content::Still { model, .. } | Content::Moving { model, .. } => model,
+        _ => unreachable!("all are rigid"),
+    }
+}
+
+fn placement(plan: &Plan, object: usize, frame: usize) -> &Pose {
+    match &plan.scene.objects()[object].content {
+        Content::Still { place, .. } => place,
+        Content::Moving { path, .. } => &path[frame.min(path.len() - 1)],
+        _ => unreachable!("all are rigid"),
+    }
+}
+
+fn who(contact: &Meeting) -> (usize, usize, usize) {
+    (contact.frame as usize, contact.a.index(), contact.b.index())
 }
 
 /// The same objects, of which the second moves.
@@ -78,7 +100,7 @@ fn moved(plan: Plan, path: Vec<Pose>) -> Plan {
         let (Content::Still { model, .. } | Content::Moving { model, .. }) = &object.content else {
             unreachable!("all are rigid")
         };
-        let (model, place) = (Arc::clone(model), *plan.placement(index, 0));
+        let (model, place) = (Arc::clone(model), *placement(&plan, index, 0));
         let content = match path.take_if(|_| index == 1) {
             Some(path) => Content::Moving { model, path },
             None => Content::Still { model, place },
@@ -114,20 +136,20 @@ fn contacts_are_those_of_all_pairs_in_order() {
         if let Some(path) = poses {
             plan = moved(plan, path);
         }
-        let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
+        let findings = check_within(NO_LIMITS, &plan).expect("no limits");
         let mut expected = Vec::new();
         for frame in 0..plan.frames.len() {
             for (a, b) in (0..40).flat_map(|a| (a + 1..40).map(move |b| (a, b))) {
-                let (x, y) = (plan.model(a), plan.model(b));
-                let (at_x, at_y) = (plan.placement(a, frame), plan.placement(b, frame));
+                let (x, y) = (model(&plan, a), model(&plan, b));
+                let (at_x, at_y) = (placement(&plan, a, frame), placement(&plan, b, frame));
                 if query::touches(x, at_x, y, at_y) {
                     let pairs = query::collide(x, at_x, y, at_y).len() as u64;
-                    expected.push((frame, a, b, pairs));
+                    expected.push(((frame, a, b), pairs));
                 }
             }
         }
         let found: Vec<_> =
-            findings.contacts.iter().map(|c| (c.frame, c.a, c.b, c.touch.triangle_pairs)).collect();
+            findings.contacts.iter().map(|c| (who(c), c.triangle_pairs())).collect();
         assert_eq!(found, expected);
         assert_eq!(findings.pairs_examined, 780 * plan.frames.len() as u64);
         met[usize::from(moves)] = found.len();
@@ -138,20 +160,21 @@ fn contacts_are_those_of_all_pairs_in_order() {
 #[test]
 fn what_copies_share_is_kept_once() {
     let mut plan = copies(4);
-    plan.triangles = true;
-    let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
+    plan.cast.wanted.triangles = true;
+    let findings = check_within(NO_LIMITS, &plan).expect("no limits");
     assert_eq!(findings.contacts.len(), 6);
-    let first = &findings.contacts[0].touch;
-    assert!(findings.contacts.iter().all(|contact| Arc::ptr_eq(&contact.touch, first)));
+    let first = &findings.contacts[0].contact;
+    assert!(findings.contacts.iter().all(|contact| Arc::ptr_eq(&contact.contact, first)));
 
     plan = moved(plan, vec![shifted(0.5, 0.25, 0.0), shifted(0.25, 0.5, 0.0)]);
-    let findings = check_within(&NO_LIMITS, &plan).expect("no limits");
-    let found: Vec<_> = findings.contacts.iter().map(|c| (c.frame, c.a, c.b)).collect();
+    let findings = check_within(NO_LIMITS, &plan).expect("no limits");
+    let found: Vec<_> = findings.contacts.iter().map(who).collect();
     let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
     let both = (0..2).flat_map(|frame| pairs.map(|(a, b)| (frame, a, b)));
     assert_eq!(found, both.collect::<Vec<_>>());
-    let shared =
-        |i: usize, j: usize| Arc::ptr_eq(&findings.contacts[i].touch, &findings.contacts[j].touch);
+    let shared = |i: usize, j: usize| {
+        Arc::ptr_eq(&findings.contacts[i].contact, &findings.contacts[j].contact)
+    };
     // At rest in both frames; copies that the mover meets; what it meets in another frame.
     assert!(shared(1, 7) && shared(1, 5) && shared(3, 4));
     assert!(!shared(0, 6) && !shared(3, 9) && !shared(0, 3));
@@ -160,7 +183,7 @@ fn what_copies_share_is_kept_once() {
 #[test]
 fn too_many_contacts_are_refused() {
     let mut plan = copies(5);
-    let within = |contacts, plan: &Plan| check_within(&Limits { contacts, ..NO_LIMITS }, plan);
+    let within = |contacts, plan: &Plan| check_within(Limits { contacts, ..NO_LIMITS }, plan);
     assert_eq!(within(10, &plan).expect("10 contacts").contacts.len(), 10);
     let refusal = within(9, &plan).expect_err("10 contacts");
     assert_eq!(refusal.problems, ["there are more than 9 contacts, too many to keep"]);
@@ -174,14 +197,14 @@ fn too_many_contacts_are_refused() {
 #[test]
 fn too_many_triangles_are_refused() {
     let mut plan = copies(2);
-    let within = |listed, plan: &Plan| check_within(&Limits { listed, ..NO_LIMITS }, plan);
-    let counted = within(0, &plan).expect("nothing is listed").contacts[0].touch.triangle_pairs;
+    let within = |listed, plan: &Plan| check_within(Limits { listed, ..NO_LIMITS }, plan);
+    let counted =
+        within(0, &plan).expect("nothing is listed").contacts[0].triangle_pairs() as usize;
     assert!(counted > 12 && counted < 144, "{counted}");
 
-    plan.triangles = true;
+    plan.cast.wanted.triangles = true;
     let findings = within(counted, &plan).expect("they fit");
-    let list = findings.contacts[0].touch.triangles.as_deref().unwrap_or_default();
-    assert_eq!(list.len() as u64, counted);
+    assert_eq!(findings.contacts[0].triangles.len(), counted);
     let refusal = within(counted - 1, &plan).expect_err("they do not fit");
     let problem = format!(
         "object 0 and object 1 meet in {counted} pairs of triangles, and at most {} can be listed",
@@ -194,11 +217,12 @@ fn too_many_triangles_are_refused() {
     plan.cast.touching = Touching::Ignore;
     assert!(within(0, &plan).expect("nothing is listed").contacts.is_empty());
 
-    // A frame more is a list more.
+    // Another object that is no copy is a list more, and a frame has room of its own.
     plan.cast.touching = Touching::Count;
-    plan = moved(plan, vec![Pose::IDENTITY; 2]);
-    assert_eq!(within(2 * counted, &plan).expect("they fit").contacts.len(), 2);
-    let refusal = within(2 * counted - 1, &plan).expect_err("they do not fit");
-    let after = format!("after {counted} of others");
+    plan = moved(copies(3), vec![Pose::IDENTITY; 2]);
+    plan.cast.wanted.triangles = true;
+    assert_eq!(within(3 * counted, &plan).expect("they fit").contacts.len(), 6);
+    let refusal = within(3 * counted - 1, &plan).expect_err("they do not fit");
+    let after = format!("after {} of others", 2 * counted);
     assert!(refusal.problems[0].contains(&after), "{:?}", refusal.problems);
 }

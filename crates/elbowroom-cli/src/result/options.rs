@@ -1,16 +1,15 @@
-//! What is asked about each two objects beyond the triangles that meet, and the words for what is found.
+//! What is asked about each two objects beyond the triangles that meet, and the words for what is
+//! found.
 
 use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Certainty, Doubt, Inside, Mode, Through};
-use elbowroom::internal::volume::Aabb;
-use elbowroom_motion::scene::PenetrationSummary;
-use glam::DVec3;
+use elbowroom::internal::query::{Certainty, Doubt, Mode, Through};
+use elbowroom_motion::scene::{ContactSummary, Object, PenetrationSummary, Scene};
 
 use crate::args::{CheckArgs, Touching};
-use crate::check::cast::{Cast, Entry, Form, Warning};
 use crate::measure::Unit;
 use crate::messages::{Refusal, count, printable, short};
+use crate::result::cast::{Cast, Entry, Form, Warning};
 
 /// What is to be found out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,6 +22,8 @@ pub(crate) struct Wanted {
     pub(crate) places: bool,
     /// How deep and how much solids are in each other.
     pub(crate) depth: bool,
+    /// Which pairs of triangles meet.
+    pub(crate) triangles: bool,
 }
 
 impl Wanted {
@@ -31,65 +32,25 @@ impl Wanted {
         let clearance = args.clearance.map(|length| unit.given(length));
         let is_solid = args.solid || args.depth;
         let mode = if is_solid { Mode::Solid } else { Mode::Surface };
-        Self { mode, clearance, places: args.places, depth: args.depth }
+        let (places, depth, triangles) = (args.places, args.depth, args.triangles);
+        Self { mode, clearance, places, depth, triangles }
     }
 
     /// Whether objects are compared as solids.
     pub(crate) fn is_solid(&self) -> bool {
         self.mode == Mode::Solid
     }
+}
 
-    /// A box that overlaps all boxes of objects that have to be looked at.
-    pub(crate) fn reach(&self, bounds: &Aabb) -> Aabb {
-        match self.clearance {
-            // By a little more than distances are rounded.
-            Some(clearance) => bounds.grown(clearance * (1.0 + 1e-8)),
-            None => *bounds,
+/// Whether a contact is exact, in words; `None` for surfaces of which all is exact.
+pub(crate) fn certainty_words(wanted: &Wanted, contact: &ContactSummary) -> Option<String> {
+    match contact.certainty {
+        Certainty::Exact if !wanted.is_solid() => None,
+        Certainty::Estimate(Doubt::Enclosure) if contact.bound > 0.0 => {
+            let (bound, reason) = (short(contact.bound), reason(Doubt::Enclosure));
+            Some(format!("estimate: ±{bound}, {reason}"))
         }
-    }
-}
-
-/// What was found out about two objects beyond the triangles that meet.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Meaning {
-    /// Which is a part of the other, if one is.
-    pub(crate) inside: Option<Inside>,
-    pub(crate) through: Through,
-    /// Nothing for surfaces of which all is exact.
-    pub(crate) certainty: Option<Certainty>,
-    /// How far the shapes that were compared may reach beyond the true ones, in the unit of the report.
-    pub(crate) bound: Option<f64>,
-    pub(crate) distance: Option<f64>,
-    pub(crate) place: Option<Place>,
-    /// How deep and how much they are in each other.
-    pub(crate) overlap: Option<PenetrationSummary>,
-}
-
-/// Where two objects meet, or are nearest.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
-    pub(crate) point: DVec3,
-    pub(crate) normal: DVec3,
-    /// The length of the longest curve in which they meet.
-    pub(crate) length: f64,
-    /// How many regions there are; nothing if there are too many triangles to tell.
-    pub(crate) regions: Option<u64>,
-}
-
-impl Meaning {
-    /// Whether it is but the likeliest.
-    pub(crate) fn is_estimate(&self) -> bool {
-        self.certainty.is_some_and(|certainty| !certainty.is_exact())
-    }
-
-    /// Whether it is exact, in words.
-    pub(crate) fn certainty_words(&self) -> Option<String> {
-        match (self.certainty?, self.bound) {
-            (Certainty::Estimate(Doubt::Enclosure), Some(bound)) => {
-                Some(format!("estimate: ±{}, {}", short(bound), reason(Doubt::Enclosure)))
-            }
-            (known, _) => Some(certainty(known)),
-        }
+        known => Some(certainty(known)),
     }
 }
 
@@ -101,7 +62,8 @@ pub(crate) fn certainty(certainty: Certainty) -> String {
     }
 }
 
-/// Whether a depth is exact, in words: `bounds` if they hold, but are farther apart than they should be.
+/// Whether a depth is exact, in words: `bounds` if they hold, but are farther apart than they
+/// should be.
 pub(crate) fn depth_certainty(overlap: &PenetrationSummary) -> String {
     match overlap.certainty {
         Certainty::Exact if overlap.is_loose => "bounds".to_owned(),
@@ -156,7 +118,7 @@ pub(crate) fn open_note(objects: &[(&str, Vec<&Model>)]) -> Option<String> {
     let are = if open.len() == 1 { "is" } else { "are" };
     (!open.is_empty()).then(|| {
         format!(
-            "{} of {} {are} not closed, so that what they enclose is estimated: {}{more}",
+            "{} of {} {are} not closed, so their solid answers are estimates: {}{more}",
             open.len(),
             count(objects.len() as u64, "object"),
             open[..open.len().min(NAMED)].join(", ")
@@ -176,8 +138,8 @@ pub(crate) fn inside_out(objects: &[(&str, Vec<&Model>)]) -> Option<Warning> {
     (!names.is_empty()).then(|| Warning {
         kind: "winding",
         text: format!(
-            "{}{more} {is} wound inside out: by {its} faces nothing is enclosed, so that nothing is found inside; \
-             turn {its} faces over",
+            "{}{more} {is} wound inside out: {its} faces enclose nothing, so nothing is found inside; \
+             flip {its} faces",
             names[..names.len().min(NAMED)].join(", ")
         ),
     })
@@ -208,24 +170,39 @@ fn doubt(model: &Model) -> Option<Doubt> {
 /// If touching is not to count: between frames things touch first, and then they may be through.
 pub(crate) fn check_between(args: &CheckArgs) -> Result<(), Refusal> {
     if args.continuous && args.touching == Touching::Ignore {
-        let problem =
-            "--continuous tells when things first touch, and --touching ignore leaves touching out";
+        let problem = "--continuous finds when objects first touch, and --touching ignore leaves touching out";
         return Err(Refusal {
             problems: vec![problem.to_owned()],
-            hint: "say one of them".to_owned(),
+            hint: "use one of them".to_owned(),
         });
     }
     Ok(())
 }
 
-/// A clearance that is asked for and not measured: between parts of one mesh that deforms.
-pub(crate) fn unmeasured_clearance(cast: &Cast, with_itself: bool) -> Option<Warning> {
-    let is_unmeasured = |entry: &&Entry| entry.form == Form::Character && entry.parts.len() > 1;
-    let entry = cast.entries.iter().find(is_unmeasured);
-    let entry = entry.filter(|_| with_itself && cast.wanted.clearance.is_some())?;
-    let text = format!(
-        "{}: --self finds contacts between parts of one mesh, but does not measure --clearance between them",
-        printable(&entry.name)
-    );
-    Some(Warning { kind: "clearance", text })
+/// What is asked for and not found out about one mesh that is compared with itself: its parts are
+/// compared as surfaces.
+pub(crate) fn unmeasured_self(cast: &Cast, scene: &Scene) -> Option<Warning> {
+    let Wanted { mode, clearance, depth, .. } = cast.wanted;
+    let asked = [
+        (mode == Mode::Solid && !depth, "--solid"),
+        (depth, "--depth"),
+        (clearance.is_some(), "--clearance"),
+    ];
+    let asked: Vec<&str> = asked.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
+    // A character has parts of one mesh; what has a single part is compared triangle by triangle.
+    let is_one = |(entry, object): &(&Entry, &Object)| {
+        object.with_itself
+            && (entry.parts.len() == 1
+                || (matches!(entry.form, Form::Character | Form::Cache) && entry.parts.len() > 1))
+    };
+    let (entry, _) = cast.entries.iter().zip(scene.objects()).find(is_one)?;
+    (!asked.is_empty()).then(|| Warning {
+        kind: "self",
+        text: format!(
+            "{}: --self compares what is in one mesh as surfaces: {} is not asked of the parts of one mesh, \
+             only of different ones",
+            printable(&entry.name),
+            asked.join(" and ")
+        ),
+    })
 }

@@ -2,54 +2,17 @@
 
 use elbowroom::internal::query::{ContactKind, Inside, Through};
 use elbowroom_motion::scene::{
-    Beat, Incident, Incidents, ObjectId, Open, PartPair, Seen, Sighting, State,
+    Beat, Incident, Incidents, ObjectId, Open, PartPair, Sighting, State,
 };
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::check::cast::Cast;
-use crate::check::finding::Contact;
-use crate::check::options;
+use crate::result::cast::Cast;
+use crate::result::options;
 
-/// The most incidents that are kept. One takes some 300 bytes, and 24 more for each pair of parts: with five million, that is about 2 GB.
+/// The most incidents that are kept. One takes some 300 bytes, and 24 more for each pair of parts:
+/// with five million, that is about 2 GB.
 pub(crate) const MOST_INCIDENTS: usize = 5_000_000;
-
-/// A contact, as incidents are made of.
-pub(crate) fn seen(contact: &Contact) -> Seen<'_> {
-    let touch = &*contact.touch;
-    let meaning = touch.meaning.as_deref();
-    let place = meaning.and_then(|meaning| meaning.place);
-    let overlap = meaning.and_then(|meaning| meaning.overlap);
-    let deepest = overlap.and_then(|overlap| overlap.deepest).map(|[point, _]| point);
-    let sighting = Sighting {
-        frame: contact.frame as u32,
-        kind: touch.kind,
-        inside: meaning.and_then(|meaning| meaning.inside),
-        is_estimate: meaning.is_some_and(options::Meaning::is_estimate),
-        bound: meaning.and_then(|meaning| meaning.bound).unwrap_or_default(),
-        triangle_pairs: touch.triangle_pairs,
-        crossing_pairs: touch.crossing_pairs,
-        depth: overlap.map(|overlap| overlap.depth),
-        depth_is_estimate: overlap.is_some_and(|overlap| !overlap.is_certain()),
-        // What rounding alone may have made is nothing.
-        volume: overlap.map(|overlap| {
-            if overlap.volume.abs() <= overlap.volume_error { 0.0 } else { overlap.volume }
-        }),
-        length: place.map(|place| place.length),
-        distance: meaning.and_then(|meaning| meaning.distance),
-        point: place.map(|place| place.point).or(deepest),
-        normal: place.map(|place| place.normal),
-        parts: touch.parts.first().map(|pair| (pair.a, pair.b)),
-        at_rest: touch.at_rest,
-    };
-    Seen {
-        a: ObjectId(contact.a as u32),
-        b: ObjectId(contact.b as u32),
-        sighting,
-        through: meaning.map(|meaning| meaning.through).unwrap_or_default(),
-        parts: &touch.parts,
-    }
-}
 
 /// What incidents are ranked by, within contacts of interiors.
 pub(crate) fn severity(cast: &Cast) -> &'static str {
@@ -190,7 +153,8 @@ pub(crate) fn worst_parts<'a>(cast: &'a Cast, incident: &Incident) -> Option<[&'
     Some([a.parts.get(i as usize)?, b.parts.get(j as usize)?])
 }
 
-/// What incidents have come to, as it is kept in a file. Numbers are written so that they come back bit for bit.
+/// What incidents have come to, as it is kept in a file. Numbers are written so that they come back
+/// bit for bit.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Saved {
     steps: u64,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::finding::Contact;
+use elbowroom_motion::scene::Meeting;
 
 /// The most spans that are kept: 32 MB. Beyond, a page does without all of them.
 const MOST: usize = 2_000_000;
@@ -28,8 +28,8 @@ pub(crate) struct Spans {
     before: Option<u32>,
 }
 
-fn key(contact: &Contact, (i, j): (u32, u32)) -> Key {
-    let (a, b) = (contact.a as u32, contact.b as u32);
+fn key(contact: &Meeting, (i, j): (u32, u32)) -> Key {
+    let (a, b) = (contact.a.0, contact.b.0);
     if a == b { (a, b, i.min(j), i.max(j)) } else { (a, b, i, j) }
 }
 
@@ -45,10 +45,10 @@ impl Spans {
     }
 
     /// Adds the contacts of the next frame.
-    pub(crate) fn frame(&mut self, frame: usize, contacts: &[Contact]) {
+    pub(crate) fn frame(&mut self, frame: usize, contacts: &[Meeting]) {
         let frame = frame as u32;
         for contact in contacts {
-            for pair in &contact.touch.parts {
+            for pair in &contact.parts {
                 if self.is_full() {
                     return;
                 }
@@ -77,7 +77,7 @@ impl Spans {
 
     /// The spans of two parts of two objects within some frames, as one list; none if they were
     /// not kept.
-    pub(super) fn within(
+    pub(crate) fn within(
         &self,
         objects: (u32, u32),
         parts: (u32, u32),
@@ -95,26 +95,16 @@ impl Spans {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use elbowroom::internal::query::ContactKind;
-    use elbowroom_motion::scene::PartPair;
+    use elbowroom_motion::scene::{ContactSummary, ObjectId, PartPair};
 
     use super::*;
-    use crate::check::finding::Touch;
 
-    fn contact(frame: usize, (a, b): (usize, usize), parts: &[(u32, u32)]) -> Contact {
+    fn contact(frame: usize, (a, b): (u32, u32), parts: &[(u32, u32)]) -> Meeting {
         let pair = |&(a, b): &(u32, u32)| PartPair { a, b, touching: 0, crossing: 1 };
-        let touch = Touch {
-            kind: ContactKind::Crossing,
-            meaning: None,
-            triangle_pairs: 1,
-            crossing_pairs: 1,
-            parts: parts.iter().map(pair).collect(),
-            at_rest: 0,
-            triangles: None,
-        };
-        Contact { frame, a, b, touch: Arc::new(touch) }
+        let parts = parts.iter().map(pair).collect();
+        let contact = ContactSummary { parts, ..ContactSummary::default() };
+        let (a, b) = (ObjectId(a), ObjectId(b));
+        Meeting { frame: frame as u32, a, b, contact: contact.into() }
     }
 
     #[test]

@@ -1,14 +1,13 @@
 //! What a check came to: counts, incidents, and what is told at the end.
 
 use elbowroom::internal::query::ContactKind;
-use elbowroom_motion::scene::Incident;
+use elbowroom_motion::scene::{Incident, Meeting};
 use serde::{Deserialize, Serialize};
 
-use crate::check::cast::Cast;
-use crate::check::finding::{Contact, Passing};
-use crate::check::refit::WorkSum;
-use crate::check::report::{Ended, FrameReport};
-use crate::output::html::spans::Spans;
+use crate::result::cast::Cast;
+use crate::result::frame::{Ended, FrameReport, Passing};
+use crate::result::spans::Spans;
+use crate::result::work::WorkSum;
 
 /// A frame that could not be read, and why.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,7 +28,7 @@ pub(crate) struct Counts {
     pub(crate) part_pairs_examined: u64,
     /// Pairs of triangles that were left out because they meet at rest, counted once per frame.
     pub(crate) rest_left_out: u64,
-    /// What finding took; nothing for plain meshes.
+    /// What finding took; `None` if no frame could be read.
     pub(crate) work: Option<WorkSum>,
     pub(crate) last_frame: Option<usize>,
     /// Contacts by kind, the weakest first.
@@ -59,12 +58,12 @@ impl Counts {
             return;
         }
         self.frames_examined += 1;
-        self.pairs_examined += report.pairs_examined;
-        self.part_pairs_examined += report.part_pairs_examined;
-        self.rest_left_out += report.rest_left_out;
-        self.work = Some(WorkSum::plus(self.work, report.work));
-        for contact in &report.contacts {
-            self.by_kind[contact.touch.kind as usize] += 1;
+        self.pairs_examined += report.found.pairs_examined;
+        self.part_pairs_examined += report.found.part_pairs_examined;
+        self.rest_left_out += report.found.rest_left_out;
+        self.work = Some(WorkSum::plus(self.work, report.found.work));
+        for contact in &report.found.meetings {
+            self.by_kind[contact.kind as usize] += 1;
         }
         self.passings += report.between.len() as u64;
         self.unseen += report.between.iter().filter(|passing| !passing.stays).count() as u64;
@@ -77,7 +76,7 @@ pub(crate) struct Account {
     /// The worst first.
     pub(crate) incidents: Vec<Incident>,
     /// By frame, then by objects; none unless they were kept.
-    pub(crate) contacts: Vec<Contact>,
+    pub(crate) contacts: Vec<Meeting>,
     /// Whether it was looked between frames; all that was found there, or as much as is shown.
     pub(crate) is_continuous: bool,
     pub(crate) between: Vec<Passing>,
