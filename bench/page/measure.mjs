@@ -213,7 +213,7 @@ async function interactions(opened) {
   const scrub = await page.locator(".scrub").boundingBox();
   out["scrub"] = await answers(opened, Array.from({ length: 10 }, (_, i) => () => page.mouse.click(scrub.x + scrub.width * (0.08 + 0.085 * i), scrub.y + scrub.height / 2)));
   await on();
-  for (const name of ["Who with whom", "Body parts", "Timeline"]) {
+  for (const name of ["Pairs", "Body parts", "Timeline"]) {
     const box = await page.getByRole("tab", { name }).boundingBox();
     const click = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     out[`tab: ${name}, first`] = await answers(opened, [click], false);

@@ -30,7 +30,7 @@ class Sequence:
     faces : array-like
         ``(M, 3)`` vertex numbers. Anything with ``faces`` may be given as well, such as a body model.
     fps : float, optional
-        Frames in a second. Without it, frames are those of whatever it is checked with, or 30.
+        Frames per second. By default those of the other inputs of a check, or 30.
     name : str
         What it is called in reports.
     parts : sequence of M labels, or dict of faces by name, optional
@@ -73,7 +73,7 @@ class Sequence:
         self.vertices: "np.ndarray" = array
         self.faces = faces if not hasattr(faces, "faces") else faces.faces
         if fps is not None and not (fps > 0 and fps < float("inf")):
-            raise ArrayError(f"fps of {name} is {fps}; give frames in a second, above 0")
+            raise ArrayError(f"fps of {name} is {fps}; give frames per second, above 0")
         self.fps = None if fps is None else float(fps)
         self.name = str(name)
         self.parts = parts
@@ -82,7 +82,7 @@ class Sequence:
         self.up = up
 
     def __len__(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
         return len(self.vertices)
 
     def __repr__(self) -> str:
@@ -106,7 +106,7 @@ class Sequence:
 
 
 class Report:
-    """What a check found.
+    """The result of a check.
 
     In a notebook it shows itself: the page with the timeline and the shot in 3-D.
     """
@@ -123,17 +123,17 @@ class Report:
 
     @property
     def contacts(self) -> Table:
-        """A row for each pair of objects and frame in which they meet."""
+        """A row for each contact: a pair of objects in one frame."""
         return self._table("contacts")
 
     @property
     def incidents(self) -> Table:
-        """Contacts of a pair that go on for some frames, the worst first."""
+        """Contacts of a pair, merged over frames, worst first."""
         return self._table("incidents")
 
     @property
     def between(self) -> Table:
-        """What comes together between frames; empty without ``continuous=True``."""
+        """Contacts that begin between frames; empty without ``continuous=True``."""
         return self._table("between")
 
     @property
@@ -144,7 +144,7 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """What the program's exit code would be: 0 no contact, 1 contacts, 3 incomplete."""
+        """The exit code of the program: 0 no contact, 1 contacts, 3 incomplete."""
         code: int = self._native.exit_code
         return code
 
@@ -155,7 +155,7 @@ class Report:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything that was asked for was examined."""
+        """Whether everything was examined."""
         return self.exit_code != 3
 
     @property
@@ -165,11 +165,11 @@ class Report:
 
     @property
     def warnings(self) -> List[str]:
-        """What may make the result mean something else than it seems to."""
+        """Doubts about what the result means."""
         return [text for kind, text in self._native.messages if kind in ("warning", "error")]
 
     def to_dict(self) -> Dict[str, Any]:
-        """The result as the program's JSON has it (docs/check-json.md)."""
+        """The result as the JSON of the program (docs/check-json.md)."""
         if self._document is None:
             self._document = json.loads(self._native.json())
         return self._document
@@ -337,7 +337,7 @@ def check(
     threads: Optional[int] = None,
     progress: Optional[Callable[[int, int], Any]] = None,
 ) -> Report:
-    """Find who touches or goes through whom, and when.
+    """Find which objects touch or pass through each other, and when.
 
     The options are those of ``elbowroom check``, with the same meaning and the same answers.
 
@@ -352,39 +352,39 @@ def check(
     depth : bool
         Measure how deep and how much objects are in each other; implies ``solid``.
     self : bool
-        Compare the parts of each object with each other as well.
+        Also find self-collisions: compare the parts of each object with each other.
     rest : {"count", "ignore"}, optional
-        Whether what meets in the rest pose counts, with ``self``.
+        With ``self``: whether triangles that meet in the rest pose count.
     clearance : float or str, optional
-        Also report what is no farther apart than this: ``0.02``, or ``"2cm"``.
+        Also report objects no farther apart than this: ``0.02``, or ``"2cm"``.
     touching : {"count", "ignore"}
-        Whether what only touches counts.
+        Whether touching counts as contact.
     where : bool
-        Say where objects meet: a point, a normal, the length of the contact.
+        Report where objects meet: a point, a normal, the length of the contact.
     continuous : bool
-        Look between frames, too.
+        Also find contacts between frames (continuous collision detection).
     triangles : bool
         Keep the pairs of triangles of each contact.
     frames : str, int, tuple or range, optional
-        The frames to examine: ``40``, ``(10, 50)``, ``range(10, 51, 5)`` or ``"10-50x5"``.
+        Frames to examine: ``40``, ``(10, 50)``, ``range(10, 51, 5)`` or ``"10-50x5"``.
     fps : float, optional
-        Frames in a second; otherwise the highest rate of what is checked, or 30.
+        Frames per second; by default the highest rate of the inputs, or 30.
     clip : str or int, optional
         The clip that files play.
     first_frame : int, optional
-        What the first frame is called.
+        Number of the first frame.
     split : {"shells", "groups", "none"}, optional
-        What one mesh file is.
+        How each mesh file is split into objects.
     gap : int, optional
-        Contacts up to so many frames apart are one incident.
+        Longest gap, in frames without contact, within one incident.
     units, up : str, optional
         Unit and up axis of files and arrays that do not state theirs.
     report_unit : str, optional
         The unit of the results.
     threads : int, optional
-        How many cores work at it; all otherwise.
+        Number of threads; by default all cores.
     progress : callable, optional
-        Called with how many frames are done, and of how many. What it raises ends the check.
+        Called with the number of frames done, and of all frames. An exception ends the check.
 
     Returns
     -------
@@ -393,7 +393,7 @@ def check(
     Raises
     ------
     InputError
-        If nothing can be examined; says what is wrong with which file.
+        If nothing can be examined; names each bad file and its error.
 
     Examples
     --------

@@ -93,7 +93,7 @@ def clips(
     up: Optional[str] = None,
     save: Optional[PathLike] = None,
 ) -> ClipsReport:
-    """Ask whether two motions collide, when, and at which start offsets of the second.
+    """Find whether two motions collide, when, and at which start offsets of the second.
 
     Parameters
     ----------
@@ -102,19 +102,19 @@ def clips(
     clip_a, clip_b : str or int, optional
         The clip of each.
     fps : float or "own", optional
-        Samples in a second; 30 otherwise.
+        Samples per second; 30 by default.
     radius : float or str, optional
-        Disks of one radius; otherwise they reach to the farthest joint or vertex of each sample.
+        Radius of all disks; by default they reach to the farthest joint or vertex of each sample.
     place_a, place_b : tuple, optional
-        Where each stands on the ground: ``(x, y)`` in metres, or ``(x, y, degrees)``.
+        Place of each on the ground: ``(x, y)`` in metres, or ``(x, y, degrees)``.
     start_a, start_b : float
-        When each starts, in seconds.
+        Start of each, in seconds.
     exact : bool
-        Where disks collide, compare the bodies themselves.
+        Compare the bodies themselves where disks collide.
     body : path, optional
         The body of a motion that has none, with ``exact``.
     between : {"held", "linear"}
-        What happens between two samples.
+        Motion between two samples.
     units, up : str, optional
         Unit and up axis of files and arrays that do not state theirs.
     save : path, optional

@@ -1,4 +1,4 @@
-"""Crowds: bodies on trajectories, and who touches whom."""
+"""Crowds: bodies on trajectories, and their contacts."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _COLUMNS = ("id", "frame", "x", "y", "z", "heading")
 
 
 class CrowdReport:
-    """Who of a crowd touches whom, by each method."""
+    """The contacts in a crowd, by each method."""
 
     def __init__(self, ran: Ran) -> None:
         self._document: Dict[str, Any] = json.loads(ran.out)
         self._messages = ran.messages
-        #: 0 nobody touches, 1 contacts.
+        #: 0 no contact, 1 contacts.
         self.exit_code = ran.exit_code
 
     def to_dict(self) -> Dict[str, Any]:
-        """The result as the program's JSON has it (docs/crowd-json.md)."""
+        """The result as the JSON of the program (docs/crowd-json.md)."""
         return self._document
 
     @property
     def contacts(self) -> Table:
-        """A row for each pair who touch, those for the most frames first."""
+        """A row for each pair that touches, those with the most frames first."""
         rows: List[Dict[str, Any]] = self._document["contacts"]
         parts = [row.get("parts") or [None, None] for row in rows]
         plain = ("first_frame", "last_frame", "frames", "seconds", "times", "nearest", "x", "y")
@@ -48,7 +48,7 @@ class CrowdReport:
 
     @property
     def methods(self) -> Table:
-        """A row for each method: what it lists, found, missed, and what it cost."""
+        """A row for each method: the pairs it lists, found and missed, and its cost."""
         rows: List[Dict[str, Any]] = self._document["methods"]
         names = (
             "name",
@@ -143,7 +143,7 @@ def crowd(
     units: Optional[str] = None,
     save: Union[None, PathLike, Sequence[PathLike]] = None,
 ) -> CrowdReport:
-    """Put bodies on recorded or simulated trajectories, and see who touches whom.
+    """Place bodies on recorded or simulated trajectories, and report contacts.
 
     Parameters
     ----------
@@ -151,17 +151,17 @@ def crowd(
         Columns ``id, frame, x, y`` (also ``z``, ``heading``), named as PedPy names them; an array has
         them in this order. Without it, a generated crowd.
     fps : float, optional
-        Frames in a second; a PedPy trajectory brings its own.
+        Frames per second; a PedPy trajectory has its own.
     body : path or list of paths, optional
-        Who walks: ``"make:man"``, or a character's file with a clip; several are taken in turn.
+        Body: ``"make:man"``, or a character's file with a clip; several take turns.
     clip : str, optional
-        The clip that walks.
+        Clip of the walk.
     frames : str, int, tuple or range, optional
-        The frames to examine.
+        Frames to examine.
     every : int, optional
-        Examine every so many frames; otherwise about ten a second.
+        Examine every N-th frame; by default about ten per second.
     radii : sequence of float
-        More disks, beside those of 0.25 and 0.40 m.
+        Radii of more disks, beside 0.25 and 0.40 m.
     levels : sequence of int or "all", optional
         The levels of circles.
     exact : bool
@@ -169,7 +169,7 @@ def crowd(
     units : str, optional
         The unit of positions that do not state theirs.
     save : path or list of paths
-        Also write a picture (``.svg``, ``.html``) or a line a frame (``.csv``).
+        Also write a picture (``.svg``, ``.html``) or a row for each frame (``.csv``).
 
     Returns
     -------

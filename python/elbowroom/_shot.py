@@ -33,7 +33,7 @@ class Posed(NamedTuple):
 
 
 class Shot:
-    """What a file holds: objects over frames, in metres with Y up.
+    """The contents of a file: objects over frames, in metres with Y up.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class Shot:
 
     @property
     def fps(self) -> float:
-        """Frames in a second."""
+        """Frames per second."""
         fps: float = self._native.timing[0]
         return fps
 
@@ -76,7 +76,7 @@ class Shot:
         return range(first, last + 1)
 
     def __len__(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
         return len(self.frames)
 
     def parts(self, name: str) -> List[str]:
@@ -183,9 +183,9 @@ def load(
     clip : str or int, optional
         The clip to play, by name or number.
     fps : float, optional
-        Frames in a second; otherwise as the file has them, or 30.
+        Frames per second; by default as in the file, or 30.
     split : {"shells", "groups", "none"}, optional
-        What one mesh file is.
+        How each mesh file is split into objects.
 
     Returns
     -------
@@ -262,7 +262,7 @@ def pose(
     values: Optional[Dict[str, float]] = None,
     clip: Union[None, str, int] = None,
 ) -> Tuple["np.ndarray", "np.ndarray"]:
-    """One moment of a character or robot: of a clip, of motion capture, or by joint values.
+    """A character or robot in one pose: of a clip, of motion capture, or by joint values.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What queries return: named tuples, and small tables where there is one answer for each of many.
+"""Results of queries: named tuples, and small tables if there is one answer for each of many.
 
 To one pose the fields are numbers, to a batch of poses arrays with the axis of the poses first.
 Nothing else changes: no flag makes an answer another type.
@@ -40,7 +40,7 @@ _INSIDE = (None, "a", "b", "both")
 
 
 class Contacts(NamedTuple):
-    """Where two models meet.
+    """The contacts of two models.
 
     It is true where they are in contact: ``if a.contacts(b): ...``.
     """
@@ -61,7 +61,7 @@ class Contacts(NamedTuple):
 
 
 class BatchContacts:
-    """Where two models meet, for each pose of a batch. ``batch[i]`` is what one pose would give."""
+    """The contacts of two models at each pose of a batch; ``batch[i]`` is that of one pose."""
 
     __slots__ = ("pairs", "crossing", "offsets", "kind", "inside", "is_exact")
 
@@ -147,7 +147,7 @@ class Region(NamedTuple):
 
 
 class ClosestPoints(NamedTuple):
-    """The distance of two models, and where it is."""
+    """The distance of two models, and their closest points."""
 
     #: 0 where they meet.
     distance: Any
@@ -161,7 +161,7 @@ class ClosestPoints(NamedTuple):
 
 
 class Penetration(NamedTuple):
-    """How deep two solids are in each other: the depth is between ``lower`` and ``upper``."""
+    """The penetration depth of two solids: between ``lower`` and ``upper``."""
 
     lower: Any
     upper: Any
@@ -183,7 +183,7 @@ class Penetration(NamedTuple):
 
 
 class Overlap(NamedTuple):
-    """How much two solids share."""
+    """The overlap of two solids: common volume and areas."""
 
     volume: Any
     #: The volume is right to within this.
@@ -227,7 +227,7 @@ class Through(NamedTuple):
 
 
 class TimeOfImpact(NamedTuple):
-    """When two moving models meet first: never later than it says."""
+    """The time of impact of two moving models: never late."""
 
     #: The share of the motion, 0 to 1; infinite if they do not meet.
     time: Any
@@ -242,7 +242,7 @@ class TimeOfImpact(NamedTuple):
 
 
 class SelfContacts(NamedTuple):
-    """Where a model meets itself."""
+    """The contacts of a model with itself."""
 
     #: (K, 2): two triangles, the lower number first.
     pairs: np.ndarray
@@ -251,7 +251,7 @@ class SelfContacts(NamedTuple):
 
 
 class SolidProfile(NamedTuple):
-    """What a mesh is as a solid."""
+    """A mesh as a solid: closed or not, and why."""
 
     #: Every edge has a face on each side.
     is_closed: bool
@@ -266,7 +266,7 @@ class SolidProfile(NamedTuple):
 
 
 class Windings(NamedTuple):
-    """How often a mesh goes around each point."""
+    """The winding number of a mesh around each point."""
 
     #: (N,): whole where the mesh is closed.
     number: np.ndarray
@@ -286,7 +286,7 @@ class ClosestPoint(NamedTuple):
 
 
 class RayHits(NamedTuple):
-    """What each ray hits first."""
+    """The first hit of each ray."""
 
     #: (N,): infinite for a ray that hits nothing.
     distance: np.ndarray
@@ -297,7 +297,7 @@ class RayHits(NamedTuple):
 
 
 class BodyContacts(NamedTuple):
-    """Where two bodies of a world meet."""
+    """The contacts of two bodies of a world."""
 
     a: str
     b: str
@@ -307,7 +307,7 @@ class BodyContacts(NamedTuple):
 
 
 class WorldContacts:
-    """The bodies of a world that meet, and where. ``contacts[i]`` is one pair of bodies."""
+    """The contacts of all bodies of a world. ``contacts[i]`` is one pair of bodies."""
 
     __slots__ = ("names", "pairs", "crossing", "offsets")
 
@@ -344,7 +344,7 @@ class WorldContacts:
 
 
 class WorldRayHits(NamedTuple):
-    """What each ray hits first in a world."""
+    """The first hit of each ray in a world."""
 
     #: The name of the body; ``None`` for a ray that hits nothing.
     name: List[Optional[str]]

@@ -30,7 +30,7 @@ interface Handle {
 
 function start(): void {
   const text = document.getElementById("report")?.textContent;
-  if (!text) return fail("This is the page without a report in it. The program writes both: elbowroom check shot.glb -o report.html");
+  if (!text) return fail("This page has no report in it. The program writes a page with a report: elbowroom check shot.glb -o report.html");
   let report: Report;
   try {
     report = JSON.parse(text) as Report;
@@ -38,7 +38,7 @@ function start(): void {
     return fail(`The report in this page cannot be read: ${String(error)}. Was the file cut off?`);
   }
   if (report.schema_version !== SCHEMA_VERSION) {
-    return fail(`The report has version ${report.schema_version}, and this page reads version ${SCHEMA_VERSION}. Write it anew with one version of the program.`);
+    return fail(`The report has version ${report.schema_version}, and this page reads version ${SCHEMA_VERSION}. Write the report again with this version of the program.`);
   }
   // Read before the page takes the place of what it was read from.
   const packed = document.getElementById("shot")?.textContent;
@@ -56,7 +56,7 @@ function startOrSay(): void {
   try {
     start();
   } catch (error) {
-    fail(`The report in this page is not as it should be: ${error instanceof Error ? error.message : String(error)}. docs/report-data.md says how.`);
+    fail(`The report in this page is malformed: ${error instanceof Error ? error.message : String(error)}. docs/report-data.md describes it.`);
   }
 }
 
@@ -68,7 +68,7 @@ function build(store: Store, handle: Handle, packed: string | null | undefined):
   const middle = h("main", { class: "panel middle", "aria-label": "The shot" }, stage, transport(store, look));
   const app = h("div", { class: "app" });
   const several: [string, () => HTMLElement][] = [
-    ["Who with whom", () => matrix(store)],
+    ["Pairs", () => matrix(store)],
     ["Parts", () => parts(store)],
     ["Input and notes", () => notes(store)],
   ];
@@ -104,12 +104,12 @@ function followLinks(store: Store): void {
 
 async function show(store: Store, handle: Handle, stage: HTMLElement, packed: string | null | undefined): Promise<void> {
   const say = (text: string): void => stage.replaceChildren(h("div", { class: "view empty" }, text));
-  if (!packed) return say("This report has no shot to play. All else is here.");
-  const canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": "The shot in 3-D. Drag to turn, wheel to come nearer; keys: ? tells." });
+  if (!packed) return say("This report has no shot to play. Everything else is here.");
+  const canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": "The shot in 3-D. Drag to orbit, wheel to zoom; ? lists the keys." });
   const isStrong = hasCard();
   // Where there is no card, edges are smoothed by drawing larger once nothing moves: smoothing them in every frame takes as long as all the rest.
   const context = canvas.getContext("webgl2", { antialias: isStrong });
-  if (!context) return say("This browser draws no 3-D (WebGL 2 is off), so the view is empty. All else works.");
+  if (!context) return say("This browser cannot draw 3-D (WebGL 2 is off), so the view is empty. Everything else works.");
   say("unpacking …");
   try {
     const data = await unpack(packed);
@@ -120,7 +120,7 @@ async function show(store: Store, handle: Handle, stage: HTMLElement, packed: st
     handle.view = view;
     performance.mark("elbowroom: drawn");
   } catch (error) {
-    say(`The shot cannot be shown: ${error instanceof Error ? error.message : String(error)}. All else works.`);
+    say(`The shot cannot be shown: ${error instanceof Error ? error.message : String(error)}. Everything else works.`);
   }
 }
 

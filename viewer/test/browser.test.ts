@@ -111,7 +111,7 @@ test("an empty page says what it is", async () => {
 test("a report that is not as it should be is told so", async () => {
   const html = readFileSync(ASSET, "utf8");
   let met = 0;
-  for (const [json, word] of [["{", "cannot be read"], ['{"schema_version":99}', "version 99"], ['{"schema_version":1}', "not as it should be"]] as const) {
+  for (const [json, word] of [["{", "cannot be read"], ['{"schema_version":99}', "version 99"], ['{"schema_version":1}', "is malformed"]] as const) {
     writeFileSync("out/pages/wrong.html", html.replace("<!--elbowroom:data-->", `<script type="application/json" id="report">${json}</script>`));
     const page = await browser.newPage();
     await page.goto(pathToFileURL(join(process.cwd(), "out/pages/wrong.html")).href);
@@ -169,7 +169,7 @@ test("keys", async () => {
   await page.locator("input[type=search]").fill("");
   await page.locator("input[type=search]").pressSequentially("nnn");
   assert.equal((await state(page)).incident, 1);
-  assert.ok((await page.locator(".list .empty").innerText()).includes("No incident fits"));
+  assert.ok((await page.locator(".list .empty").innerText()).includes("No incident matches"));
   await page.locator(".list .empty button").click();
   await page.locator(".list .scroller").focus();
   await page.keyboard.press("ArrowDown");
@@ -192,7 +192,7 @@ test("every chart leads to the view", async () => {
   // The ruler seeks.
   await timeline.click({ position: { x: 700, y: 10 } });
   assert.notEqual((await state(page)).frame, report.incidents[1]!.worst);
-  await page.getByRole("tab", { name: "Who with whom" }).click();
+  await page.getByRole("tab", { name: "Pairs" }).click();
   await settled(page);
   const size = await page.locator(".matrix").evaluate((element) => Math.max(15, Math.min(30, Math.floor(Math.min(element.clientWidth - 132, element.clientHeight - 84 + 60) / 4))));
   await page.locator(".matrix canvas").click({ position: { x: 132 + size * 1.5, y: 84 + size * 0.5 } });
@@ -319,7 +319,7 @@ test("a thousand people over a thousand frames", async () => {
   await page.locator(".list .scroller").evaluate((element) => (element.scrollTop = 1e9));
   await settled(page);
   assert.ok((await page.locator(".row").last().innerText()).includes(String(report.incidents.length)));
-  await page.getByRole("tab", { name: "Who with whom" }).click();
+  await page.getByRole("tab", { name: "Pairs" }).click();
   await settled(page);
   await page.keyboard.press("Escape");
   assert.equal((await state(page)).incident, null);
@@ -410,7 +410,7 @@ test("parts that are all different are drawn together", async () => {
 test("names are names, whatever they say", async () => {
   const { page, close } = await open("hostile", { hash: "#incident=1&frame=<script>" });
   assert.equal(await page.evaluate(() => window.hacked), undefined);
-  for (const tab of ["Who with whom", "Parts", "Input and notes"]) {
+  for (const tab of ["Pairs", "Parts", "Input and notes"]) {
     await page.getByRole("tab", { name: tab }).click();
     await settled(page);
   }

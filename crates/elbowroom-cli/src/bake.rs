@@ -96,14 +96,14 @@ impl Still {
 }
 
 fn refused(error: &dyn std::error::Error) -> Refusal {
-    let hint = "the numbers of the file are too large; say a smaller unit with --units".to_owned();
+    let hint = "the numbers of the file are too large; give a smaller unit with --units".to_owned();
     Refusal { problems: vec![error.to_string()], hint }
 }
 
 fn no_mesh() -> Refusal {
     Refusal {
         problems: vec!["there is no mesh in the file, only joints".to_owned()],
-        hint: "put the motion on a character: `elbowroom pose CHARACTER --motion MOTION -o OUT`"
+        hint: "play the motion on a character: `elbowroom pose CHARACTER --motion MOTION -o OUT`"
             .to_owned(),
     }
 }

@@ -124,7 +124,7 @@ fn find(
         targets.sweep();
     }
     if args.resume && record.is_none() && !args.quiet {
-        messages::note("there is nothing to go on with, so this begins anew");
+        messages::note("nothing to resume; starting at the first frame");
     }
     // From here on there is something that may be gone on with.
     let stop = terminal::listen();
@@ -147,7 +147,7 @@ fn find(
     clock.end();
     if let Some(unreadable) = ledger.nothing_readable() {
         let problems = unreadable.iter().take(TOLD).map(|frame| frame.error.clone()).collect();
-        let hint = "nothing could be examined; mend the files".to_owned();
+        let hint = "nothing could be examined; repair the files".to_owned();
         ledger.discard();
         return Err(Halt::bad(Refusal { problems, hint }));
     }
@@ -166,7 +166,7 @@ fn refused(ledger: Ledger<'_>, targets: &Targets, halt: Halt) -> Halt {
     match ledger.end(Ended::Interrupted, None) {
         Ok(_) => {
             messages::note(
-                "the streams hold what was found before that, and say that it is not all",
+                "the output files hold what was found before that, and are marked as incomplete",
             );
             halt
         }
@@ -251,6 +251,13 @@ fn say_what_is_missing(
     if let Some(reason) = &account.nothing {
         messages::error(&format!("nothing was examined: {reason}"));
     }
+    if let Some(missing) = cast.missing() {
+        let what = count(missing as u64, "warning");
+        messages::error(&format!(
+            "incomplete: something that could touch was not read ({what} of the kind left-out)"
+        ));
+        messages::hint("--allow-left-out takes the result of what was read as complete");
+    }
     if !account.was_interrupted() {
         return;
     }
@@ -266,10 +273,10 @@ fn say_what_is_missing(
     };
     messages::error(&format!("{why} {after}: {steps} of {frames} were examined"));
     if targets.is_resumable() {
-        messages::hint("the same command with --resume goes on from there");
+        messages::hint("the same command with --resume continues from there");
     } else if !args.quiet {
         messages::hint(
-            "with -o x.ndjson, x.csv or x.parquet alone, --resume could go on from there",
+            "only with -o x.ndjson, x.csv, x.parquet or x.html could --resume continue from there",
         );
     }
 }

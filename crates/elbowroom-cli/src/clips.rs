@@ -5,6 +5,7 @@
 
 mod findings;
 mod json;
+mod method;
 mod plot;
 mod side;
 mod skins;
@@ -14,7 +15,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use elbowroom_motion::space_time::{BetweenSamples, BoxShape, Config, Kind};
+use elbowroom_motion::space_time::{BetweenSamples, Config};
 
 use crate::messages::{self, Refusal};
 use crate::outcome::Outcome;
@@ -24,127 +25,146 @@ use crate::terminal;
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{Length, ReadArgs, parse_length};
 use findings::Findings;
+use method::Method;
 use side::{Side, Spot};
 use skins::Skins;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom clips a.bvh b.bvh                do they collide, when, how near do they come?
+  elbowroom clips a.bvh b.bvh                do two clips collide, when, how near do they come?
   elbowroom clips a.bvh b.bvh --offsets      at which start offsets of b against a?
   elbowroom clips walk.glb walk.glb --place-b 2,-2,90 --offsets --from 0 --to 10
-                                             how long must the second wait to cross behind the first?
+                                             how long must B wait to cross behind A?
   elbowroom clips a.bvh b.bvh --exact --body make:man
-                                             do the bodies touch, and not only their disks?
+                                             do the bodies touch, beyond their disks?
   elbowroom clips a.bvh b.bvh --radius 0.4 --offsets -o plot.html
                                              personal space of 40 cm; with a picture
+  elbowroom clips a.bvh b.bvh --method umobb --n-min 5 --counts
+                                             the same answers by the UMOBB tree, and what they took
 
-Exit code: 0 they do not collide, 1 they collide, 2 bad input or usage, 3 incomplete.";
+Exit code: 0 the clips do not collide, 1 they collide, 2 bad input or usage, 3 incomplete.";
 
 const MEANING: &str = "\
 What an answer means:
-  A motion is a disk on the ground, sampled over time. The disk stands under the root joint and reaches to the joint or vertex that
-  is farthest from it, seen from above (--reach), or has one radius (--radius). A sample is held until the next one, the last one as
-  long as the others; two motions collide if two of their disks overlap that are held at a common moment. Characters with skin that
-  meet in a sample are so found for certain, and some that only come near. With --exact their skins are compared where disks collide,
-  first as they look from above, then triangle by triangle; the exit code is then that of the skins. A capture has joints and no flesh:
-  give it a --body, or bodies that touch beyond their joints need a --radius.
-  The ground is seen from above. Where Y is up, its x is the file's z and its y the file's x; where Z is up, they are the file's x and y.
-  With --between linear disks move on straight lines from sample to sample instead.
-  An offset says how much later B starts than A. Offsets at which they collide are open intervals: their ends are free. For moving disks the ends
-  are rounded outward, by some 1e-12 s: what is told to be free is free.";
+  A motion is a disk on the ground, sampled over time. The disk is centred under the root joint and
+  reaches to the joint or vertex that is farthest from it, seen from above (--reach), or has one
+  radius (--radius). A sample is held until the next one, the last one as long as the others. Two
+  motions collide if two of their disks overlap that are held at a common moment. So characters with
+  skin that meet in a sample are found for certain, and some that only come near are found too. With
+  --exact, skins are compared where disks collide, first as seen from above, then triangle by
+  triangle; the exit code is then that of the skins. A capture has joints and no skin: give it a
+  body with --body, or a --radius that reaches beyond the joints. The ground is seen from above. If
+  Y is up, its x is the file's z and its y the file's x; if Z is up, they are the file's x and y.
+  With --between linear, disks move on straight lines from sample to sample instead. An offset is
+  how much later B starts than A. The offsets at which the clips collide are open intervals: their
+  ends are free. For moving disks the ends are rounded outward, by some 1e-12 s, so an offset that
+  is reported as free is free. docs/clips.md has more, and docs/glossary.md the words.";
 
-/// Ask whether two motion clips collide, when, and at which start offsets
+/// Find whether two motion clips collide, when, and at which start offsets
 #[derive(Debug, clap::Args)]
 // Each switch of a command line is a bool of its own.
 #[allow(clippy::struct_excessive_bools)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
 pub(crate) struct ClipsArgs {
-    /// The first motion: .bvh, .glb, .gltf, .fbx, or vertices over time (.npz, name.####.obj)
+    /// First motion: .bvh, .glb, .gltf, .fbx, or vertices over time (.npz, name.####.obj)
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// The second motion; may be the same file
+    /// Second motion; may be the same file
     #[arg(value_name = "B")]
     b: PathBuf,
 
-    /// The clip of both, by name, a piece of it, or number as `info` lists them [default: the one that a file
-    /// marks as active, else its longest]
+    /// Clip of both, by name, part of a name, or number in `elbowroom info`
+    ///
+    /// By default the clip of each file that it marks as active, else its longest.
     #[arg(long, value_name = "NAME|N")]
     clip: Option<String>,
 
-    /// The clip of A, where it is another than that of B
+    /// Clip of A, if it differs from that of B
     #[arg(long, value_name = "NAME|N")]
     clip_a: Option<String>,
 
-    /// The clip of B
+    /// Clip of B, if it differs from that of A
     #[arg(long, value_name = "NAME|N")]
     clip_b: Option<String>,
 
-    /// Samples in a second, or `own` for those of the clips' keys
+    /// Samples per second, or `own` for the rate of the clips' keys
     #[arg(long, value_name = "RATE", default_value = "30", value_parser = parse_rate)]
     fps: Rate,
 
-    /// Disks of one radius: 40cm, or 0.4 in metres, as results are
+    /// Give all disks one radius: 40cm, or 0.4 in metres
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_hyphen_values = true)]
     radius: Option<Length>,
 
-    /// Disks that reach to the farthest joint or vertex in each sample [default]
+    /// Let each disk reach to the farthest joint or vertex of its sample [default]
     #[arg(long, conflicts_with = "radius")]
     reach: bool,
 
-    /// Where A stands on the ground: x,y in metres and degrees to the left
+    /// Place of A on the ground: x,y in metres, and degrees to the left
     #[arg(long, value_name = "X,Y,DEG", value_parser = side::parse_spot, allow_hyphen_values = true)]
     place_a: Option<Spot>,
 
-    /// Where B stands
+    /// Place of B on the ground
     #[arg(long, value_name = "X,Y,DEG", value_parser = side::parse_spot, allow_hyphen_values = true)]
     place_b: Option<Spot>,
 
-    /// When A starts, in seconds of the common clock
+    /// Start of A, in seconds
     #[arg(long, value_name = "S", default_value = "0", value_parser = parse_secs, allow_hyphen_values = true)]
     start_a: f64,
 
-    /// When B starts
+    /// Start of B, in seconds
     #[arg(long, value_name = "S", default_value = "0", value_parser = parse_secs, allow_hyphen_values = true)]
     start_b: f64,
 
-    /// Tell all start offsets of B against A at which they collide
+    /// Report all start offsets of B against A at which they collide
     #[arg(long)]
     offsets: bool,
 
-    /// Tell offsets from here on, in seconds
+    /// Report offsets from this one on, in seconds
     #[arg(long, value_name = "S", requires = "offsets", value_parser = parse_secs, allow_hyphen_values = true)]
     from: Option<f64>,
 
-    /// Tell offsets up to here
+    /// Report offsets up to this one, in seconds
     #[arg(long, value_name = "S", requires = "offsets", value_parser = parse_secs, allow_hyphen_values = true)]
     to: Option<f64>,
 
-    /// Where disks collide, compare the bodies themselves
+    /// Compare the bodies themselves where disks collide
     #[arg(long, conflicts_with = "radius")]
     exact: bool,
 
-    /// The body of a motion that has none: make:man, make:woman or a character's file
+    /// Body of a motion that has none: make:man, make:woman or a character's file
     #[arg(long, value_name = "BODY", requires = "exact")]
     body: Option<String>,
 
-    /// Compare bodies from above only down to this level before their meshes are; the answer is the same
+    /// Compare bodies from above down to this level before their meshes; the answer does not change
     #[arg(long, value_name = "N", requires = "exact")]
     level: Option<u32>,
 
-    /// What happens between two samples
+    /// Motion between two samples
     #[arg(long, value_enum, default_value_t = Move::Held, value_name = "WHAT")]
     between: Move,
 
-    /// Which boxes the picture shows; every tree gives the same answers
-    #[arg(long, value_enum, default_value_t = Tree::Mobb, value_name = "TREE")]
-    tree: Tree,
+    /// The structure that the question runs on, and whose boxes the picture shows
+    ///
+    /// Every method gives the same answers; circles, the default, give them soonest. The others are the trees
+    /// of Sung, Chenney and Gleicher. The nearest approach is found on circles in any case; so are the
+    /// offsets of moving disks and of clips with different rates, for which a tree is refused.
+    #[arg(long, value_enum, default_value_t = Method::Circles, value_name = "METHOD")]
+    method: Method,
 
-    /// Write a picture: .svg, or .html with it inside
+    /// The most samples in a leaf of the tree [default: 10, as in the paper]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    n_min: Option<u32>,
+
+    /// Print how many boxes, or circles, and samples were tested, and how many nodes there are
+    #[arg(long)]
+    counts: bool,
+
+    /// Write a picture: .svg or .html
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 
-    /// Write over a picture that is there
+    /// Overwrite an existing picture
     #[arg(long, requires = "output")]
     force: bool,
 
@@ -152,14 +172,14 @@ pub(crate) struct ClipsArgs {
     #[arg(long)]
     json: bool,
 
-    /// Exit with 0 even if they collide
+    /// Exit with code 0 even if they collide
     #[arg(long)]
     exit_zero: bool,
 
     #[command(flatten)]
     time: TimeLimitArgs,
 
-    /// Print no table and no notes; the exit code tells, and --json still prints
+    /// Print no table and no notes; the exit code has the answer, and --json still prints
     #[arg(short, long)]
     quiet: bool,
 
@@ -173,7 +193,7 @@ struct Rate(Option<f64>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Move {
-    /// A sample stands still until the next
+    /// A sample is held until the next
     Held,
     /// The disk moves on a straight line to the next sample
     Linear,
@@ -188,32 +208,6 @@ impl Move {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Tree {
-    /// Boxes upright in time
-    Mobb,
-    /// Boxes that lie freely in space-time
-    Umobb,
-    /// An upright root, free boxes below
-    Hybrid1,
-    /// A free root, upright boxes below
-    Hybrid2,
-    /// One upright box for the whole motion
-    OneLevel,
-}
-
-impl Tree {
-    fn kind(self) -> Kind {
-        match self {
-            Self::Mobb => Kind::Mobb,
-            Self::Umobb => Kind::Umobb,
-            Self::Hybrid1 => Kind::MobbThenUmobb,
-            Self::Hybrid2 => Kind::UmobbThenMobb,
-            Self::OneLevel => Kind::OneLevel(BoxShape::Upright),
-        }
-    }
-}
-
 fn parse_rate(text: &str) -> Result<Rate, String> {
     if text == "own" {
         return Ok(Rate(None));
@@ -224,7 +218,7 @@ fn parse_rate(text: &str) -> Result<Rate, String> {
 
 fn parse_secs(text: &str) -> Result<f64, String> {
     let secs = text.parse().ok().filter(|secs: &f64| secs.abs() <= 1e9);
-    secs.ok_or_else(|| "say seconds, such as 2.5 or -1".to_owned())
+    secs.ok_or_else(|| "give seconds, such as 2.5 or -1".to_owned())
 }
 
 impl ClipsArgs {
@@ -237,7 +231,9 @@ impl ClipsArgs {
             Move::Held => BetweenSamples::Held,
             Move::Linear => BetweenSamples::Linear,
         };
-        Config { between, ..Config::paper(self.tree.kind()) }
+        let paper = Config::paper(self.method.kind());
+        let n_min = self.n_min.map_or(paper.n_min, |n_min| n_min as usize);
+        Config { between, n_min, ..paper }
     }
 
     /// The picture that is asked for, where nothing is in its way.
@@ -255,15 +251,16 @@ impl ClipsArgs {
         if self.exact && self.between == Move::Linear {
             return Err(Refusal {
                 problems: vec!["bodies are compared in held samples only".to_owned()],
-                hint: "leave out --between linear or --exact; `elbowroom check --continuous` looks between frames".to_owned(),
+                hint: "leave out --between linear or --exact; `elbowroom check --continuous` examines the time between frames".to_owned(),
             });
         }
+        method::check(self)?;
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from >= to
         {
             return Err(Refusal {
                 problems: vec![format!("--from {from} is not before --to {to}")],
-                hint: "say a range of offsets in seconds, like --from 0 --to 10".to_owned(),
+                hint: "give a range of offsets in seconds, such as --from 0 --to 10".to_owned(),
             });
         }
         Ok(())
@@ -297,7 +294,8 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
             messages::note(note);
         }
     }
-    let mut findings = Findings::new(&sides, args.offsets, (args.from, args.to));
+    let range = args.offsets.then_some((args.from, args.to));
+    let mut findings = Findings::new(&sides, args.method, range)?;
     findings.skins = Skins::new(&sides, args.level).map_err(|problem| Refusal {
         problems: vec![problem],
         hint: "name other bodies or nearer places".to_owned(),
@@ -325,9 +323,12 @@ fn told(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> Outcome {
 fn write(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> io::Result<()> {
     let mut out = terminal::out();
     if args.json {
-        json::write(&mut out, args.between.name(), sides, findings)?;
+        json::write(&mut out, args, sides, findings)?;
     } else if !args.quiet {
         text::write(&mut out, sides, findings)?;
+        if args.counts {
+            findings.counts.write(&mut out)?;
+        }
     }
     out.flush()
 }

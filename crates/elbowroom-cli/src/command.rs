@@ -5,12 +5,27 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::args::{CheckArgs, ViewArgs};
 use crate::messages::Refusal;
 use crate::outcome::Outcome;
-use crate::{check, clips, convert, crowd, info, lab, make, manual, pose, view};
+use crate::{check, clips, convert, crowd, info, lab, make, manual, pose, tree, view};
 
-/// Finds where meshes touch or pass through each other, exactly.
+const START: &str = "\
+Start with `elbowroom check`: it needs no files. `elbowroom COMMAND --help` has examples and the
+meaning of each answer; `elbowroom COMMAND -h` lists the options in short.";
+
+const WORDS: &str = "\
+Words:
+  contact      a pair of objects that meet, in one frame: touching, crossing, containment, duplicate
+  incident     contacts of one pair of objects, merged over frames
+  clearance    a distance; pairs nearer than it are reported
+  surface      the triangles of a mesh; `solid` is what a closed mesh encloses
+  depth        penetration depth: how far the deepest point of one solid is inside the other
+  clip         the poses of a character or robot over time
+  footprint    a body seen from above, as a tree of circles (bounding cylinder hierarchy, BCH)
+  docs/glossary.md has all of them, beside the words of textbooks and papers.";
+
+/// Find where meshes, characters, robots and crowds touch or pass through each other, exactly
 #[derive(Debug, Parser)]
 #[command(name = "elbowroom", version, arg_required_else_help = true)]
-#[command(after_help = "Start with `elbowroom check`: it needs no files.")]
+#[command(after_help = START, after_long_help = format!("{WORDS}\n\n{START}"))]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -26,13 +41,14 @@ pub(crate) enum Command {
     Make(crate::make::MakeArgs),
     Clips(crate::clips::ClipsArgs),
     Crowd(crate::crowd::CrowdArgs),
+    Tree(Box<crate::tree::TreeArgs>),
     Lab(crate::lab::LabArgs),
     Completions(crate::manual::CompletionsArgs),
     Man(crate::manual::ManArgs),
 }
 
 impl Command {
-    /// Takes what is given behind the names of files (`part.stl@mm`) away from them.
+    /// Takes units and axes (`part.stl@mm`) off the names of files.
     ///
     /// # Errors
     /// If it is no unit and no axis, or one file is given in two ways.
@@ -45,6 +61,10 @@ impl Command {
             Self::Pose(args) => args.take_units(),
             Self::Clips(args) => args.take_units(),
             Self::Crowd(args) => args.take_units(),
+            #[cfg(feature = "papers")]
+            Self::Tree(args) => args.take_units(),
+            #[cfg(not(feature = "papers"))]
+            Self::Tree(_) => Ok(()),
             Self::Make(_) | Self::Lab(_) | Self::Completions(_) | Self::Man(_) => Ok(()),
         }
     }
@@ -60,6 +80,7 @@ impl Command {
             Self::Make(args) => make::run(&args),
             Self::Clips(args) => clips::run(&args),
             Self::Crowd(args) => crowd::run(&args),
+            Self::Tree(args) => tree::run(&args),
             Self::Lab(args) => lab::run(&args),
             Self::Completions(args) => manual::completions(&args, Args::command()),
             Self::Man(args) => manual::man(&args, Args::command()),

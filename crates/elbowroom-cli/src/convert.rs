@@ -31,39 +31,41 @@ Examples:
   elbowroom convert man.glb walking.glb --motion walk.bvh
                                              mocap on a character, by the names of the joints
   elbowroom convert 'cloth.####.obj' cloth.npz --fps 24
-  elbowroom convert scene.toml scene.npz          all that a scene file describes, as a check sees it
+  elbowroom convert scene.toml scene.npz          everything in a scene file, as `check` examines it
   elbowroom convert crowd.txt crowd.csv --units cm
 
 Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete.";
 
 const MEANING: &str = "\
 What is kept:
-  .glb             rigs with skins, morphs and clips, in metres with Y up as the standard wants it; numbers of
-                   meshes and clips are f32. A single moment (--clip, --time, --frame) is a mesh at rest
-  .obj .ply .off   the mesh in the rest pose or at a moment, bit for bit; OBJ keeps the names of parts
-  .stl             the same as f32 without shared vertices; --ascii keeps f64 and the names
-  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32, fps, and first_frame where it is not 0, as numpy.load reads them
-  name.####.obj    the same, a file a frame (also .stl, .ply, .off), with the number of the frame on the file's timeline
+  .glb             rigs with skins, morphs and clips, in metres with Y up, as the standard requires;
+                   numbers of meshes and clips are f32. With --clip, --time or --frame: one pose,
+                   without clips
+  .obj .ply .off   the mesh in the rest pose or in one pose, bit for bit; OBJ keeps names of parts
+  .stl             the mesh as f32, without shared vertices; --ascii keeps f64 and the names
+  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32, fps, and first_frame if it is
+                   not 0, as numpy.load reads them
+  name.####.obj    every frame as a file (also .stl, .ply, .off), numbered on the file's timeline
   .csv             trajectories: id, frame, x, y in metres, the rate in a comment
-  What is left out is said in notes.";
+  Notes name everything that is left out.";
 
-/// Write a file in another format
+/// Convert a file to another format
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
 pub(crate) struct ConvertArgs {
-    /// Any file that elbowroom reads, or a scene file (TOML)
+    /// File of any format that elbowroom reads, or a scene file (TOML)
     #[arg(value_name = "IN")]
     input: PathBuf,
 
-    /// What to write; the ending says the format
+    /// File to write, in the format of its ending
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
-    /// Change lengths to metres
+    /// Convert lengths to metres
     #[arg(long)]
     metres: bool,
 
-    /// Turn it so that this axis points up: x, y or z
+    /// Rotate the output so that this axis points up: x, y or z
     #[arg(long, value_name = "AXIS", value_parser = parse_axis)]
     to_up: Option<Axis>,
 
@@ -132,7 +134,7 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
     match what {
         What::Ways(ways) => write_ways(args, &target, &ways),
         _ if target == Target::Csv => {
-            let what = "only trajectories are written as a table, and the input has none";
+            let what = "only trajectories can be written as .csv, and the input has none";
             Err(refusal(
                 &args.output,
                 what,
@@ -152,7 +154,7 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
 fn read(path: &Path, args: &ConvertArgs) -> Result<Loaded, Failure> {
     let loaded = load::load(path, &args.read.options()).map_err(|problem| Refusal {
         problems: vec![problem],
-        hint: "nothing was written; `elbowroom convert --help` says what is read".to_owned(),
+        hint: "nothing was written; `elbowroom convert --help` lists the formats".to_owned(),
     })?;
     // A motion beside it may be what they are given for.
     if args.motion.motion.is_none() {
@@ -176,7 +178,9 @@ fn write_ways(
     let line = format!("{}: {people} people, {samples}, in metres", args.output.display());
     let mut notes = ways.notes.clone();
     if ways.people.iter().any(|person| !person.velocities.is_empty()) {
-        notes.push("the velocities are left out; positions and frame rate say them".to_owned());
+        notes.push(
+            "the velocities are left out; they follow from the positions and the rate".to_owned(),
+        );
     }
     Ok(Written { line, notes })
 }
@@ -189,18 +193,19 @@ fn write_document(
 ) -> Result<Written, Failure> {
     let mut notes = std::mem::take(&mut document.notes);
     let mut carried = Vec::new();
+    let glb = *target == Target::Glb;
     let options = args.read.options();
     if let Some(carrier) = Carrier::new(&args.motion, &options, &document, &mut carried)? {
-        carrier.clips(&mut document.rigs, &args.moment, &mut carried)?;
+        let keys = args.moment.fps.filter(|_| glb);
+        carrier.clips(&mut document.rigs, &args.moment, keys, &mut carried)?;
     }
-    let glb = *target == Target::Glb;
     notes.retain(|note| {
         (glb || args.metres || !note.contains("--units"))
             && (glb || args.to_up.is_some() || !note.contains("--up"))
     });
     notes.append(&mut carried);
     if glb && args.to_up.is_some_and(|axis| axis != Axis::Y) {
-        notes.push("glTF has Y up, so --to-up is not heeded".to_owned());
+        notes.push("glTF has Y up, so --to-up is ignored".to_owned());
     }
     if glb && !args.moment.is_asked() {
         return write_rigs(args, &document, notes);
@@ -240,7 +245,7 @@ fn write_document(
 
 /// Why a mesh has no place in a format.
 pub(crate) fn unfit(path: &Path, error: &dyn std::error::Error) -> Refusal {
-    refusal(path, &error.to_string(), "write another format, or say another unit with --units")
+    refusal(path, &error.to_string(), "write another format, or give another unit with --units")
 }
 
 fn write_rigs(
@@ -295,7 +300,8 @@ pub(crate) fn write_mesh(
     mut notes: Vec<String>,
 ) -> Result<Written, Failure> {
     let Target::Mesh(kind) = target else {
-        let what = format!("{} holds frames, and this is a single one", target.name());
+        let what =
+            format!("{} holds a sequence of frames, and this is a single pose", target.name());
         return Err(
             refusal(path, &what, "let the name end in .glb, .obj, .stl, .ply or .off").into()
         );

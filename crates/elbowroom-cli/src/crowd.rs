@@ -1,10 +1,11 @@
-//! `elbowroom crowd`: who of a crowd touches whom, by disks, by circles of every level, and exactly.
+//! `elbowroom crowd`: which people of a crowd touch, by disks, by circles of every level, and exactly.
 //!
 //! Raw flags become [`Ways`] and a [`Cast`], in which everything has been read and found good; everybody becomes a [`Walker`] who faces where they go; then
 //! each [`Method`] is asked about each frame ([`run`]), and what they say ([`Findings`]) is written for people ([`text`]), for programs ([`json`], [`csv`]) and
 //! as a picture ([`plot`]).
 
 mod cast;
+mod circles;
 mod csv;
 mod density;
 mod findings;
@@ -32,6 +33,7 @@ use crate::terminal;
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{ReadArgs, parse_units};
 use cast::Cast;
+use circles::CircleArgs;
 use density::Density;
 use findings::Findings;
 use method::{Level, Method};
@@ -42,86 +44,100 @@ use ways::Ways;
 const EXAMPLES: &str = "\
 Examples:
   elbowroom crowd                            a generated crowd, to see it work
-  elbowroom crowd zara01/obsmat.txt          who touches whom on this pavement, and what would disks say?
+  elbowroom crowd zara01/obsmat.txt          which people on this pavement touch, and what do disks
+                                             report instead?
   elbowroom crowd corridor.txt.gz --frames 500-900x5 -o crowd.html
-                                             some frames, with a picture
+                                             every fifth of some frames, with a picture
   elbowroom crowd sim.csv --radius 0.3 --levels 0,3,all --json
-                                             other disks, fewer levels, for programs
+                                             another disk, fewer levels, for programs
   elbowroom crowd sim.csv --body guard.glb --body clerk.glb --clip walk
-                                             other bodies, taken in turn
+                                             other bodies, in turn
   elbowroom crowd stadium.csv --no-exact --every 25
-                                             a large one, from above only
+                                             a large crowd, from above only
+  elbowroom crowd sim.csv --threshold 5cm --split covariance --levels 0,3,all
+                                             other cylinders: the same contacts, other costs
   elbowroom crowd --stand make:man make:woman
-                                             how close may these two stand, face to face or side by side?
+                                             how close may these two stand?
 
-Exit code: 0 nobody touches, 1 contacts, 2 bad input or usage, 3 incomplete.";
+Exit code: 0 no contact, 1 contacts, 2 bad input or usage, 3 incomplete.";
 
 const MEANING: &str = "\
 What an answer means:
-  Everybody of the file is given a body and walks the way that the file says. They face where they go, averaged over a second, or as
-  the file says; who hardly moves stands and keeps facing the way they last went. Feet go as far as the person does.
-  A pair and a frame in which they touch count as one. Each method lists such pairs:
-    disk R       two disks of this radius around the places of the file overlap; neither a bound nor exact
-    level N      circles around parts of the bodies, seen from above, N times halved; level 0 is one circle around each body. Who is not listed
-                 does not touch, for certain, and does not until the next tenth of a second of the clip
-    all levels   the same, down to the smallest circles
+  Each person of the file gets a body that walks along the trajectory. It faces the direction of
+  walking, averaged over a second, or the heading of the file. A person who hardly moves stands, and
+  keeps the last direction. Feet move as far as the person does.
+  Pairs that touch are counted once for each frame in which they do. Each method lists such pairs:
+    disk R       two disks of this radius around the positions of the file overlap; neither a bound
+                 nor exact
+    level N      circles around parts of the bodies, seen from above, halved N times; level 0 is one
+                 circle around each body. A pair that is not listed does not touch, for certain,
+                 also until the next tenth of a second of the clip
+    all levels   circles halved down to the smallest
     camera       levels by how large circles look from --camera
     exact        the skins themselves, triangle by triangle; touching counts
-  Found, missed and false are told against exact; with --no-exact against the closest look there is.
-  A dot in a file is mostly a head seen from above, and our bodies are 1.88 and 1.74 m tall. People of the file who carry bags, hold hands or are children are not
-  told apart: a contact says that these bodies would touch there.";
+  Found, missed and false compare a method with exact; with --no-exact, with its closest bound.
+  A position in a file is mostly a head seen from above, and our bodies are 1.88 and 1.74 m tall.
+  Bags, held hands and children are not recognised: a contact means that these bodies would touch
+  there. docs/crowd.md explains each column, and docs/glossary.md the words.";
 
-/// Put bodies on the ways of a crowd, and see who touches whom: by disks, by circles, exactly
+/// Place bodies on the trajectories of a crowd, and report contacts: by disks, by circles, exactly
 #[derive(Debug, clap::Args)]
 // Each switch of a command line is a bool of its own.
 #[allow(clippy::struct_excessive_bools)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
 pub(crate) struct CrowdArgs {
-    /// Where people walk: CSV with id, frame, x, y; Jülich's text; UCY's obsmat; each also packed (.gz). Without it, a generated crowd
+    /// Trajectories: CSV with id, frame, x, y; Jülich's text; UCY's obsmat [default: a generated crowd]
+    ///
+    /// Each may be compressed (.gz).
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// Who walks: make:man, make:woman or a character's file with a clip; several are taken in turn [default: both made ones]
+    /// Body: make:man, make:woman or a character's file with a clip; can be repeated
+    ///
+    /// Several bodies take turns. By default these are make:man and make:woman.
     #[arg(long = "body", value_name = "BODY")]
     bodies: Vec<String>,
 
-    /// The clip that walks, by name [default: the first with `walk` in its name, else the first]
+    /// Clip of the walk, by name [default: the first with `walk` in its name, else the first]
     #[arg(long, value_name = "NAME")]
     clip: Option<String>,
 
-    /// Frames of the file in a second [default: as the file says]
+    /// Frames per second of the file [default: as the file states]
     #[arg(long, value_name = "RATE", value_parser = frames::parse_fps)]
     fps: Option<f64>,
 
-    /// The frames to examine: 40, 10-50, or 10-50x5 for every fifth [default: all of the file]
+    /// Frames to examine: 40, 10-50, or 10-50x5 for every fifth [default: all of the file]
     #[arg(long, value_name = "A-B[xN]", value_parser = frames::parse)]
     frames: Option<Frames>,
 
-    /// Examine every so many frames [default: about ten a second]
+    /// Examine every N-th frame [default: about ten per second]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
 
-    /// One more disk, beside those of 0.25 and 0.40 m: 30cm, or 0.3 in metres, as results are; can be repeated
+    /// Radius of another disk, beside 0.25 and 0.40 m: 30cm, or 0.3 in metres; can be repeated
     #[arg(long = "radius", value_name = "LENGTH", value_parser = method::parse_radius, allow_hyphen_values = true)]
     radii: Vec<f64>,
 
-    /// The levels of circles
+    /// Levels of circles, coarse to fine
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "0,1,2,3,5,9,all", value_parser = method::parse_level)]
     levels: Vec<Level>,
 
-    /// Compare no meshes: who is not clear from above is only said to be so
+    #[command(flatten)]
+    circles: CircleArgs,
+
+    /// Compare no meshes: pairs that are not clear from above are reported as may touch
     #[arg(long)]
     no_exact: bool,
 
-    /// Also a look from an eye at x,y,z metres, z up: coarser with the distance
+    /// Add a method that is coarser with the distance from a camera at x,y,z in metres, z up
     #[arg(long, value_name = "X,Y,Z", value_parser = method::parse_eye, allow_hyphen_values = true)]
     camera: Option<DVec3>,
 
-    /// No crowd: how close two bodies may stand before they touch, by every method
+    /// Report how close two bodies can stand before they touch, by every method, without a crowd
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["file", "bodies", "frames", "every", "fps", "camera", "output"])]
     stand: Vec<String>,
 
-    /// The unit of a file that does not state its own: m, cm, mm, or a number of metres; FILE@cm is the same
+    /// Unit of a file that does not state its own: m, cm, mm, or a number of metres; or use FILE@cm
     #[arg(long, value_name = "UNIT", value_parser = parse_units)]
     units: Option<f64>,
 
@@ -129,11 +145,11 @@ pub(crate) struct CrowdArgs {
     #[arg(skip)]
     of_files: Vec<FileOptions>,
 
-    /// Write a picture (.svg, or .html with it inside) or a line for each frame (.csv); may be said again
+    /// Write a picture (.svg or .html) or a table with a row for each frame (.csv); can be repeated
     #[arg(short, long, value_name = "OUT")]
     output: Vec<PathBuf>,
 
-    /// Write over files that are there
+    /// Overwrite existing files
     #[arg(long, requires = "output")]
     force: bool,
 
@@ -141,14 +157,14 @@ pub(crate) struct CrowdArgs {
     #[arg(long)]
     json: bool,
 
-    /// Exit with 0 even if somebody touches
+    /// Exit with code 0 even if there are contacts
     #[arg(long)]
     exit_zero: bool,
 
     #[command(flatten)]
     time: TimeLimitArgs,
 
-    /// Print no table and no notes; the exit code tells, and --json still prints
+    /// Print no table and no notes; the exit code has the answer, and --json still prints
     #[arg(short, long)]
     quiet: bool,
 }
@@ -166,6 +182,8 @@ struct Report {
     cast: Cast,
     walkers: Vec<Walker>,
     findings: Findings,
+    /// What the file does not say and was assumed.
+    assumed: Vec<String>,
 }
 
 impl CrowdArgs {
@@ -201,11 +219,9 @@ pub(crate) fn run(args: &CrowdArgs) -> Outcome {
         find(args).map(|report| {
             let is_clear = report.findings.contacts.is_empty() || args.exit_zero;
             let outcome = if report.findings.pairs_examined == 0 {
-                messages::error(
-                    "nothing was examined: no two people are there in one frame that was looked at",
-                );
+                messages::error("nothing was examined: no examined frame has two people");
                 messages::hint(
-                    "look at more frames with --every 1, or give a file with two people",
+                    "examine more frames with --every 1, or name a file with two people",
                 );
                 Outcome::Incomplete
             } else if is_clear {
@@ -234,15 +250,19 @@ pub(crate) fn run(args: &CrowdArgs) -> Outcome {
 fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     let clock = Clock::start(args.time.limit);
     let targets = args.targets()?;
+    args.circles.check()?;
     let ways = Ways::new(args)?;
-    let cast = Cast::new(&args.bodies, args.clip.as_deref())?;
+    let cast = Cast::new(&args.bodies, args.clip.as_deref(), &args.circles)?;
     save::check_outputs(targets.iter().map(|(path, _)| *path))?;
-    let pace = (ways.fps, walk::longest_gap(&ways.people, ways.fps));
+    let gap = walk::longest_gap(&ways.people, ways.fps);
+    let pace = (ways.fps, gap);
     let walk = |person| Walker::new(person, &ways.frames, pace);
     let walkers: Vec<Walker> = ways.people.iter().map(walk).collect();
     let density = Density::new(&ways, &walkers)?;
+    let gaps = walk::gap_note(&ways.people, &ways.frames, pace);
+    let notes: Vec<String> = ways.notes.iter().cloned().chain(density.note()).chain(gaps).collect();
     if !args.quiet {
-        for note in ways.notes.iter().chain(&density.note()) {
+        for note in &notes {
             messages::note(&format!("{}: {note}", ways.name));
         }
         for note in cast.notes() {
@@ -250,7 +270,8 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
         }
     }
     let findings = run::run(&ways, &cast, &walkers, density, Method::all(args), args.quiet)?;
-    let report = Report { ways, cast, walkers, findings };
+    let assumed = notes.into_iter().filter(|note| note.contains(elbowroom_io::ASSUMED)).collect();
+    let report = Report { ways, cast, walkers, findings, assumed };
     clock.end();
     for (path, target) in targets {
         let text = match target {
@@ -265,7 +286,8 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
 /// How close two may stand: nothing that could be clean or not.
 fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
     let clock = Clock::start(args.time.limit);
-    let cast = Cast::new(&args.stand, args.clip.as_deref())?;
+    args.circles.check()?;
+    let cast = Cast::new(&args.stand, args.clip.as_deref(), &args.circles)?;
     let stand = Stand::new(&cast, &Method::all(args))?;
     clock.end();
     Ok(stand)

@@ -49,13 +49,15 @@ pub(crate) fn parse(text: &str) -> Result<Frames, String> {
         let (first, last) = (first.parse().ok()?, last.parse().ok()?);
         (first <= last && last < u32::MAX && step > 0).then_some(Frames { first, last, step })
     };
-    said().ok_or_else(|| "say a frame (40), a range (10-50) or every fifth of one (10-50x5)".into())
+    said().ok_or_else(|| {
+        "give a frame (40), a range (10-50) or every fifth of a range (10-50x5)".into()
+    })
 }
 
 /// Reads a frame rate.
 pub(crate) fn parse_fps(text: &str) -> Result<f64, String> {
     let fps = text.parse().ok().filter(|fps: &f64| (1e-3..=1e5).contains(fps));
-    fps.ok_or_else(|| "say frames in a second, such as 24 or 29.97".to_owned())
+    fps.ok_or_else(|| "give frames per second, such as 24 or 29.97".to_owned())
 }
 
 #[cfg(test)]

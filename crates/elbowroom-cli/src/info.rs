@@ -4,7 +4,7 @@
 //! others, and only the exit code tells that one was bad.
 
 mod report;
-mod rows;
+pub(crate) mod rows;
 mod text;
 
 use std::io::{self, ErrorKind, Write};
@@ -33,32 +33,35 @@ Examples:
   elbowroom info 'cloth.####.obj'            a numbered sequence
   elbowroom info crowd.csv --json            people, frames and extent, for programs
 
-Exit code: 0 all files were read, 2 one was bad or the usage is.";
+Exit code: 0 all files were read, 2 a file is bad or the usage is.";
 
 const MEANING: &str = "\
 What the columns mean:
-  closed     every edge is run through as often one way as the other, so that inside means something.
-             `after welding`: only once vertices that are equal, bit for bit, are made one, as exporters
-             split them along seams. `no` says how many edges have one triangle (open), are run through twice
-             the same way (flipped) or have more than two triangles (branching), after welding.
+  closed     triangles run along every edge equally often in both directions, so the mesh has an
+             inside. `after welding`: only after vertices that are equal, bit for bit, are made one;
+             exporters split them along seams. `no` counts the edges that have one triangle (open),
+             are run along twice in the same direction (flipped) or have more than two triangles
+             (branching), after welding
   size       of the part in the rest pose, in metres, along x, y and z of the file
-  keys/s     the rate on which all keys of a clip lie; `uneven` if there is none
+  keys/s     the rate of all keys of a clip; `uneven` if there is none
   frames     at that rate, from the first key to the last
 
 JSON:
-  One object: schema_version, elbowroom_version, unit (m) and `files`. Each file has `path`, `ok`, and either
-  `error` or `format`, `kind` (rigs, frames or trajectories), `notes` and:
+  One object: schema_version, elbowroom_version, unit (m) and `files`. Each file has `path`, `ok`,
+  and either `error` or `format`, `kind` (rigs, frames or trajectories), `notes` and:
     rigs          units, up, bounds, rigs: [{name, joints, parts, clips, freedoms, allowed_pairs}]
     frames        frames, fps, first_number, units, part
     trajectories  units, people, samples, first_frame, last_frame, fps, bounds, mean_speed
-  `units`, `up` and `fps` of a crowd are {value, source}; a source is said, file or assumed, and units are metres
-  in a unit of the file: as --units or FILE@mm gives it for a file that does not state its own. Lengths are metres. Fields may be added; none changes its meaning without a new schema_version.";
+  `units`, `up` and `fps` of a crowd are {value, source}. Units are metres in a unit of the file. A
+  source is `file` (stated there), `said` (given with --units, --up or FILE@mm for a file that does
+  not state it) or `assumed`. Lengths are metres. Fields may be added; none changes its meaning
+  without a new schema_version.";
 
-/// Say what is in files: meshes, skins, clips, robots, crowds, units
+/// Show what is in files: meshes, skins, clips, robots, crowds, units
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
 pub(crate) struct InfoArgs {
-    /// Any files that elbowroom reads, also packed (.obj.gz)
+    /// Files of any format that elbowroom reads, also compressed (.obj.gz)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -66,15 +69,15 @@ pub(crate) struct InfoArgs {
     #[arg(long)]
     json: bool,
 
-    /// List everything, however long the tables become
+    /// Show whole tables, however long they are
     #[arg(long)]
     all: bool,
 
-    /// Show the shells or named groups of a mesh by themselves
+    /// Split each mesh into its shells or its named groups
     #[arg(long, value_enum, value_name = "HOW")]
     split: Option<SplitArg>,
 
-    /// Frames a second of trajectories whose file does not say
+    /// Frames per second of trajectories whose file does not state them
     #[arg(long, value_name = "RATE", value_parser = crate::units::parse_rate)]
     fps: Option<f64>,
 

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &LabArgs) -> Outcome {
 
 fn no_folder(error: &str) -> Outcome {
     messages::error(error);
-    messages::hint("without --data, what is generated counts alone");
+    messages::hint("without --data, only generated bodies are measured");
     Outcome::BadInput
 }
 
@@ -68,7 +68,7 @@ fn refuse(unknown: &[String]) {
         messages::error(&format!("there is no experiment {id:?}"));
         match nearest(id) {
             Some(near) => messages::hint(&format!("did you mean `elbowroom lab run {near}`?")),
-            None => messages::hint("`elbowroom lab list` names them; `all` runs every one"),
+            None => messages::hint("`elbowroom lab list` lists them; `all` runs every one"),
         }
     }
 }

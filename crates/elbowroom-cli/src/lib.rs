@@ -6,7 +6,7 @@
 //! [`run`] parses the command line ([`command`]) and turns the result into an exit code
 //! ([`outcome`]).
 //! Each command has a module of its own: [`check`] reports contacts, [`clips`] and [`crowd`] compare
-//! motions on the ground, [`info`] lists what files hold, [`convert`], [`pose`] and [`make`] write
+//! motions on the ground, [`tree`] builds the papers' hierarchies, [`info`] lists what files hold, [`convert`], [`pose`] and [`make`] write
 //! files, [`view`] serves a report and [`lab`] repeats the papers' experiments. [`output`] has a file
 //! for each report format, and [`result`] what they write of a check. Commands share the modules that [`load`] and [`save`] files, read units
 //! and frames, and write [`messages`].
@@ -49,6 +49,11 @@ mod stop;
 mod terminal;
 mod time_arg;
 mod time_limit;
+#[cfg(feature = "papers")]
+mod tree;
+#[cfg(not(feature = "papers"))]
+#[path = "no_tree.rs"]
+mod tree;
 mod units;
 mod view;
 

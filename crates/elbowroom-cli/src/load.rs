@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use elbowroom_io::formats::{self, Kind};
-use elbowroom_io::trajectory::{Trajectories, TrajectoryRate};
+use elbowroom_io::trajectory::Trajectories;
 use elbowroom_io::{
     Axis, Document, FileFacts, Format, MeshFile, ReadOptions, Source, Up, VertexFrames, is_made,
     read_document, read_mesh_with, read_trajectories_with, sequence,
@@ -34,8 +34,8 @@ impl Loaded {
     /// The frame rate of trajectories, where the caller says one.
     pub(crate) fn with_fps(mut self, fps: Option<f64>) -> Self {
         if let (What::Ways(ways), Some(fps)) = (&mut self.what, fps) {
-            ways.rate = TrajectoryRate { fps, source: Source::Said };
-            ways.notes.retain(|note| !note.contains("--fps"));
+            ways.set_rate(fps);
+            self.facts.units = ways.units;
         }
         self
     }
@@ -70,11 +70,15 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, String>
         Kind::Npz => frames(path, options, "NumPy archive of vertices"),
         Kind::Trajectories => ways(path, options),
         Kind::Scene => Err(format!(
-            "{}: is a scene file; `elbowroom check {}` examines what it describes",
+            "{}: is a scene file, which this command does not read; `elbowroom check {}` examines it",
             path.display(),
             path.display()
         )),
-        other => Err(format!("{}: is {}, which is not read here", path.display(), other.name())),
+        other => Err(format!(
+            "{}: is {}, which this command does not read",
+            path.display(),
+            other.name()
+        )),
     }
 }
 

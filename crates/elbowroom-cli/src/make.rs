@@ -23,83 +23,83 @@ pub(crate) use crowd::built_in_ways;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom make list                             what there is, and which options each takes
+  elbowroom make list                             everything that can be made, with its options
   elbowroom make man -o man.glb                   1.88 m tall, with nine motions as clips
   elbowroom make woman --height 1.62 --girth 1.2 -o woman.glb
   elbowroom make crowd --people 20 --seconds 20 -o crowd.glb
-  elbowroom make crowd --people 500 -o crowd.csv  only where they walk
+  elbowroom make crowd --people 500 -o crowd.csv  trajectories only
   elbowroom make chain --links 12 --link ring -o chain.glb
   elbowroom make box --size 0.8,0.75,1.2 -o table.obj
 
 Exit code: 0 written, 2 bad usage (nothing was written), 3 incomplete.";
 
-/// Make a person, a crowd, a robot, a model or a solid, and write it to a file
+/// Generate a person, a crowd, a robot, a model or a solid, and write it to a file
 ///
 /// Lengths are metres and Y is up. The same options give the same bytes, on every machine.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MakeArgs {
-    /// What to make; `list` says what there is
+    /// Thing to make; `list` prints all of them
     #[arg(value_name = "WHAT")]
     what: String,
 
-    /// What to write: .glb, .obj, .stl, .ply, .off; .csv for where a crowd walks
+    /// File to write: .glb, .obj, .stl, .ply or .off; .csv for the trajectories of a crowd
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 
-    /// Which one of its kind
+    /// Seed of what is random
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// From the soles to the top of the head, 0.3 to 3 m
+    /// Height of a person, from the soles to the top of the head, 0.3 to 3 m
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     height: Option<f64>,
 
-    /// How stout: 1 is average; 0.7 to 1.4
+    /// Girth of a person: 1 is average; 0.7 to 1.4
     #[arg(long, value_name = "G", alias = "build", allow_negative_numbers = true)]
     girth: Option<f64>,
 
-    /// Triangles of a person's skin, about: 1500 to 20000
+    /// Approximate number of triangles of a person's skin: 1500 to 20000
     #[arg(long, value_name = "N")]
     triangles: Option<u32>,
 
-    /// How many walk
+    /// Number of people in a crowd
     #[arg(long, value_name = "N")]
     people: Option<u32>,
 
-    /// How long the crowd is watched
+    /// Duration of a crowd, in seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seconds: Option<f64>,
 
-    /// Frames a second of a crowd
+    /// Frames per second of a crowd
     #[arg(long, value_name = "RATE", value_parser = crate::units::parse_rate)]
     fps: Option<f64>,
 
-    /// Across a plaza of this radius [default: 15]
+    /// Let the crowd cross a plaza of this radius [default: 15]
     #[arg(long, value_name = "M", conflicts_with = "corridor", allow_negative_numbers = true)]
     plaza: Option<f64>,
 
-    /// Along a corridor of this length and width
+    /// Let the crowd walk along a corridor of this length and width
     #[arg(long, value_name = "L,W", value_delimiter = ',')]
     corridor: Option<Vec<f64>>,
 
-    /// Links of a chain
+    /// Number of links of a chain
     #[arg(long, value_name = "N")]
     links: Option<u32>,
 
-    /// The shape of a link: convex, hull, braid or ring
+    /// Shape of a link: convex, hull, braid or ring
     #[arg(long, value_name = "SHAPE")]
     link: Option<String>,
 
-    /// How large a solid is, along x, y and z or as `make list` says
+    /// Size of a solid along x, y and z, or as `make list` says
     #[arg(long, value_name = "M,…", value_delimiter = ',', allow_hyphen_values = true)]
     size: Option<Vec<f64>>,
 
-    /// How finely a solid is cut
+    /// Resolution of a solid, as `make list` says
     #[arg(long, value_name = "N")]
     detail: Option<u32>,
 
-    /// Cells of a landscape along x and z
+    /// Number of cells of a landscape along x and z
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     cells: Option<Vec<u32>>,
 
@@ -148,7 +148,7 @@ fn make(args: &MakeArgs) -> Result<Written, Failure> {
     let thing = find(args)?;
     let Some(output) = &args.output else {
         let hint = format!("like `elbowroom make {} -o {}.glb`", thing.name, thing.name);
-        return Err(bad("no file to write is named", &hint).into());
+        return Err(bad("no output file is given", &hint).into());
     };
     let target = Target::of(output)?;
     if matches!(target, Target::Npz | Target::Numbered(_)) {
@@ -156,7 +156,7 @@ fn make(args: &MakeArgs) -> Result<Written, Failure> {
         return Err(refusal(output, &format!("{} is not made at once", target.name()), hint).into());
     }
     if target == Target::Csv && thing.name != "crowd" {
-        let what = format!("a table of ways is not what a {} is", thing.name);
+        let what = format!("a .csv has trajectories, and a {} has none", thing.name);
         return Err(
             refusal(output, &what, "let the name end in .glb, .obj, .stl, .ply or .off").into()
         );
@@ -227,7 +227,7 @@ fn bad(problem: &str, hint: &str) -> Refusal {
 fn find(args: &MakeArgs) -> Result<&'static Thing, Refusal> {
     let Some(thing) = THINGS.iter().find(|thing| thing.name == args.what) else {
         let names: Vec<&str> = THINGS.iter().map(|thing| thing.name).collect();
-        let problem = format!("{:?} is nothing that is made here", args.what);
+        let problem = format!("{:?} is not something that elbowroom makes", args.what);
         return Err(bad(&problem, &format!("there are {}", names.join(", "))));
     };
     match args.given().into_iter().find(|name| !thing.options.contains(name)) {
@@ -240,7 +240,7 @@ fn find(args: &MakeArgs) -> Result<&'static Thing, Refusal> {
             } else {
                 format!("it takes {}", options.join(", "))
             };
-            Err(bad(&format!("--{name} means nothing for a {}", thing.name), &hint))
+            Err(bad(&format!("--{name} is no option of a {}", thing.name), &hint))
         }
     }
 }

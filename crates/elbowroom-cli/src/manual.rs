@@ -14,20 +14,20 @@ Examples:
   elbowroom completions zsh > ~/.zfunc/_elbowroom
   elbowroom completions fish > ~/.config/fish/completions/elbowroom.fish";
 
-/// Print what a shell needs to complete this program's commands
+/// Print a completion script for a shell
 #[derive(Debug, clap::Args)]
 #[command(after_help = COMPLETIONS)]
 pub(crate) struct CompletionsArgs {
-    /// Which shell
+    /// Shell to write for
     #[arg(value_enum)]
     shell: Shell,
 }
 
-/// Write pages for `man`, one for each command
+/// Write man pages, one for each command
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  elbowroom man ~/.local/share/man/man1")]
 pub(crate) struct ManArgs {
-    /// The folder to write to; it is made if it is not there
+    /// Folder to write to; it is made if needed
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

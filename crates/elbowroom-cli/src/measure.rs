@@ -15,8 +15,7 @@ use crate::messages::Refusal;
 use crate::units::Length;
 
 /// Said where nobody knows the unit.
-pub(crate) const UNKNOWN: &str =
-    "the files do not state their unit and none was given, so lengths are the numbers of the files";
+pub(crate) const UNKNOWN: &str = "the files do not state their unit and none was given, so lengths are in the unknown unit of the files";
 
 /// The unit of results, and that of the scene that is examined.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -222,12 +221,12 @@ pub(crate) fn check_length(flag: &str, length: Length, files: &[FileFacts]) -> R
     let Some(first) = unknown.next() else { return Ok(()) };
     let more = match unknown.count() {
         0 => String::new(),
-        more => format!(", nor do {more} more"),
+        more => format!(" (nor do {more} more)"),
     };
     let (path, unit, number) = (first.path.display(), unit_name(unit), length.number);
     Err(Refusal {
         problems: vec![format!(
-            "{flag} {number}{unit}: {path} does not state its unit{more}, so nobody knows how long {number} {unit} is there"
+            "{flag} {number}{unit}: {path} does not state its unit{more}, so {number} {unit} cannot be converted to its numbers"
         )],
         hint: format!(
             "give the unit of such files with --units, as --units {unit}, or of one, as {path}@{unit}; a bare number is in the unit of the results"

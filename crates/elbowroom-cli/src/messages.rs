@@ -135,7 +135,7 @@ pub(crate) fn no_room(frame: Option<u32>, pair: Option<[&str; 2]>) -> Refusal {
     };
     Refusal {
         problems: vec![format!("{frame}{who} in more pairs than can be held in memory")],
-        hint: "check fewer objects or parts at once, or leave out what is not needed of --solid, --depth, --where, --triangles, --clearance and --self"
+        hint: "check fewer objects or parts at once, or leave out those of --solid, --depth, --where, --triangles, --clearance and --self that you do not need"
             .to_owned(),
     }
 }

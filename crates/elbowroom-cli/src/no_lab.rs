@@ -3,7 +3,7 @@
 use crate::messages;
 use crate::outcome::Outcome;
 
-/// Run the experiments of the papers behind this program (not in this build: it is without the feature `lab`)
+/// Repeat the experiments of the five papers (not in this build, which lacks the feature `lab`)
 #[derive(Debug, clap::Args)]
 pub(crate) struct LabArgs {
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]

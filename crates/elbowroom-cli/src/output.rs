@@ -117,10 +117,10 @@ impl Targets {
         let targets = Self { form, files, is_continuous: args.continuous };
         if args.triangles && !targets.lists_triangles() {
             return Err(Refusal {
-                problems: vec!["--triangles lists triangles in JSON only".to_owned()],
-                hint:
-                    "say --json, --ndjson, -o x.json or -o x.ndjson as well; --help tells of them"
-                        .to_owned(),
+                problems: vec![
+                    "--triangles lists triangles in JSON only, and no output is JSON".to_owned(),
+                ],
+                hint: "add --json, --ndjson, -o x.json or -o x.ndjson; `elbowroom check --help` describes them".to_owned(),
             });
         }
         if args.resume {
@@ -164,7 +164,7 @@ impl Targets {
                 let what = if path == output && path == **other {
                     "is named twice".to_owned()
                 } else {
-                    format!("is written for {} and for {}", other.display(), output.display())
+                    format!("would be written for {} and for {}", other.display(), output.display())
                 };
                 return Err(refusal(&path, &what, "give each output a name of its own"));
             }
@@ -210,7 +210,9 @@ impl Targets {
         match what {
             None => Ok(()),
             Some(what) => Err(Refusal {
-                problems: vec![format!("{what} not written so that --resume could go on with it")],
+                problems: vec![format!(
+                    "{what} written at the end only, so --resume cannot continue it"
+                )],
                 hint: "write -o x.ndjson, x.csv, x.parquet or x.html alone".to_owned(),
             }),
         }

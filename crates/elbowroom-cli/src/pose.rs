@@ -28,47 +28,50 @@ Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete."
 
 const MEANING: &str = "\
 Motion:
-  With --motion, the clip and the moment are those of the motion file. Joints are matched by what their names mean
-  (LeftUpLeg, thigh_l, lfemur); what has no match keeps its rest. As in a scene file, a rest pose in front of mocap is left
-  out (--keep-rest-frame), and the way over the floor is scaled by the ratio of the legs' lengths (--root-scale).
+  With --motion, the clip and the moment are those of the motion file. Joints are matched by what
+  their names mean (LeftUpLeg, thigh_l, lfemur); a joint without a match keeps its rest pose. As in
+  a scene file, a rest pose in front of mocap is left out (--keep-rest-frame keeps it), and the
+  motion over the floor is scaled by the ratio of the legs' lengths (--root-scale sets another
+  factor).
 
 Robots:
-  --values are the values of all joint variables in the order in which `info --all` lists them: a hinge one, in radians; a
-  slide one, in units of the file; a ball four (quaternion x,y,z,w); a free joint seven (x,y,z, then the quaternion). Those
-  that follow another have none. --set sets single ones and leaves the others at rest. Ranges are not enforced; a note says
-  where one is left.";
+  --values gives all joint variables in the order of `info --all`: a hinge has one value, in
+  radians; a slide one, in units of the file; a ball four (quaternion x,y,z,w); a free joint seven
+  (x,y,z, then the quaternion). A joint that follows another has none. --set gives single values and
+  leaves the other joints at rest. Ranges are not enforced; a note names each value that is out of
+  its range.";
 
-/// Write a character or robot as it stands at one moment
+/// Write a character or robot in one pose, as a mesh
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
 pub(crate) struct PoseArgs {
-    /// A character or robot: .glb, .fbx, .urdf, .xml and others
+    /// Character or robot: .glb, .fbx, .urdf, .xml and others
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// What to write: .glb, .obj, .stl, .ply or .off
+    /// File to write: .glb, .obj, .stl, .ply or .off
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// Values of all joint variables, with commas between
+    /// Values of all joint variables, separated by commas
     #[arg(long, value_name = "V,V,…", value_delimiter = ',', allow_hyphen_values = true)]
     #[arg(conflicts_with_all = ["clip", "time", "frame", "motion"])]
     values: Vec<f64>,
 
-    /// The value of one joint variable; may be given again
+    /// Value of one joint variable; can be repeated
     #[arg(long, value_name = "JOINT=V", allow_hyphen_values = true)]
     #[arg(conflicts_with_all = ["values", "clip", "time", "frame", "motion"])]
     set: Vec<String>,
 
-    /// Which of several robots in the file the values are for
+    /// Robot that the values are for, if the file has several
     #[arg(long, value_name = "NAME")]
     rig: Option<String>,
 
-    /// Change lengths to metres
+    /// Convert lengths to metres
     #[arg(long)]
     metres: bool,
 
-    /// Turn it so that this axis points up: x, y or z
+    /// Rotate the output so that this axis points up: x, y or z
     #[arg(long, value_name = "AXIS", value_parser = parse_axis)]
     to_up: Option<Axis>,
 
@@ -127,7 +130,7 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
         still = still.in_metres()?;
     }
     if glb && args.to_up.is_some_and(|axis| axis != Axis::Y) {
-        notes.push("glTF has Y up, so --to-up is not heeded".to_owned());
+        notes.push("glTF has Y up, so --to-up is ignored".to_owned());
     }
     if let Some(axis) = if glb { Some(Axis::Y) } else { args.to_up } {
         still = still.turned(axis)?;
@@ -149,8 +152,7 @@ fn set(still: &mut Still, args: &PoseArgs, notes: &mut Vec<String>) -> Result<St
     }
     if !args.moment.is_asked() {
         notes.push(
-            "nothing is said about the pose, so it is the rest pose; try --clip or --set"
-                .to_owned(),
+            "no pose is given, so this is the rest pose; --clip or --set give another".to_owned(),
         );
         return Ok("rest pose".to_owned());
     }

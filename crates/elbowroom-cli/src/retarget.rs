@@ -17,19 +17,19 @@ use crate::time_arg::MomentArgs;
 
 /// The switches of a motion from another file.
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "A motion of another file")]
+#[command(next_help_heading = "Motion from another file")]
 pub(crate) struct MotionArgs {
-    /// Take the motion from another file, as mocap (.bvh), by the names of the joints
+    /// Play the motion of another file, such as mocap (.bvh); joints are matched by name
     #[arg(long, value_name = "FILE")]
     pub(crate) motion: Option<PathBuf>,
 
-    /// What the motion's way over the floor is multiplied by [default: the ratio of the legs' lengths]
+    /// Factor of the motion over the floor [default: the ratio of the legs' lengths]
     ///
-    /// 1 keeps people who were captured together at their distances.
+    /// 1 keeps the distances between people who were captured together.
     #[arg(long, value_name = "FACTOR", requires = "motion", value_parser = parse_scale)]
     pub(crate) root_scale: Option<f64>,
 
-    /// Keep the first frame of mocap, which is left out where it is a rest pose put in front
+    /// Keep the first frame of mocap even if it is only a rest pose put in front
     #[arg(long, requires = "motion")]
     pub(crate) keep_rest_frame: bool,
 }
@@ -46,7 +46,7 @@ fn parse_scale(text: &str) -> Result<f64, String> {
 pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Document, Refusal> {
     let bad = |problem: String| Refusal {
         problems: vec![problem],
-        hint: "nothing was written; --help says what is read".to_owned(),
+        hint: "nothing was written; --help lists the formats".to_owned(),
     };
     match load::load(path, options).map_err(bad)?.what {
         What::Document(document, _) => Ok(document),
@@ -86,7 +86,7 @@ impl<'a> Carrier<'a> {
         let (metres, axis) = (motion.units.metres_per_unit, motion.up.axis);
         if motion.units.source == Source::Assumed {
             notes.push(format!(
-                "{shown}: the file does not say its unit; {} m is assumed, which makes its skeleton nearest to 1.7 m",
+                "{shown}: the file does not state its unit; {} m is assumed, which makes its skeleton nearest to 1.7 m",
                 short(metres)
             ));
         }
@@ -111,7 +111,7 @@ impl<'a> Carrier<'a> {
         rigs: &[Rig],
         notes: &mut Vec<String>,
     ) -> Result<Vec<Option<Retarget>>, Refusal> {
-        let mut problem = String::from("there is nothing to move");
+        let mut problem = String::from("no character can take the motion");
         let root_scale = self.args.root_scale;
         let config = RetargetConfig { root_scale, ..RetargetConfig::default() };
         let mut carry = |rig: &Rig| {
@@ -157,10 +157,13 @@ impl<'a> Carrier<'a> {
     }
 
     /// Gives the rigs the motions as clips, before their own; the default one of them is active.
+    /// They have `keys` a second, else at least as many as the motion: whoever samples them at
+    /// other times loses nothing.
     pub(crate) fn clips(
         &self,
         rigs: &mut [Rig],
         moment: &MomentArgs,
+        keys: Option<f64>,
         notes: &mut Vec<String>,
     ) -> Result<(), Refusal> {
         let path = self.path;
@@ -176,13 +179,14 @@ impl<'a> Carrier<'a> {
             let Some(retarget) = retarget else { continue };
             let mut new = Vec::new();
             for (index, clip) in source.clips.iter().enumerate() {
-                let fps = moment.fps.unwrap_or_else(|| rate_or_usual(clip));
+                let own = rate_or_usual(clip).max(moment.fps.unwrap_or(0.0));
+                let fps = keys.unwrap_or(own);
                 let name = if source.clips.len() == 1 { stem } else { clip.name() };
                 let carried = retarget
                     .clip(clip, fps)
                     .and_then(|carried| Clip::new(name.to_owned(), carried.tracks().to_vec()));
                 let carried = carried.map_err(|error| {
-                    refusal(path, &error.to_string(), "give fewer frames a second with --fps")
+                    refusal(path, &error.to_string(), "give fewer frames per second with --fps")
                 })?;
                 let carried = clip.fps().map_or(carried.clone(), |fps| carried.with_fps(fps));
                 new.push(carried.with_active(Some(index) == played));

@@ -21,17 +21,17 @@ pub(crate) use place::check_outputs;
 // Each switch of a command line is a bool of its own.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "About the output")]
+#[command(next_help_heading = "Output")]
 pub(crate) struct SaveArgs {
     /// Write STL and PLY as text
     #[arg(long)]
     pub(crate) ascii: bool,
 
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Say nothing unless something is wrong
+    /// Print errors only
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -94,7 +94,7 @@ impl Target {
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_lowercase();
         let kind = match ending.as_str() {
             "glb" | "npz" | "csv" | "txt" if name.contains('#') => {
-                let what = "a # stands for the number of a frame, and only meshes are written so";
+                let what = "a # stands for the number of a frame, and only .obj, .stl, .ply and .off have a file for each frame";
                 let hint = "write name.####.obj, or all frames into one .npz";
                 return Err(refusal(path, what, hint));
             }
@@ -159,8 +159,8 @@ impl MeshKind {
 /// Refuses a place that is taken, was read, or cannot be written to.
 pub(crate) fn check_free(path: &Path, force: bool) -> Result<(), Refusal> {
     if path.exists() && !path.is_dir() && !force {
-        let what = "is there already, and is not written over";
-        return Err(refusal(path, what, "choose another name, or say --force"));
+        let what = "exists already, and is not overwritten";
+        return Err(refusal(path, what, "choose another name, or add --force"));
     }
     check_outputs([path])
 }

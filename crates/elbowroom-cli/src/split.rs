@@ -11,11 +11,11 @@ use crate::messages::{Refusal, count};
 /// How files are split into objects, as it was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SplitArg {
-    /// Every set of triangles that hang together by equal vertices
+    /// Each set of triangles that hang together by vertices with equal coordinates
     Shells,
-    /// The objects (o) of an OBJ, or else its groups (g); the solids of a text STL
+    /// The objects (o) of an OBJ, or its groups (g) if it has none; the solids of a text STL
     Groups,
-    /// A mesh is one object
+    /// One object
     None,
 }
 
@@ -31,7 +31,10 @@ pub(crate) fn wanted(typed: Option<SplitArg>) -> Split {
 
 /// An option that does not go with `--split`.
 pub(crate) fn refused(other: &str, hint: &str) -> Refusal {
-    Refusal { problems: vec![format!("--split does not go with {other}")], hint: hint.to_owned() }
+    Refusal {
+        problems: vec![format!("--split cannot be used with {other}")],
+        hint: hint.to_owned(),
+    }
 }
 
 /// A single object: how to check it against itself.
@@ -49,7 +52,7 @@ pub(crate) fn alone(name: &str, file: &Path, meshes: &[&Mesh]) -> Refusal {
     Refusal {
         problems: vec![format!("{name}: is the only object, and it takes two to touch")],
         hint: format!(
-            "name what it may touch: `elbowroom check {file} OTHER.obj`; --self compares it with itself{by_shells}"
+            "name what it could touch: `elbowroom check {file} OTHER.obj`; --self compares it with itself{by_shells}"
         ),
     }
 }

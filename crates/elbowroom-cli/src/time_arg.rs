@@ -14,22 +14,23 @@ use crate::save::refusal;
 
 /// The switches.
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Which moment")]
+#[command(next_help_heading = "Time")]
 pub(crate) struct MomentArgs {
-    /// The clip, by its name, a piece of it, or its number as `info` lists them [default: the one that the
-    /// file marks as active, else the longest]
+    /// Clip with this name, part of a name, or number in `elbowroom info`
+    ///
+    /// By default the one that the file marks as active, else the longest.
     #[arg(long, value_name = "NAME|N")]
     pub(crate) clip: Option<String>,
 
-    /// Seconds of the file's time, as its keys have it
+    /// Time in seconds, on the timeline of the file's keys
     #[arg(long, value_name = "S", conflicts_with = "frame", allow_negative_numbers = true)]
     pub(crate) time: Option<f64>,
 
-    /// A frame of the clip or of the sequence, by the number that `check` gives it: time 0 of the file is frame 0
+    /// Frame of the clip or the sequence, numbered as by `check`: frame 0 is at time 0 of the file
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) frame: Option<i64>,
 
-    /// Frames a second [default: the rate of the file, or that on which the clip's keys lie, or 30]
+    /// Frames per second [default: the rate of the file, or that of the clip's keys, or 30]
     #[arg(long, value_name = "RATE", value_parser = crate::units::parse_rate)]
     pub(crate) fps: Option<f64>,
 }
@@ -79,7 +80,9 @@ impl MomentArgs {
             let clip = &rig.clips[index];
             let (name, long, why) = (clip.name(), length(clip), why_default(&rig.clips, index));
             let list = clip_list(&rig.clips);
-            Some(format!("the clip {name:?} ({long}) is taken, {why}; choose with --clip: {list}"))
+            Some(format!(
+                "the clip {name:?} ({long}) is used, {why}; --clip chooses another: {list}"
+            ))
         };
         if self.clip.is_some() { Vec::new() } else { rigs.iter().filter_map(note).collect() }
     }
@@ -104,7 +107,7 @@ impl MomentArgs {
             if !(first..=last).contains(&(frame as f64)) {
                 return Err(Refusal {
                     problems: vec![format!(
-                        "there is no frame {frame} in the clip {name:?}: it has the frames {first} to {last} at {} a second",
+                        "there is no frame {frame} in the clip {name:?}: it has the frames {first} to {last} at {} per second",
                         short(fps)
                     )],
                     hint: "frame 0 is at time 0 of the file; `elbowroom info` lists the clips"
@@ -138,10 +141,10 @@ impl MomentArgs {
         let name = clip.name();
         match (self.frame, self.rate_of(clip)) {
             (Some(frame), (fps, true)) => format!(
-                "{name:?} at {time:.3} s, frame {frame} at {fps} a second (assumed, its keys are uneven)"
+                "{name:?} at {time:.3} s, frame {frame} at {fps} per second (assumed, its keys are uneven)"
             ),
             (Some(frame), (fps, false)) => {
-                format!("{name:?} at {time:.3} s, frame {frame} at {} a second", short(fps))
+                format!("{name:?} at {time:.3} s, frame {frame} at {} per second", short(fps))
             }
             (None, _) => format!("{name:?} at {time:.3} s"),
         }

@@ -11,7 +11,9 @@ use crate::stop::Stop;
 /// The switch of every command that may take long.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct TimeLimitArgs {
-    /// Stop after this long: 30s, 5m, 1h, 500ms, or seconds; what was found until then is reported, with exit code 3
+    /// Stop after this time: 30s, 5m, 1h, 500ms, or seconds
+    ///
+    /// What was found until then is reported, with exit code 3.
     #[arg(long = "time-limit", value_name = "DURATION", value_parser = parse)]
     pub(crate) limit: Option<TimeLimit>,
 }
@@ -50,11 +52,11 @@ fn parse(text: &str) -> Result<TimeLimit, String> {
 
 /// What happens when the time is up.
 enum Phase {
-    /// Nothing was examined or written yet: the program ends.
+    /// The program ends, because nothing was examined or written yet.
     Begun,
     /// The work is stopped, and what was found is reported.
     Working(Stop),
-    /// Nothing: the result is being written.
+    /// No effect, because the result is being written.
     Over,
 }
 
@@ -98,7 +100,7 @@ fn is_up(phase: &Mutex<Phase>, limit: TimeLimit) {
             messages::error(&format!(
                 "the time limit of {limit} was reached before there was a result"
             ));
-            messages::hint("nothing was written; give it more time, or narrow down what is asked");
+            messages::hint("nothing was written; give a longer --time-limit, or ask for less");
             std::process::exit(Outcome::Incomplete as i32);
         }
         Phase::Working(stop) => stop.set_by_clock(),

@@ -15,28 +15,28 @@ use crate::terminal;
 
 /// The switches of every command that reads files.
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "About the files")]
+#[command(next_help_heading = "Input files")]
 pub(crate) struct ReadArgs {
-    /// The unit of files that do not state theirs: m, cm, mm, km, in, ft, or a number of metres
+    /// Unit of files that do not state theirs: m, cm, mm, km, in, ft, or a number of metres
     ///
     /// glTF, FBX, 3MF, URDF and MJCF state theirs, and are never overruled. FILE@mm gives the unit of one file.
     #[arg(long, value_name = "UNIT", value_parser = parse_units)]
     pub(crate) units: Option<f64>,
 
-    /// Which axis points up in files that do not state it: x, y or z
+    /// Up axis of files that do not state theirs: x, y or z
     ///
-    /// FILE@z gives that of one file, FILE@mm,z both.
+    /// FILE@z gives the axis of one file, FILE@mm,z unit and axis.
     #[arg(long, value_name = "AXIS", value_parser = parse_axis)]
     pub(crate) up: Option<Axis>,
 
-    /// Let a file name others outside its own folder
+    /// Allow a file to refer to files outside its own folder
     #[arg(long)]
     pub(crate) allow_outside: bool,
 
-    /// The most memory that one file may become once decompressed and decoded: 512MiB, 4GiB
+    /// Limit of the memory of one file, decompressed and decoded: 512MiB, 4GiB
     ///
-    /// Otherwise a compressed file may decompress to 1 GiB, and beyond 64 MiB to no more than 100 times its size; decoded
-    /// data may take 2 GiB. docs/limits.md lists all limits.
+    /// By default a compressed file may decompress to 1 GiB, and beyond 64 MiB to no more than 100
+    /// times its size; decoded data may take 2 GiB. docs/limits.md lists all limits.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_size: Option<u64>,
 
@@ -60,7 +60,7 @@ impl ReadArgs {
         }
     }
 
-    /// Takes what is given behind the names of files away from them.
+    /// Takes units and axes (`part.stl@mm`) off the names of files.
     ///
     /// # Errors
     /// If it is no unit and no axis, or one file is given in two ways.
@@ -87,7 +87,7 @@ impl ReadArgs {
             }
         }
         if !problems.is_empty() {
-            let hint = "a unit (m, cm, mm, km, in, ft), an up axis (x, y, z) or both stand behind @, as in part.stl@mm,z";
+            let hint = "after @ write a unit (m, cm, mm, km, in, ft), an up axis (x, y, z) or both, as in part.stl@mm,z";
             return Err(Refusal { problems, hint: hint.to_owned() });
         }
         self.of_files = known.into_values().flatten().collect();
@@ -120,8 +120,8 @@ impl ReadArgs {
     pub(crate) fn heed(&self, files: &[FileFacts]) -> Result<Vec<String>, Refusal> {
         if files.is_empty() && (self.units.is_some() || self.up.is_some()) {
             return Err(Refusal {
-                problems: vec!["--units and --up hold for files, and none was read".to_owned()],
-                hint: "leave them out; `check --report-unit cm` chooses the unit of results"
+                problems: vec!["--units and --up are for files, and none was read".to_owned()],
+                hint: "leave them out; `check --report-unit cm` sets the unit of results"
                     .to_owned(),
             });
         }
@@ -165,12 +165,12 @@ fn heeded(
     let (path, own) = (first.path.display(), name(first));
     match takers.as_slice() {
         [] => Err(Refusal {
-            problems: vec![format!("{path}: states its own ({own}), and {flag} does not overrule it")],
-            hint: "leave it out; it is for files that do not state theirs. `check --report-unit mm` chooses the unit of results".to_owned(),
+            problems: vec![format!("{path}: states its own ({own}), which {flag} does not overrule")],
+            hint: "leave it out; it is only for files that do not state theirs. `check --report-unit mm` sets the unit of results".to_owned(),
         }),
-        [only] => Ok(Some(format!("{flag} holds for {only}; {path} states its own ({own})"))),
+        [only] => Ok(Some(format!("{flag} applies to {only}; {path} states its own ({own})"))),
         several => Ok(Some(format!(
-            "{flag} holds for {} files that do not state theirs; {path} states its own ({own})",
+            "{flag} applies to {} files that do not state theirs; {path} states its own ({own})",
             several.len()
         ))),
     }
@@ -186,7 +186,7 @@ fn split(path: &Path) -> Result<Option<FileOptions>, String> {
         if let Some((units, up)) = facts(behind) {
             if name.to_lowercase().ends_with(".toml") {
                 return Err(format!(
-                    "{text}: a scene file gives units and axes itself, at each entry"
+                    "{text}: a scene file gives units and axes itself, in each entry"
                 ));
             }
             return Ok(Some(FileOptions { path: name.into(), units, up }));
@@ -194,7 +194,7 @@ fn split(path: &Path) -> Result<Option<FileOptions>, String> {
     }
     match text.rsplit_once('@') {
         Some((name, behind)) if Path::new(name).exists() => {
-            Err(format!("{name}: {behind:?} behind the @ is no unit and no axis"))
+            Err(format!("{name}: {behind:?} after the @ is neither a unit nor an axis"))
         }
         _ => Ok(None),
     }
@@ -238,7 +238,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
 /// Metres in a unit.
 pub(crate) fn parse_units(text: &str) -> Result<f64, String> {
     parse_unit(text)
-        .ok_or_else(|| "say m, cm, mm, km, in, ft, or metres in a unit, like 0.01".to_owned())
+        .ok_or_else(|| "give m, cm, mm, km, in, ft, or metres in a unit, such as 0.01".to_owned())
 }
 
 /// A length as it is typed: a number, with or without a unit. A bare number is in the unit of the results.
@@ -264,7 +264,8 @@ pub(crate) fn parse_length(text: &str) -> Result<Length, String> {
     let number = number.trim().parse().ok();
     let length = number.zip(unit).map(|(number, unit)| Length { number, unit });
     let length = length.filter(|length| length.metres().is_finite() && length.number >= 0.0);
-    length.ok_or_else(|| "say a length, such as 2cm, or 0.02 in the unit of the results".to_owned())
+    length
+        .ok_or_else(|| "give a length, such as 2cm, or 0.02 in the unit of the results".to_owned())
 }
 
 pub(crate) fn parse_axis(text: &str) -> Result<Axis, String> {
@@ -272,14 +273,14 @@ pub(crate) fn parse_axis(text: &str) -> Result<Axis, String> {
         "x" => Ok(Axis::X),
         "y" => Ok(Axis::Y),
         "z" => Ok(Axis::Z),
-        _ => Err("say x, y or z".to_owned()),
+        _ => Err("give x, y or z".to_owned()),
     }
 }
 
 /// Frames in a second.
 pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|fps: &f64| fps.is_finite() && *fps > 0.0);
-    rate.ok_or_else(|| "say frames a second, like 30 or 23.976".to_owned())
+    rate.ok_or_else(|| "give frames per second, such as 30 or 23.976".to_owned())
 }
 
 #[cfg(test)]

@@ -32,8 +32,8 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
     let listener = listen(port.unwrap_or(0))?;
     let (page, outcome) = match check.files.as_slice() {
         [report] if is_page(report) && !check.outputs.is_empty() => {
-            let what = "is a report, and nothing is written of it";
-            return Err(refusal(report, what, "leave out -o, or name the files that were checked"));
+            let what = "is a report, and -o is for a check";
+            return Err(refusal(report, what, "leave out -o, or name the files to check"));
         }
         [report] if is_page(report) => {
             flags::check_shown(&check)?;
@@ -52,7 +52,7 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
     let address = listener.local_addr().map_err(|error| unserved(&error))?;
     let address = format!("http://{address}/");
     messages::say_out(&address);
-    messages::note("this machine alone can see it; Ctrl-C ends it");
+    messages::note("only this machine can reach the page; Ctrl-C ends the program");
     if !no_open {
         open(&address);
     }
@@ -62,14 +62,14 @@ fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
 
 fn listen(port: u16) -> Result<TcpListener, Refusal> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| Refusal {
-        problems: vec![format!("127.0.0.1:{port}: cannot be listened on: {error}")],
-        hint: "leave out --port, and a free one is taken".to_owned(),
+        problems: vec![format!("127.0.0.1:{port}: the port cannot be opened: {error}")],
+        hint: "leave out --port to use a free one".to_owned(),
     })
 }
 
 fn unserved(error: &std::io::Error) -> Refusal {
     let problems = vec![format!("the page could not be served: {error}")];
-    Refusal { problems, hint: "open the report from the disk instead".to_owned() }
+    Refusal { problems, hint: "open the file in a browser instead".to_owned() }
 }
 
 fn is_page(path: &Path) -> bool {
@@ -84,7 +84,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
     if html::is_report(&bytes) {
         Ok(bytes)
     } else {
-        Err(refusal(path, "is no report of this program", hint))
+        Err(refusal(path, "is no report of elbowroom", hint))
     }
 }
 

@@ -4,7 +4,7 @@
 //! from; [`Document::to_metres`] and [`Document::turned`] bake them in when the caller wants it.
 //!
 //! [`read_document`] chooses the reader by the ending of the name. A plain mesh file becomes a rig of one joint that holds
-//! one part, so that whoever takes documents takes every file.
+//! one part, so a program that takes documents takes every file.
 
 use std::path::Path;
 
@@ -67,7 +67,7 @@ pub enum Source {
     Said,
     /// The file, or the standard of its format.
     File,
-    /// Nobody: it is a guess.
+    /// Assumed: neither the file nor the caller states it.
     Assumed,
 }
 
@@ -161,7 +161,8 @@ impl Document {
     }
 
     fn of_plain(name: &str, mut file: MeshFile, options: &ReadOptions) -> Result<Self, String> {
-        let notes = std::mem::take(&mut file.notes);
+        let mut notes = std::mem::take(&mut file.notes);
+        notes.extend(file.ignored_note());
         let Pieces { pieces, note } = split::pieces(file, name, options.split)?;
         let mut document = Self::assumed(vec![split::rig(name, pieces)?]);
         document.notes.extend(notes.into_iter().chain(note));

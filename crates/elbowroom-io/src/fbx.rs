@@ -130,7 +130,7 @@ fn load(
     ufbx::load_memory(bytes, opts).map_err(|error| refused(&error, bytes, options))
 }
 
-/// Makes the options of an allocator that ends at so many bytes.
+/// Makes the options of an allocator that ends at a number of bytes.
 fn limited(bytes: u64) -> impl Fn() -> AllocatorOpts {
     let memory_limit = usize::try_from(bytes).unwrap_or(usize::MAX).max(1);
     move || AllocatorOpts { memory_limit, ..AllocatorOpts::default() }

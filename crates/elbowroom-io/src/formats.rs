@@ -55,7 +55,7 @@ impl Kind {
         matches!(self, Self::Obj | Self::Stl | Self::Ply | Self::Off)
     }
 
-    /// What it is called.
+    /// The name of the format.
     pub fn name(self) -> &'static str {
         match self {
             Self::Obj => "OBJ",
@@ -152,7 +152,7 @@ const FOREIGN: [(&[&str], &str); 15] = [
     (&["zip", "7z", "rar", "tar", "tgz"], "archives are not read; unpack it first"),
 ];
 
-/// What a file is, and what is odd about that.
+/// The detected format of a file, and what is unusual about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// The kind of file.
@@ -230,7 +230,7 @@ fn foreign(ending: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(endings, _)| endings.contains(&ending)).map(|(_, advice)| *advice)
 }
 
-/// How many bytes are looked at.
+/// The number of bytes that are read for detection.
 const HEAD: u64 = 4096;
 
 /// The first bytes of a file, decompressed where they are compressed; none where it cannot be read, which is told later.

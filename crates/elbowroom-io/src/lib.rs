@@ -1,19 +1,21 @@
-//! Files in, as [`elbowroom::Mesh`] or [`elbowroom_motion::body::Rig`], and out.
+//! Readers and writers of files: meshes ([`elbowroom::Mesh`]), rigs
+//! ([`elbowroom_motion::body::Rig`]), clips, trajectories and scenes.
 //!
-//! One file per format, each with a `parse` from bytes; a bad file is refused with the place and what to do about it. By the ending of
-//! a name, and by content where that is missing or wrong ([`formats`]):
+//! Each format has a module with a `parse` from bytes; a bad file is refused with the place and what
+//! to do about it. These functions choose the format by the ending of the name, or by content if
+//! that is missing or wrong ([`formats`]):
 //! * [`read_mesh`] reads a plain mesh: [`obj`], [`stl`], [`ply`], [`off`], [`threemf`];
-//! * [`read_document`] reads all of these and what moves: [`gltf`], [`fbx`], [`biovision`], [`mjcf`], [`urdf`];
+//! * [`read_document`] reads all of these and formats with motion: [`gltf`], [`fbx`], [`biovision`], [`mjcf`], [`urdf`];
 //! * [`VertexFrames`] reads vertices over time, frame by frame: numbered files ([`sequence`]) and [`npz`];
-//! * [`read_trajectories`] reads where people walk ([`trajectory`]), [`poses`] where a thing is moved;
+//! * [`read_trajectories`] reads the trajectories of people ([`trajectory`]), [`poses`] those of an object;
 //! * [`read_shot`] makes a scene of any of these, [`read_scene`] one that a [`scene_file`] describes.
 //!
 //! Data that is in [`memory`] already can be named where a file can.
 //!
 //! Every file that a reader opens is [noted](opened), so that a program can refuse to write over it.
 //!
-//! And out again: rigs by [`glb_out`]; plain meshes ([`MeshOut`]) by [`obj_out`], [`stl_out`], [`ply_out`] and [`off_out`]; frames by
-//! [`npz_out`]; ways by [`trajectory_out`].
+//! Writers: rigs by [`glb_out`]; plain meshes ([`MeshOut`]) by [`obj_out`], [`stl_out`], [`ply_out`] and [`off_out`]; frames by
+//! [`npz_out`]; trajectories by [`trajectory_out`].
 //!
 //! Invariants of every reader here:
 //! * Coordinates are the f64 nearest to what is written; nothing is welded, scaled, turned or dropped.
@@ -77,7 +79,7 @@ pub use document::{
 pub use error::{ParseError, ReadError};
 pub use mesh_file::{Format, Ignored, MeshFile, Part};
 pub use mesh_out::{Group, MeshOut, WriteError};
-pub use odd::LEFT_OUT;
+pub use odd::{ASSUMED, LEFT_OUT};
 pub use read::{read_mesh, read_mesh_with};
 pub use robot::TESSELLATION_ERROR;
 pub use scene_file::{LeftOut, SceneFile, SceneFileError, read_scene, read_scene_partly};

@@ -119,13 +119,13 @@ pub const CONCAVE_CORNERS: usize = elbowroom::Mesh::MOST_CONCAVE_CORNERS;
 /// A limit as `docs/limits.md` shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
-    /// What is bounded.
+    /// The thing that is limited.
     pub what: &'static str,
     /// The most of it that is read.
     pub most: Most,
 }
 
-/// How a limit is counted.
+/// The unit of a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Most {
     /// Levels or things.

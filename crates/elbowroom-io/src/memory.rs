@@ -1,6 +1,6 @@
 //! Data of the caller's own in the place of files: arrays of a script, a table of trajectories.
 //!
-//! Whoever has data and no file gives it a name ([`Memory::add`]) and names it where a file could be
+//! A program that has data and no file gives it a name ([`Memory::add`]) and names it where a file could be
 //! named: `memory:NAME`. Readers find it in their [`ReadOptions`](crate::ReadOptions). It is read, checked and
 //! told about as a file is; what it is called in a result is `NAME`.
 
@@ -25,7 +25,7 @@ pub(crate) fn name(path: &Path) -> Option<&str> {
     path.to_str()?.strip_prefix(PREFIX)
 }
 
-/// Where the vertices of each frame come from.
+/// The source of the vertices of each frame.
 pub trait FrameSource: fmt::Debug + Send + Sync {
     /// Puts the vertices of a frame into `out`, as many as the mesh has.
     ///
@@ -39,7 +39,7 @@ pub trait FrameSource: fmt::Debug + Send + Sync {
 pub struct Frames {
     /// The mesh of the first frame; its triangles are those of all.
     pub mesh: Mesh,
-    /// How many frames there are, at least one. One frame is a mesh at rest.
+    /// The number of frames, at least one. One frame is a mesh at rest.
     pub count: usize,
     /// The vertices of every frame.
     pub source: Arc<dyn FrameSource>,

@@ -2,23 +2,27 @@
 
 use elbowroom::Mesh;
 
+use crate::odd::LEFT_OUT;
+use crate::text::counted;
+
 /// A mesh as it was read from a file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct MeshFile {
     /// The triangles, in the order of the faces in the file.
     pub mesh: Mesh,
-    /// What kind of file it was.
+    /// The format of the file.
     pub format: Format,
-    /// How many faces the file holds; fewer than the triangles of the mesh where faces have more than three corners.
+    /// The number of faces in the file; fewer than the triangles of the mesh if faces have more
+    /// than three corners.
     pub faces: usize,
-    /// What the file holds besides faces.
+    /// The contents of the file besides faces.
     pub ignored: Ignored,
     /// The named ranges of faces, in file order and disjoint. Faces that stand under no name are in none.
     pub parts: Vec<Part>,
     /// The named objects (`o`) of an OBJ, in file order and disjoint. Faces above the first are in none.
     pub objects: Vec<Part>,
-    /// What was odd about the file and how it was read, a sentence each.
+    /// Notes on what was unusual about the file and how it was read, a sentence each.
     pub notes: Vec<String>,
 }
 
@@ -71,14 +75,40 @@ pub struct Ignored {
     pub first_other_line: Option<usize>,
 }
 
+impl MeshFile {
+    /// A sentence on what the file holds and the mesh does not. Free-form surfaces of an OBJ could
+    /// touch; lines, points and what scanners add have no surface.
+    pub fn ignored_note(&self) -> Option<String> {
+        let Ignored { lines, points, other, first_other_line } = self.ignored;
+        let mut all = Vec::new();
+        if lines > 0 {
+            all.push(counted(lines, "line element", "line elements"));
+        }
+        if points > 0 {
+            all.push(counted(points, "point element", "point elements"));
+        }
+        if other > 0 {
+            let first = first_other_line.unwrap_or_default();
+            let unknown = counted(other, "unknown statement", "unknown statements");
+            all.push(format!("{unknown} (the first in line {first})"));
+        }
+        let all = all.join(", ");
+        match (all.is_empty(), other > 0 && self.format == Format::Obj) {
+            (true, _) => None,
+            (false, false) => Some(format!("not checked, for they are no faces: {all}")),
+            (false, true) => Some(format!("no faces, and {LEFT_OUT}: {all}")),
+        }
+    }
+}
+
 /// A run of faces under one name: an object or group of an OBJ, a solid of a text STL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// The name as the file gives it; in an OBJ, that of the latest `o` or `g`. May be empty.
     pub name: String,
-    /// Its first face, from 0 in file order.
+    /// The first face, from 0 in file order.
     pub first_face: usize,
-    /// How many faces it has, at least one.
+    /// The number of faces, at least one.
     pub faces: usize,
 }
 

@@ -42,13 +42,13 @@ impl From<MeshError> for WriteError {
 /// Triangles under one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// Which triangles, at least one.
+    /// The triangles, at least one.
     pub triangles: Range<usize>,
 }
 
-/// What a mesh format can hold.
+/// A mesh in the form that mesh formats can hold.
 ///
 /// ```
 /// use elbowroom_io::{MeshOut, obj, obj_out};
@@ -109,7 +109,7 @@ impl MeshOut {
         Ok(())
     }
 
-    /// The same triangles and groups on other vertices.
+    /// The output with the same triangles and groups on other vertices.
     ///
     /// # Errors
     /// If there are more or fewer of them, or one is not finite.

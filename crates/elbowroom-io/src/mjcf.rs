@@ -7,7 +7,9 @@
 //! Read: `include`, `default` classes, `compiler` (angle, eulerseq, meshdir, assetdir, strippath, autolimits), all ways to write an orientation, `fromto`,
 //! meshes from STL and OBJ, `frame`, `replicate`, `attach`, hinge, slide, ball and free joints with `ref` and `range`, contact `exclude`,
 //! keyframes. Shapes whose `contype` and `conaffinity` are 0 never touch anything, and are left out with a note; so are height fields of
-//! PNG images, flexes, composites and fits of a primitive to a mesh. The rest of the file (actuators, sensors, looks) says nothing about where things are.
+//! PNG images, flexes, composites and fits of a primitive to a mesh. Shapes of a `<pair>` are read
+//! whatever their masks. Elements that are not known and `coordinate="global"` are refused. The
+//! rest of the file (actuators, sensors, looks) says nothing about where things are.
 //!
 //! Source: the `MuJoCo` documentation, XML reference. We differ: the value of a freedom is the distance from `ref`, 0 at rest, and its range is moved
 //! along; a plane is drawn as a slab, of 200 m where it has no size; a mesh is taken as it is, not by its hull; other contact masks than all or none are not kept, and a note says so.

@@ -96,7 +96,7 @@ pub struct Unique {
 }
 
 impl Unique {
-    /// The name, or with a number where somebody has it.
+    /// The name, with a number if it is taken.
     pub fn name(&mut self, name: String) -> String {
         if self.taken.insert(name.clone()) {
             return name;

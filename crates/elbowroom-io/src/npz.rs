@@ -33,6 +33,9 @@ const VERTICES: [&str; 3] = ["vertices", "verts", "v"];
 const FACES: [&str; 3] = ["faces", "triangles", "f"];
 const RATES: [&str; 5] = ["fps", "framerate", "frame_rate", "mocap_framerate", "mocap_frame_rate"];
 
+/// So many arrays are named in a note.
+const NAMED: usize = 8;
+
 /// The largest number that a first frame may have, either way.
 const MAX_FIRST_FRAME: f64 = 1e9;
 
@@ -67,6 +70,8 @@ pub(crate) struct Opened {
     pub(crate) mesh: Mesh,
     pub(crate) fps: Option<f64>,
     pub(crate) first_frame: i64,
+    /// What is in the archive and not read.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Opens a file.
@@ -142,10 +147,11 @@ fn open_store(store: Store, options: &ReadOptions) -> Result<Opened, Fault> {
     if frames == 0 || vertices == 0 {
         return Err(wrong_shape(&entry, &header, "at least one frame and one vertex"));
     }
-    let fps = find(&RATES).and_then(|entry| one_number(&store, &entry)).filter(|fps| *fps > 0.0);
-    let first = find(&["first_frame"]).and_then(|entry| one_number(&store, &entry));
-    let first = first.filter(|first| first.abs() <= MAX_FIRST_FRAME && first.fract() == 0.0);
+    let is_first = |first: f64| first.abs() <= MAX_FIRST_FRAME && first.fract() == 0.0;
+    let fps = number_of(&store, find(&RATES), "one number above 0", |fps| fps > 0.0)?;
+    let first = number_of(&store, find(&["first_frame"]), "one whole number", is_first)?;
     let first_frame = first.map_or(0, |first| first as i64);
+    let notes = unread(&entries).into_iter().collect();
     let mut source = Frames {
         store,
         entry,
@@ -161,7 +167,23 @@ fn open_store(store: Store, options: &ReadOptions) -> Result<Opened, Fault> {
     source.read(0, &mut points)?;
     check_growth(&faces, options)?;
     let mesh = faces_mesh(&source.store, &faces, points, most)?;
-    Ok(Opened { frames: source, mesh, fps, first_frame })
+    Ok(Opened { frames: source, mesh, fps, first_frame, notes })
+}
+
+/// A sentence on arrays that are not read, for they may have been meant to move or scale the
+/// vertices.
+fn unread(entries: &[Entry]) -> Option<String> {
+    let is_read = |name: &&str| {
+        [&VERTICES[..], &FACES, &RATES, &["first_frame"]].iter().any(|names| names.contains(name))
+    };
+    let names: Vec<&str> = entries.iter().map(Entry::array_name).filter(|n| !is_read(n)).collect();
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    (!names.is_empty()).then(|| {
+        format!(
+            "arrays that are not read: {}{more}; the vertices are taken as they are",
+            names[..names.len().min(NAMED)].join(", ")
+        )
+    })
 }
 
 /// Refuses an array that expands much farther than numbers do. Frames are read one by one, so there is no other limit to it.
@@ -179,7 +201,24 @@ fn wrong_shape(entry: &Entry, header: &Header, expected: &str) -> Fault {
     Fault::whole(format!("array {name} has the shape ({shape}); it should be {expected}"))
 }
 
-/// A single finite number; anything else is not meant for us.
+/// The number in an array, if the archive has it.
+fn number_of(
+    store: &Store,
+    entry: Option<Entry>,
+    expected: &str,
+    is_good: impl Fn(f64) -> bool,
+) -> Result<Option<f64>, Fault> {
+    let Some(entry) = entry else { return Ok(None) };
+    match one_number(store, &entry).filter(|&number| is_good(number)) {
+        Some(number) => Ok(Some(number)),
+        None => Err(Fault::whole(format!(
+            "array {} should be {expected}; save it so, or leave it out",
+            entry.array_name()
+        ))),
+    }
+}
+
+/// A single finite number.
 fn one_number(store: &Store, entry: &Entry) -> Option<f64> {
     let header = store.header(entry).ok()?;
     if header.shape.iter().product::<usize>() != 1 {
@@ -210,11 +249,21 @@ fn faces_mesh(store: &Store, entry: &Entry, points: Vec<DVec3>, most: u64) -> Re
         )));
     }
     let bytes = store.read_all(entry, &header, most)?;
+    let at = |face: usize, corner: usize| {
+        let at = if header.fortran { corner * faces + face } else { face * corners + corner };
+        header.number.value(&bytes, header.big, at).unwrap_or(f64::NAN)
+    };
+    // As VTK and PyVista have it: how many corners, then these.
+    if corners == 4 && faces > 1 && (0..faces).all(|face| at(face, 0) == 3.0) {
+        return Err(Fault::whole(format!(
+            "every row of the array {} begins with 3, as PyVista counts the corners of triangles; save faces.reshape(-1, 4)[:, 1:]",
+            entry.array_name()
+        )));
+    }
     let mut indices = Vec::with_capacity(faces * corners);
     for face in 0..faces {
         for corner in 0..corners {
-            let at = if header.fortran { corner * faces + face } else { face * corners + corner };
-            let value = header.number.value(&bytes, header.big, at).unwrap_or(f64::NAN);
+            let value = at(face, corner);
             let index = (0.0..points.len() as f64).contains(&value).then_some(value);
             let Some(index) = index else {
                 return Err(Fault::whole(format!(

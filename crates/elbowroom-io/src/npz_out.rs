@@ -49,7 +49,7 @@ fn failed(error: impl std::fmt::Display) -> WriteError {
 }
 
 impl<W: Write + Seek> Archive<W> {
-    /// Begins an archive of so many frames and vertices.
+    /// Begins an archive, given its numbers of frames and vertices.
     ///
     /// # Errors
     /// If it cannot be written.

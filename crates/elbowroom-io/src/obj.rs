@@ -100,7 +100,8 @@ impl<'a> Reader<'a> {
             b"p" => self.ignored.points += 1,
             // What says how faces look, not where they are.
             b"vt" | b"vn" | b"vp" | b"s" | b"mg" | b"usemtl" | b"mtllib" | b"usemap"
-            | b"maplib" => {}
+            | b"maplib" | b"bevel" | b"lod" | b"c_interp" | b"d_interp" | b"shadow_obj"
+            | b"trace_obj" => {}
             _ => self.unknown(keyword),
         }
         Ok(())
@@ -261,7 +262,8 @@ fn position(word: Word<'_>) -> Result<i64, Fault> {
     }
 }
 
-/// A decimal integer; one that i64 cannot hold is as good as the largest, since no file has so many vertices.
+/// A decimal integer. One that i64 cannot hold counts as the largest, because no file has so large
+/// a number of vertices.
 fn integer(bytes: &[u8]) -> Option<i64> {
     let negative = bytes.first() == Some(&b'-');
     let signed = negative || bytes.first() == Some(&b'+');

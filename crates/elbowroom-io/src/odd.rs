@@ -5,6 +5,10 @@ use crate::error::Fault;
 /// Words of a note that says that something which can touch is missing from the document, so that a check of it is not complete.
 pub const LEFT_OUT: &str = "left out of the check";
 
+/// A word of every note on what a file does not say and a reader took for granted: its unit, its up
+/// axis, its rate.
+pub const ASSUMED: &str = "assumed";
+
 /// What was odd; a damaged file may be odd in a million places, of which the first say enough.
 #[derive(Default)]
 pub(crate) struct Notes(pub(crate) Vec<String>);

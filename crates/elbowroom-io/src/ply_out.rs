@@ -6,13 +6,13 @@ use std::fmt::Write;
 
 use crate::mesh_out::{MeshOut, push_number};
 
-/// How the tables are written.
+/// The encoding of the tables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// As bytes: small and quick.
+    /// Binary: small and fast.
     #[default]
     Binary,
-    /// As text: large, and fit to look at.
+    /// Text: large, and readable.
     Text,
 }
 

@@ -30,7 +30,7 @@ const TOLERANCE: f64 = 0.02;
 pub struct Rate {
     /// Frames in a second.
     pub fps: f64,
-    /// How many frames there are from the first key to the last.
+    /// The number of frames from the first key to the last.
     pub frames: usize,
 }
 
@@ -60,8 +60,8 @@ pub fn rate(clip: &Clip) -> Option<Rate> {
     Some(Rate { fps: fitting, frames: frames(clip.seconds(), fitting) })
 }
 
-/// The rate of frames that are so many seconds apart in a file: a usual one where the seconds were
-/// rounded and all frames still fit, as 120 for 0.0083333 s.
+/// The frame rate, given the seconds between frames in a file: a usual rate if the seconds were
+/// rounded and all frames still fit, such as 120 for 0.0083333 s.
 pub fn of_step(secs: f64, frames: usize) -> f64 {
     let own = secs.recip();
     let drift = |usual: f64| (own / usual - 1.0).abs() * frames as f64;
@@ -93,7 +93,7 @@ pub fn frame_span(from_secs: f64, to_secs: f64, fps: f64) -> (f64, f64) {
     (first, last.max(first))
 }
 
-/// How many frames a time holds, with its first and its last.
+/// The number of frames in a time, with its first and its last.
 #[expect(clippy::cast_sign_loss, reason = "seconds of a clip are not negative")]
 pub fn frames(seconds: f64, fps: f64) -> usize {
     (seconds * fps + TOLERANCE).floor() as usize + 1

@@ -91,7 +91,7 @@ pub(crate) struct Growth {
 }
 
 impl Growth {
-    /// The growth of so many compressed bytes.
+    /// The allowed growth, given a number of compressed bytes.
     pub(crate) fn of(compressed: u64, options: &ReadOptions) -> Self {
         if let Some(most) = options.max_decompressed_bytes {
             return Self { most, by_expansion: false };

@@ -29,7 +29,7 @@ use crate::shot::{Doubt, Plays};
 
 pub use outline::Outline;
 
-/// What a scene file describes.
+/// The contents of a scene file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct SceneFile {
@@ -39,13 +39,13 @@ pub struct SceneFile {
     pub up: Axis,
     /// The file that each object comes from; nothing for what was made.
     pub sources: Vec<Option<PathBuf>>,
-    /// What each object plays; `None` for what is at rest or moves by a list of poses.
+    /// The motion of each object; `None` for objects that are at rest or move by a list of poses.
     pub plays: Vec<Option<Plays>>,
-    /// What was odd about the files and how they were read.
+    /// Notes on what was unusual about the files and how they were read.
     pub notes: Vec<String>,
     /// The unit and the up axis of each file, and where they are known from.
     pub facts: Vec<FileFacts>,
-    /// What may make a result mean something else than it seems to.
+    /// Doubts about what a result means.
     pub doubts: Vec<Doubt>,
     /// Entries that are not in the scene because a file of theirs cannot be read; none unless that was [allowed](read_scene_partly).
     pub left_out: Vec<LeftOut>,
@@ -57,7 +57,7 @@ pub struct SceneFile {
 pub struct LeftOut {
     /// The file that cannot be read.
     pub file: PathBuf,
-    /// Where it is named, and what is wrong with it.
+    /// The error, with the place where the file is named.
     pub error: SceneFileError,
 }
 
@@ -70,7 +70,7 @@ pub struct SceneFileError {
 }
 
 impl SceneFileError {
-    /// The line and column of the problem, from 1; nothing if the file as a whole is one.
+    /// The line and column of the problem, from 1. `None` if the problem is the file as a whole.
     pub fn place(&self) -> Option<(usize, usize)> {
         self.place
     }
@@ -140,8 +140,8 @@ pub fn read_scene(path: &Path, options: &ReadOptions) -> Result<SceneFile, Scene
     read(path, options, false)
 }
 
-/// Reads a scene file and all files that it names; entries whose files cannot be read are [left out](SceneFile::left_out), and with them the
-/// pairs that may touch and name nobody else.
+/// Reads a scene file and all files that it names. Entries whose files cannot be read are [left
+/// out](SceneFile::left_out), together with allowed pairs that name only them.
 ///
 /// # Errors
 /// As [`read_scene`], for what is wrong with the scene file itself; and if nothing is left.

@@ -19,6 +19,7 @@ use crate::error::ReadError;
 use crate::memory;
 use crate::mesh_file::MeshFile;
 use crate::npz;
+use crate::odd::LEFT_OUT;
 use crate::read::read_mesh_with;
 use crate::text::counted;
 
@@ -64,7 +65,7 @@ impl VertexFrames {
             let opened = npz::open(path, options)?;
             let source = Frames::Archive { path: path.to_owned(), frames: Box::new(opened.frames) };
             let (mesh, fps, first_number) = (opened.mesh, opened.fps, opened.first_frame);
-            return Ok(Self { mesh, source, fps, first_number, notes: Vec::new() });
+            return Ok(Self { mesh, source, fps, first_number, notes: opened.notes });
         }
         // Frames are read from any place in an archive, which cannot be done through gzip.
         if path.to_string_lossy().to_ascii_lowercase().ends_with(".npz.gz") {
@@ -73,8 +74,13 @@ impl VertexFrames {
             return Err(ReadError::file(path, message));
         }
         let files = pattern::files(path)?;
-        let notes = gaps(&files);
+        let mut notes = gaps(&files);
         let first = read_mesh_with(&files[0].1, options)?;
+        if let objects @ 2.. = first.objects.len() {
+            notes.push(format!(
+                "the {objects} objects of its files are one object here, and are not compared with each other; --self does it"
+            ));
+        }
         let first_number = i64::try_from(files[0].0).unwrap_or(i64::MAX);
         let source = Frames::Files { files, faces: first.faces, options: options.clone() };
         Ok(Self { mesh: first.mesh, source, fps: None, first_number, notes })
@@ -85,7 +91,7 @@ impl VertexFrames {
         &self.mesh
     }
 
-    /// How many frames there are, at least one.
+    /// The number of frames, at least one.
     #[expect(clippy::len_without_is_empty, reason = "it never is")]
     pub fn len(&self) -> usize {
         match &self.source {
@@ -112,7 +118,7 @@ impl VertexFrames {
         }
     }
 
-    /// How many numbers there are from the first frame's to the last frame's.
+    /// The count of numbers from the first frame's to the last frame's.
     pub fn span_len(&self) -> usize {
         match &self.source {
             Frames::Files { files, .. } => match (files.first(), files.last()) {
@@ -141,7 +147,7 @@ impl VertexFrames {
         self.fps
     }
 
-    /// What was odd: numbers that are missing.
+    /// Notes on missing numbers.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -254,7 +260,7 @@ fn gaps(files: &[(u64, PathBuf)]) -> Vec<String> {
     let jump = files.windows(2).find(|pair| pair[1].0 > pair[0].0 + 1);
     match jump {
         Some([(before, _), (after, _)]) => vec![format!(
-            "{missing} of the numbers from {first} to {last} have no file, the first of them between {before} and {after}; the frame before holds there"
+            "{missing} of the numbers from {first} to {last} have no file, the first of them between {before} and {after}; what they show is {LEFT_OUT}, and the frame before holds there"
         )],
         _ => Vec::new(),
     }

@@ -19,7 +19,7 @@ use elbowroom::internal::model::Model;
 use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{Clip, Rig};
 use elbowroom_motion::scene::{
-    Actor, Content, Motion, Object, Playback, Repeat, Whereabouts, groups,
+    Actor, Content, Group, Motion, Object, Playback, Repeat, Whereabouts, groups,
 };
 use glam::DAffine3;
 
@@ -34,7 +34,7 @@ use load::{Loader, world_from_file};
 use timeline::Timeline;
 
 pub use timeline::{Doubt, Plays};
-pub(crate) use timeline::{plays_of, scene_rates};
+pub(crate) use timeline::{plays_of, scene_doubts};
 
 /// The objects of some files.
 #[derive(Debug)]
@@ -43,23 +43,23 @@ pub struct Shot {
     pub objects: Vec<Object>,
     /// The file that each object comes from.
     pub sources: Vec<PathBuf>,
-    /// What each object plays; `None` for what is at rest.
+    /// The motion of each object; `None` for objects at rest.
     pub plays: Vec<Option<Plays>>,
-    /// When the earliest motion begins and the latest ends, in seconds of the files' time; `None` if
-    /// nothing moves.
+    /// The beginning of the earliest motion and the end of the latest, in seconds of the files'
+    /// time; `None` if nothing moves.
     pub span: Option<[f64; 2]>,
     /// Frames in a second: as asked for, else the highest rate that a file gives or its keys show;
     /// `None` if there is none.
     pub fps: Option<f64>,
-    /// What was odd about the files and how they were read.
+    /// Notes on what was unusual about the files and how they were read.
     pub notes: Vec<String>,
     /// The unit and the up axis of each file, and where they are known from.
     pub facts: Vec<FileFacts>,
-    /// What may make a result mean something else than it seems to.
+    /// Doubts about what a result means.
     pub doubts: Vec<Doubt>,
 }
 
-/// What is asked for of the motions of a shot.
+/// Options for the motions of a shot.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked<'a> {
     /// The clip to play, by name or number as [`crate::clip_choice`] finds it.
@@ -212,6 +212,9 @@ impl Reader<'_> {
             return Err(ReadError::file(path, what));
         }
         for (rig, found) in rigs.iter().zip(found) {
+            self.notes.extend(shared_note(path, &found));
+            let loose = found.iter().filter_map(|group| loose_doubt(path, group));
+            self.timeline.doubts.extend(loose);
             let (motion, plays) = self.motion(rig, path)?;
             for group in found {
                 // A robot is one object, and its model has a name.
@@ -298,6 +301,33 @@ impl Reader<'_> {
         self.objects.push(Object::new(name, content));
         self.sources.push(path.to_owned());
     }
+}
+
+/// A sentence on characters that are told apart by their weights alone.
+fn shared_note(path: &Path, groups: &[Group]) -> Option<String> {
+    let shared = groups.iter().filter(|group| group.shares_skeleton);
+    let names: Vec<&str> = shared.map(|group| group.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "{}: the skeletons of {} hang together, but their skins follow no joint in common; they are compared as {} objects",
+            path.display(),
+            names.join(", "),
+            names.len()
+        )
+    })
+}
+
+/// What may be several characters and stays one object.
+pub(crate) fn loose_doubt(path: &Path, group: &Group) -> Option<Doubt> {
+    (!group.loose.is_empty()).then(|| Doubt {
+        kind: "objects",
+        text: format!(
+            "{}: the skins {} follow no joint in common, and are one object, because their skeletons hang together; \
+             they are not compared with each other, --self does it",
+            path.display(),
+            group.loose.join(", ")
+        ),
+    })
 }
 
 /// What stands behind the name of a file in that of a piece of it: `/group` or `#3`.

@@ -19,6 +19,8 @@ pub enum Split {
     /// A mesh is one object.
     #[default]
     None,
+    /// The same, and a note says so where an OBJ has several named objects.
+    Whole,
     /// The named objects (`o`) of an OBJ, where it has more than one; any other mesh is one object. A note says so.
     Objects,
     /// The named objects (`o`) of an OBJ, its groups (`g`) if it has no objects, the solids of a text STL.
@@ -32,14 +34,14 @@ pub enum Split {
 pub struct Piece {
     /// `file`, `file/group` or `file#3`, counted from 1.
     pub name: String,
-    /// Its triangles, in the order of the file.
+    /// The triangles, in the order of the file.
     pub mesh: Mesh,
 }
 
-/// What a file was split into.
+/// The pieces of a split file.
 #[derive(Debug)]
 pub struct Pieces {
-    /// At least one.
+    /// The pieces, at least one.
     pub pieces: Vec<Piece>,
     /// A sentence for people, where the default took the file apart or left it whole although it has several shells.
     pub note: Option<String>,
@@ -51,7 +53,7 @@ pub struct Pieces {
 /// If there are more pieces than [`PIECES`]: the mesh is a soup of loose triangles.
 pub fn pieces(file: MeshFile, stem: &str, split: Split) -> Result<Pieces, String> {
     let runs = match split {
-        Split::None | Split::Shells => &[][..],
+        Split::None | Split::Whole | Split::Shells => &[][..],
         Split::Groups if file.objects.is_empty() => &file.parts[..],
         Split::Objects | Split::Groups => &file.objects[..],
     };
@@ -66,7 +68,15 @@ pub fn pieces(file: MeshFile, stem: &str, split: Split) -> Result<Pieces, String
     check_count(names.len())?;
     let whole = |mesh| vec![Piece { name: stem.to_owned(), mesh }];
     if names.len() < 2 {
-        let note = if split == Split::Objects { shells_note(&file.mesh) } else { None };
+        let note = match split {
+            Split::None => None,
+            Split::Whole => objects_note(&file),
+            Split::Objects => shells_note(&file.mesh),
+            Split::Groups => {
+                Some("has no two named groups, so that it stays one object".to_owned())
+            }
+            Split::Shells => Some("is one shell, so that it stays one object".to_owned()),
+        };
         return Ok(Pieces { pieces: whole(file.mesh), note });
     }
     let note = (split == Split::Objects).then(|| {
@@ -90,6 +100,17 @@ fn check_count(pieces: usize) -> Result<(), String> {
     ))
 }
 
+/// A sentence about named objects that are not compared with each other.
+fn objects_note(file: &MeshFile) -> Option<String> {
+    let objects = file.objects.len();
+    (objects > 1).then(|| {
+        format!(
+            "its {objects} objects are one object here, and are not compared with each other; \
+             `split = \"groups\"` makes each an object, \"none\" takes this as meant"
+        )
+    })
+}
+
 /// A sentence about shells that are not compared with each other.
 fn shells_note(mesh: &Mesh) -> Option<String> {
     let shells = count(&shells(mesh));
@@ -99,7 +120,7 @@ fn shells_note(mesh: &Mesh) -> Option<String> {
     })
 }
 
-/// How many shells a mesh has.
+/// The number of shells of a mesh.
 pub fn shell_count(mesh: &Mesh) -> usize {
     count(&shells(mesh))
 }

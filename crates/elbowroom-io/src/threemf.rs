@@ -30,13 +30,13 @@ use crate::read::Growth;
 use crate::xml;
 use model::{Model, Object, Shape};
 
-/// What a 3MF file builds.
+/// The build of a 3MF file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Build {
     /// The meshes, placed, in the order of the build.
     pub pieces: Vec<BuildPiece>,
-    /// How long the unit of the file is, in metres; a millimetre unless the file says otherwise.
+    /// The length of the file's unit, in metres; a millimetre by default.
     pub metres_per_unit: f64,
 }
 
@@ -46,7 +46,7 @@ pub struct Build {
 pub struct BuildPiece {
     /// The name of its object, or `object 7` where it has none.
     pub name: String,
-    /// Its triangles, in the coordinates of the build.
+    /// The triangles, in the coordinates of the build.
     pub mesh: Mesh,
 }
 

@@ -30,22 +30,22 @@ use columns::{Columns, Comments, Layout, Sample};
 /// The ways of many people, in the units of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trajectories {
-    /// How many frames make a second.
+    /// The frame rate.
     pub rate: TrajectoryRate,
-    /// How long the unit of the positions is.
+    /// The unit of the positions.
     pub units: Units,
     /// The people, in the order in which the file first names them.
     pub people: Vec<Trajectory>,
-    /// What was odd or not said, and how it was read.
+    /// Notes on what was unusual or not stated, and how it was read.
     pub notes: Vec<String>,
 }
 
-/// How many frames make a second, and who says so.
+/// The frame rate, and its source.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrajectoryRate {
     /// Frames in a second.
     pub fps: f64,
-    /// Where that is known from.
+    /// The source of the rate.
     pub source: Source,
 }
 
@@ -65,7 +65,8 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// Where the person is at `frame`, on the straight line between samples; `None` before the first and after the last.
+    /// The position of the person at `frame`, on the straight line between samples. `None` before
+    /// the first and after the last.
     pub fn at(&self, frame: f64) -> Option<DVec3> {
         let after = self.frames.partition_point(|&known| known as f64 <= frame);
         let before = after.checked_sub(1)?;
@@ -79,7 +80,7 @@ impl Trajectory {
 }
 
 impl Trajectories {
-    /// How many samples there are, over all people.
+    /// The number of samples of all people.
     pub fn samples(&self) -> usize {
         self.people.iter().map(|person| person.frames.len()).sum()
     }
@@ -91,7 +92,17 @@ impl Trajectories {
         Some((*first, *last))
     }
 
-    /// The same ways in metres.
+    /// Takes the rate that the caller gives. A unit that was guessed from speeds is guessed again.
+    pub fn set_rate(&mut self, fps: f64) {
+        self.rate = TrajectoryRate { fps, source: Source::Said };
+        self.notes.retain(|note| !note.contains("--fps"));
+        if self.units.source == Source::Assumed {
+            self.notes.retain(|note| !note.contains("--units"));
+            self.units = guess_unit(&self.people, fps, &mut self.notes);
+        }
+    }
+
+    /// The trajectories in metres.
     #[must_use]
     pub fn to_metres(mut self) -> Self {
         let factor = self.units.metres_per_unit;
@@ -163,7 +174,7 @@ impl Reader {
     fn line(&mut self, text: &[u8], start: usize, end: usize) -> Result<(), Fault> {
         let Some(first) = Words::new(text, start, end).next() else { return Ok(()) };
         if first.bytes[0] == b'#' {
-            self.comments.line(&text[start..end]);
+            self.comments.line(&text[start..end], start);
             return Ok(());
         }
         let cells = cells(text, start, end);
@@ -172,7 +183,7 @@ impl Reader {
             self.columns = Some(if names {
                 Columns::named(&cells)?
             } else {
-                self.comments.columns().map_or_else(|| Columns::counted(&cells), Ok)?
+                self.comments.columns().unwrap_or_else(|| Columns::counted(&cells))?
             });
             if names {
                 return Ok(());
@@ -204,13 +215,13 @@ impl Reader {
             ));
         };
         let people = self.people.into_iter().map(person).collect::<Result<Vec<_>, _>>()?;
-        let mut notes = Vec::new();
+        let mut notes = columns.notes;
         let rate = match (self.comments.fps, columns.layout) {
             (Some(fps), _) => TrajectoryRate { fps, source: Source::File },
             (None, Layout::Obsmat) => TrajectoryRate { fps: OBSMAT_FPS, source: Source::File },
             (None, Layout::Table) => {
                 notes.push(format!(
-                    "the file does not say its frame rate; {ASSUMED_FPS} a second are assumed, say another with --fps"
+                    "the file does not state its frame rate; {ASSUMED_FPS} per second are assumed, give another with --fps"
                 ));
                 TrajectoryRate { fps: ASSUMED_FPS, source: Source::Assumed }
             }
@@ -285,7 +296,7 @@ fn guess_unit(people: &[Trajectory], fps: f64, notes: &mut Vec<String>) -> Units
     let centimetres = height > 10.0 || (height == 0.0 && speed > 10.0);
     let (metres_per_unit, name) = if centimetres { (0.01, "centimetres") } else { (1.0, "metres") };
     notes.push(format!(
-        "the file does not say its unit; {name} are assumed from a height of {height:.2} and a speed of {speed:.2} units a second, say another with --units"
+        "the file does not state its unit; {name} are assumed from a height of {height:.2} and a speed of {speed:.2} units per second, give another with --units"
     ));
     Units { metres_per_unit, source: Source::Assumed }
 }

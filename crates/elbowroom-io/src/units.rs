@@ -17,7 +17,7 @@ pub fn parse_unit(text: &str) -> Option<f64> {
     named.map(|(_, metres)| *metres).or_else(number)
 }
 
-/// What a unit of so many metres is called: `mm`, or `0.05 m` where it has no name.
+/// The name of a unit, given its length in metres: `mm`, or `0.05 m` if it has no name.
 pub fn unit_name(metres: f64) -> Cow<'static, str> {
     match NAMED.iter().find(|(_, known)| is_same_unit(*known, metres)) {
         Some((name, _)) => Cow::Borrowed(name),

@@ -8,7 +8,9 @@
 //! are taken from the folder of the file and may not lead out of it unless the caller allows so.
 //!
 //! Source: the URDF and SRDF specifications of ros.org. We differ: capsules are read, as several tools write them; a robot without any
-//! `collision` is taken by its `visual` shapes, and a note says so; a planar joint becomes two slides and a hinge.
+//! `collision` is taken by its `visual` shapes, and a note says so; a planar joint becomes two
+//! slides and a hinge. Where a `mimic` joint has an offset, the robot rests as it stands when all
+//! values are 0; the value of that joint is counted from there.
 //!
 //! Why not a library: urdf-rs 0.10 says no line, and brings two more parsers of XML along.
 //!
@@ -98,7 +100,8 @@ fn read(bytes: &[u8], folder: Option<&Path>, options: &ReadOptions) -> Result<Do
     check_count(robot)?;
     let mut notes = Vec::new();
     let names = link_names(robot)?;
-    let joints = joints::read(robot, &names)?;
+    let mut joints = joints::read(robot, &names)?;
+    notes.extend(joints::rest_followers(&mut joints));
     let mut skeleton: Vec<Joint> = xml::children(robot, "link")
         .map(|link| Joint {
             name: link.attribute("name").unwrap_or_default().to_owned(),

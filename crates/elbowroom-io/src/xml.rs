@@ -51,7 +51,7 @@ pub(crate) fn parse(text: &str) -> Result<Document<'_>, Fault> {
     Ok(document)
 }
 
-/// Refuses elements that nest too deep: whoever walks them may recurse.
+/// Refuses elements that nest too deeply, because callers may recurse.
 fn check_nesting(document: &Document<'_>) -> Result<(), Fault> {
     let (mut node, mut depth) = (document.root_element(), 0);
     loop {

@@ -23,7 +23,6 @@ mod bch;
 mod cab;
 mod chart;
 mod claim;
-mod clock;
 mod common;
 mod data;
 mod draw;

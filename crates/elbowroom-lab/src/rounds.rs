@@ -7,7 +7,7 @@
 //! Where a round is many queries, [`Least`] takes the least time of each of them over the rounds: what disturbs a query
 //! of microseconds in one round hardly does so in all, and something disturbs every round that takes long.
 
-use crate::clock::thread_secs;
+use elbowroom_papers::grammar::thread_secs;
 
 /// The median of some measurements, and between which values they lie.
 #[derive(Clone, Copy, Debug, PartialEq)]

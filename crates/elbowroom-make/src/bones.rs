@@ -1,6 +1,6 @@
 //! Links for a skeleton that has no mesh.
 //!
-//! Motion capture knows joints and the steps between them. Whoever wants to know whether such a body touches itself needs something around
+//! Motion capture knows joints and the steps between them. To find whether such a body touches itself, one needs something around
 //! the steps: here a capsule or a box from each joint to every joint that hangs on it, as thick as a share of its length.
 //!
 //! ```text
@@ -22,7 +22,7 @@ use glam::{DMat3, DVec3};
 use crate::capsule::across;
 use crate::{capsule, cuboid, ellipsoid, join};
 
-/// What a bone looks like.
+/// The shape of a bone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoneShape {
     /// A rod with round ends, of 64 triangles.
@@ -32,10 +32,10 @@ pub enum BoneShape {
     Cuboid,
 }
 
-/// How bones are made from steps.
+/// Options of the bones that are made for the steps between joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bones {
-    /// What they look like.
+    /// The shape.
     pub shape: BoneShape,
     /// Radius of a bone, as a share of its length.
     pub radius: f64,
@@ -43,7 +43,7 @@ pub struct Bones {
     pub least: f64,
     /// The largest radius, as a share of the size of the body.
     pub most: f64,
-    /// How far a last joint goes on, as a share of the step that leads to it.
+    /// The length of a bone beyond a last joint, as a share of the step that leads to it.
     pub tip: f64,
 }
 

@@ -28,7 +28,7 @@ pub enum Link {
     Ring,
 }
 
-/// What a chain is like.
+/// The measures of a chain.
 ///
 /// ```
 /// use elbowroom_make::{Chain, Link, chain};
@@ -38,17 +38,17 @@ pub enum Link {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chain {
-    /// How many links, along -y from the origin.
+    /// The number of links, along -y from the origin.
     pub links: u32,
-    /// Their shape.
+    /// The shape of the links.
     pub link: Link,
-    /// From joint to joint, in metres.
+    /// The distance from joint to joint, in metres.
     pub length: f64,
-    /// How many times as long as wide; rings need 2.5 at least.
+    /// The ratio of length to width; rings need 2.5 at least.
     pub aspect: f64,
-    /// How far a joint swings, in radians, at most.
+    /// The largest swing of a joint, in radians.
     pub swing: f64,
-    /// Which swing.
+    /// The seed of the swing.
     pub seed: u64,
 }
 

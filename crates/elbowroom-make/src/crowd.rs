@@ -2,7 +2,7 @@
 //!
 //! Every walker follows a smooth path at a constant speed, from the moment they enter to the moment they leave, and where they are at any time can be
 //! asked without looking at the times before. A walker's phase is how far they are in the clip `walk`, so their feet stand still on
-//! the floor while the path is straight. Nobody gives way: that walkers meet is the point of the crowd.
+//! the floor while the path is straight. No walker gives way: the crowd is made to collide.
 
 use std::f64::consts::TAU;
 
@@ -11,7 +11,7 @@ use glam::DVec3;
 use crate::body::Sex;
 use crate::random::Random;
 
-/// Where a crowd walks, in the plane y = 0 around the origin.
+/// The ground of a crowd, in the plane y = 0 around the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ground {
     /// Along x, both ways.
@@ -28,7 +28,7 @@ pub enum Ground {
     },
 }
 
-/// What a crowd is like.
+/// The measures of a crowd.
 ///
 /// ```
 /// use elbowroom_make::{Crowd, crowd};
@@ -39,13 +39,13 @@ pub enum Ground {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crowd {
-    /// How many.
+    /// The number of people.
     pub people: u32,
-    /// Where they walk.
+    /// The ground.
     pub ground: Ground,
-    /// They enter within so many seconds.
+    /// The seconds within which they enter.
     pub seconds: f64,
-    /// Which crowd.
+    /// The seed of the crowd.
     pub seed: u64,
 }
 
@@ -59,13 +59,13 @@ impl Default for Crowd {
 /// Someone on their way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walker {
-    /// Whose body it is.
+    /// The sex of the body.
     pub sex: Sex,
-    /// In metres.
+    /// The height, in metres.
     pub height: f64,
-    /// When they enter, in seconds.
+    /// The time of entering, in seconds.
     pub enters: f64,
-    /// In metres a second.
+    /// The speed, in metres per second.
     pub speed: f64,
     /// Two steps, in metres.
     pub stride: f64,
@@ -77,14 +77,14 @@ pub struct Walker {
     covered: Vec<f64>,
 }
 
-/// Where a walker is.
+/// The place of a walker, with heading and phase of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stand {
-    /// On the floor.
+    /// The place on the floor.
     pub place: DVec3,
-    /// To the left of +z, in radians.
+    /// The heading, to the left of +z, in radians.
     pub heading: f64,
-    /// How far in the clip `walk`, from 0 to 1.
+    /// The phase in the clip `walk`, from 0 to 1.
     pub phase: f64,
 }
 
@@ -167,12 +167,12 @@ fn on_curve([a, b, c, d]: &[DVec3; 4], t: f64) -> DVec3 {
 }
 
 impl Walker {
-    /// When they leave, in seconds.
+    /// The time of leaving, in seconds.
     pub fn leaves(&self) -> f64 {
         self.enters + self.covered[PIECES] / self.speed
     }
 
-    /// Where they are; nowhere before they enter and after they leave.
+    /// The place at a time; `None` before entering and after leaving.
     pub fn at(&self, time_secs: f64) -> Option<Stand> {
         let way = (time_secs - self.enters) * self.speed;
         if !(0.0..=self.covered[PIECES]).contains(&way) {

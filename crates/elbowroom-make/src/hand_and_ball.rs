@@ -56,7 +56,7 @@ pub struct HandAndBall {
     pub things: [(&'static str, Mesh); THINGS],
 }
 
-/// Where everything is in a frame.
+/// The places of all objects in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallFrame {
     /// `world_from_joint` of the arm.

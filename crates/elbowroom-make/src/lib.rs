@@ -1,6 +1,6 @@
-//! Meshes, bodies and crowds made by rule, for examples, tests and benchmarks of elbowroom.
+//! Generated meshes, bodies and crowds, for examples, tests and benchmarks of elbowroom.
 //!
-//! One noun a file, one plain function each. Nothing here reads a file or a clock.
+//! Each file has one thing and one function that makes it. No function reads a file or a clock.
 //!
 //! ```
 //! use glam::DVec3;
@@ -14,10 +14,10 @@
 //! | what | gives |
 //! |---|---|
 //! | [`body::male`], [`body::female`], [`body::Build`] | people of one closed skin on joints, who walk |
-//! | [`crowd`] | who of them is where, when |
+//! | [`crowd`] | where each person is, over time |
 //! | [`chain`], [`hand`], [`helicopter`] | rigid links that move |
 //! | [`chains`], [`hand_and_ball`] | scenes of rigid links that meet now and then, simulated |
-//! | [`monkey_head`], [`pipes`], [`landscape`], [`wrinkled_torus`], [`torpedo`] | the models of papers, drawn anew |
+//! | [`monkey_head`], [`pipes`], [`landscape`], [`wrinkled_torus`], [`torpedo`] | the models of papers, rebuilt |
 //! | [`bones`], [`skin_links`] | rigid links for a skeleton that has no mesh, and for a skin |
 //! | [`person`] | fifteen capsules in the shape of a person |
 //! | [`cuboid`], [`capsule`], [`icosphere`] and others | plain solids |

@@ -21,7 +21,7 @@ use crate::join;
 use crate::random::Random;
 use crate::sheet::{assert_countable, between_poles};
 
-/// What a tangle of pipes is like.
+/// The measures of a tangle of pipes.
 ///
 /// ```
 /// use elbowroom_make::{Pipes, pipes};
@@ -33,17 +33,17 @@ use crate::sheet::{assert_countable, between_poles};
 pub struct Pipes {
     /// Cells along each side of the cube. A cell has length 1.
     pub cells: u32,
-    /// How many pipes are begun.
+    /// The number of pipes that are begun.
     pub pipes: u32,
     /// The most cells that one pipe runs through.
     pub longest: u32,
-    /// Of a pipe; below half a cell.
+    /// The radius of a pipe; below half a cell.
     pub radius: f64,
     /// Flat strips around a pipe.
     pub sectors: u32,
     /// Bands of a bend.
     pub bend: u32,
-    /// Which tangle.
+    /// The seed of the tangle.
     pub seed: u64,
 }
 

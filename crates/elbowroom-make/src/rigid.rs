@@ -68,7 +68,8 @@ impl Links {
     }
 }
 
-/// A clip of turns on top of the rest, one function of the time for each joint that moves; it starts again after so many seconds.
+/// A clip of turns on top of the rest pose, one function of time for each joint that moves; it
+/// loops after a number of seconds.
 pub(crate) fn turning(
     rig: &Rig,
     name: &str,

@@ -30,7 +30,7 @@ const OVER: f64 = 0.004;
 /// How far up the slope the fingers end.
 const TIPS: f64 = 0.01;
 
-/// Where everything is in a frame.
+/// The places of all objects in a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RobotFrame {
     /// `world_from_joint` of the hand.
@@ -39,7 +39,7 @@ pub struct RobotFrame {
     pub things: [DAffine3; THINGS],
 }
 
-/// A robot's hand, the things around it with their names, and where they are, frame after frame without end. Nothing where the rig has no fingers that
+/// A robot's hand, the things around it with their names, and where they are, frame after frame without end. `None` if the rig has no fingers that
 /// bend: no joint that ends a limb, no part on a joint, or a variable of more than one value.
 ///
 /// ```

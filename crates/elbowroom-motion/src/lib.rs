@@ -1,11 +1,23 @@
-//! Bodies that move: skeletons, clips, skins, footprints, motion clips on the ground, crowds,
-//! scenes and the incidents in them.
+//! Moving bodies and their contacts over time: skeletons, clips, skins, footprints, motion clips on
+//! the ground, crowds, scenes and the incidents in them.
 //!
-//! The crate [`elbowroom`] decides whether two meshes meet. This one knows what moves them, frame by
-//! frame, and who meets whom over time.
+//! The crate [`elbowroom`] decides whether two meshes meet. This one moves them, frame by frame, and
+//! finds their contacts over time.
+//!
+//! # A tour
+//! | you have | build | ask |
+//! |---|---|---|
+//! | a skinned character, with clips | [`body::Rig`], [`body::Poser`] | the vertices of a pose, for [`elbowroom::Model::refit`] |
+//! | a shot: characters, robots, models, vertices over time | [`scene::Scene`] | [`scene::Finder`] for the contacts of a frame, [`scene::Incidents`] for contacts merged over frames |
+//! | a posed body on a floor | [`footprint`]: a bounding cylinder hierarchy (BCH) | [`footprint::ask`], [`footprint::slide`] |
+//! | a crowd of people with clips | [`crowd::Crowd`] | [`pairs`](crowd::Crowd::pairs) at a [level of detail](crowd::Detail) |
+//! | two motion clips on the ground | [`space_time::Trace`], [`space_time::Tracked`] | [`space_time::collide`], [`space_time::offsets`] |
 //!
 //! Folders are floors, and a module uses only lower ones: [`footprint`], [`body`], [`space_time`],
-//! [`crowd`], [`scene`].
+//! [`crowd`], [`scene`]. Files are read by `elbowroom-io`; the structures of the papers are in
+//! `elbowroom-papers`.
+//!
+//! `docs/glossary.md` in the repository maps the words of the field and of the papers to ours.
 
 pub mod body;
 pub mod crowd;

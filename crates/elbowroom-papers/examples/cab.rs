@@ -5,20 +5,18 @@
 use std::sync::Arc;
 
 use elbowroom_make::{Chain, chain};
-use elbowroom_papers::cab::{
-    ArticulatedBody, CabAxis, CabHierarchy, LinkQuestion, RefitMethod, Workspace, between,
-};
+use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, Config};
 use glam::{DAffine3, DVec3};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rig = chain(&Chain::default());
     let body = Arc::new(ArticulatedBody::of_rig(&rig)?);
-    let method = RefitMethod::Cab(CabAxis::Longest);
-    let mut a = CabHierarchy::new(Arc::clone(&body), method);
-    let mut b = CabHierarchy::new(body, method);
-    let (mut pose, mut world, mut workspace) = (rig.rest_pose(), Vec::new(), Workspace::new());
+    let config = Config::paper();
+    let mut a = CabHierarchy::build(Arc::clone(&body), &config);
+    let mut b = CabHierarchy::build(body, &config);
+    let (mut pose, mut world) = (rig.rest_pose(), Vec::new());
     let beside = DAffine3::from_translation(DVec3::X * 0.15);
-    let mut touching = 0;
+    let (mut touching, mut tests, mut exact) = (0, 0, 0);
     for frame in 0..20 {
         rig.clips[0].sample(f64::from(frame) / 10.0, &mut pose);
         rig.skeleton.world(&pose, &mut world);
@@ -26,9 +24,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         rig.clips[0].sample(f64::from(frame) / 10.0 + 0.7, &mut pose);
         rig.skeleton.world(&pose, &mut world);
         b.update(&world.iter().map(|joint| beside * *joint).collect::<Vec<_>>())?;
-        let found = between(&mut a, &mut b, &LinkQuestion::default(), &mut workspace);
-        touching += usize::from(!found.is_clear());
+        let found = a.intersect(&mut b);
+        touching += usize::from(found.is_contact());
+        tests += found.nodes_visited();
+        exact += found.tally.primitives;
     }
-    println!("{} refits: the chains touch in {touching} of 20 frames", method.name());
+    println!("{}: the chains touch in {touching} of 20 frames", config.method.name());
+    println!("{tests} box tests left {exact} pairs of links for exact queries");
     Ok(())
 }

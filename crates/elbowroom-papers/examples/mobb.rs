@@ -3,8 +3,7 @@
 //!     cargo run -p elbowroom-papers --example mobb
 
 use elbowroom_motion::Planar;
-use elbowroom_motion::space_time::{Kind, Placed, Sample, Trace};
-use elbowroom_papers::mobb::MobbTree;
+use elbowroom_papers::mobb::{Kind, MobbTree, Placed, Sample, Trace};
 use glam::DVec2;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -17,11 +16,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut answers = Vec::new();
     for kind in Kind::ALL {
         let tree = MobbTree::build(trace.clone(), kind)?;
-        let (collides, tally) = tree.collide(&Placed::ORIGIN, &tree, &across);
-        let (boxes, samples) = (tally.volumes(), tally.primitives);
-        println!("{:>12}: {collides}, {boxes} box tests, {samples} sample tests", kind.name());
-        answers.push(collides);
+        let found = tree.intersect(&Placed::ORIGIN, &tree, &across);
+        let (boxes, samples) = (found.nodes_visited(), found.tally.primitives);
+        let pairs = found.pairs.len();
+        println!("{:>13}: {pairs} pairs, {boxes} box tests, {samples} sample tests", kind.name());
+        answers.push(found.pairs);
     }
-    assert!(answers.iter().all(|&answer| answer == answers[0]));
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
     Ok(())
 }

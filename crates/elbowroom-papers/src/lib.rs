@@ -8,8 +8,17 @@
 //! | [`bch`] | bounding cylinder hierarchy | Stüvel and others, 2014 |
 //! | [`mobb`] | MOBB trees: motions in space-time | Sung, Chenney and Gleicher |
 //!
-//! They are the readable reference: binary trees that count their work. Production queries run on
-//! the SIMD BVH of the crate [`elbowroom`]; the answers are the same.
+//! All are sentences in one [`grammar`]: hierarchy = shape family × tree × how to split × when to
+//! stop. They are binary trees that count their work, for study and comparison. Production queries
+//! run on the SIMD BVH of the crate [`elbowroom`], with equal answers.
+//!
+//! All five have one shape. A `Config`, with the paper's parameters as `Config::paper()`, makes an
+//! [`ObbTree`](obbtree::ObbTree), [`CabHierarchy`](cab::CabHierarchy),
+//! [`HybridTree`](sbbk::HybridTree), [`CylinderHierarchy`](bch::CylinderHierarchy) or
+//! [`MobbTree`](mobb::MobbTree); `intersect` gives an [`Intersection`](grammar::Intersection) with
+//! the counts, and `levels` the [`Levels`](grammar::Levels) to list and draw.
+//!
+//! `docs/glossary.md` in the repository maps the words of the field and of the papers to ours.
 
 pub mod bch;
 pub mod cab;
@@ -22,3 +31,8 @@ pub mod sbbk;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The page about the five papers, so that its code keeps running.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/papers.md")]
+struct Papers;

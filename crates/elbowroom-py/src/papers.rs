@@ -13,7 +13,10 @@ use elbowroom::Pose;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::query::{Answer, Question, Verdict, Want};
 use elbowroom::internal::volume::{Family, Fit, Obb};
-use elbowroom_papers::grammar::{Config, Failed, Path, Rule, Split, Tally};
+use elbowroom_papers::bch::seen_from_above;
+use elbowroom_papers::grammar::{
+    Config, Failed, Intersection, LevelNode, Levels, Path, Rule, Split, Tally,
+};
 use glam::{DMat3, DVec2, DVec3};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
@@ -160,15 +163,7 @@ impl Batch<Pose> {
                 let number = if self.is_many { format!(" {index}") } else { String::new() };
                 errors::new(py, "PoseError", &format!("{name}{number} {text}"), at)
             };
-            let (x, y, z) =
-                (pose.rotation().x_axis, pose.rotation().y_axis, pose.rotation().z_axis);
-            // What is left are the roundings of whoever made the matrix.
-            let slack = 16.0 * f64::EPSILON;
-            if z.x != 0.0 || z.y != 0.0 || (x.x - y.y).abs() > slack || (x.y + y.x).abs() > slack {
-                return Err(refused("tilts; give poses that turn about z only"));
-            }
-            let planar = Planar::new(x.x, x.y, pose.translation().truncate());
-            all.push(planar.map_err(|error| refused(&format!("cannot be used: {error}")))?);
+            all.push(seen_from_above(pose).map_err(|error| refused(&error.to_string()))?);
         }
         Ok(Batch { all, is_many: self.is_many })
     }
@@ -232,6 +227,13 @@ impl From<Answer> for Counted {
     }
 }
 
+impl From<Intersection<[u32; 2]>> for Counted {
+    fn from(found: Intersection<[u32; 2]>) -> Self {
+        let tally = found.tally;
+        Self::new(found.verdict, found.pairs, &tally)
+    }
+}
+
 /// Whether there is one answer only; verdicts (0 clear, 1 may touch, 2 contact), the pairs of all, how
 /// many each has, volume tests by family, and primitive tests.
 type Raw<'py> = (
@@ -264,17 +266,6 @@ fn raw<'py>(py: Python<'py>, is_one: bool, answers: &[Counted]) -> PyResult<Raw<
     ))
 }
 
-/// The nodes of a tree, in its order, as they can be drawn.
-#[derive(Default)]
-struct Nodes {
-    level: Vec<u32>,
-    is_leaf: Vec<bool>,
-    members: Vec<u32>,
-    family: Vec<u8>,
-    area: Vec<f64>,
-    boxes: Vec<Obb>,
-}
-
 /// Level, whether a leaf, primitives, family, area, then centre, axes and half extents of boxes.
 type RawNodes<'py> = (
     Bound<'py, PyArray1<u32>>,
@@ -287,39 +278,27 @@ type RawNodes<'py> = (
     Bound<'py, PyArray2<f64>>,
 );
 
-/// A node's volume: its family, its area, and a box around it.
-type Drawn = (Family, f64, Obb);
-
-impl Nodes {
-    /// A node without a volume has numbers that are none, and no family.
-    fn push(&mut self, level: u32, is_leaf: bool, members: usize, volume: Option<Drawn>) {
-        self.level.push(level);
-        self.is_leaf.push(is_leaf);
-        self.members.push(u32::try_from(members).unwrap_or(u32::MAX));
-        let nan = DVec3::NAN;
-        let nowhere = Obb { center: nan, axes: DMat3::from_cols(nan, nan, nan), half: nan };
-        let (family, area, around) = volume
-            .map_or((u8::MAX, f64::NAN, nowhere), |(family, area, it)| (family as u8, area, it));
-        self.family.push(family);
-        self.area.push(area);
-        self.boxes.push(around);
-    }
-
-    fn raw(self, py: Python<'_>) -> PyResult<RawNodes<'_>> {
-        let count = self.boxes.len();
-        // Row by row: the columns are the axes.
-        let axes = self.boxes.iter().flat_map(|it| it.axes.transpose().to_cols_array());
-        Ok((
-            PyArray1::from_vec(py, self.level),
-            PyArray1::from_vec(py, self.is_leaf),
-            PyArray1::from_vec(py, self.members),
-            PyArray1::from_vec(py, self.family),
-            PyArray1::from_vec(py, self.area),
-            arrays::vectors(py, self.boxes.iter().map(|it| it.center))?,
-            PyArray1::from_iter(py, axes).reshape([count, 3, 3])?,
-            arrays::vectors(py, self.boxes.iter().map(|it| it.half))?,
-        ))
-    }
+/// The nodes of a tree, in its order. A node without a volume has numbers that are none, and no family.
+fn raw_nodes<'py>(py: Python<'py>, levels: &Levels) -> PyResult<RawNodes<'py>> {
+    let nodes = levels.nodes();
+    let nan = DVec3::NAN;
+    let nowhere = Obb { center: nan, axes: DMat3::from_cols(nan, nan, nan), half: nan };
+    let around = |node: &LevelNode| node.bound.map_or(nowhere, |bound| bound.shape.around());
+    let boxes: Vec<Obb> = nodes.iter().map(around).collect();
+    // Row by row: the columns are the axes.
+    let axes = boxes.iter().flat_map(|it| it.axes.transpose().to_cols_array());
+    let family = |node: &LevelNode| node.bound.map_or(u8::MAX, |bound| bound.family as u8);
+    let area = |node: &LevelNode| node.bound.map_or(f64::NAN, |bound| bound.area);
+    Ok((
+        PyArray1::from_iter(py, nodes.iter().map(|node| node.level)),
+        PyArray1::from_iter(py, nodes.iter().map(|node| node.is_leaf)),
+        PyArray1::from_iter(py, nodes.iter().map(|node| node.primitives)),
+        PyArray1::from_iter(py, nodes.iter().map(family)),
+        PyArray1::from_iter(py, nodes.iter().map(area)),
+        arrays::vectors(py, boxes.iter().map(|it| it.center))?,
+        PyArray1::from_iter(py, axes).reshape([boxes.len(), 3, 3])?,
+        arrays::vectors(py, boxes.iter().map(|it| it.half))?,
+    ))
 }
 
 /// A point on the ground and a radius, of rows x, y, radius.

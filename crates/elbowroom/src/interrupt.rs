@@ -33,7 +33,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// An interrupt is looked at once in this many checkpoints. Steps take 10 ns to 100 µs.
+/// The number of checkpoints between two reads of an interrupt. Steps take 10 ns to 100 µs.
 const EVERY: u32 = 128;
 
 /// No limit on the number of looks.
@@ -56,7 +56,7 @@ struct State {
     is_raised: AtomicBool,
     /// The most bytes of one list.
     room: u64,
-    /// How often it may be looked at before it raises itself.
+    /// The number of reads after which it raises itself.
     looks: AtomicU64,
     /// Asked at each look; stops the work if it answers yes.
     should_stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
@@ -86,7 +86,7 @@ impl fmt::Debug for State {
 pub enum Interrupted {
     /// The interrupt was raised.
     Raised,
-    /// More was found than there is room for.
+    /// The lists of results need more memory than the interrupt allows.
     Full,
 }
 
@@ -107,8 +107,8 @@ impl Interrupt {
         Self::default()
     }
 
-    /// An interrupt that raises itself after a number of looks, each some hundred steps of a query
-    /// after the last: a limit on work that is the same on every machine.
+    /// An interrupt that raises itself after a number of checks, each some hundred steps of a query
+    /// after the last: a limit of work that is equal on every machine.
     ///
     /// ```
     /// use elbowroom::interrupt::{Interrupt, Interrupted, checkpoint};
@@ -121,15 +121,16 @@ impl Interrupt {
         Self(Arc::new(State { is_raised, looks, ..State::default() }))
     }
 
-    /// An interrupt that ends work which would hold a list of more bytes than this: candidate pairs,
-    /// pairs of triangles, contacts. A query holds at most a handful of such lists at once.
+    /// An interrupt that ends work when a list becomes longer than a number of bytes: candidate
+    /// pairs, pairs of triangles, contacts. A query holds at most a handful of such lists at once.
     pub fn with_room(bytes: u64) -> Self {
         Self(Arc::new(State { room: bytes, ..State::default() }))
     }
 
-    /// The same interrupt, not raised, which asks at each look whether to stop, on the thread that
-    /// works: for callers who cannot raise it from elsewhere, such as an interpreter whose signals
-    /// arrive on its main thread. Looks are some microseconds apart, so the question should be cheap.
+    /// Lets the interrupt call a function at each check, on the working thread, that returns
+    /// whether to stop. For callers who cannot raise it from another thread, such as an interpreter
+    /// whose signals arrive on its main thread. Checks are some microseconds apart, so the function
+    /// should be cheap.
     ///
     /// ```
     /// use elbowroom::interrupt::{Interrupt, Interrupted, checkpoint};
@@ -203,8 +204,8 @@ impl Interrupt {
     }
 }
 
-/// Ends the work here if its interrupt was raised. For loops of callers that run inside
-/// [`Interrupt::run`]; outside of one it does nothing.
+/// Ends the work here if its interrupt was raised. For loops of your own inside [`Interrupt::run`];
+/// without effect outside of it.
 #[inline]
 pub fn checkpoint() {
     let left = LEFT.get();
@@ -215,13 +216,14 @@ pub fn checkpoint() {
     }
 }
 
-/// As [`checkpoint`], for rare places: looks at the interrupt every time.
+/// Ends the work here if its interrupt was raised, and reads the interrupt at every call: for rare
+/// places, where [`checkpoint`] would read it too seldom.
 #[doc(hidden)]
 #[cold]
 #[inline(never)]
 pub fn look() {
     LEFT.set(EVERY);
-    // Nothing is borrowed while it is asked: whoever answers may run work of its own.
+    // Nothing is borrowed during the call: the function may run work of its own.
     let current = CURRENT.with_borrow(Clone::clone);
     let is_raised = current.is_some_and(|current| current.look());
     if is_raised {
@@ -229,11 +231,11 @@ pub fn look() {
     }
 }
 
-/// Lists are measured when they have grown by so many entries.
+/// The growth of a list, in entries, after which it is measured again.
 const MEASURED: usize = 1 << 12;
 
-/// Ends the work if a list of so many entries, of so many bytes each, is more than there is room for. To
-/// be called after every push.
+/// Ends the work if a list of `entries` of `bytes` each is longer than the interrupt allows. Call
+/// it after every push.
 #[doc(hidden)]
 #[inline]
 pub fn hold(entries: usize, bytes: usize) {
@@ -242,7 +244,7 @@ pub fn hold(entries: usize, bytes: usize) {
     }
 }
 
-/// As [`hold`], for a list that has just grown by several entries.
+/// Ends the work, as [`hold`], for a list that has just grown by several entries.
 #[inline]
 pub(crate) fn hold_more(entries: usize, new: usize, bytes: usize) {
     if entries % MEASURED < new {

@@ -37,6 +37,7 @@
 //!
 //! Skinned characters, motion clips and crowds are in the crate `elbowroom-motion`; the hierarchies of
 //! the literature by name (OBB tree, CAB, SBBK, bounding cylinders, MOBB) in `elbowroom-papers`.
+//! `docs/glossary.md` in the repository maps the words of the field and of the papers to ours.
 //!
 //! # What an answer means
 //! * **Exact.** A point `p` of a mesh is at `rotation * p + translation` in exact arithmetic on the

@@ -29,6 +29,16 @@ impl Model {
     }
 
     /// This model at the origin.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// assert_eq!(model.posed().pose(), &Pose::IDENTITY);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn posed(&self) -> Posed<'_> {
         self.into()
     }
@@ -64,7 +74,7 @@ impl Model {
         self.posed().contacts(other)
     }
 
-    /// All that options can ask for; see [`Posed::query`].
+    /// Everything that [`QueryOptions`] can ask for; see [`Posed::query`].
     ///
     /// ```
     /// use elbowroom::{ContactKind, Mesh, Model, QueryOptions};
@@ -80,7 +90,7 @@ impl Model {
         self.posed().query(other, options)
     }
 
-    /// How far apart the surfaces are; see [`Posed::distance`].
+    /// The distance of the surfaces; see [`Posed::distance`].
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -97,7 +107,7 @@ impl Model {
         self.posed().distance(other)
     }
 
-    /// How deep two solids are in each other; see [`Posed::penetration`].
+    /// The penetration depth of two solids; see [`Posed::penetration`].
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -149,8 +159,8 @@ impl Model {
         self.posed().minimum_translation(other)
     }
 
-    /// Every pair of the mesh's own triangles that meet other than where they are joined, the smaller
-    /// number first, in order.
+    /// Self-collision: every pair of the mesh's own triangles that meet other than where they are
+    /// joined, the smaller number first, in order.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Neighbours};
@@ -184,8 +194,8 @@ impl Model {
         query::touches_self(self)
     }
 
-    /// What the mesh is as a solid: closed or open, its components, which triangles bound it. Worked
-    /// out at the first call and kept.
+    /// The mesh as a solid: closed or open, its components, the triangles that bound it. Computed
+    /// at the first call and cached.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model};
@@ -200,8 +210,8 @@ impl Model {
         scratch::workspace(|workspace| query::profile(self, workspace))
     }
 
-    /// The tree as bytes, to be stored beside the mesh. `None` if a coordinate is beyond 2³⁰, where
-    /// queries run on another kind of tree.
+    /// The SIMD BVH as bytes, to store beside the mesh. `None` if a coordinate is beyond 2³⁰;
+    /// queries then run on another kind of tree.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model};
@@ -219,6 +229,17 @@ impl Model {
     }
 
     /// A model whose tree was stored by [`tree_to_bytes`](Self::tree_to_bytes).
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let stored = Model::new(mesh.clone()).tree_to_bytes().expect("small coordinates");
+    /// let model = Model::with_tree_bytes(mesh, &stored)?;
+    /// assert!(model.intersects(&model));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the bytes are not a tree of this mesh, or of another version of this crate.

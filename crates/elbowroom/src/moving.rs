@@ -9,8 +9,8 @@ use crate::internal::query::{
 use crate::posed::Posed;
 use crate::scratch;
 
-/// A model in motion from time 0 to time 1, as one rigid piece. Made by [`Model::moving`]; a `&Model`
-/// or a [`Posed`] model counts as one that stays where it is.
+/// A model in rigid motion from time 0 to time 1. Made by [`Model::moving`]; a `&Model` or a
+/// [`Posed`] model counts as one that stays where it is.
 ///
 /// For vertices that move on their own, as those of cloth or a skinned character, use [`SweptMesh`].
 #[derive(Clone, Copy, Debug)]
@@ -53,18 +53,41 @@ impl Model {
 
 impl<'a> Moving<'a> {
     /// The model.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, RigidMotion};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// let moving = model.moving(RigidMotion::new(Pose::IDENTITY));
+    /// assert_eq!(moving.model().mesh().triangles().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn model(&self) -> &'a Model {
         self.model
     }
 
-    /// How it moves.
+    /// The motion.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, RigidMotion};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// let moving = model.moving(RigidMotion::new(Pose::IDENTITY));
+    /// assert_eq!(moving.motion().apply(DVec3::X, 1.0), DVec3::X);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn motion(&self) -> &RigidMotion {
         &self.motion
     }
 
-    /// When the two first touch. `None` if they do not before time 1.
+    /// The time when two moving models first touch (continuous collision detection). `None` if they
+    /// do not touch before time 1.
     ///
     /// The time is conservative: there is no contact before it, however thin a wall or fast a bullet,
     /// and at that time the gap is at most [`CcdOptions::delta`]. It is 0 if they touch at time 0.
@@ -100,8 +123,9 @@ impl<'a> Moving<'a> {
 }
 
 impl SweptMesh {
-    /// When two meshes first touch whose vertices move in straight lines. `None` if they do not
-    /// before time 1. Conservative, as [`Moving::time_of_impact`].
+    /// The time when two meshes first touch whose vertices move in straight lines. `None` if they
+    /// do not touch before time 1. Conservative: never later than the first contact, like
+    /// [`Moving::time_of_impact`].
     ///
     /// ```
     /// use elbowroom::{CcdOptions, Mesh, SweptMesh};
@@ -140,7 +164,7 @@ impl SweptMesh {
         scratch::with(|scratch| contacts_swept(self, other, options, &mut scratch.steps))
     }
 
-    /// When the mesh first touches itself. `None` if it does not before time 1.
+    /// The time when the mesh first touches itself. `None` if it does not before time 1.
     ///
     /// ```
     /// use elbowroom::{CcdOptions, Mesh, Neighbours, SweptMesh};

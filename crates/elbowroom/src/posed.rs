@@ -14,12 +14,12 @@ use crate::internal::query::{
 use crate::internal::volume::Aabb;
 use crate::scratch;
 
-/// A model at a pose: what queries are about. Made by [`Model::at`]; a `&Model` counts as one at the
-/// origin.
+/// A model at a pose: the argument of all queries. Made by [`Model::at`]; a `&Model` counts as a
+/// model at the origin.
 ///
-/// Queries need no memory of the caller: each thread keeps what it needs between calls, so that a
-/// query allocates nothing but what it returns. All of them are exact and symmetric, as the
-/// [crate's front page](crate#what-an-answer-means) says.
+/// Queries need no scratch memory from the caller: each thread keeps its own between calls, so a
+/// query allocates only what it returns. All of them are exact and symmetric, as the [crate's front
+/// page](crate#what-an-answer-means) says.
 ///
 /// ```
 /// use elbowroom::{Mesh, Model, Pose};
@@ -51,7 +51,7 @@ impl<'a> From<&Posed<'a>> for Posed<'a> {
     }
 }
 
-/// The same question about many pairs of posed models, on all cores with the feature `parallel`.
+/// Whether each of many pairs of posed models intersects; on all cores with the feature `parallel`.
 /// The answers are in the order of the pairs and do not depend on the number of threads.
 ///
 /// ```
@@ -103,12 +103,32 @@ fn asking(want: Want) -> Question {
 
 impl<'a> Posed<'a> {
     /// The model.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// assert_eq!(model.at(Pose::IDENTITY).model().mesh().triangles().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn model(&self) -> &'a Model {
         self.model
     }
 
-    /// Where it is.
+    /// The pose.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let model = Model::new(mesh);
+    /// assert_eq!(model.at(Pose::IDENTITY).pose(), &Pose::IDENTITY);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn pose(&self) -> &Pose {
         &self.pose
@@ -117,7 +137,7 @@ impl<'a> Posed<'a> {
     /// Whether two models have a point in common. Touching counts. Surfaces are compared: a model
     /// wholly inside another one does not intersect it; ask [`query`](Self::query) about solids.
     ///
-    /// The fastest question: it ends with the first pair of triangles that meet.
+    /// The fastest query: it ends with the first pair of triangles that meet.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -133,9 +153,9 @@ impl<'a> Posed<'a> {
         self.answer(&other.into(), Want::Any).is_contact()
     }
 
-    /// As [`intersects`](Self::intersects), asked again while things move: the two triangles that met
-    /// last time are tested first. The answer does not depend on the witness, and a witness of
-    /// another pair is harmless.
+    /// Whether two models have a point in common, for pairs that are tested again and again while
+    /// they move: the two triangles that met last time (the witness) are tested first. The answer
+    /// does not depend on the witness, and a witness of another pair is harmless.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose, Witness};
@@ -176,7 +196,7 @@ impl<'a> Posed<'a> {
         self.query(other, &QueryOptions::KIND.pairs())
     }
 
-    /// How many pairs of triangles meet, without a list of them.
+    /// The number of pairs of triangles that meet, without a list of them.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model};
@@ -236,7 +256,7 @@ impl<'a> Posed<'a> {
         })
     }
 
-    /// Where two triangles meet, and in which direction they would separate.
+    /// The point where two triangles meet, and the direction that separates them.
     ///
     /// # Panics
     /// If a model has no such triangle.
@@ -262,8 +282,8 @@ impl<'a> Posed<'a> {
         query::contact(self.model, &self.pose, other.model, &other.pose, pair)
     }
 
-    /// All that [`QueryOptions`] can ask for, in one call: surfaces or solids, the kind of contact,
-    /// clearance, regions with their curves, distance, penetration depth, overlap volume.
+    /// Everything that [`QueryOptions`] can ask for, in one call: surfaces or solids, the kind of
+    /// contact, clearance, regions with their curves, distance, penetration depth, overlap volume.
     ///
     /// ```
     /// use elbowroom::{ContactKind, Inside, Mesh, Model, Pose, QueryOptions};
@@ -288,7 +308,7 @@ impl<'a> Posed<'a> {
         })
     }
 
-    /// How far apart the surfaces are, to within 2⁻³⁰ of itself; zero exactly if they intersect.
+    /// The distance of the surfaces, to within 2⁻³⁰ of itself; zero exactly if they intersect.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -354,7 +374,7 @@ impl<'a> Posed<'a> {
         })
     }
 
-    /// Whether two models are as near as a clearance, or nearer.
+    /// Whether the distance of two models is at most a clearance.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -374,7 +394,7 @@ impl<'a> Posed<'a> {
         })
     }
 
-    /// Every pair of triangles as near as a clearance, or nearer, with their distances.
+    /// Every pair of triangles whose distance is at most a clearance, with that distance.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -394,10 +414,10 @@ impl<'a> Posed<'a> {
         })
     }
 
-    /// How deep two solids are in each other: the deepest point of either boundary inside the other
-    /// solid, between bounds that are proved.
+    /// The penetration depth of two solids: how deep the deepest point of either boundary is inside
+    /// the other solid, between proved bounds.
     ///
-    /// A mesh that is not closed encloses nothing for certain; `certainty` says so.
+    /// If a mesh is not closed, the depth is an estimate, and `certainty` says so.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -416,7 +436,8 @@ impl<'a> Posed<'a> {
         })
     }
 
-    /// What two solids have in common: a volume, and the areas of their boundaries in each other.
+    /// The overlap of two solids: the volume that they have in common, and the areas of their
+    /// boundaries in each other.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model};
@@ -458,8 +479,8 @@ impl<'a> Posed<'a> {
         })
     }
 
-    /// How far this solid must be moved along a direction to be free of the other one. `None` if the
-    /// direction is zero or not finite.
+    /// The shortest move of this solid along a direction that frees it from the other one. `None`
+    /// if the direction is zero or not finite.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model};

@@ -13,12 +13,12 @@ use crate::scratch;
 
 pub use crate::internal::query::BodyContacts;
 
-/// Bodies that move, and which of them touch: broad phase and narrow phase in one.
+/// A set of moving bodies, and queries about all of them: broad phase and narrow phase in one.
 ///
-/// A body is a model and its pose; many bodies may share one model. What was found about two bodies
-/// is kept as long as neither moves, so that a step costs what moves. The answers are those of every
-/// pair of bodies asked one by one, ordered by body; they do not depend on the order in which bodies
-/// came, on earlier steps or on threads.
+/// A body is a model and its pose; many bodies may share one model. Results of two bodies are kept
+/// as long as neither moves, so the cost of a step depends on the number of moving bodies. The
+/// answers are equal to those of a query for each pair, ordered by body; they do not depend on the
+/// order of insertion, on earlier steps or on threads.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -53,35 +53,74 @@ pub struct World {
 pub struct BodyRayHit {
     /// The body.
     pub body: BodyId,
-    /// Where it is hit.
+    /// The hit on that body.
     pub hit: RayHit,
 }
 
 impl World {
     /// A world without bodies.
+    ///
+    /// ```
+    /// assert!(elbowroom::World::new().is_empty());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many bodies there are.
+    /// The number of bodies.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!((world.len(), body.number()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
-    /// Whether there are no bodies.
+    /// Whether the world has no bodies.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert!(!world.is_empty());
+    /// world.remove(body)?;
+    /// assert!(world.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
     /// The bodies, in order.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!(world.bodies().collect::<Vec<_>>(), [body]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> {
         self.bodies.bodies()
     }
 
-    /// Adds a body. Share one model between bodies by [`Arc`]; its vertices are then measured once.
+    /// Adds a body. Bodies can share one model by [`Arc`]; its vertices are then measured once.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose, World};
@@ -166,7 +205,18 @@ impl World {
         }
     }
 
-    /// Where a body is.
+    /// The pose of a body.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!(world.pose(body)?, &Pose::IDENTITY);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the body is not in the world.
@@ -176,13 +226,35 @@ impl World {
 
     /// The model of a body.
     ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert_eq!(world.model(body)?.mesh().triangles().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the body is not in the world.
     pub fn model(&self, body: BodyId) -> Result<&Arc<Model>, NoSuchBody> {
         self.bodies.model(body)
     }
 
-    /// A body as queries take it.
+    /// A body as a [`Posed`] model, for queries.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert!(world.posed(body)?.winding(DVec3::ZERO).on_surface);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the body is not in the world.
@@ -191,6 +263,17 @@ impl World {
     }
 
     /// A box along the world's axes that holds a body.
+    ///
+    /// ```
+    /// use elbowroom::{Mesh, Model, Pose, World};
+    /// use glam::DVec3;
+    ///
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let body = world.insert(Model::new(mesh), Pose::IDENTITY);
+    /// assert!(world.bounds(body)?.max.x >= 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the body is not in the world.
@@ -216,8 +299,9 @@ impl World {
         self.contacts_where(|_, _| true)
     }
 
-    /// As [`contacts`](Self::contacts), of the pairs of bodies that a filter lets pass. The filter is
-    /// called once for each pair of boxes that overlap, the lower body first.
+    /// The contacts of those pairs of bodies that a filter accepts; see
+    /// [`contacts`](Self::contacts). The filter is called once for each pair of boxes that overlap,
+    /// the lower body first.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose, World};
@@ -238,7 +322,7 @@ impl World {
         &self.bodies.step_where(&Question::default(), filter).touching
     }
 
-    /// Every two bodies that intersect, without their triangles: the fastest question.
+    /// Every two bodies that intersect, without their triangles: the fastest query.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose, World};
@@ -275,7 +359,7 @@ impl World {
         self.bodies.pairs()
     }
 
-    /// Every two bodies as near as a clearance, or nearer.
+    /// Every two bodies whose distance is at most a clearance.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose, World};

@@ -26,7 +26,7 @@ const AXES = { x: 0, y: 1, z: 2 } as const;
 const REST = 250;
 const LONG_REST = 1200;
 
-const SIMPLER = "Those who stand by are drawn with fewer triangles, the farther and the slower the machine the fewer. The two of an incident are always as they were checked.";
+const SIMPLER = "Other characters are drawn with fewer triangles: the farther away they are and the slower the machine is, the fewer. The two objects of an incident are always drawn as they were checked.";
 
 /** A name over a head, or a number at a place. */
 interface Tag {

@@ -4,26 +4,26 @@ import type { Store } from "../state.ts";
 
 const KEYS: [string, string][] = [
   ["space", "play, pause"],
-  ["← →", "one frame back, on"],
-  ["shift ← →", "ten frames back, on"],
+  ["← →", "one frame back, forward"],
+  ["shift ← →", "ten frames back, forward"],
   ["home end", "first and last frame of the incident"],
   ["n  p", "next, previous incident"],
   ["w", "the worst frame of the incident"],
-  ["f", "look at the incident"],
+  ["f", "move the camera to the incident"],
   ["g", "draw the others faintly"],
-  ["x", "see into the two of the incident"],
-  ["l", "play around the incident again and again"],
-  ["esc", "no incident, no filter"],
-  ["?", "this"],
-  ["drag, wheel", "turn, move (right button), come nearer in the view"],
-  ["ctrl wheel", "zoom the timeline; shift wheel moves along it"],
+  ["x", "make the two objects of the incident transparent"],
+  ["l", "repeat the incident while playing"],
+  ["esc", "clear the incident and the filter"],
+  ["?", "show these keys"],
+  ["drag, wheel", "orbit, pan (right button), zoom in the view"],
+  ["ctrl wheel", "zoom the timeline; shift wheel scrolls it"],
 ];
 
 export function help(): HTMLDialogElement {
   const dialog = h("dialog", { class: "help", "aria-label": "Keys" },
     h("h2", {}, "Keys"),
     h("table", { class: "tight" }, h("tbody", {}, ...KEYS.map(([key, what]) => h("tr", {}, h("td", {}, h("kbd", {}, key)), h("td", {}, what))))),
-    h("p", { class: "soft" }, "In a crowd, those who stand by are drawn with fewer triangles, the farther and the slower the machine the fewer, and fewer pixels while things move on a slow one. The two of an incident are always as they were checked."),
+    h("p", { class: "soft" }, "In a crowd, other characters are drawn with fewer triangles: the farther away they are and the slower the machine is, the fewer. A slow machine also draws fewer pixels while something moves. The two objects of an incident are always drawn as they were checked."),
     h("form", { method: "dialog" }, h("button", { autofocus: true }, "Close")));
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();

@@ -13,8 +13,8 @@ const KINDS: Record<string, string> = {
   containment: "One is inside the other.",
   crossing: "They pass through each other.",
   touching: "They touch; neither is in the other.",
-  clearance: "Apart, but nearer than was asked.",
-  passing: "They pass through each other between two frames; no frame shows it.",
+  clearance: "Apart, but nearer than the clearance.",
+  passing: "They pass through each other between two frames, and in no frame.",
 };
 
 export function inspector(store: Store): HTMLElement {
@@ -53,7 +53,7 @@ function details(store: Store, incident: Incident, shown: Chart | undefined): (N
   };
   const only = (object: number): void => store.set({ filter: { ...store.state.filter, objects: [object] } });
   const who = (object: number, colour: string): HTMLElement =>
-    h("button", { class: "who quiet", title: `${format.whole(object)}: show only incidents of it`, onclick: () => only(object) }, dot(colour), h("span", { class: "cut" }, format.name(object)));
+    h("button", { class: "who quiet", title: `Show only incidents of ${format.whole(object)}`, onclick: () => only(object) }, dot(colour), h("span", { class: "cut" }, format.name(object)));
   return [
     h("div", { class: "inspector-head" },
       h("span", { class: "badge" }, `#${incident.id}`), h("span", { class: "badge kind" }, incident.kind), h("span", { class: "grow" }),
@@ -95,7 +95,7 @@ async function copy(store: Store, button: HTMLElement): Promise<void> {
 /** Nothing is looked at: who is in the most incidents. */
 function nothing(store: Store): HTMLElement {
   const { report, format } = store;
-  if (report.incidents.length === 0) return h("div", { class: "empty" }, "There is no incident to look at. The view plays the shot.");
+  if (report.incidents.length === 0) return h("div", { class: "empty" }, "There are no incidents. The view plays the shot.");
   const rows = involved(report).slice(0, 12).map((object) => {
     const own = report.incidents.filter((incident) => incident.a === object || incident.b === object);
     const only = (): void => store.set({ filter: { ...store.state.filter, objects: [object] } });

@@ -13,7 +13,7 @@ const ROW = 54;
 export function list(store: Store): HTMLElement {
   const rows = h("div", { class: "rows" });
   const scroller = h("div", {
-    class: "scroller", tabindex: 0, role: "listbox", "aria-label": "Incidents, the worst first",
+    class: "scroller", tabindex: 0, role: "listbox", "aria-label": "Incidents, worst first",
     onscroll: () => draw(), onkeydown: (event: KeyboardEvent) => byKey(event),
   }, rows);
   const found = h("div", { class: "found soft", role: "status" });
@@ -72,7 +72,7 @@ function controls(store: Store): HTMLElement {
     h("option", { value: "" }, "all kinds"), ...kinds.map((name) => h("option", { value: name }, name)));
   const order = h("select", { "aria-label": "Order", onchange: (event: Event) => store.set({ order: (event.target as HTMLSelectElement).value as Order }) },
     ...([["rank", "worst first"], ["first", "by time"], ["longest", "longest first"], ["name", "by name"]] as const).map(([value, word]) => h("option", { value }, word)));
-  const least = h("input", { type: "range", min: 0, max: 100, value: 0, "aria-label": "At least so bad" });
+  const least = h("input", { type: "range", min: 0, max: 100, value: 0, "aria-label": "Minimum severity" });
   const leastWord = h("output", { class: "soft" });
   const wordLeast = (): void => {
     leastWord.textContent = `≥ ${store.format.measure(store.state.filter.least)}`;
@@ -132,7 +132,7 @@ function tooltip({ format }: Store, incident: Incident): string {
 
 function empty(store: Store): HTMLElement {
   if (store.report.incidents.length > 0) {
-    return h("div", { class: "empty" }, "No incident fits the filter.",
+    return h("div", { class: "empty" }, "No incident matches the filter.",
       h("button", { onclick: () => store.set({ filter: EVERYTHING }) }, "Show all"));
   }
   const { frames_examined, pairs_examined } = store.report.counts;

@@ -17,10 +17,10 @@ export function matrix(store: Store): HTMLElement {
   const place = new Map(order.map((object, at) => [object, at]));
   const cells = new Map<number, PairRow>();
   let hover: [number, number] | undefined;
-  const canvas = h("canvas", { role: "img", "aria-label": `Who with whom: ${counted(n, "object")} in incidents. The list of incidents says the same in words.` });
+  const canvas = h("canvas", { role: "img", "aria-label": `Pairs of objects: ${counted(n, "object")} in incidents. The list of incidents has the same in words.` });
   const sticky = h("div", { class: "sticky both" }, canvas);
   const spacer = h("div", { class: "spacer" });
-  const scroller = h("div", { class: "scroller matrix", tabindex: 0, "aria-label": "Who with whom" }, sticky, spacer);
+  const scroller = h("div", { class: "scroller matrix", tabindex: 0, "aria-label": "Pairs of objects" }, sticky, spacer);
   // Few objects get large cells, many small ones; smaller than the eye can hit they do not get.
   const cell = (): number => Math.max(15, Math.min(30, Math.floor(Math.min(scroller.clientWidth - LEFT, scroller.clientHeight - TOP + 60) / Math.max(1, n))));
 
@@ -114,7 +114,7 @@ export function matrix(store: Store): HTMLElement {
   scroller.addEventListener("scroll", () => surface.redraw());
   new ResizeObserver(resize).observe(scroller);
   if (n === 0) return h("div", { class: "pane" }, h("div", { class: "empty" }, "No two objects meet."));
-  const pane = h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, `${counted(n, "object")} in incidents, those in the most first. A click shows the pair.`), h("span", { class: "grow" }), legend(store)), scroller);
+  const pane = h("div", { class: "pane" }, h("div", { class: "tools" }, h("span", { class: "soft" }, `${counted(n, "object")} in incidents, those with the most first. Click a cell to show the pair.`), h("span", { class: "grow" }), legend(store)), scroller);
   let kind: string | undefined;
   whileShown(store, pane, ["filter"], () => {
     // Of the filter the kind alone counts here: one on objects picks from the matrix, and does not empty it.

@@ -9,11 +9,11 @@ export function notes(store: Store): HTMLElement {
   const facts: [string, string][] = [
     ["Command", report.command],
     ["Program", `elbowroom ${report.program_version}`],
-    ["Frames", frames.count > 1 ? `${frames.first} to ${frames.last}${frames.step > 1 ? `, every ${frames.step}` : ""}; ${count(counts.frames_examined)} examined${report.fps ? `; ${report.fps} a second` : ""}` : "one"],
+    ["Frames", frames.count > 1 ? `${frames.first} to ${frames.last}${frames.step > 1 ? `, every ${frames.step}` : ""}; ${count(counts.frames_examined)} examined${report.fps ? `; ${report.fps} per second` : ""}` : "one"],
     ["Compared", asked.mode === "solid" ? "solids: what the meshes enclose" : "surfaces: the boundaries of the meshes"],
     ["Touching", asked.touching === "count" ? "counts as contact" : "is left out"],
-    ["Clearance", asked.clearance === null ? "not asked" : format.length(asked.clearance)],
-    ["Depth", asked.depth ?? "not asked (--depth)"],
+    ["Clearance", asked.clearance === null ? "not measured" : format.length(asked.clearance)],
+    ["Depth", asked.depth ?? "not measured (--depth measures it)"],
     ["Object pairs examined", `${count(counts.pairs_examined)}; ${count(counts.contacts)} in contact`],
     ["Unit", report.unit === null ? "that of the files" : report.unit === "m" ? "metres" : report.unit],
   ];
@@ -26,5 +26,5 @@ export function notes(store: Store): HTMLElement {
   return h("div", { class: "pane" }, h("div", { class: "scroller pad columns", tabindex: 0, "aria-label": "Input and notes" },
     h("div", {}, h("h3", {}, "Notes"), said.length > 0 ? h("ul", { class: "notes" }, ...said) : h("p", { class: "soft" }, "None."),
       h("h3", {}, "Files"), h("table", { class: "tight files" }, h("tbody", {}, ...files))),
-    h("div", {}, h("h3", {}, "What was asked"), h("dl", {}, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, readable(value))])))));
+    h("div", {}, h("h3", {}, "Settings"), h("dl", {}, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, readable(value))])))));
 }

@@ -34,7 +34,7 @@ export function parts(store: Store): HTMLElement {
   let only: number | null = null;
   const body = h("div", { class: "heat" });
   const hasDepth = report.incidents.some((incident) => incident.depth !== null);
-  const who = h("select", { "aria-label": "Whose parts", onchange: (event: Event) => {
+  const who = h("select", { "aria-label": "Parts of which object", onchange: (event: Event) => {
     const value = (event.target as HTMLSelectElement).value;
     only = value === "" ? null : Number(value);
     draw();
@@ -55,7 +55,7 @@ export function parts(store: Store): HTMLElement {
     const most = heat.length > 0 ? value(heat[0]!) : 0;
     const fraction = (part: PartHeat): number => (most > 0 ? value(part) / most : 0);
     if (heat.length === 0) {
-      refill(body, h("div", { class: "empty" }, "No body parts: parts are told apart where files name them (joints, links)."));
+      refill(body, h("div", { class: "empty" }, "No body parts: the files name no joints or links."));
       return;
     }
     refill(body, figure(store, heat, fraction), table(store, heat, fraction));
@@ -82,7 +82,7 @@ function figure(store: Store, heat: PartHeat[], fraction: (part: PartHeat) => nu
   }
   if (regions.size < 2) return null;
   const { colours } = store;
-  return svg("svg", { viewBox: "0 0 100 210", class: "figure", role: "img", "aria-label": "Body parts in contact on a figure that faces you; the table says the same in words" },
+  return svg("svg", { viewBox: "0 0 100 210", class: "figure", role: "img", "aria-label": "Body parts in contact, on a figure that faces you; the table has the same in words" },
     ...Object.entries(FIGURE).map(([name, [x0, y0, x1, y1, radius]]) => {
       const found = regions.get(name);
       const limb = svg("line", {
@@ -134,6 +134,6 @@ function meetings(store: Store, only: number | null, measure: Measure): HTMLElem
     h("td", { class: "number" }, count(one.frames)), h("td", { class: "number" }, count(one.pairs)),
     h("td", { class: "number" }, store.format.length(one.depth))));
   return h("div", { class: "scroller", tabindex: -1 }, h("table", {},
-    h("thead", {}, h("tr", {}, h("th", {}, "which with which"), h("th", { class: "number", title: framesWord(store) }, "frames"), h("th", { class: "number" }, "triangle pairs"), h("th", { class: "number" }, "worst depth"))),
+    h("thead", {}, h("tr", {}, h("th", {}, "pairs of parts"), h("th", { class: "number", title: framesWord(store) }, "frames"), h("th", { class: "number" }, "triangle pairs"), h("th", { class: "number" }, "worst depth"))),
     h("tbody", {}, ...rows)));
 }

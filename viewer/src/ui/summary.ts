@@ -9,10 +9,10 @@ export function verdict(store: Store, pairs: number): { tone: "good" | "bad" | "
   const { incidents, complete, counts, asked } = store.report;
   const n = incidents.length;
   if (n > 0) {
-    const text = `between ${counted(pairs, "pair")} of objects${complete ? "" : ", so far: not all was examined"}`;
+    const text = `between ${counted(pairs, "pair")} of objects${complete ? "" : "; not everything was examined"}`;
     return { tone: "bad", head: counted(n, "incident"), text };
   }
-  if (counts.pairs_examined === 0) return { tone: "open", head: "Nothing examined", text: "There were no two objects to compare" };
+  if (counts.pairs_examined === 0) return { tone: "open", head: "Nothing examined", text: "There is no pair of objects to compare" };
   if (!complete) return { tone: "open", head: "Incomplete", text: "No contact in what was examined" };
   const nothing = asked.clearance === null ? "No contact found" : `Nothing nearer than ${store.format.length(asked.clearance)}`;
   return { tone: "good", head: "Clean", text: nothing };
@@ -39,7 +39,7 @@ function tiles(store: Store, frames: ReturnType<typeof perFrame>, pairs: number)
   if (worst) {
     const when = format.hasTime ? format.frame(worst.worst) : `${worst.kind}`;
     out.push(
-      h("button", { class: "tile worst", onclick: () => store.look(worst), title: "Look at it" },
+      h("button", { class: "tile worst", onclick: () => store.look(worst), title: "Show this incident" },
         h("div", { class: "label" }, severityWord(store)),
         h("div", { class: "big" }, format.severity(worst)),
         h("div", { class: "soft cut" }, `${format.shortPair(worst.a, worst.b)} · ${when}`),
@@ -55,7 +55,7 @@ function tiles(store: Store, frames: ReturnType<typeof perFrame>, pairs: number)
   }
   const { frames_examined, pairs_examined } = report.counts;
   const much = frames_examined > 1 ? `over ${counted(frames_examined, "frame")}` : `of ${counted(report.objects.length, "object")}`;
-  out.push(tile("Object pairs examined", roughly(pairs_examined), much, `${counted(pairs_examined, "pair")} of objects, counted once a frame`));
+  out.push(tile("Object pairs examined", roughly(pairs_examined), much, `${counted(pairs_examined, "pair")} of objects, counted once for each frame`));
   const estimates = report.incidents.filter((incident) => incident.certainty?.startsWith("estimate")).length;
   const bad = report.files.filter((file) => file.status === "error").length;
   if (bad > 0) out.push(tile("Not read", counted(bad, "file"), readable(report.files.find((file) => file.status === "error")!.path), undefined, "warn"));
@@ -68,7 +68,7 @@ function certainty(store: Store, estimates: number): HTMLElement {
   const { notes, asked } = store.report;
   if (estimates > 0) return tile("Certainty", counted(estimates, "estimate"), "the rest is exact", "See Input and notes", "warn");
   const doubts = notes.filter((note) => note.kind === "estimate" || (note.kind === "open-mesh" && asked.mode === "solid")).length;
-  if (doubts > 0) return tile("Certainty", "With notes", `${counted(doubts, "note")} on what is not certain`, "See Input and notes", "warn");
+  if (doubts > 0) return tile("Certainty", "With notes", `${counted(doubts, "note")} on uncertain results`, "See Input and notes", "warn");
   return tile("Certainty", "Exact", asked.mode === "solid" ? "solids compared" : "surfaces compared");
 }
 

@@ -49,10 +49,10 @@ export function transport(store: Store, frameIncident: () => void): HTMLElement 
       : line);
   });
   const ghost = toggle("ghost", "Draw the others faintly (g)");
-  const xray = toggle("xray", "See into the two of the incident (x)");
-  const look = button("frame", "Look at the incident (f)", frameIncident);
+  const xray = toggle("xray", "Make the two objects of the incident transparent (x)");
+  const look = button("frame", "Move the camera to the incident (f)", frameIncident);
   if (!isMoving) return h("div", { class: "transport" }, h("span", { class: "soft" }, format.hasTime ? format.frame(first) : "no time: one state"), h("span", { class: "grow" }), look, ghost, xray);
   return h("div", { class: "transport" },
-    button("back", "Back one frame (←)", () => store.step(-1)), play, button("on", "On one frame (→)", () => store.step(1)),
-    scrub, number, seconds, speed, toggle("loop", "Play around the incident again and again (l)"), look, ghost, xray);
+    button("back", "Back one frame (←)", () => store.step(-1)), play, button("on", "Forward one frame (→)", () => store.step(1)),
+    scrub, number, seconds, speed, toggle("loop", "Repeat the incident while playing (l)"), look, ghost, xray);
 }

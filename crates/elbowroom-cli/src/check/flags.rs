@@ -25,20 +25,22 @@ pub(crate) fn check_plain(args: &CheckArgs) -> Result<(), Refusal> {
     if let Some(option) = first(&of_motion) {
         return Err(match args.poses {
             Some(_) => refusal(
-                format!("{option} does not go with --poses, which are examined one by one"),
+                format!(
+                    "{option} cannot be used with --poses, whose poses are examined one by one"
+                ),
                 "shorten the list of poses, or describe what moves in a scene file: `poses = \"p.json\"`",
             ),
             None => refusal(
                 format!(
-                    "{option} is about what moves, and plain meshes (OBJ, STL, PLY, OFF) do not"
+                    "{option} is for files with motion, and plain meshes (OBJ, STL, PLY, OFF) have none"
                 ),
-                "leave it out; a file that is to stand among files that move is moved along with them",
+                "leave it out, or name a file with motion beside them",
             ),
         });
     }
     if args.rest.is_some() {
         return Err(refusal(
-            "--rest is about objects that are compared with themselves, and none is".to_owned(),
+            "--rest needs objects that are compared with themselves, and there are none".to_owned(),
             "leave it out; plain meshes have no rest pose",
         ));
     }
@@ -58,8 +60,8 @@ pub(crate) fn check_frames(args: &CheckArgs, frames: usize) -> Result<(), Refusa
 
 fn between_none() -> Refusal {
     refusal(
-        "--continuous looks between frames, and there is one frame only".to_owned(),
-        "leave it out, or give what moves: a clip, a sequence, --poses",
+        "--continuous examines the time between frames, and there is only one frame".to_owned(),
+        "leave it out, or name something that moves: a clip, a sequence, --poses",
     )
 }
 
@@ -76,7 +78,7 @@ pub(crate) fn check_built_in(args: &CheckArgs) -> Result<(), Refusal> {
     ];
     match first(&of_files) {
         Some(option) => Err(refusal(
-            format!("{option} is about files, and none is named"),
+            format!("{option} needs files, and none is named"),
             "name files to check, or leave it out to check the built-in scene",
         )),
         None => Ok(()),
@@ -114,8 +116,8 @@ pub(crate) fn check_shown(args: &CheckArgs) -> Result<(), Refusal> {
     ];
     match first(&of_checks) {
         Some(option) => Err(refusal(
-            format!("{option} is for a check, and a report is only shown"),
-            "name the files that the report is of, and they are checked first",
+            format!("{option} is for a check, and this only shows a report"),
+            "name the files to check instead of the report",
         )),
         None => Ok(()),
     }

@@ -150,7 +150,8 @@ impl<'a> Ledger<'a> {
             return Ok(());
         };
         let most = grouped(most as u64);
-        let problems = vec![format!("there are more than {most} {what}, too many to keep")];
+        let problems =
+            vec![format!("there are more than {most} {what}, too many to keep in memory")];
         let hint = format!("nothing was printed; {hint}");
         Err(Halt::Refused(Outcome::Incomplete, Refusal { problems, hint }))
     }

@@ -8,6 +8,7 @@ mod meshes;
 mod own;
 mod timing;
 
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash};
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ use crate::check::report::{Halt, How, Taker};
 use crate::check::{flags, plausible, run};
 use crate::measure::{self, Unit};
 use crate::messages::Refusal;
-use crate::result::cast::{Cast, Entry, Form, NamedFile, Warning};
+use crate::result::cast::{Cast, Entry, Form, LEFT_OUT, NamedFile, Warning};
 use crate::result::frame::Ended;
 use crate::result::options::{self, Wanted};
 use crate::result::plan::Plan;
@@ -58,13 +59,13 @@ impl Plan {
     }
 
     fn of_shot(args: &CheckArgs) -> Result<Self, Refusal> {
-        let hint = "nothing was examined; `elbowroom check --help` says what is read";
+        let hint = "nothing was examined; `elbowroom check --help` lists the formats";
         let refused = |problems| Refusal { problems, hint: hint.to_owned() };
         if args.poses.is_some() {
             let problem = if args.with_itself && args.files.iter().all(|path| is_plain(path)) {
-                "--poses does not go with --self"
+                "--poses cannot be used with --self"
             } else if !args.files.is_empty() && args.files.iter().all(|path| is_plain(path)) {
-                "--poses moves meshes that are all given one unit and one up axis"
+                "--poses needs meshes that all have the same unit and up axis"
             } else {
                 "--poses moves plain meshes (OBJ, STL, PLY, OFF) only"
             };
@@ -97,10 +98,12 @@ impl Plan {
         let own = own::rest(args, &scene)?;
         notes.extend(own::left_out_note(&scene));
         let (timing, frames) = timing::numbered(scene.timing(), args)?;
-        timing::look(args, (timing, frames), &plays, &mut notes, &mut doubts);
+        let what = (plays.as_slice(), own::is_endless(&scene));
+        timing::look(args, (timing, frames), what, &mut notes, &mut doubts);
         let doubts = doubts.into_iter().map(|Doubt { kind, text }| Warning { kind, text });
         let mut warnings: Vec<Warning> = doubts.collect();
         warnings.extend(left_out(&mut notes));
+        let assumed = assumed(&notes);
         warnings.extend(plausible::of_scene(&scene, &sources, &facts, &unit));
         let outside = args.frames.and_then(|frames| own::outside(&scene, timing, frames));
         let timing = Timing { first: frames.first, last: frames.last, ..timing };
@@ -127,10 +130,13 @@ impl Plan {
             frames: frames.len() as u64,
             range: frames.range(),
             warnings,
+            assumed,
+            allows_left_out: args.allow_left_out,
             own,
             ..cast(&scene, sources, plays, unit)
         };
-        cast.warnings.extend(options::unmeasured_clearance(&cast, args.with_itself));
+        cast.warnings.extend(options::unmeasured_self(&cast, &scene));
+        cast.own_left_out = own::left_out(&scene);
         Ok(Self { scene, cast, frames, continuous, notes, outside })
     }
 
@@ -219,7 +225,9 @@ fn from_scene_file(
     ] {
         if is_said {
             return Err(Refusal {
-                problems: vec![format!("{option} says what the scene file says itself")],
+                problems: vec![format!(
+                    "{option} cannot be used with a scene file, which gives it itself"
+                )],
                 hint: format!("change `{key}` in {}", path.display()),
             });
         }
@@ -245,7 +253,7 @@ fn from_files(
     if let Some(scene) = files.iter().find(|path| is_scene_file(path)) {
         let scene = scene.display();
         return Err(vec![format!(
-            "{scene}: a scene file stands alone; name the other files in it"
+            "{scene}: a scene file cannot be checked beside other files; name them in it"
         )]);
     }
     let mut options = ReadOptions { split: split::wanted(args.split), ..args.read.options() };
@@ -255,7 +263,7 @@ fn from_files(
         && options.split != Split::None
         && files.iter().any(|path| is_sequence(path))
     {
-        return Err(vec!["--split does not go with vertices over time".to_owned()]);
+        return Err(vec!["--split cannot be used with vertices over time".to_owned()]);
     }
     let asked = Asked { clip: args.clip.as_deref(), fps: args.fps };
     let shot = read_shot(files, &options, asked).or_else(|errors| {
@@ -282,7 +290,7 @@ fn from_files(
         notes.extend(given.filter(|file| !is_own(file)).map(|file| {
             let (path, robot) = (file.path.display(), robot.display());
             format!(
-                "{path}: the file does not say which way is up; Z is assumed, as {robot} has it, \
+                "{path}: the file does not state its up axis; Z is assumed, as in {robot}; \
                  give another with --up, or FILE@y for this file"
             )
         }));
@@ -304,10 +312,18 @@ fn up_like(files: &[PathBuf]) -> Option<&PathBuf> {
     files.iter().find(is_robot).filter(|_| !files.iter().any(|path| states_another(&path)))
 }
 
-/// Notes on shapes that are missing from the check are warnings: what is clear without them need not be clear.
+/// Notes on what is missing from the check are warnings: what is clear without it need not be
+/// clear.
 fn left_out(notes: &mut Vec<String>) -> Vec<Warning> {
     let missing = notes.extract_if(.., |note| note.contains(elbowroom_io::LEFT_OUT));
-    missing.map(|text| Warning { kind: "left-out", text }).collect()
+    missing.map(|text| Warning { kind: LEFT_OUT, text }).collect()
+}
+
+/// What files do not say and readers assumed, each once.
+fn assumed(notes: &[String]) -> Vec<String> {
+    let assumed = notes.iter().filter(|note| note.contains(elbowroom_io::ASSUMED));
+    let mut seen = HashSet::new();
+    assumed.filter(|note| seen.insert(note.as_str())).cloned().collect()
 }
 
 /// A single object: how to check it against itself.
@@ -392,6 +408,9 @@ fn cast(
         files: Vec::new(),
         unit,
         warnings: Vec::new(),
+        assumed: Vec::new(),
+        allows_left_out: false,
         own: None,
+        own_left_out: 0,
     }
 }

@@ -11,7 +11,9 @@ use std::sync::{Arc, PoisonError};
 use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
 use elbowroom_io::{FileFacts, Source, unit_name};
-use elbowroom_motion::body::{Joint, Local, Poser, Retarget, RetargetConfig, Rig, Skeleton};
+use elbowroom_motion::body::{
+    Joint, Local, Part, Poser, Primitive, Retarget, RetargetConfig, Rig, Skeleton,
+};
 use elbowroom_motion::scene::{Actor, Content, Scene, Whereabouts};
 use glam::{DAffine3, DVec3};
 
@@ -227,7 +229,7 @@ fn fast(scene: &Scene) -> Option<Warning> {
         (!speeds.is_empty()).then(|| speeds.select_nth_unstable_by(middle, f64::total_cmp))?;
     (speed > FASTEST).then(|| {
         warning(format!(
-            "those who walk go {speed:.0} m/s on average, which nobody does; are their trajectories in metres, and is their rate right? `units` and `fps` of the crowd give them"
+            "the people walk at {speed:.0} m/s on average, which is too fast; are their trajectories in metres, and is their rate right? `units` and `fps` of the crowd set them"
         ))
     })
 }
@@ -259,7 +261,8 @@ impl Bodies {
                 self.poser.part(rig, part, &mut self.points);
                 let ends = self.points.iter().copied().fold(Ends::NONE, Ends::with);
                 all = all.joined(ends);
-                solid = if is_flat(ends.extent()) { solid } else { solid.joined(ends) };
+                let is_floor = is_plane(&rig.parts[part]) || is_flat(ends.extent());
+                solid = if is_floor { solid } else { solid.joined(ends) };
             }
         }
         let ends = if solid.extent() == DVec3::ZERO { all } else { solid };
@@ -309,7 +312,11 @@ impl Bodies {
             self.poser.part(rig, index, &mut self.points);
             let extent = extent(self.points.iter().copied());
             let size = extent.max_element();
-            if size.is_finite() && size > MOST_OF_JOINTS * apart && !is_flat(extent) {
+            if size.is_finite()
+                && size > MOST_OF_JOINTS * apart
+                && !is_flat(extent)
+                && !is_plane(part)
+            {
                 let (size, apart) = (metres_text(size * scale), metres_text(apart * scale));
                 let part = printable(&part.name);
                 return Some(warning(format!(
@@ -377,6 +384,11 @@ fn mesh_extent(mesh: &Mesh) -> DVec3 {
 
 fn extent(points: impl Iterator<Item = DVec3>) -> DVec3 {
     points.fold(Ends::NONE, Ends::with).extent()
+}
+
+/// Whether a part has no end: what stands for it has any size.
+fn is_plane(part: &Part) -> bool {
+    matches!(part.primitive, Some((_, Primitive::HalfSpace)))
 }
 
 /// Whether something is a floor or a wall.

@@ -103,7 +103,7 @@ impl Recorder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Ok(()) if start == *START => Ok(()),
             _ => {
-                let what = "is in the place of the record of progress, and is none";
+                let what = "would be replaced by the record of progress, and is not one";
                 Err(save::refusal(&self.path, what, "move it away, or name another output"))
             }
         }
@@ -120,18 +120,20 @@ impl Recorder {
             Err(error) => return Err(self.refused(&format!("cannot be read: {error}"))),
         };
         let page: Page<Record> = serde_json::from_slice(&text)
-            .map_err(|error| self.refused(&format!("is no record of a check: {error}")))?;
+            .map_err(|error| self.refused(&format!("is not a record of a check: {error}")))?;
         if page.elbowroom_version != env!("CARGO_PKG_VERSION") {
-            return Err(self.refused(&format!("is of version {}", page.elbowroom_version)));
+            return Err(
+                self.refused(&format!("is from version {} of elbowroom", page.elbowroom_version))
+            );
         }
         if page.fingerprint != self.fingerprint {
-            return Err(self.refused("is of another check: files or options have changed"));
+            return Err(self.refused("is from another check: files or options have changed"));
         }
         Ok(Some(page.record))
     }
 
     fn refused(&self, what: &str) -> Refusal {
-        let hint = "leave out --resume to begin anew; nothing was changed";
+        let hint = "leave out --resume to start at the first frame; nothing was changed";
         save::refusal(&self.path, what, hint)
     }
 

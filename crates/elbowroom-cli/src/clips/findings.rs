@@ -3,12 +3,14 @@
 use std::ops::Add;
 
 use elbowroom_motion::space_time::{
-    BetweenSamples, Contact, Interval, NearestApproach, Workspace, contacts, nearest_approach,
-    offsets,
+    BetweenSamples, Contact, Interval, NearestApproach, OffsetSet, Tests, Workspace,
+    contacts_counted, nearest_approach, offsets, offsets_by_tree,
 };
 
+use super::method::{Counts, Method};
 use super::side::Side;
 use super::skins::Skins;
+use crate::messages::Refusal;
 
 /// Everything that is told, in whatever form.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub(super) struct Findings {
     pub(super) offsets: Option<Offsets>,
     /// With `--exact`.
     pub(super) skins: Option<Skins>,
+    /// What finding contacts and offsets took.
+    pub(super) counts: Counts,
     /// Distance of the disks over time, for the picture and no answer.
     pub(super) gaps: Vec<(f64, f64)>,
 }
@@ -48,17 +52,25 @@ impl Offsets {
 }
 
 impl Findings {
+    /// Offsets are found if a range of them is asked for.
     pub(super) fn new(
         sides: &[Side; 2],
-        with_offsets: bool,
-        range: (Option<f64>, Option<f64>),
-    ) -> Self {
+        method: Method,
+        range: Option<(Option<f64>, Option<f64>)>,
+    ) -> Result<Self, Refusal> {
         let [a, b] = sides;
-        let mut workspace = Workspace::new();
-        let contacts = contacts(&a.motion, &a.placed, &b.motion, &b.placed, &mut workspace);
+        let (mut workspace, by) = (Workspace::new(), method.structure());
+        let (contacts, tests) =
+            contacts_counted(&a.motion, &a.placed, &b.motion, &b.placed, by, &mut workspace);
         let nearest = nearest_approach(&a.motion, &a.placed, &b.motion, &b.placed, &mut workspace);
-        let offsets = with_offsets.then(|| offsets_of(sides, range, &mut workspace));
-        Self { contacts, nearest, offsets, skins: None, gaps: gaps(sides) }
+        let mut counts = Counts::new(method, sides, tests);
+        let mut told = None;
+        if let Some(range) = range {
+            let (set, tests) = offset_set(sides, method, &mut workspace)?;
+            counts.offsets = tests;
+            told = Some(offsets_of(sides, range, &set));
+        }
+        Ok(Self { contacts, nearest, offsets: told, skins: None, counts, gaps: gaps(sides) })
     }
 
     /// Whether nothing meets, as closely as was asked.
@@ -72,13 +84,34 @@ impl Findings {
     }
 }
 
+/// All start offsets by a method, and what they took where that is counted.
+fn offset_set(
+    sides: &[Side; 2],
+    method: Method,
+    workspace: &mut Workspace,
+) -> Result<(OffsetSet, Option<Tests>), Refusal> {
+    let [a, b] = sides;
+    let (at_a, at_b) = (a.placed.at(), b.placed.at());
+    if method == Method::Circles {
+        return Ok((offsets(&a.motion, &at_a, &b.motion, &at_b, workspace), None));
+    }
+    let by_tree = offsets_by_tree(&a.motion, &at_a, &b.motion, &at_b, workspace);
+    let (set, tests) = by_tree.ok_or_else(|| Refusal {
+        problems: vec![format!(
+            "the offsets of clips with different rates are found on circles only, not by --method {}",
+            method.name()
+        )],
+        hint: "say one rate for both with --fps, or leave out --method or --offsets".to_owned(),
+    })?;
+    Ok((set, Some(tests)))
+}
+
 fn offsets_of(
     sides: &[Side; 2],
     (from, to): (Option<f64>, Option<f64>),
-    workspace: &mut Workspace,
+    set: &OffsetSet,
 ) -> Offsets {
     let [a, b] = sides;
-    let set = offsets(&a.motion, &a.placed.at(), &b.motion, &b.placed.at(), workspace);
     let now = b.placed.start() - a.placed.start();
     // Outside of these, one is over before the other begins.
     let from = from.unwrap_or(-b.trace().seconds());

@@ -7,7 +7,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::Serializer;
 
+use super::ClipsArgs;
 use super::findings::{Findings, Offsets};
+use super::method::Counts;
 use super::side::Side;
 use super::skins::Skins;
 use crate::output::json_format::Shallow;
@@ -32,6 +34,22 @@ struct Report<'a> {
     /// With `--exact`.
     #[serde(skip_serializing_if = "Option::is_none")]
     skins: Option<SkinEntry>,
+    /// With `--counts`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<CountEntry>,
+}
+
+#[derive(Serialize)]
+struct CountEntry {
+    method: &'static str,
+    nodes: [usize; 2],
+    box_tests: u64,
+    sample_tests: u64,
+    /// With `--offsets` by a tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset_box_tests: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset_sample_tests: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -94,16 +112,16 @@ struct OffsetEntry {
 
 pub(super) fn write(
     out: &mut impl Write,
-    between: &'static str,
+    args: &ClipsArgs,
     sides: &[Side; 2],
     findings: &Findings,
 ) -> io::Result<()> {
     let mut serializer = Serializer::with_formatter(&mut *out, Shallow::default());
-    report(between, sides, findings).serialize(&mut serializer)?;
+    report(args, sides, findings).serialize(&mut serializer)?;
     writeln!(out)
 }
 
-fn report<'a>(between: &'static str, sides: &'a [Side; 2], findings: &Findings) -> Report<'a> {
+fn report<'a>(args: &ClipsArgs, sides: &'a [Side; 2], findings: &Findings) -> Report<'a> {
     let contacts = findings.contacts.iter().map(|contact| Contact {
         from: contact.from,
         to: contact.to,
@@ -114,7 +132,7 @@ fn report<'a>(between: &'static str, sides: &'a [Side; 2], findings: &Findings) 
         schema_version: SCHEMA_VERSION,
         elbowroom_version: env!("CARGO_PKG_VERSION"),
         unit: "m",
-        between,
+        between: args.between.name(),
         motions: sides.iter().map(motion).collect(),
         collide: !findings.contacts.is_empty(),
         contacts: contacts.collect(),
@@ -125,6 +143,18 @@ fn report<'a>(between: &'static str, sides: &'a [Side; 2], findings: &Findings) 
         }),
         offsets: findings.offsets.as_ref().map(offsets),
         skins: findings.skins.as_ref().map(skins),
+        counts: args.counts.then(|| counts(&findings.counts)),
+    }
+}
+
+fn counts(counts: &Counts) -> CountEntry {
+    CountEntry {
+        method: counts.method.name(),
+        nodes: counts.nodes,
+        box_tests: counts.contacts.volumes,
+        sample_tests: counts.contacts.samples,
+        offset_box_tests: counts.offsets.map(|tests| tests.volumes),
+        offset_sample_tests: counts.offsets.map(|tests| tests.samples),
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) fn title_of(sides: &[Side; 2]) -> String {
 /// Who they are and what came of it.
 fn title(svg: &mut Svg, sides: &[Side; 2], findings: &Findings) -> f64 {
     let verdict = match (findings.contacts.len(), &findings.nearest) {
-        (0, None) => "never under way at the same time".to_owned(),
+        (0, None) => "never in motion at the same time".to_owned(),
         (0, Some(nearest)) => {
             format!("no collision: {:.2} m between the disks at the nearest", nearest.gap)
         }

@@ -51,7 +51,7 @@ pub(super) fn parse_spot(text: &str) -> Result<Spot, String> {
     match numbers.as_deref() {
         Some(&[x, y]) => Ok(Spot { x, y, degrees: 0.0 }),
         Some(&[x, y, degrees]) => Ok(Spot { x, y, degrees }),
-        _ => Err("say x,y in metres and degrees, such as 2,-1.5,90".to_owned()),
+        _ => Err("give x,y in metres and degrees, such as 2,-1.5,90".to_owned()),
     }
 }
 
@@ -118,12 +118,14 @@ impl Side {
             What::Ways(_) => {
                 let hint =
                     "name a file with one motion: a capture, a character or vertices over time";
-                return Err(refusal(path, "holds the ways of a crowd, not a motion", hint));
+                return Err(refusal(path, "holds the trajectories of a crowd, not a motion", hint));
             }
         };
-        let refuse = |problem: &str| refusal(path, problem, "say smaller numbers");
+        let refuse = |problem: &str| refusal(path, problem, "give smaller numbers");
         let spot = said.spot.unwrap_or_default();
-        let at = spot.placement().ok_or_else(|| refuse("cannot be placed there"))?;
+        let at = spot.placement().ok_or_else(|| {
+            refuse("cannot be placed there, because its numbers become too large")
+        })?;
         let placed = Placed::new(at, said.start).map_err(|error| refuse(&error.to_string()))?;
         let motion =
             Tracked::new(trace, args.config()).map_err(|error| refuse(&error.to_string()))?;
@@ -222,12 +224,12 @@ fn of_document(
         ..Taking::default()
     };
     let trace = if has_flesh(rig) {
-        rig.validate().map_err(|error| refusal(path, &error.to_string(), "mend the file"))?;
+        rig.validate().map_err(|error| refusal(path, &error.to_string(), "repair the file"))?;
         Trace::from_rig(rig, clip, &taking)
     } else {
         Trace::from_clip(&rig.skeleton, clip, &taking)
     };
-    let hint = "say another rate with --fps or another unit with --units";
+    let hint = "give another rate with --fps or another unit with --units";
     let trace = trace.map_err(|error| refusal(path, &error.to_string(), hint))?;
     let flesh = match args.exact {
         true if has_flesh(rig) => Some(Flesh::own(rig, clip, &taking)),
@@ -254,9 +256,11 @@ fn of_frames(
     let up = up(facts.up.axis);
     let scale = facts.units.metres_per_unit;
     let (mut vertices, mut samples) = (Vec::new(), Vec::new());
-    for frame in 0..frames.len() {
+    // Numbers without a file hold the frame before, as on a timeline.
+    for number in 0..frames.span_len() {
+        let frame = frames.at_number(number);
         let problem =
-            |error: &dyn std::fmt::Display| refusal(path, &error.to_string(), "mend the file");
+            |error: &dyn std::fmt::Display| refusal(path, &error.to_string(), "repair the file");
         frames.read(frame, &mut vertices).map_err(|error| problem(&error))?;
         let ground: Vec<DVec2> = vertices.iter().map(|&vertex| up.ground(vertex) * scale).collect();
         let low = ground.iter().copied().fold(DVec2::INFINITY, DVec2::min);
@@ -271,7 +275,7 @@ fn of_frames(
         samples.push(Sample { center, radius });
     }
     let rate = own.unwrap_or(30.0);
-    let hint = "say another rate with --fps or another unit with --units";
+    let hint = "give another rate with --fps or another unit with --units";
     let refuse =
         |error: elbowroom_motion::space_time::TraceError| refusal(path, &error.to_string(), hint);
     let trace = Trace::new(&samples, 1.0 / rate).map_err(refuse)?;
@@ -283,7 +287,7 @@ fn of_frames(
     };
     let mut notes = frames.notes().to_vec();
     notes.extend(facts.units.note().into_iter().chain(facts.up.note()));
-    Ok((format!("{} frames", frames.len()), trace, notes, None))
+    Ok((format!("{} frames", frames.span_len()), trace, notes, None))
 }
 
 #[cfg(test)]

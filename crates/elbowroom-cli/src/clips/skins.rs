@@ -55,7 +55,7 @@ impl Flesh {
         taking: &Taking,
     ) -> Result<Self, Refusal> {
         let Some(name) = body else {
-            let hint = "name a character that is to do it: --body make:man, make:woman, or a file";
+            let hint = "name a body for it: --body make:man, make:woman, or a file";
             return Err(refusal(path, "holds a motion without a skin", hint));
         };
         let (document, rig, clip) = mover;

@@ -37,7 +37,7 @@ fn described(side: &Side) -> String {
         format!("reach {least} to {greatest} m")
     };
     let text = format!(
-        "clip {:?}, {:.3} s, {} at {} a second, {radius}",
+        "clip {:?}, {:.3} s, {} at {} per second, {radius}",
         side.clip,
         trace.seconds(),
         count(trace.len() as u64, "sample"),
@@ -72,7 +72,7 @@ fn write_contacts(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
         return match findings.nearest {
             Some(_) => writeln!(out, "They do not collide."),
             None => {
-                writeln!(out, "They do not collide: they are never under way at the same time.")
+                writeln!(out, "They do not collide: they never move at the same time.")
             }
         };
     }
@@ -138,7 +138,7 @@ fn write_skins(out: &mut impl Write, skins: &Skins) -> io::Result<()> {
     let pairs = count(*disks, "pair");
     writeln!(
         out,
-        "Of {pairs} of samples whose disks collide, {cleared} were clear from above and {compared} had their skins compared."
+        "{pairs} of samples have disks that collide: {cleared} are clear from above, and {compared} had their skins compared."
     )
 }
 
@@ -147,7 +147,7 @@ fn write_offsets(out: &mut impl Write, offsets: &Offsets) -> io::Result<()> {
     let (now, range) = (short(*now), format!("{} to {} s", short(*from), short(*to)));
     writeln!(out)?;
     if intervals.is_empty() {
-        writeln!(out, "At no start offset of B against A from {range} do they collide.")?;
+        writeln!(out, "They collide at no start offset of B against A from {range}.")?;
     } else {
         let share = 100.0 * offsets.seconds() / (to - from);
         writeln!(

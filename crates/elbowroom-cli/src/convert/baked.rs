@@ -17,7 +17,7 @@ use crate::save::{Failure, Target, refusal};
 pub(super) fn write_scene(args: &ConvertArgs, target: &Target) -> Result<Written, Failure> {
     let moment = &args.moment;
     if args.motion.motion.is_some() || moment.clip.is_some() || moment.fps.is_some() {
-        let what = "a scene file says itself what moves, and how fast";
+        let what = "a scene file gives its clips and its rate itself";
         return Err(refusal(&args.input, what, "change it there").into());
     }
     if matches!(target, Target::Glb | Target::Csv) {
@@ -35,7 +35,7 @@ pub(super) fn write_scene(args: &ConvertArgs, target: &Target) -> Result<Written
     let timing = scene.timing();
     let mut mesh_at = |frame: u32| {
         mesh(&scene, frame, &mut stage).map_err(|problem| {
-            let hint = "say other `frames` in the scene file";
+            let hint = "give other `frames` in the scene file";
             Failure::from(refusal(&args.input, &problem, hint))
         })
     };
@@ -65,7 +65,7 @@ fn mesh(scene: &Scene, frame: u32, stage: &mut Stage) -> Result<MeshOut, String>
     scene.at(frame, stage).map_err(|error| error.to_string())?;
     for (index, object) in scene.objects().iter().enumerate() {
         if !stage.is_present(scene, ObjectId(index as u32)) {
-            return Err(format!("{} is not there in frame {frame}", object.name));
+            return Err(format!("{} is not in the scene in frame {frame}", object.name));
         }
     }
     let (mut out, mut points) = (MeshOut::default(), Vec::new());

@@ -61,7 +61,7 @@ pub(super) fn in_glb(document: &Document) -> Vec<String> {
     let rigs = || document.rigs.iter();
     for clip in rigs().flat_map(|rig| &rig.clips).filter(|clip| clip.start() < 0.0) {
         notes.push(format!(
-            "glTF has no times below 0: the clip {:?} begins at {:.3} s and is moved to 0",
+            "glTF has no times below 0: the clip {:?} begins at {:.3} s and is shifted to 0",
             clip.name(),
             clip.start()
         ));
@@ -72,18 +72,18 @@ pub(super) fn in_glb(document: &Document) -> Vec<String> {
     let solids = parts().filter(|part| part.primitive.is_some()).count();
     if freedoms > 0 {
         let left = count(freedoms as u64, "joint variable");
-        notes.push(format!("left out, for glTF has no place for it: {left} and their ranges"));
+        notes.push(format!("left out, because glTF has no place for it: {left} and their ranges"));
     }
     if allowed > 0 {
         let left = count(allowed as u64, "pair");
         notes.push(format!(
-            "left out, for glTF has no place for it: {left} of joints that may touch"
+            "left out, because glTF has no place for it: {left} of joints that may touch"
         ));
     }
     if solids > 0 {
         let solids = count(solids as u64, "solid");
         notes.push(format!(
-            "{solids} (spheres, capsules, boxes) are written as the meshes that stand for them"
+            "{solids} (spheres, capsules, boxes) are written as meshes that stand for them"
         ));
     }
     let vertices: Vec<_> =
@@ -103,7 +103,8 @@ pub(super) fn in_mesh(mesh: &MeshOut, kind: MeshKind, ascii: bool) -> Vec<String
             );
         }
         if mesh.vertices().len() < 3 * mesh.triangles().len() {
-            notes.push("STL has no shared vertices: each triangle has its own three".to_owned());
+            notes
+                .push("STL has no shared vertices: each triangle gets three of its own".to_owned());
         }
     }
     let named = kind == MeshKind::Obj || (kind == MeshKind::Stl && ascii);

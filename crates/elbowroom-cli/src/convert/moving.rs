@@ -60,7 +60,7 @@ fn run_of(
     notes: &mut Vec<String>,
 ) -> Result<(Run, f64), Refusal> {
     if args.moment.frame.is_some() || args.moment.time.is_some() {
-        let what = "holds all frames of a clip, but --frame or --time asks for one";
+        let what = "holds all frames of a clip, but --frame or --time chooses one";
         return Err(refusal(&args.output, what, "write an .obj or .glb for a single one"));
     }
     let clips = || clips.iter().copied().flatten();
@@ -70,19 +70,19 @@ fn run_of(
     };
     if assumed && clips().any(|clip| clip.seconds() > 0.0) {
         notes.push(format!(
-            "the keys of the clip are at no even rate; {fps} frames a second are written, give another rate with --fps"
+            "the keys of the clip have no even rate; {fps} frames per second are written, --fps gives another rate"
         ));
     }
     let from = clips().map(Clip::start).fold(f64::INFINITY, f64::min);
     let to = clips().map(Clip::end).fold(f64::NEG_INFINITY, f64::max);
     let (first, last) = rate::frame_span(from, to, fps);
     if last - first >= MOST_FRAMES {
-        let what = format!("{} frames are more than a file should have", last - first + 1.0);
-        return Err(refusal(&args.output, &what, "give fewer a second with --fps"));
+        let what = format!("{} frames are too many for a file", last - first + 1.0);
+        return Err(refusal(&args.output, &what, "give fewer frames per second with --fps"));
     }
     if first.abs() > MOST_NUMBER {
         let what = format!("the first key is at {from} s, frame {first}");
-        return Err(refusal(&args.output, &what, "give fewer a second with --fps"));
+        return Err(refusal(&args.output, &what, "give fewer frames per second with --fps"));
     }
     #[expect(clippy::cast_sign_loss, reason = "the last is not before the first")]
     let frames = (last - first) as usize + 1;
@@ -131,7 +131,7 @@ pub(super) fn write_moving(
         archive.finish(first.triangles(), fps).map_err(failed)?;
         draft.finish()?;
     }
-    let rate = fps.map_or(String::new(), |fps| format!(" at {} a second", short(fps)));
+    let rate = fps.map_or(String::new(), |fps| format!(" at {} per second", short(fps)));
     let line = format!(
         "{}: {}{rate}, {} vertices each",
         args.output.display(),
@@ -147,7 +147,16 @@ pub(super) fn write_frames(
     target: &Target,
     mut frames: VertexFrames,
 ) -> Result<Written, Failure> {
-    let notes = frames.notes().to_vec();
+    let mut notes = frames.notes().to_vec();
+    if let (Some(given), Some(own)) = (args.moment.fps, frames.fps())
+        && given != own
+    {
+        notes.push(format!(
+            "the frames are written as they are, {} a second instead of {} as the file has it: they are played at another speed, not sampled anew",
+            short(given),
+            short(own)
+        ));
+    }
     let (count_of, fps) = (frames.span_len(), args.moment.fps.or(frames.fps()));
     let first = frames.first_number();
     let name = args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -157,7 +166,7 @@ pub(super) fn write_frames(
         let frame = frames.at_number(frame);
         frames.read(frame, &mut points).map_err(|error| Refusal {
             problems: vec![error.to_string()],
-            hint: "mend or leave out that frame".to_owned(),
+            hint: "repair or leave out that frame".to_owned(),
         })?;
         let mesh = elbowroom::Mesh::new(points.clone(), frames.mesh().triangles().to_vec());
         let mesh = mesh.map_err(|error| unfit(&args.input, &error))?;

@@ -13,6 +13,7 @@ use elbowroom_motion::footprint::FootprintConfig;
 use elbowroom_motion::space_time::{Taking, Trace};
 use glam::{DAffine3, DVec2};
 
+use super::circles::CircleArgs;
 use super::walk::Stance;
 use crate::actors::{Body, body_of, up};
 use crate::messages::{Refusal, printable, short};
@@ -43,6 +44,8 @@ pub(super) struct Character {
 #[derive(Debug)]
 pub(super) struct Cast {
     pub(super) characters: Vec<Character>,
+    /// How their cylinders are made.
+    pub(super) circles: CircleArgs,
 }
 
 /// What somebody does: which performer of the cast, and when in its clip, in seconds.
@@ -53,11 +56,15 @@ pub(super) struct Doing {
 }
 
 impl Cast {
-    pub(super) fn new(names: &[String], clip: Option<&str>) -> Result<Self, Refusal> {
+    pub(super) fn new(
+        names: &[String],
+        clip: Option<&str>,
+        circles: &CircleArgs,
+    ) -> Result<Self, Refusal> {
         let usual = USUAL.map(str::to_owned);
         let names = if names.is_empty() { &usual[..] } else { names };
         let characters = names.iter().map(|name| Character::new(name, clip));
-        Ok(Self { characters: characters.collect::<Result<_, _>>()? })
+        Ok(Self { characters: characters.collect::<Result<_, _>>()?, circles: *circles })
     }
 
     /// A word about bodies that no people have.
@@ -67,7 +74,7 @@ impl Cast {
         odd.map(|(character, height)| {
             let name = character.short_name();
             format!(
-                "{name}: is {} m tall, which no person is; `elbowroom convert` with --units makes it another size",
+                "{name}: is {} m tall, which is not the size of a person; `elbowroom convert` with --units changes its size",
                 short(height)
             )
         })
@@ -76,10 +83,11 @@ impl Cast {
 
     /// Everybody's clips: each character walks, then stands.
     pub(super) fn performers(&self) -> Result<Vec<Performer<'_>>, Refusal> {
+        let footprints = self.circles.footprints();
         let mut performers = Vec::new();
         for character in &self.characters {
             for clip in [character.walk, character.stand.unwrap_or(character.walk)] {
-                performers.push(character.perform(clip)?);
+                performers.push(character.perform(clip, footprints)?);
             }
         }
         Ok(performers)
@@ -224,14 +232,12 @@ impl Character {
         Some(*ways.get(ways.len() / 2)? * f64::from(steps))
     }
 
-    fn perform(&self, clip: usize) -> Result<Performer<'_>, Refusal> {
+    fn perform(&self, clip: usize, footprints: FootprintConfig) -> Result<Performer<'_>, Refusal> {
         let (rig, clip) = (self.rig(), &self.rig().clips[clip]);
-        Performer::in_place(rig, clip, &self.taking(), FootprintConfig::default()).map_err(
-            |error| Refusal {
-                problems: vec![format!("{}: clip {:?}: {error}", self.name, clip.name())],
-                hint: "name another body with --body, or another clip with --clip".to_owned(),
-            },
-        )
+        Performer::in_place(rig, clip, &self.taking(), footprints).map_err(|error| Refusal {
+            problems: vec![format!("{}: clip {:?}: {error}", self.name, clip.name())],
+            hint: "name another body with --body, or another clip with --clip".to_owned(),
+        })
     }
 }
 
@@ -246,7 +252,7 @@ mod tests {
 
     #[test]
     fn feet_go_as_far_as_people_do() {
-        let cast = Cast::new(&[], None).expect("our own");
+        let cast = Cast::new(&[], None, &CircleArgs::default()).expect("our own");
         let [man, woman] = [0, 1].map(|which| cast.characters[which].stride.expect("known"));
         assert!((1.2..1.8).contains(&man) && (1.0..man).contains(&woman), "{man} {woman}");
         let stance = |way, stands| Stance { at: DVec2::ZERO, heading: 0.0, way, stands };
@@ -263,7 +269,7 @@ mod tests {
 
     #[test]
     fn feet_tell_the_stride() {
-        let cast = Cast::new(&[], None).expect("our own");
+        let cast = Cast::new(&[], None, &CircleArgs::default()).expect("our own");
         for character in &cast.characters {
             let (known, told) = (character.stride.expect("known"), character.stride_of_feet());
             assert!(told.is_some_and(|told| (told / known - 1.0).abs() < 0.1), "{known} {told:?}");
@@ -275,7 +281,8 @@ mod tests {
         for (name, clip, word) in
             [("make:man", Some("fly"), "no clip \"fly\""), ("nobody.glb", None, "nobody.glb")]
         {
-            let refusal = Cast::new(&[name.to_owned()], clip).expect_err("refused");
+            let refusal =
+                Cast::new(&[name.to_owned()], clip, &CircleArgs::default()).expect_err("refused");
             assert!(refusal.problems[0].contains(word), "{refusal:?}");
         }
     }

@@ -80,7 +80,7 @@ impl Density {
         let (most, frame, id) = self.densest;
         (most > DENSEST).then(|| {
             format!(
-                "around person {id} in frame {frame} there are {most:.0} others per m², more than a crush: is the unit right (--units)?"
+                "person {id} has {most:.0} others per m² around in frame {frame}, more than in a crush: is the unit right (--units)?"
             )
         })
     }

@@ -30,8 +30,11 @@ struct Root<'a> {
     every: i64,
     frames_examined: usize,
     pairs_examined: u64,
+    /// What the file does not say and was assumed.
+    assumed: &'a [String],
     density: DensityEntry<'a>,
     bodies: Vec<BodyEntry<'a>>,
+    cylinders: CylinderEntry,
     judge: &'a str,
     touch: bool,
     methods: Vec<MethodEntry<'a>>,
@@ -55,6 +58,15 @@ struct BodyEntry<'a> {
     stand: Option<&'a str>,
     stride: Option<f64>,
     people: usize,
+}
+
+#[derive(Serialize)]
+struct CylinderEntry {
+    parts: &'static str,
+    split: &'static str,
+    threshold: f64,
+    /// Null for all levels.
+    exact_level: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -100,7 +112,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
 }
 
 fn root(report: &Report) -> Root<'_> {
-    let Report { ways, cast, walkers, findings } = report;
+    let Report { ways, cast, walkers, findings, assumed } = report;
     let (most, most_frame, most_id) = findings.density.densest;
     let sum: f64 =
         findings.density.frames.iter().map(|frame| frame.mean * f64::from(frame.people)).sum();
@@ -116,6 +128,7 @@ fn root(report: &Report) -> Root<'_> {
         every: ways.every,
         frames_examined: ways.frames.len(),
         pairs_examined: findings.pairs_examined,
+        assumed,
         density: DensityEntry {
             mean: sum / findings.stances.max(1) as f64,
             most,
@@ -131,6 +144,12 @@ fn root(report: &Report) -> Root<'_> {
             people_by_others: &findings.people_by_others,
         },
         bodies: (0..).zip(&cast.characters).map(|entry| body(report, entry)).collect(),
+        cylinders: CylinderEntry {
+            parts: cast.circles.parts_name(),
+            split: cast.circles.split_name(),
+            threshold: cast.circles.threshold(),
+            exact_level: cast.circles.level,
+        },
         judge: &findings.judge().method.name,
         touch: !findings.contacts.is_empty(),
         methods: findings.tallies.iter().map(|tally| method(report, tally)).collect(),

@@ -31,13 +31,13 @@ pub(super) fn parse_level(text: &str) -> Result<Level, String> {
     let level = text.parse().ok().filter(|&level: &u32| level <= 64);
     level
         .map(|level| Level(Some(level)))
-        .ok_or_else(|| "say levels, such as 0,3,9 or all".to_owned())
+        .ok_or_else(|| "give levels, such as 0,3,9 or all".to_owned())
 }
 
 pub(super) fn parse_radius(text: &str) -> Result<f64, String> {
     let radius = crate::units::parse_length(text).ok().map(Length::metres);
     let radius = radius.filter(|radius| (1e-3..=10.0).contains(radius));
-    radius.ok_or_else(|| "say a radius of 1mm to 10m, such as 30cm, or 0.3 in metres".to_owned())
+    radius.ok_or_else(|| "give a radius of 1mm to 10m, such as 30cm, or 0.3 in metres".to_owned())
 }
 
 pub(super) fn parse_eye(text: &str) -> Result<DVec3, String> {
@@ -46,7 +46,7 @@ pub(super) fn parse_eye(text: &str) -> Result<DVec3, String> {
         Some(&[x, y, z]) if DVec3::new(x, y, z).abs().max_element() <= 1e9 => {
             Ok(DVec3::new(x, y, z))
         }
-        _ => Err("say x,y,z in metres, z up, such as 0,-20,8".to_owned()),
+        _ => Err("give x,y,z in metres, z up, such as 0,-20,8".to_owned()),
     }
 }
 

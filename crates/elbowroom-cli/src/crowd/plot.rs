@@ -59,7 +59,7 @@ fn title(svg: &mut Svg, report: &Report) -> f64 {
     let pairs = findings.contacts.len() as u64;
     let is_exact = findings.judge().method.is_exact();
     let text = match (pairs, is_exact) {
-        (0, _) => "nobody touches".to_owned(),
+        (0, _) => "no contact".to_owned(),
         (1, true) => "one pair touches".to_owned(),
         (_, true) => format!("{} pairs touch", grouped(pairs)),
         (_, false) => format!("{} may touch", count(pairs, "pair")),
@@ -68,7 +68,7 @@ fn title(svg: &mut Svg, report: &Report) -> f64 {
     svg.text("title", LEFT, 30.0, Anchor::Start, &text);
     let secs = findings.judge().listed as f64 * ways.step_secs();
     let text = format!(
-        "{} in {}, {} a second: {} s of contact in all, summed over pairs",
+        "{} in {}, {} per second: {} s of contact in all, summed over pairs",
         people_text(walkers.len()),
         count(ways.frames.len() as u64, "frame"),
         ways.rate_text(),

@@ -32,7 +32,8 @@ pub(super) fn run(
     methods: Vec<Method>,
     quiet: bool,
 ) -> Result<Findings, Refusal> {
-    let mut crowd = Crowd::new(cast.performers()?, &CrowdConfig::default());
+    let config = CrowdConfig { exact_level: cast.circles.level, ..CrowdConfig::default() };
+    let mut crowd = Crowd::new(cast.performers()?, &config);
     let mut lists: Vec<Vec<Pair>> = methods.iter().map(|_| Vec::new()).collect();
     let mut gathering = Gathering::new(methods);
     let mut progress = Progress::of_frames(ways.frames.len() as u64, quiet);
@@ -137,7 +138,7 @@ fn put(
     placed.map_err(|problem| {
         let path = ways.path.as_deref().unwrap_or(&ways.name);
         let what = format!("person {} in frame {frame}: {problem}", walker.id);
-        refusal(path.as_ref(), &what, "mend the file, or say its unit with --units")
+        refusal(path.as_ref(), &what, "repair the file, or give its unit with --units")
     })?;
     Ok(Some(stance.at))
 }

@@ -100,7 +100,7 @@ impl Stand {
         }
         writeln!(
             out,
-            "  Mean and most are over {HEADINGS} × {HEADINGS} headings. Levels are bounds and never say less than exact; disks are not."
+            "  Mean and most are over {HEADINGS} × {HEADINGS} headings. Levels are bounds, never below exact; disks are not."
         )
     }
 }

@@ -20,13 +20,13 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
 }
 
 fn write_head(out: &mut impl Write, report: &Report) -> io::Result<()> {
-    let Report { ways, cast, walkers, findings } = report;
+    let Report { ways, cast, walkers, findings, .. } = report;
     let there = walkers.iter().filter(|walker| walker.stances.iter().any(Option::is_some));
     let people = there.clone().count();
     let at_once = findings.density.frames.iter().map(|frame| frame.people).max().unwrap_or(0);
     writeln!(
         out,
-        "{}: {} ({} at once at most), {} of {} to {} examined, {} a second",
+        "{}: {} ({} at once at most), {} of {} to {} examined, {} per second",
         ways.name,
         people_text(people),
         grouped(u64::from(at_once)),
@@ -56,10 +56,15 @@ fn write_head(out: &mut impl Write, report: &Report) -> io::Result<()> {
         let worn = there.clone().filter(|walker| cast.of(walker.id) == index).count();
         let stride = character
             .stride
-            .map_or("by the clock".to_owned(), |stride| format!("stride {stride:.2} m"));
+            .map_or("without a stride".to_owned(), |stride| format!("stride {stride:.2} m"));
         bodies.push(format!("{} ({worn}; {stride})", character.short_name()));
     }
-    writeln!(out, "Bodies: {}", bodies.join(", "))
+    writeln!(out, "Bodies: {}", bodies.join(", "))?;
+    // What the paper has goes without saying.
+    if !cast.circles.is_usual() {
+        writeln!(out, "Cylinders: {}", cast.circles.words())?;
+    }
+    Ok(())
 }
 
 fn write_methods(out: &mut impl Write, report: &Report) -> io::Result<()> {
@@ -70,7 +75,7 @@ fn write_methods(out: &mut impl Write, report: &Report) -> io::Result<()> {
     writeln!(
         out,
         "Pairs that touch, summed over frames; found, missed and false against {what}{}",
-        if judged { "" } else { " (no meshes were compared)" }
+        if judged { "" } else { ", the closest bound (no meshes were compared)" }
     )?;
     let width =
         findings.tallies.iter().map(|tally| tally.method.name.len()).max().unwrap_or(6).max(6);
@@ -95,7 +100,7 @@ fn write_methods(out: &mut impl Write, report: &Report) -> io::Result<()> {
     }
     writeln!(
         out,
-        "  {} and frame were examined; time is in units of the first line, {:.1} µs a frame",
+        "  {} examined, summed over frames; time is in units of the first line, {:.1} µs per frame",
         count(findings.pairs_examined, "pair"),
         1e6 * unit / report.ways.frames.len() as f64
     )
@@ -136,7 +141,7 @@ fn write_contacts(out: &mut impl Write, report: &Report) -> io::Result<()> {
     if contacts.is_empty() {
         return writeln!(
             out,
-            "Nobody {}.",
+            "No pair {}.",
             if is_exact { "touches" } else { "touches, for certain" }
         );
     }

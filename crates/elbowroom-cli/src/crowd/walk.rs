@@ -11,6 +11,9 @@ use std::f64::consts::TAU;
 use elbowroom_io::trajectory::Trajectory;
 use glam::DVec2;
 
+use super::ways::people_text;
+use crate::messages::{count, short};
+
 /// From so many seconds before to as many after.
 const HALF_WINDOW: f64 = 0.5;
 /// Slower than this, in metres a second, people stand and shift their weight.
@@ -27,6 +30,34 @@ pub(super) fn longest_gap(people: &[Trajectory], fps: f64) -> f64 {
     steps.sort_unstable();
     let usual = steps.get(steps.len() / 2).map_or(1.0, |&step| step as f64);
     (LONGEST_GAP * fps).max(4.0 * usual)
+}
+
+/// A sentence on people who are taken for absent because they were not seen for long, within the
+/// examined frames.
+pub(super) fn gap_note(
+    people: &[Trajectory],
+    frames: &[i64],
+    (fps, gap): (f64, f64),
+) -> Option<String> {
+    let is_missed = |pair: &&[i64]| {
+        let first = frames.partition_point(|&frame| frame <= pair[0]);
+        (pair[1] - pair[0]) as f64 > gap && frames.get(first).is_some_and(|&frame| frame < pair[1])
+    };
+    let gaps = |person: &Trajectory| person.frames.windows(2).filter(is_missed).count() as u64;
+    let (mut who, mut total) = (0, 0);
+    for of in people.iter().map(gaps).filter(|&of| of > 0) {
+        who += 1;
+        total += of;
+    }
+    (total > 0).then(|| {
+        format!(
+            "{} {} not seen for more than {} s in {}; they are assumed to be absent then, and touch nobody",
+            people_text(who),
+            if who == 1 { "was" } else { "were" },
+            short(gap / fps),
+            count(total, "gap")
+        )
+    })
 }
 
 /// Somebody at one moment.

@@ -101,7 +101,7 @@ fn called(path: &Path) -> String {
 }
 
 fn read(path: &Path, args: &CrowdArgs) -> Result<Trajectories, Refusal> {
-    let hint = "a file of ways has lines of id, frame, x, y: .csv, .txt or .tsv, also packed (.gz); `elbowroom make crowd -o ways.csv` writes one";
+    let hint = "trajectories are lines of id, frame, x, y: .csv, .txt or .tsv, also compressed (.gz); `elbowroom make crowd -o crowd.csv` writes some";
     let read =
         ReadArgs { units: args.units, of_files: args.of_files.clone(), ..ReadArgs::default() };
     let options = read.options();
@@ -112,7 +112,7 @@ fn read(path: &Path, args: &CrowdArgs) -> Result<Trajectories, Refusal> {
     match loaded.what {
         What::Ways(ways) => Ok(ways),
         What::Document(..) | What::Frames(_) => {
-            Err(refusal(path, "holds bodies, and not the ways of a crowd", hint))
+            Err(refusal(path, "holds bodies, and no trajectories", hint))
         }
     }
 }
@@ -126,7 +126,7 @@ fn check(path: &Path, person: &Trajectory, metres_per_unit: f64) -> Result<(), R
         "person {} is at {:.3e}, {:.3e} in frame {}, farther away than the earth is round",
         person.id, place.x, place.y, person.frames[sample]
     );
-    let hint = "check the columns of the file, or say its unit with --units";
+    let hint = "check the columns of the file, or give its unit with --units";
     Err(refusal(path, &what, hint))
 }
 
@@ -148,7 +148,7 @@ fn fast(people: &[Trajectory], fps: f64) -> Option<String> {
     }
     let (speed, id, frame) = worst?;
     Some(format!(
-        "{} faster than {FASTEST:.0} m/s; the worst is person {id} before frame {frame}, with {speed:.0} m/s: one number for two people, or another unit (--units) or rate (--fps)?",
+        "{} faster than {FASTEST:.0} m/s; the fastest is person {id} before frame {frame}, with {speed:.0} m/s: do two people have one number, or is the unit (--units) or the rate (--fps) wrong?",
         count(jumps, "step")
     ))
 }
@@ -167,11 +167,11 @@ fn check_size(path: &Path, people: &[Trajectory], frames: &[i64]) -> Result<(), 
         return Ok(());
     }
     let what = format!(
-        "{} people over {} are too much at once",
+        "{} people over {} are too many to keep in memory",
         grouped(people.len() as u64),
         count(frames.len() as u64, "frame")
     );
-    Err(refusal(path, &what, "say fewer frames with --frames or --every"))
+    Err(refusal(path, &what, "give fewer frames with --frames or --every"))
 }
 
 /// The frames that are asked for.
@@ -194,15 +194,14 @@ fn frames(
     let skipped = ((first - from).max(0) + every - 1) / every;
     let (from, to) = (from + skipped * every, to.min(last));
     if from > to {
-        let what =
-            format!("nobody is there in the frames asked for; the file has {first} to {last}");
-        return Err(refusal(path, &what, "say others with --frames, or leave it out"));
+        let what = format!("there are no people in these frames; the file has {first} to {last}");
+        return Err(refusal(path, &what, "give others with --frames, or leave it out"));
     }
     let frames = (to - from) / every + 1;
     if frames > MOST_FRAMES {
         let what =
             format!("frames {from} to {to} are {} to examine", count(frames as u64, "frame"));
-        let hint = "say fewer with --frames or --every; or are the columns of the file others than id, frame, x, y?";
+        let hint = "give fewer with --frames or --every; or does the file have other columns than id, frame, x, y?";
         return Err(refusal(path, &what, hint));
     }
     Ok(((0..frames).map(|index| from + index * every).collect(), every))

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 
 /// Where the cells of a column stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Left,
     Right,
 }
 
 /// Writes rows under their heads, indented by two; columns in which no row says anything are left out.
-pub(super) fn write(
+pub(crate) fn write(
     out: &mut dyn Write,
     heads: &[(&str, Side)],
     rows: &[Vec<String>],
@@ -41,7 +41,7 @@ pub(super) fn write(
 }
 
 /// Rows from the first on, and how many more there are unless all are asked for.
-pub(super) fn cut<T>(all: &[T], wanted: bool, most: usize) -> (&[T], usize) {
+pub(crate) fn cut<T>(all: &[T], wanted: bool, most: usize) -> (&[T], usize) {
     // One row too many is shown rather than spoken of.
     if wanted || all.len() <= most + 1 { (all, 0) } else { (&all[..most], all.len() - most) }
 }

@@ -39,7 +39,7 @@ pub(super) fn write(
 
 fn by(source: &str) -> &'static str {
     match source {
-        "said" => "as you say",
+        "said" => "as given",
         "file" => "known from the file",
         _ => "assumed",
     }
@@ -48,7 +48,7 @@ fn by(source: &str) -> &'static str {
 /// A fact, where it is known from, and how to say otherwise.
 fn known(fact: &str, source: &str, switch: &str) -> String {
     let otherwise =
-        if source == "assumed" { format!("; {switch} says otherwise") } else { String::new() };
+        if source == "assumed" { format!("; {switch} gives another") } else { String::new() };
     format!("{fact} ({}{otherwise})", by(source))
 }
 
@@ -252,7 +252,7 @@ fn closed(part: &PartReport) -> String {
 fn part_row(part: &PartReport, alone: bool) -> Vec<String> {
     let hold = match (&part.skin, &part.joint) {
         (Some(skin), _) => format!(
-            "{}, at most {} a vertex",
+            "{}, at most {} per vertex",
             count(skin.joints as u64, "joint"),
             skin.most_influences
         ),
@@ -309,8 +309,8 @@ fn freedom_row(freedom: &FreedomReport) -> Vec<String> {
 
 fn write_frames(out: &mut dyn Write, report: &FramesReport) -> io::Result<()> {
     let FramesReport { frames, fps, first_number, part, .. } = report;
-    let rate = fps.map_or("a rate that the file does not say".to_owned(), |fps| {
-        format!("{} a second, {:.2} s", short(fps), (*frames - 1) as f64 / fps)
+    let rate = fps.map_or("a rate that the file does not state".to_owned(), |fps| {
+        format!("{} per second, {:.2} s", short(fps), (*frames - 1) as f64 / fps)
     });
     writeln!(out, "  {} from number {first_number} on, {rate}", count(*frames as u64, "frame"))?;
     let units = known(&unit_name(report.units.value), report.units.source, "--units");
@@ -332,7 +332,7 @@ fn write_ways(out: &mut dyn Write, report: &WaysReport) -> io::Result<()> {
     let seconds = (last_frame - first_frame) as f64 / fps.value;
     writeln!(
         out,
-        "  {} {noun}, {}, frames {first_frame} to {last_frame} at {} a second ({}): {seconds:.1} s",
+        "  {} {noun}, {}, frames {first_frame} to {last_frame} at {} per second ({}): {seconds:.1} s",
         grouped(*people as u64),
         count(*samples as u64, "sample"),
         short(fps.value),

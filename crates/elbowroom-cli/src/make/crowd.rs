@@ -79,7 +79,7 @@ fn wish(args: &MakeArgs, most: u32) -> Result<Wish, Refusal> {
     let most_frames = if most == MOST_BODIES { MOST_BODY_FRAMES } else { MOST_SAMPLES };
     if !(1.0..=most_frames).contains(&(frames * f64::from(people))) {
         return Err(bad(
-            &format!("{people} people at {fps} frames a second for {seconds} s are too much"),
+            &format!("{people} people at {fps} frames per second for {seconds} s are too much"),
             "say fewer with --people, --fps or --seconds",
         ));
     }

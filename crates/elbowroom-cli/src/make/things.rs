@@ -32,13 +32,13 @@ pub(super) const THINGS: &[Thing] = &[
     },
     Thing {
         name: "woman",
-        about: "a woman of 1.74 m, the same",
+        about: "a woman of 1.74 m, otherwise like the man",
         options: PERSON,
         make: |args, _| person(args, Build::FEMALE),
     },
     Thing {
         name: "crowd",
-        about: "people who walk across a plaza or along a corridor, with one clip; as .csv, where they are",
+        about: "people who walk across a plaza or along a corridor, with one clip; as .csv their trajectories",
         options: &["people", "seconds", "fps", "plaza", "corridor", "seed"],
         make: crowd::make,
     },
@@ -166,7 +166,9 @@ fn person(args: &MakeArgs, usual: Build) -> Result<Made, Refusal> {
     if !build.is_sound() {
         let Build { height, girth, triangles, .. } = build;
         return Err(bad(
-            &format!("nobody is {height} m tall with a girth of {girth} and {triangles} triangles"),
+            &format!(
+                "no person is made {height} m tall with a girth of {girth} and {triangles} triangles"
+            ),
             "people are 0.3 to 3 m tall, have a girth of 0.7 to 1.4 and 1500 to 20000 triangles",
         ));
     }
@@ -202,7 +204,7 @@ fn landscape(args: &MakeArgs) -> Result<Made, Refusal> {
     if !(1..=4_000_000).contains(&total) {
         return Err(bad(
             &format!("a landscape of {columns} by {rows} cells is not made"),
-            "say 1 to 4 million cells in all",
+            "give 1 to 4 million cells in all",
         ));
     }
     mesh("landscape", made::landscape(columns, rows, seed(args)))
@@ -212,8 +214,10 @@ fn capsule(args: &MakeArgs) -> Result<Made, Refusal> {
     let [diameter, height] = size(args, [0.5, 1.75])?;
     if height <= diameter {
         return Err(bad(
-            &format!("a capsule of {diameter} m across and {height} m is no longer than wide"),
-            "let it be longer, or make a ball",
+            &format!(
+                "a capsule of {diameter} m across and {height} m is no longer than it is wide"
+            ),
+            "make it longer, or make a ball",
         ));
     }
     let end = DVec3::Y * (0.5 * (height - diameter));
@@ -238,7 +242,7 @@ fn size<const N: usize>(args: &MakeArgs, usual: [f64; N]) -> Result<[f64; N], Re
         None => Ok(sizes),
         Some(size) => {
             let problem = format!("a length of {size} m is not made");
-            Err(bad(&problem, "say a micrometre to a thousand kilometres"))
+            Err(bad(&problem, "give a length from a micrometre to a thousand kilometres"))
         }
     }
 }
@@ -253,5 +257,5 @@ fn detail(
         return Ok(detail);
     }
     let hint = format!("say {} to {}", range.start(), range.end());
-    Err(bad(&format!("a {} cut {detail} times is not made", args.what), &hint))
+    Err(bad(&format!("a {} of detail {detail} is not made", args.what), &hint))
 }

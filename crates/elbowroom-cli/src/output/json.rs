@@ -73,6 +73,8 @@ pub(crate) struct Header<'a> {
     gap: u32,
     /// What may make the result mean something else than it seems to.
     warnings: &'a [Warning],
+    /// What the files do not say and was assumed.
+    assumed: &'a [String],
     files: Vec<FileEntry<'a>>,
     objects: Vec<ObjectEntry<'a>>,
 }
@@ -95,6 +97,10 @@ pub(crate) struct Ending<'a> {
     part_pairs_examined: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rest_pairs_left_out: Option<u64>,
+    /// Pairs of parts that are neighbours or may touch, and are compared in no frame; left out like
+    /// these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part_pairs_left_out: Option<u64>,
     contacts_found: u64,
     incidents_found: u64,
     frames_unreadable: &'a [Unreadable],
@@ -313,6 +319,7 @@ impl<'a> Header<'a> {
             severity: incident::severity(cast),
             gap: cast.gap,
             warnings: &cast.warnings,
+            assumed: &cast.assumed,
             files: files.collect(),
             objects: objects.collect(),
         }
@@ -332,6 +339,7 @@ impl<'a> Ending<'a> {
             pairs_examined: counts.pairs_examined,
             part_pairs_examined: cast.own.map(|_| counts.part_pairs_examined),
             rest_pairs_left_out: cast.own.map(|_| counts.rest_left_out),
+            part_pairs_left_out: cast.own.map(|_| cast.own_left_out),
             contacts_found: counts.contacts(),
             incidents_found: account.incidents.len() as u64,
             frames_unreadable: &counts.unreadable,

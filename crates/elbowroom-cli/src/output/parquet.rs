@@ -122,6 +122,7 @@ impl Stream for Parquet {
             ("elbowroom.unit", cast.unit.name().unwrap_or_default()),
             ("elbowroom.metres_per_unit", metres.unwrap_or_default()),
             ("elbowroom.warnings", serde_json::to_string(&cast.warnings)?),
+            ("elbowroom.assumed", serde_json::to_string(&cast.assumed)?),
             ("elbowroom.paths", serde_json::to_string(&paths(cast))?),
         ];
         for table in std::iter::once(&mut self.contacts).chain(&mut self.between) {

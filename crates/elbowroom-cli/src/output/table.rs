@@ -46,14 +46,15 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// The deepest contact of all, and what deep means; nothing if nobody asked or nothing is deep.
+/// The deepest contact of all, and what depth means. `None` if no depth was measured or all are 0.
 fn deepest(cast: &Cast, worst: &Incident) -> Option<String> {
     worst.worst.depth.filter(|depth| *depth > 0.0)?;
     let names = short_names(cast);
     let frame = if cast.moves { format!(", frame {}", worst.worst.frame) } else { String::new() };
-    let mark = if worst.worst.depth_is_estimate { "~" } else { "" };
+    let (mark, estimate) =
+        if worst.worst.depth_is_estimate { ("~", "; ~ marks an estimate") } else { ("", "") };
     Some(format!(
-        "deepest: {mark}{} ({}, {}{frame}); depth is {}",
+        "deepest: {mark}{} ({}, {}{frame}); depth is {}{estimate}",
         cast.unit.text(worst.worst.depth.unwrap_or_default()),
         names[worst.a.index()],
         names[worst.b.index()],
@@ -245,7 +246,14 @@ fn summary(cast: &Cast, account: &Account) -> String {
         0 => found,
         pairs => {
             let pairs = count(pairs, "triangle pair");
-            format!("{found}; {pairs} that meet at rest, too, left out (--rest count)")
+            format!("{found}; {pairs} left out that meet at rest, too (--rest count)")
+        }
+    };
+    let found = match cast.own_left_out {
+        0 => found,
+        pairs => {
+            let pairs = count(pairs, "pair");
+            format!("{found}; {pairs} of parts that are neighbours or may touch, not compared")
         }
     };
     let found = if account.is_continuous {
@@ -259,7 +267,7 @@ fn summary(cast: &Cast, account: &Account) -> String {
         format!("{} of {}", grouped(frames), count(cast.frames, "frame"))
     };
     if frames == 0 {
-        return format!("{objects}, {of} examined: nothing is known");
+        return format!("{objects}, {of} examined: no result");
     }
     // People come and go, so frames may have different numbers of pairs.
     if pairs.is_multiple_of(frames.max(1)) {
@@ -361,7 +369,10 @@ mod tests {
             files: Vec::new(),
             unit: crate::measure::Unit::METRES,
             warnings: Vec::new(),
+            assumed: Vec::new(),
+            allows_left_out: false,
             own: None,
+            own_left_out: 0,
         }
     }
 

@@ -35,7 +35,8 @@ impl Tape {
             None => (Draft::new(path).map_err(failed)?, 0, Sum::default()),
             Some(marks) => {
                 let mark = marks.iter().find(|mark| mark.path == name);
-                let mark = mark.ok_or_else(|| io::Error::other("nothing is on record about it"))?;
+                let mark =
+                    mark.ok_or_else(|| io::Error::other("it is not in the record of progress"))?;
                 (taken_up(path, mark)?, mark.bytes, Sum(mark.sum))
             }
         };
@@ -118,7 +119,7 @@ fn taken_up(path: &Path, mark: &Mark) -> io::Result<Draft> {
         if (bytes, sum.0) == (mark.bytes, mark.sum) {
             return Ok(());
         }
-        Err(io::Error::other("is not what the record says; begin anew, without --resume"))
+        Err(io::Error::other("differs from its record of progress; start again without --resume"))
     };
     match Draft::take_up(path, &mark.part) {
         Ok(mut draft) => {

@@ -55,7 +55,7 @@ fn robot(rigs: &[Rig], name: Option<&str>) -> Result<usize, Refusal> {
         }
         None if able().count() > 1 => Err(refused(
             "several rigs in the file have joint variables".to_owned(),
-            &format!("say which is meant with --rig: {names}"),
+            &format!("choose one with --rig: {names}"),
         )),
         None => Ok(able().next().map_or(0, |(index, _)| index)),
     }

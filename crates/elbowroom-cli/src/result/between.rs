@@ -104,8 +104,8 @@ fn parts(cast: &Cast, passing: &Passing) -> String {
 /// How many there are, and how many of them no frame shows, in words.
 pub(crate) fn summary(all: u64, unseen: u64) -> String {
     if all == 0 {
-        return "nothing comes together between frames".to_owned();
+        return "no contact begins between frames".to_owned();
     }
     let begin = format!("{} between frames", count(all, "beginning"));
-    if unseen == 0 { begin } else { format!("{begin}, {unseen} unseen by any frame") }
+    if unseen == 0 { begin } else { format!("{begin}, {unseen} seen in no frame") }
 }

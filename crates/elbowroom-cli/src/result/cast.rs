@@ -35,10 +35,20 @@ pub(crate) struct Cast {
     pub(crate) unit: Unit,
     /// What may make the result mean something else than it seems to.
     pub(crate) warnings: Vec<Warning>,
-    /// Whether what meets at rest counts, where objects are compared with themselves; nothing if
+    /// What the files do not state and was assumed: units, up axes, frame rates.
+    pub(crate) assumed: Vec<String>,
+    /// Whether a result without what was [left out](LEFT_OUT) counts as complete.
+    pub(crate) allows_left_out: bool,
+    /// Whether what meets at rest counts, where objects are compared with themselves; `None` if
     /// none is.
     pub(crate) own: Option<Rest>,
+    /// How many pairs of parts of objects that are compared with themselves are not compared:
+    /// neighbours on the surface, and such as may touch.
+    pub(crate) own_left_out: u64,
 }
+
+/// The kind of warnings about what could touch and was not read.
+pub(crate) const LEFT_OUT: &str = "left-out";
 
 /// Something that may make a result mean something else than it seems to: a doubtful unit, a clip
 /// without motion. Unlike a note it is part of the result: `--quiet` silences stderr, and the
@@ -59,9 +69,17 @@ pub(crate) struct NamedFile {
 }
 
 impl Cast {
-    /// Whether all files could be read.
+    /// Whether all files could be read, with all in them that could touch.
     pub(crate) fn is_whole(&self) -> bool {
-        self.files.iter().all(|file| file.error.is_none())
+        self.files.iter().all(|file| file.error.is_none()) && self.missing().is_none()
+    }
+
+    /// How many kinds of things that could touch were not read; `None` if none, or if that is
+    /// allowed.
+    pub(crate) fn missing(&self) -> Option<usize> {
+        let is_missing = |warning: &&Warning| warning.kind == LEFT_OUT;
+        let missing = self.warnings.iter().filter(is_missing).count();
+        (missing > 0 && !self.allows_left_out).then_some(missing)
     }
 
     /// Whether parts of bodies are told apart.

@@ -4,7 +4,7 @@
 use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Certainty, Doubt, Mode, Through};
-use elbowroom_motion::scene::{ContactSummary, PenetrationSummary};
+use elbowroom_motion::scene::{ContactSummary, Object, PenetrationSummary, Scene};
 
 use crate::args::{CheckArgs, Touching};
 use crate::measure::Unit;
@@ -118,7 +118,7 @@ pub(crate) fn open_note(objects: &[(&str, Vec<&Model>)]) -> Option<String> {
     let are = if open.len() == 1 { "is" } else { "are" };
     (!open.is_empty()).then(|| {
         format!(
-            "{} of {} {are} not closed, so that what they enclose is estimated: {}{more}",
+            "{} of {} {are} not closed, so their solid answers are estimates: {}{more}",
             open.len(),
             count(objects.len() as u64, "object"),
             open[..open.len().min(NAMED)].join(", ")
@@ -138,8 +138,8 @@ pub(crate) fn inside_out(objects: &[(&str, Vec<&Model>)]) -> Option<Warning> {
     (!names.is_empty()).then(|| Warning {
         kind: "winding",
         text: format!(
-            "{}{more} {is} wound inside out: by {its} faces nothing is enclosed, so that nothing is found inside; \
-             turn {its} faces over",
+            "{}{more} {is} wound inside out: {its} faces enclose nothing, so nothing is found inside; \
+             flip {its} faces",
             names[..names.len().min(NAMED)].join(", ")
         ),
     })
@@ -170,24 +170,39 @@ fn doubt(model: &Model) -> Option<Doubt> {
 /// If touching is not to count: between frames things touch first, and then they may be through.
 pub(crate) fn check_between(args: &CheckArgs) -> Result<(), Refusal> {
     if args.continuous && args.touching == Touching::Ignore {
-        let problem =
-            "--continuous tells when things first touch, and --touching ignore leaves touching out";
+        let problem = "--continuous finds when objects first touch, and --touching ignore leaves touching out";
         return Err(Refusal {
             problems: vec![problem.to_owned()],
-            hint: "say one of them".to_owned(),
+            hint: "use one of them".to_owned(),
         });
     }
     Ok(())
 }
 
-/// A clearance that is asked for and not measured: between parts of one mesh that deforms.
-pub(crate) fn unmeasured_clearance(cast: &Cast, with_itself: bool) -> Option<Warning> {
-    let is_unmeasured = |entry: &&Entry| entry.form == Form::Character && entry.parts.len() > 1;
-    let entry = cast.entries.iter().find(is_unmeasured);
-    let entry = entry.filter(|_| with_itself && cast.wanted.clearance.is_some())?;
-    let text = format!(
-        "{}: --self finds contacts between parts of one mesh, but does not measure --clearance between them",
-        printable(&entry.name)
-    );
-    Some(Warning { kind: "clearance", text })
+/// What is asked for and not found out about one mesh that is compared with itself: its parts are
+/// compared as surfaces.
+pub(crate) fn unmeasured_self(cast: &Cast, scene: &Scene) -> Option<Warning> {
+    let Wanted { mode, clearance, depth, .. } = cast.wanted;
+    let asked = [
+        (mode == Mode::Solid && !depth, "--solid"),
+        (depth, "--depth"),
+        (clearance.is_some(), "--clearance"),
+    ];
+    let asked: Vec<&str> = asked.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
+    // A character has parts of one mesh; what has a single part is compared triangle by triangle.
+    let is_one = |(entry, object): &(&Entry, &Object)| {
+        object.with_itself
+            && (entry.parts.len() == 1
+                || (matches!(entry.form, Form::Character | Form::Cache) && entry.parts.len() > 1))
+    };
+    let (entry, _) = cast.entries.iter().zip(scene.objects()).find(is_one)?;
+    (!asked.is_empty()).then(|| Warning {
+        kind: "self",
+        text: format!(
+            "{}: --self compares what is in one mesh as surfaces: {} is not asked of the parts of one mesh, \
+             only of different ones",
+            printable(&entry.name),
+            asked.join(" and ")
+        ),
+    })
 }

@@ -55,13 +55,13 @@ impl Place {
             return Err(refusal(path, "is a directory", "name a file to write in it"));
         }
         if !about.is_file() {
-            let what = "is a pipe or a device, and a file would take its place";
+            let what = "is a pipe or a device, and writing a file would replace it";
             return Err(refusal(path, what, "name a file, or print with --json or --ndjson"));
         }
         check_unread(&real).map_err(|read| read_too(path, &read))?;
         let permissions = about.permissions();
         if permissions.readonly() {
-            let what = "is read-only, and is not written over";
+            let what = "is read-only, and is not overwritten";
             return Err(refusal(path, what, "make it writable, or choose another name"));
         }
         Ok(Self { real, permissions: Some(permissions) })
@@ -76,11 +76,11 @@ pub(super) fn check_unread(path: &Path) -> Result<(), PathBuf> {
 /// An output that is an input.
 pub(super) fn read_too(path: &Path, read: &Path) -> Refusal {
     let what = if read == path {
-        "is read, and cannot be written as well".to_owned()
+        "is an input, and cannot be an output as well".to_owned()
     } else {
-        format!("is the same file as {}, which is read", read.display())
+        format!("is the same file as the input {}", read.display())
     };
-    refusal(path, &what, "name another file to write")
+    refusal(path, &what, "name another output file")
 }
 
 /// Refuses outputs that were read, or that cannot be written; for all that a command may write,
@@ -97,7 +97,7 @@ fn check_output(path: &Path) -> Result<(), Refusal> {
     Place::of(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        let what = format!("the folder {} is not there", folder.display());
+        let what = format!("the folder {} does not exist", folder.display());
         return Err(refusal(path, &what, "make it first"));
     }
     // The only sure way to learn whether a file can be created is to create one.

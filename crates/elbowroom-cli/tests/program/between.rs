@@ -46,7 +46,7 @@ fn a_bullet_does_not_tunnel() {
         let table = desk.run(&[&command[..], &["--continuous"]].concat());
         assert!(table.out.contains("between frames  a"), "{}", table.out);
         assert!(table.out.contains("1.485"), "{}", table.out);
-        let end = "2 beginnings between frames, 1 unseen by any frame\n";
+        let end = "2 beginnings between frames, 1 seen in no frame\n";
         assert!(table.out.ends_with(end), "{}", table.out);
     }
 }
@@ -64,7 +64,7 @@ fn what_passes_unseen_is_a_contact() {
     assert_eq!((quiet.code, quiet.out.as_str()), (1, ""));
     let still = desk.run(&["check", "scene.toml", "--continuous", "--frames", "0-1"]);
     assert_eq!(still.code, 0, "{}", still.out);
-    assert!(still.out.contains("nothing comes together between frames"), "{}", still.out);
+    assert!(still.out.contains("no contact begins between frames"), "{}", still.out);
     // Every other frame: from the first to the third it goes through the wall as well.
     let other = desk.run(&["check", "scene.toml", "--continuous", "--frames", "0-2x2", "--json"]);
     let frame = other.json()["between"][0]["frame"].as_f64().expect("a number");

@@ -52,7 +52,7 @@ fn the_built_in_scene_writes_its_report() {
     desk.put(NAME, "<html>mine</html>");
     let kept = desk.run(&short);
     assert_eq!((kept.code, &kept.out), (1, &run.out));
-    assert!(kept.err.contains("is no report, so none was written"), "{}", kept.err);
+    assert!(kept.err.contains("is not a report, so no report was written"), "{}", kept.err);
     assert!(std::fs::read(&path).is_ok_and(|text| text == b"<html>mine</html>"));
     std::fs::remove_file(&path).expect("it is there");
     // Whoever says what to write, or reads by a program, gets that alone.

@@ -111,8 +111,8 @@ fn the_order_of_the_motions_does_not_matter() {
 fn every_tree_and_the_way_between_samples() {
     let desk = desk();
     let plain = run(&desk, &["-q", "--json"]).json();
-    for tree in ["mobb", "umobb", "hybrid1", "hybrid2", "one-level"] {
-        assert_eq!(run(&desk, &["-q", "--json", "--tree", tree]).json(), plain, "{tree}");
+    for method in METHODS {
+        assert_eq!(run(&desk, &["-q", "--json", "--method", method]).json(), plain, "{method}");
     }
     let linear = checked(&run(&desk, &["-q", "--json", "--between", "linear"]));
     // On lines they collide until they are 0.8 m apart, and no longer.
@@ -146,7 +146,7 @@ fn people_get_a_table() {
     let table = run(&desk, &["--offsets"]);
     assert_eq!(table.code, 1);
     for words in [
-        "A  a.bvh  clip \"motion\", 3.000 s, 90 samples at 30 a second, radius 0.4 m",
+        "A  a.bvh  clip \"motion\", 3.000 s, 90 samples at 30 per second, radius 0.4 m",
         "at 2, -2 turned by 90°",
         "They collide once, for 0.767 s in all.",
         "       0.967       1.733       0.767   29–29, 51–51",
@@ -158,15 +158,106 @@ fn people_get_a_table() {
     let apart = run(&desk, &["--start-b", "2", "--offsets", "--from", "1", "--to", "3"]);
     assert_eq!(apart.code, 0);
     for words in
-        ["They do not collide.", "m between the disks", "At no start offset", "2 s, is free"]
+        ["They do not collide.", "m between the disks", "at no start offset", "2 s, is free"]
     {
         assert!(apart.out.contains(words), "no {words:?} in {}", apart.out);
     }
     let never = run(&desk, &["--start-b", "100"]);
-    assert!(never.code == 0 && never.out.contains("never under way at the same time"), "{never:?}");
+    assert!(never.code == 0 && never.out.contains("never move at the same time"), "{never:?}");
     assert_eq!(
         run(&desk, &["--exit-zero", "-q"]),
         Run { code: 0, out: String::new(), err: String::new() }
+    );
+}
+
+const METHODS: [&str; 6] = ["circles", "mobb", "umobb", "hybrid1", "hybrid2", "one-level"];
+
+/// The answers of every method are those of circles: offsets, moving disks, different rates and few samples a leaf among them. What
+/// they take is told, and differs.
+#[test]
+fn every_method_answers_the_same_and_counts() {
+    let desk = desk();
+    desk.put("short.bvh", walk(1));
+    // The same walk at 20 samples a second.
+    desk.put("slow.bvh", walk(60).replace("0.0333333333", "0.05"));
+    let answers = |json: &Value| {
+        let mut json = json.clone();
+        json.as_object_mut().expect("an object").remove("counts").map(|counts| (counts, json))
+    };
+    let (mut compared, mut of_offsets, mut of_mobb) = (0, 0, 0);
+    for (a, b) in [
+        ("a.bvh", "b.bvh"),
+        ("a.bvh", "short.bvh"),
+        ("short.bvh", "short.bvh"),
+        ("a.bvh", "slow.bvh"),
+    ] {
+        for more in [
+            &["--offsets"][..],
+            &["--between", "linear"],
+            &["--fps", "own"],
+            &["--start-b", "0.31"],
+        ] {
+            let ask = |method: &str, n_min: Option<&str>| {
+                let plain = ["clips", a, b, "--units", "m", "--radius", "0.4", "--place-b=2,-2,90"];
+                let n_min: Vec<&str> = n_min.into_iter().flat_map(|n| ["--n-min", n]).collect();
+                let told = ["--method", method, "--counts", "--json", "-q"];
+                let run = desk.run(&[&plain[..], more, &told, &n_min].concat());
+                answers(&checked(&run)).expect("counts")
+            };
+            let (counts, expected) = ask("circles", None);
+            let step = |side: usize| &expected["motions"][side]["step_secs"];
+            let is_of_two_rates = step(0) != step(1);
+            assert_eq!(counts["method"] == "mobb", is_of_two_rates, "{counts}");
+            of_mobb += usize::from(is_of_two_rates);
+            for method in &METHODS[1..] {
+                let (many, found) = ask(method, Some("1"));
+                assert_eq!(found, expected, "{a} {b} {more:?} {method}");
+                let (few, found) = ask(method, None);
+                assert_eq!(found, expected, "{a} {b} {more:?} {method}");
+                assert_eq!(few["method"], *method);
+                let nodes = |counts: &Value| counts["nodes"][0].as_u64().expect("a number");
+                assert!(nodes(&many) >= nodes(&few), "{many} {few}");
+                of_offsets += usize::from(few.get("offset_box_tests").is_some());
+                compared += 2;
+            }
+        }
+    }
+    assert_eq!((compared, of_offsets), (160, 20));
+    assert!((1..=4).contains(&of_mobb), "{of_mobb}");
+    // On a walk of 90 samples there is something to count.
+    let of = |arguments: &[&str]| {
+        checked(&run(&desk, &[&["--json", "-q", "--counts"], arguments].concat()))["counts"].clone()
+    };
+    let (circles, mobb, level) =
+        (of(&[]), of(&["--method", "mobb"]), of(&["--method", "one-level"]));
+    assert_eq!(mobb["nodes"], serde_json::json!([31, 31]));
+    for counts in [&circles, &mobb, &level] {
+        assert!(counts["box_tests"].as_u64() > Some(0), "{counts}");
+        assert!(counts["sample_tests"].as_u64() >= Some(23), "{counts}");
+    }
+    assert!(level["sample_tests"].as_u64() > mobb["sample_tests"].as_u64(), "{level} {mobb}");
+    let table = run(&desk, &["--counts", "--method", "umobb", "--offsets"]);
+    for words in ["By umobb, of 31 and 31 nodes: ", "For the offsets: ", "pairs of samples tested"]
+    {
+        assert!(table.out.contains(words), "no {words:?} in {}", table.out);
+    }
+    // Different rates are said to be the trouble, and what to do.
+    let refused = desk.run(&[
+        "clips",
+        "a.bvh",
+        "slow.bvh",
+        "--units",
+        "m",
+        "--fps",
+        "own",
+        "--offsets",
+        "--method",
+        "mobb",
+    ]);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    assert!(
+        refused.err.contains("different rates") && refused.err.contains("--fps"),
+        "{refused:?}"
     );
 }
 
@@ -191,9 +282,9 @@ fn one_sample_is_a_motion() {
 #[test]
 fn the_picture_shows_all() {
     let desk = desk();
-    for tree in ["mobb", "umobb"] {
-        let name = format!("{tree}.svg");
-        let run = run(&desk, &["-q", "--offsets", "--tree", tree, "-o", &name]);
+    for method in ["circles", "umobb"] {
+        let name = format!("{method}.svg");
+        let run = run(&desk, &["-q", "--offsets", "--method", method, "-o", &name]);
         assert_eq!((run.code, run.err.as_str()), (1, ""));
         let svg = std::fs::read_to_string(desk.path().join(name)).expect("a picture");
         for words in [
@@ -256,20 +347,28 @@ fn bad_input_is_refused_with_a_reason() {
         (&["a.bvh", "empty.bvh"], "empty.bvh"),
         (&["a.bvh", "ball.obj"], "holds no clip"),
         (&["a.bvh", "b.bvh", "--clip", "run"], "there is no clip \"run\""),
-        (&["a.bvh", "b.bvh", "--radius", "nan"], "say a length"),
-        (&["a.bvh", "b.bvh", "--radius", "-1"], "say a length"),
+        (&["a.bvh", "b.bvh", "--radius", "nan"], "give a length"),
+        (&["a.bvh", "b.bvh", "--radius", "-1"], "give a length"),
         (&["a.bvh", "b.bvh", "--radius", "1", "--reach"], "--reach"),
-        (&["a.bvh", "b.bvh", "--fps", "nan"], "say frames"),
-        (&["a.bvh", "b.bvh", "--fps", "0"], "say frames"),
-        (&["a.bvh", "b.bvh", "--start-b", "nan"], "say seconds"),
-        (&["a.bvh", "b.bvh", "--start-a", "inf"], "say seconds"),
-        (&["a.bvh", "b.bvh", "--place-b", "1"], "say x,y"),
-        (&["a.bvh", "b.bvh", "--place-a", "1,nan,0"], "say x,y"),
+        (&["a.bvh", "b.bvh", "--fps", "nan"], "give frames"),
+        (&["a.bvh", "b.bvh", "--fps", "0"], "give frames"),
+        (&["a.bvh", "b.bvh", "--start-b", "nan"], "give seconds"),
+        (&["a.bvh", "b.bvh", "--start-a", "inf"], "give seconds"),
+        (&["a.bvh", "b.bvh", "--place-b", "1"], "give x,y"),
+        (&["a.bvh", "b.bvh", "--place-a", "1,nan,0"], "give x,y"),
         (&["a.bvh", "b.bvh", "--from", "1"], "--offsets"),
         (&["a.bvh", "b.bvh", "--offsets", "--from", "2", "--to", "1"], "not before"),
         (&["a.bvh", "b.bvh", "-o", "p.png"], ".svg"),
         (&["a.bvh", "b.bvh", "-o", "nowhere/p.svg"], "nowhere"),
-        (&["a.bvh", "b.bvh", "--tree", "oak"], "mobb"),
+        (&["a.bvh", "b.bvh", "--method", "oak"], "mobb"),
+        (&["a.bvh", "b.bvh", "--n-min", "5"], "circles have none"),
+        (&["a.bvh", "b.bvh", "--method", "mobb", "--n-min", "0"], "--n-min"),
+        (&["a.bvh", "b.bvh", "--method", "mobb", "--n-min=-1"], "--n-min"),
+        (&["a.bvh", "b.bvh", "--method", "mobb", "--n-min", "x"], "--n-min"),
+        (
+            &["a.bvh", "b.bvh", "--method", "umobb", "--offsets", "--between", "linear"],
+            "not by --method umobb",
+        ),
     ] {
         let run = clips(arguments);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{arguments:?}: {run:?}");

@@ -83,7 +83,7 @@ fn frames_go_to_an_archive_and_to_numbered_files() {
     make(&desk, "man", "m.glb");
     let man = rig(&desk, "m.glb");
     let run = desk.run(&["convert", "m.glb", "idle.npz", "--clip", "idle", "--fps", "5"]);
-    assert_eq!(run.out, "idle.npz: 21 frames at 5 a second, 1,427 vertices each\n");
+    assert_eq!(run.out, "idle.npz: 21 frames at 5 per second, 1,427 vertices each\n");
     assert!(run.err.contains("note: left out of a posed mesh as NPZ: 32 joints"), "{}", run.err);
     let run = desk.run(&["convert", "-q", "idle.npz", "f.##.ply"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
@@ -136,17 +136,17 @@ fn nothing_is_written_over_or_left_half() {
     desk.put("taken.off", "mine");
     let refused = desk.run(&["convert", "a.obj", "taken.off"]);
     assert_eq!((refused.code, refused.out.as_str()), (2, ""));
-    assert!(refused.err.contains("taken.off: is there already"), "{}", refused.err);
+    assert!(refused.err.contains("taken.off: exists already"), "{}", refused.err);
     assert!(refused.err.contains("--force"), "{}", refused.err);
     assert_eq!(std::fs::read(desk.path().join("taken.off")).unwrap(), b"mine");
     assert_eq!(desk.run(&["convert", "a.obj", "taken.off", "--force"]).code, 0);
     assert!(read_mesh(&desk.path().join("taken.off")).is_ok());
     let bad = [
         (vec!["convert", "a.obj", "a.fbx"], "ends in .fbx, which is not written"),
-        (vec!["convert", "a.obj", "no/where.obj"], "the folder no is not there"),
+        (vec!["convert", "a.obj", "no/where.obj"], "the folder no does not exist"),
         (vec!["convert", "a.obj", "x.npz"], "there is no clip in the file"),
         (vec!["convert", "a.obj", "x.##.glb"], "a # stands for the number of a frame"),
-        (vec!["convert", "a.obj", "x.csv"], "only trajectories are written as a table"),
+        (vec!["convert", "a.obj", "x.csv"], "only trajectories can be written as .csv"),
         (vec!["convert", "absent.obj", "x.obj"], "absent.obj: no such file"),
         (vec!["pose", "a.obj", "-o", "x.npz"], "a single pose is not written as NPZ"),
         (vec!["pose", "a.obj", "--set", "a=1", "-o", "x.obj"], "there are no joint variables"),
@@ -175,7 +175,7 @@ fn moments_beyond_a_clip_are_refused() {
             &["--clip", "idle", "--time", "9"],
             "9 s is not within the clip \"idle\", which is from 0.000 s to 4.000 s",
         ),
-        (&["--clip", "6", "--frame", "121"], "it has the frames 0 to 120 at 30 a second"),
+        (&["--clip", "6", "--frame", "121"], "it has the frames 0 to 120 at 30 per second"),
         (&["--clip", "Idle", "--time", "-1"], "-1 s is not within the clip"),
         (&["--clip", "nod"], "there is no clip \"nod\""),
     ];
@@ -187,7 +187,7 @@ fn moments_beyond_a_clip_are_refused() {
     let last = desk.run(&["pose", "m.glb", "-o", "x.obj", "--clip", "IDLE", "--frame", "120"]);
     assert_eq!(
         last.out,
-        "x.obj: 2,850 triangles, 1,427 vertices, \"idle\" at 4.000 s, frame 120 at 30 a second\n"
+        "x.obj: 2,850 triangles, 1,427 vertices, \"idle\" at 4.000 s, frame 120 at 30 per second\n"
     );
 }
 

@@ -125,6 +125,58 @@ fn who_walks_into_somebody_touches() {
     assert_eq!(number(&json["methods"][1]["listed"]), 0);
 }
 
+/// However cylinders are made, they miss nobody on any level, and the contacts are those of the meshes.
+#[test]
+fn every_hierarchy_of_cylinders_misses_nobody() {
+    let desk = desk();
+    let ask = |file: &str, more: &[&str]| {
+        let levels = ["--levels", "0,1,2,4,64,all", "--every", "2"];
+        let json =
+            checked(&self::run(&desk, &[&[file, "--json", "-q"], &levels[..], more].concat()));
+        is_consistent(&json);
+        json
+    };
+    let tests = |json: &Value| {
+        number(&json["methods"].as_array().expect("a list").last().expect("one")["circle_tests"])
+    };
+    let (mut listed, mut costs) = (0, std::collections::BTreeSet::new());
+    for file in ["into.csv", "beside.csv"] {
+        let usual = ask(file, &[]);
+        assert_eq!(usual["cylinders"]["parts"], "contour");
+        for more in [
+            &["--threshold", "5cm"][..],
+            &["--threshold", "10"],
+            &["--threshold", "1mm", "--split", "centre"],
+            &["--split", "covariance"],
+            &["--split", "area"],
+            &["--parts", "union"],
+            &["--parts", "outline", "--split", "center"],
+            &["--parts", "triangles"],
+            &["--parts", "triangles", "--split", "covariance"],
+            &["--parts", "single"],
+            &["--level", "0"],
+            &["--level", "3"],
+            &["--level", "60", "--threshold", "2cm"],
+        ] {
+            let json = ask(file, more);
+            assert_eq!(json["contacts"], usual["contacts"], "{file} {more:?}");
+            // Beyond the tree there is nothing more to see.
+            let methods = json["methods"].as_array().expect("a list");
+            let of = |name: &str| {
+                methods.iter().find(|m| m["name"] == name).map(|m| m["listed"].clone())
+            };
+            assert_eq!(of("level 64"), of("all levels"), "{more:?}");
+            listed += number(&methods.last().expect("one")["listed"]);
+            costs.insert(tests(&json));
+        }
+    }
+    assert!(listed > 25 && costs.len() > 6, "{listed} {costs:?}");
+    let table =
+        self::run(&desk, &["into.csv", "--threshold", "5cm", "--level", "2", "--levels", "all"]);
+    let words = "Cylinders: around the contour, cut at the centroid, threshold 0.05 m, down to level 2 before meshes";
+    assert!(table.out.contains(words), "{}", table.out);
+}
+
 #[test]
 fn disks_are_wrong_where_bodies_pass() {
     let desk = desk();
@@ -176,13 +228,13 @@ fn people_get_a_table_and_a_picture() {
     let run = desk.run(&["crowd", "into.csv", "-o", "c.svg", "-o", "c.html", "-o", "c.csv"]);
     assert_eq!(run.code, 1, "{run:?}");
     for words in [
-        "into.csv: 3 people (3 at once at most), 61 frames of 0 to 60 examined, 10 a second",
+        "into.csv: 3 people (3 at once at most), 61 frames of 0 to 60 examined, 10 per second",
         "make:man (2; stride",
         "disk 0.25 m",
         "all levels",
         "1 pair touches, for",
         "4 & 9",
-        "183 pairs and frame were examined",
+        "183 pairs examined, summed over frames",
     ] {
         assert!(run.out.contains(words), "no {words:?} in {}", run.out);
     }
@@ -232,7 +284,7 @@ fn one_person_and_one_frame_are_a_crowd() {
     let run = self::run(&desk, &["one.csv", "--units", "m", "--fps", "25", "-o", "one.svg"]);
     // Nobody is there to touch: nothing was examined, which is not clean.
     assert!(run.code == 3 && run.err.contains("nothing was examined"), "{run:?}");
-    assert!(run.out.contains("1 person") && run.out.contains("Nobody touches."), "{}", run.out);
+    assert!(run.out.contains("1 person") && run.out.contains("No pair touches."), "{}", run.out);
     let svg = std::fs::read_to_string(desk.path().join("one.svg")).expect("a picture");
     assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
 }
@@ -315,17 +367,27 @@ fn bad_input_is_refused_with_a_reason() {
         (&["long.csv"], &["long.csv", "--every"]),
         (&["twice.csv"], &["twice.csv", "person 1", "second position"]),
         (&["cut.csv"], &["cut.csv", "truncated"]),
-        (&["ball.obj"], &["ball.obj", "ways"]),
+        (&["ball.obj"], &["ball.obj", "trajectories"]),
         (&["heap.csv"], &["heap.csv", "frame 0", "--units"]),
         (&["into.csv", "--frames", "900-950"], &["into.csv", "0 to 60"]),
         (&["into.csv", "--frames", "5-2"], &["10-50x5"]),
         (&["into.csv", "--every", "0"], &["--every"]),
-        (&["into.csv", "--fps", "nan"], &["frames in a second"]),
+        (&["into.csv", "--fps", "nan"], &["frames per second"]),
         (&["into.csv", "--radius", "0"], &["radius"]),
         (&["into.csv", "--radius=-1"], &["radius"]),
-        (&["into.csv", "--levels", "x"], &["say levels"]),
+        (&["into.csv", "--levels", "x"], &["give levels"]),
+        (&["into.csv", "--threshold", "0"], &["say a radius of 1mm"]),
+        (&["into.csv", "--threshold=-1cm"], &["say a radius of 1mm"]),
+        (&["into.csv", "--threshold", "nan"], &["say a radius of 1mm"]),
+        (&["into.csv", "--threshold", "5cm", "--parts", "triangles"], &["--parts triangles"]),
+        (&["into.csv", "--split", "centre", "--parts", "single"], &["--parts single"]),
+        (&["into.csv", "--level", "1", "--parts", "single"], &["--parts single"]),
+        (&["into.csv", "--level", "3", "--no-exact"], &["--no-exact"]),
+        (&["into.csv", "--level=-1"], &["--level"]),
+        (&["into.csv", "--split", "oak"], &["centroid"]),
+        (&["into.csv", "--parts", "oak"], &["contour"]),
         (&["into.csv", "--camera", "1,2"], &["x,y,z"]),
-        (&["into.csv", "--units", "yard"], &["say m, cm"]),
+        (&["into.csv", "--units", "yard"], &["give m, cm"]),
         (&["into.csv", "--body", "nobody.glb"], &["nobody.glb"]),
         (&["into.csv", "--body", "ball.obj"], &["ball.obj", "no clip"]),
         (&["into.csv", "--clip", "fly"], &["no clip \"fly\""]),
@@ -339,7 +401,7 @@ fn bad_input_is_refused_with_a_reason() {
         }
         refused += 1;
     }
-    assert_eq!(refused, 26);
+    assert_eq!(refused, 36);
 }
 
 #[test]

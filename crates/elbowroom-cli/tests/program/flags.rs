@@ -38,7 +38,7 @@ const INPUTS: [(&str, &[&str]); 9] = [
 type Row = (&'static [&'static str], [Cell; 9]);
 
 #[rustfmt::skip]
-const ROWS: [Row; 19] = [
+const ROWS: [Row; 20] = [
     // option                    plain            posed            one              shot             scene            robot            model            sequence         crowd
     (&["--poses", "way.json"],   [Changes("frames_asked"), Refused, Refused,         Refused,         Refused,         Refused,         Refused,         Refused,         Refused]),
     (&["--clip", "idle"],        [Refused,         Refused,         Refused,         Changes("frames_asked"), Refused,  Refused,         Refused,         Refused,         Refused]),
@@ -59,6 +59,7 @@ const ROWS: [Row; 19] = [
     (&["--top", "1"],            [Same; 9]),
     (&["--threads", "1"],        [Same; 9]),
     (&["--exit-zero"],           [Same; 9]),
+    (&["--allow-left-out"],      [Same; 9]),
 ];
 
 const SCENE: &str = "\
@@ -180,7 +181,7 @@ fn every_option_of_a_check_with_every_kind_of_input() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
-    assert_eq!(met, 19 * 9);
+    assert_eq!(met, ROWS.len() * INPUTS.len());
 }
 
 /// With no files, there is a scene of its own.

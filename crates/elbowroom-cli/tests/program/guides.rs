@@ -13,7 +13,7 @@ fn guides() -> PathBuf {
 }
 
 /// The commands of a page, by their words.
-fn commands(page: &str) -> Vec<Vec<String>> {
+pub(crate) fn commands(page: &str) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     let mut runs = false;
     for line in page.lines() {

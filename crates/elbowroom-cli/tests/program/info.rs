@@ -15,7 +15,7 @@ fn a_person_is_described() {
         "man.glb: glTF binary (GLB)",
         "in metres (known from the file), Y up (known from the file)",
         "2,850 triangles, 1,427 vertices, 9 clips",
-        "31 joints, at most 4 a vertex",
+        "31 joints, at most 4 per vertex",
         "turn-left",
     ];
     for word in words {
@@ -52,7 +52,7 @@ fn closed_welded_and_open_are_told_apart() {
     assert!(closed("soup ").contains("after welding"), "{}", run.out);
     assert!(closed("open ").contains("no: 3 open edges"), "{}", run.out);
     assert_eq!(
-        run.out.matches("in centimetres (as you say), Y up (assumed; --up says otherwise)").count(),
+        run.out.matches("in centimetres (as given), Y up (assumed; --up gives another)").count(),
         3
     );
 }
@@ -87,7 +87,7 @@ fn ways_and_frames_are_described() {
     let walk = ["make", "crowd", "--people", "30", "--seconds", "5", "-o", "crowd.csv"];
     assert_eq!(desk.run(&walk).code, 0);
     let run = desk.run(&["info", "crowd.csv"]);
-    assert!(run.out.contains("at 25 a second (known from the file)"), "{}", run.out);
+    assert!(run.out.contains("at 25 per second (known from the file)"), "{}", run.out);
     let json = desk.run(&["info", "crowd.csv", "--json"]).json();
     let file = &json["files"][0];
     assert_eq!(

@@ -94,12 +94,12 @@ fn the_same_options_give_the_same_bytes() {
 fn bad_wishes_are_refused() {
     let desk = Desk::new();
     let cases: [(&[&str], &str); 12] = [
-        (&["unicorn", "-o", "x.glb"], "\"unicorn\" is nothing that is made here"),
-        (&["man"], "no file to write is named"),
-        (&["man", "--height", "9", "-o", "x.glb"], "nobody is 9 m tall"),
-        (&["man", "--height", "nan", "-o", "x.glb"], "nobody is NaN m tall"),
-        (&["man", "--links", "3", "-o", "x.glb"], "--links means nothing for a man"),
-        (&["man", "-o", "x.csv"], "a table of ways is not what a man is"),
+        (&["unicorn", "-o", "x.glb"], "\"unicorn\" is not something that elbowroom makes"),
+        (&["man"], "no output file is given"),
+        (&["man", "--height", "9", "-o", "x.glb"], "no person is made 9 m tall"),
+        (&["man", "--height", "nan", "-o", "x.glb"], "no person is made NaN m tall"),
+        (&["man", "--links", "3", "-o", "x.glb"], "--links is no option of a man"),
+        (&["man", "-o", "x.csv"], "a .csv has trajectories, and a man has none"),
         (&["chain", "--links", "0", "-o", "x.glb"], "a chain of 0 links"),
         (&["chain", "--link", "rope", "-o", "x.glb"], "no link of the shape \"rope\""),
         (&["box", "--size", "1,2", "-o", "x.obj"], "--size has 2 numbers, but a box takes 3"),

@@ -213,7 +213,7 @@ fn lengths_that_are_none_are_refused() {
     for bad in ["-1", "-2cm", "nan", "inf", "", "2 yards", "cm", "1e999", "two"] {
         for run in both_ways(&desk, ("a.obj", "near.obj"), &["--clearance", bad]) {
             assert_eq!((run.code, run.out.as_str()), (2, ""), "{bad}: {run:?}");
-            assert!(run.err.contains("say a length, such as 2cm"), "{bad}: {}", run.err);
+            assert!(run.err.contains("give a length, such as 2cm"), "{bad}: {}", run.err);
             met += 1;
         }
     }

@@ -23,3 +23,12 @@ fn files_that_cannot_be_read_are_said_to_be() {
         run.err
     );
 }
+
+#[cfg(not(feature = "papers"))]
+#[test]
+fn trees_say_how_to_come_by_them() {
+    let run = Desk::new().run(&["tree", "part.stl", "--kind", "sbbk"]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    let again = "cargo run --release -- tree part.stl --kind sbbk";
+    assert!(run.err.contains("feature `papers`") && run.err.contains(again), "{}", run.err);
+}

@@ -90,8 +90,12 @@ fn what_is_read_is_never_written_over() {
     for case in cases {
         let run = desk.run(case);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{case:?}: {run:?}");
-        let is_said = run.err.contains("is read") || run.err.contains("which is read");
-        assert!(is_said && run.err.contains("hint: name another file"), "{case:?}: {}", run.err);
+        let is_said = run.err.contains("is an input") || run.err.contains("as the input");
+        assert!(
+            is_said && run.err.contains("hint: name another output file"),
+            "{case:?}: {}",
+            run.err
+        );
         assert!(files(desk.path()) == before, "{case:?}");
     }
     // Without these outputs all of it works: the refusals above are for the outputs alone.
@@ -140,7 +144,7 @@ fn links_to_what_is_read_are_what_is_read() {
     for case in cases {
         let run = desk.run(case);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{case:?}: {run:?}");
-        assert!(run.err.contains("which is read"), "{case:?}: {}", run.err);
+        assert!(run.err.contains("as the input"), "{case:?}: {}", run.err);
         assert!(files(desk.path()) == before, "{case:?}");
     }
 }
@@ -151,9 +155,15 @@ fn two_outputs_are_two_files() {
     let before = files(desk.path());
     let cases: &[(&[&str], &str)] = &[
         (&["-o", "r.csv", "-o", "r.csv"], "is named twice"),
-        (&["-o", "r.csv", "-o", "./r.csv"], "is written for r.csv and for ./r.csv"),
-        (&["-o", "r.csv", "-o", "r.incidents.csv"], "is written for r.csv and for r.incidents.csv"),
-        (&["-o", "r.between.csv", "-o", "r.csv", "--continuous"], "is written for r.between.csv"),
+        (&["-o", "r.csv", "-o", "./r.csv"], "would be written for r.csv and for ./r.csv"),
+        (
+            &["-o", "r.csv", "-o", "r.incidents.csv"],
+            "would be written for r.csv and for r.incidents.csv",
+        ),
+        (
+            &["-o", "r.between.csv", "-o", "r.csv", "--continuous"],
+            "would be written for r.between.csv",
+        ),
     ];
     for (outputs, words) in cases {
         let run = desk.run(&[&["check", "scene.toml"], *outputs].concat());
@@ -164,7 +174,7 @@ fn two_outputs_are_two_files() {
     desk.put("r.csv.progress", "my notes");
     let run = desk.run(&["check", "scene.toml", "-o", "r.csv"]);
     assert_eq!(run.code, 2, "{run:?}");
-    assert!(run.err.contains("r.csv.progress: is in the place of the record"), "{}", run.err);
+    assert!(run.err.contains("r.csv.progress: would be replaced by the record"), "{}", run.err);
     assert_eq!(fs::read(desk.path().join("r.csv.progress")).expect("a file"), b"my notes");
 }
 
@@ -172,7 +182,7 @@ fn two_outputs_are_two_files() {
 #[test]
 fn places_that_cannot_be_written_to() {
     let desk = desk();
-    let mut cases = vec![("none/r.html", "the folder none is not there; make it first")];
+    let mut cases = vec![("none/r.html", "the folder none does not exist; make it first")];
     // Nobody, not even the administrator, makes files there.
     if cfg!(target_os = "linux") {
         cases.push(("/proc/r.html", "/proc/r.html: could not be written"));
@@ -325,7 +335,7 @@ fn what_was_found_before_a_refusal_is_there() {
     let run = desk.run(&[&check[..], &["then.json"]].concat());
     assert_eq!(run.code, 3, "{run:?}");
     assert!(run.err.contains("pairs of triangles"), "{}", run.err);
-    assert!(run.err.contains("note: the streams hold what was found before"), "{}", run.err);
+    assert!(run.err.contains("note: the output files hold what was found before"), "{}", run.err);
     let text = fs::read_to_string(desk.path().join("x.ndjson")).expect("a file");
     let end = text.lines().last().expect("a line");
     assert!(end.contains("\"complete\":false") && end.contains("\"frames_examined\":1"), "{end}");

@@ -7,37 +7,14 @@ use std::path::{Component, Path, PathBuf};
 /// Folders that hold no pages of ours.
 const NOT_OURS: &[&str] = &["target", "node_modules", "corpus", "artifacts"];
 
-/// Pages that wrap at 100 columns.
-const WRAPPED: &[&str] = &[
-    "README.md",
-    "ARCHITECTURE.md",
-    "docs/README.md",
-    "docs/clips.md",
-    "docs/commands.md",
-    "docs/crowd.md",
-    "docs/glossary.md",
-    "docs/guides/",
-    "docs/notes/design-",
-    "docs/notes/measurements.md",
-];
-
-/// Pages in plain words.
-const PLAIN: &[&str] = &[
-    "README.md",
-    "ARCHITECTURE.md",
-    "docs/README.md",
-    "docs/clips.md",
-    "docs/commands.md",
-    "docs/crowd.md",
-    "docs/glossary.md",
-    "docs/guides/",
-];
+/// Pages that the program or the bench writes.
+const GENERATED: &[&str] = &["bench/records/", "docs/lab/"];
 
 /// Phrases that make a reader guess.
 const OBLIQUE: &[&str] = &[
     "so many",
     "so few",
-    "as there",
+    "as there.",
     "anew",
     "goes about it",
     "go about it",
@@ -53,13 +30,26 @@ const OBLIQUE: &[&str] = &[
     "file of ways",
 ];
 
+/// The first phrase of a text that makes a reader guess.
+pub(crate) fn oblique(text: &str) -> Option<&'static str> {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+    let is_in = |phrase: &str| {
+        words.match_indices(phrase).any(|(at, _)| {
+            !is_letter(words[..at].chars().next_back())
+                && !is_letter(words[at + phrase.len()..].chars().next())
+        })
+    };
+    OBLIQUE.iter().find(|phrase| is_in(phrase)).copied()
+}
+
 /// The root of the repository.
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// All pages by their paths from the root, with `/` between folders.
-fn pages() -> BTreeMap<String, String> {
+pub(crate) fn pages() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut folders = vec![String::new()];
     while let Some(folder) = folders.pop() {
@@ -79,11 +69,10 @@ fn pages() -> BTreeMap<String, String> {
     found
 }
 
-fn is_among(path: &str, list: &[&str]) -> bool {
-    list.iter().any(|&start| {
-        path == start
-            || (Path::new(start).extension().is_none_or(|e| e != "md") && path.starts_with(start))
-    })
+/// The pages that people write, by their paths from the root.
+fn written() -> Vec<(String, String)> {
+    let is_written = |path: &str| !GENERATED.iter().any(|folder| path.starts_with(folder));
+    pages().into_iter().filter(|(path, _)| is_written(path)).collect()
 }
 
 /// The lines of a page that are not code, by their numbers.
@@ -173,8 +162,8 @@ fn the_front_page_is_short() {
 #[test]
 fn lines_fit_into_a_hundred_columns() {
     let mut read = 0;
-    for (path, page) in pages().iter().filter(|(path, _)| is_among(path, WRAPPED)) {
-        for (number, line) in prose(page) {
+    for (path, page) in written() {
+        for (number, line) in prose(&page) {
             let may_be_long =
                 line.starts_with('|') || line.starts_with('!') || line.contains("://");
             let columns = line.chars().count();
@@ -182,25 +171,18 @@ fn lines_fit_into_a_hundred_columns() {
             read += 1;
         }
     }
-    assert!(read > 500, "only {read} lines");
+    assert!(read > 3000, "only {read} lines");
 }
 
 #[test]
 fn words_are_plain() {
     let mut read = 0;
-    for (path, page) in pages().iter().filter(|(path, _)| is_among(path, PLAIN)) {
-        let words = page.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-        for phrase in OBLIQUE {
-            let is_in = words.match_indices(phrase).any(|(at, _)| {
-                let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
-                !is_letter(words[..at].chars().next_back())
-                    && !is_letter(words[at + phrase.len()..].chars().next())
-            });
-            assert!(!is_in, "{path} says {phrase:?}: say what happens, to what");
-        }
+    // What was said of earlier versions stays as it was.
+    for (path, page) in written().iter().filter(|(path, _)| path != "CHANGELOG.md") {
+        assert_eq!(oblique(page), None, "{path}: say what happens, to what");
         read += 1;
     }
-    assert_eq!(read, 12, "the pages whose words are held");
+    assert!(read > 60, "only {read} pages");
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn height_fields_are_read_or_named() {
         .replace("</worldbody>", r#"<geom type="box" pos="0 9 0" size="1 1 1"/></worldbody>"#);
     let (code, report) = check(&image, &[]);
     let warning = &report["warnings"][0];
-    assert_eq!((code, warning["kind"].as_str()), (0, Some("left-out")), "{report}");
+    assert_eq!((code, warning["kind"].as_str()), (3, Some("left-out")), "{report}");
     assert!(warning["text"].as_str().unwrap_or_default().contains("height field"), "{report}");
     let desk = Desk::new();
     desk.put("short.xml", field(r#"nrow="3" ncol="3" elevation="0 0 1""#));

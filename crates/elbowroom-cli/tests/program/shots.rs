@@ -191,9 +191,9 @@ fn what_makes_no_sense_is_refused() {
     let cases: [(&[&str], &str); 9] = [
         (&["bad.toml"], "bad.toml:4:1: [[model]] has no `scal`; is it `scale`?"),
         (&["none.toml"], "none.toml: no such file"),
-        (&["scene.toml", "cube.obj"], "a scene file stands alone"),
-        (&["scene.toml", "--fps", "25"], "--fps says what the scene file says itself"),
-        (&["scene.toml", "--clip", "x"], "--clip says what the scene file says itself"),
+        (&["scene.toml", "cube.obj"], "a scene file cannot be checked beside other files"),
+        (&["scene.toml", "--fps", "25"], "--fps cannot be used with a scene file"),
+        (&["scene.toml", "--clip", "x"], "--clip cannot be used with a scene file"),
         (&["scene.toml", "--poses", "way.json"], "--poses moves plain meshes"),
         (&["none.glb", "cube.obj"], "none.glb: no such file"),
         (&["cube.obj", "x.####.obj"], "x.####.obj"),

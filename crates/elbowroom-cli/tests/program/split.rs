@@ -222,14 +222,14 @@ fn what_cannot_be_split_is_refused_or_said() {
     desk.put("p.json", format!("[{}]", crate::desk::shift(0.0, 0.0, 0.0)));
     let run = desk.run(&["check", "row.stl", "a.obj", "--poses", "p.json", "--split", "shells"]);
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("--split does not go with --poses"), "{}", run.err);
+    assert!(run.err.contains("--split cannot be used with --poses"), "{}", run.err);
     // By default, what moves is one object.
     let run = desk.run(&["check", "row.stl", "a.obj", "--poses", "p.json", "--json"]);
     assert_eq!(run.json()["objects"].as_array().map(Vec::len), Some(2), "{run:?}");
     desk.put("f.1.obj", obj_of(&row(2, 3.0), "o cube"));
     let run = desk.run(&["check", "f.#.obj", "row.stl", "--split", "shells"]);
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("--split does not go with vertices over time"), "{}", run.err);
+    assert!(run.err.contains("--split cannot be used with vertices over time"), "{}", run.err);
     let robot = "<robot name=\"r\"><link name=\"l\"><collision><geometry><box size=\"1 1 1\"/>\
                  </geometry></collision></link><link name=\"k\"><collision><geometry><box size=\"1 1 1\"/>\
                  </geometry></collision></link><joint name=\"j\" type=\"continuous\"><parent link=\"l\"/>\

@@ -172,6 +172,7 @@ fn what_is_read_back_from_parquet_is_what_json_says() {
             met[place] += rows.len();
             assert_eq!(about["elbowroom.complete"], "true");
             assert_eq!((&*about["elbowroom.unit"], &*about["elbowroom.warnings"]), ("m", "[]"));
+            assert!(about["elbowroom.assumed"].starts_with('['), "{about:?}");
             assert_eq!(about["elbowroom.pairs_examined"], report["pairs_examined"].to_string());
         }
     }

@@ -4,11 +4,12 @@
 
 #![allow(clippy::format_push_string, reason = "files are put together line by line")]
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufWriter;
 
-use elbowroom_io::glb_out;
 use elbowroom_io::npz_out::Archive;
+use elbowroom_io::{VertexFrames, glb_out};
 use elbowroom_motion::body::{
     Clip, Hold, Interpolation, Joint, JointId, Local, Part, Rig, Skeleton, Target, Track,
 };
@@ -306,7 +307,7 @@ fn every_command_takes_the_same_clip() {
     assert!(posed.out.contains("\"Dance\" at 1.000 s"), "{}", posed.out);
     assert!(posed.err.contains("the longest that moves"), "{}", posed.err);
     let converted = desk.run(&["convert", "takes.glb", "x.npz"]);
-    assert!(converted.out.contains("61 frames at 30 a second"), "{}", converted.out);
+    assert!(converted.out.contains("61 frames at 30 per second"), "{}", converted.out);
     let info = desk.run(&["info", "takes.glb"]).out;
     let line = info.lines().find(|line| line.contains("Dance")).expect("a line");
     assert!(line.ends_with("played by default"), "{info}");
@@ -327,7 +328,7 @@ fn every_command_takes_the_same_clip() {
     desk.put("unsaid.toml", scene("takes.glb", ""));
     let unsaid = desk.run(&["check", "unsaid.toml"]);
     assert_eq!(unsaid.code, 2);
-    assert!(unsaid.err.contains("unsaid.toml:2:8: say which `clip` is played"), "{}", unsaid.err);
+    assert!(unsaid.err.contains("unsaid.toml:2:8: give the `clip` to play"), "{}", unsaid.err);
     desk.put("only.toml", scene("two.glb", ""));
     assert_eq!(checked(&desk, &["only.toml"])["objects"][1]["clip"], "short walk");
     desk.put("numbered.toml", scene("takes.glb", "clip = '#2'"));
@@ -367,13 +368,13 @@ fn rates_are_matched_by_time() {
     assert_eq!(frames(&report), (0..=60).collect::<Vec<_>>());
     let [("rate", text)] = warnings(&report)[..] else { panic!("{report}") };
     assert!(
-        text.contains("none.npz: the file gives no frame rate, and 30 a second is assumed"),
+        text.contains("none.npz: the file gives no frame rate, and 30 per second is assumed"),
         "{text}"
     );
     put_npz(&desk, "other.npz", 61, None, |frame| 2.0 * frame as f64 / 30.0);
     let neither = desk.run(&["check", "none.npz", "other.npz", "--json"]);
     assert!(
-        neither.err.contains("gives no frame rate; 30 frames a second are examined"),
+        neither.err.contains("gives no frame rate; 30 frames per second are assumed"),
         "{}",
         neither.err
     );
@@ -395,10 +396,10 @@ fn uneven_keys_are_sampled_alike_by_check_and_convert() {
     desk.put("uneven.glb", cube(&[("uneven", vec![track])]));
     desk.put("wall.obj", obj(&elbowroom_make::cuboid(DVec3::splat(HALF))));
     let shot = desk.run(&["check", "uneven.glb", "wall.obj", "--json"]);
-    assert!(shot.err.contains("are at no even rate; 30 frames a second"), "{}", shot.err);
+    assert!(shot.err.contains("have no even rate; 30 frames per second"), "{}", shot.err);
     let written = desk.run(&["convert", "uneven.glb", "uneven.npz"]);
     done(&written);
-    assert!(written.err.contains("at no even rate; 30 frames a second"), "{}", written.err);
+    assert!(written.err.contains("have no even rate; 30 frames per second"), "{}", written.err);
     let again = checked(&desk, &["uneven.npz", "wall.obj"]);
     assert_eq!(frames(&again), frames(&shot.json()));
     assert_eq!(again["frames_examined"], shot.json()["frames_examined"]);
@@ -659,4 +660,57 @@ fn captured_people_meet_alike_by_both_roads() {
     assert_eq!(met(&report), met(&shot));
     let contacts = met(&shot).len();
     assert!(contacts > 3 && contacts < 45, "{contacts}");
+}
+
+/// Frames of a retargeted motion at half its rate are every other frame of it, wherever its first
+/// key is.
+#[test]
+fn a_retargeted_motion_is_sampled_where_its_keys_are() {
+    let desk = Desk::new();
+    done(&desk.run(&["make", "man", "-o", "man.glb"]));
+    // Up and down from frame to frame, behind a rest pose that is left out.
+    let capture = capture(0.0);
+    let (head, rows) = capture.split_once("0.0333333\n").expect("a motion");
+    let zigzag = rows.lines().enumerate().map(|(frame, row)| {
+        let height = if frame > 0 && frame % 3 == 0 { "120" } else { "95" };
+        row.replacen(" 95 ", &format!(" {height} "), 1) + "\n"
+    });
+    desk.put("zigzag.bvh", format!("{head}0.0333333\n{}", zigzag.collect::<Vec<_>>().concat()));
+    let mut points = Vec::new();
+    let mut frames = [30, 15].map(|fps| {
+        let (name, fps) = (format!("at{fps}.npz"), fps.to_string());
+        done(&desk.run(&["convert", "man.glb", &name, "--motion", "zigzag.bvh", "--fps", &fps]));
+        let mut frames = VertexFrames::open(&desk.path().join(name)).expect("an archive");
+        let all = (0..frames.len()).map(|frame| {
+            frames.read(frame, &mut points).expect("a frame");
+            (frames.number(frame).expect("a number"), points.clone())
+        });
+        all.collect::<HashMap<i64, Vec<DVec3>>>()
+    });
+    let [all, half] = &mut frames;
+    let mut met = 0;
+    for (number, points) in half {
+        let Some(same) = all.get(&(2 * *number)) else { continue };
+        let apart = points.iter().zip(same).map(|(p, q)| p.distance(*q)).fold(0.0, f64::max);
+        assert!(apart < 1e-4, "frame {number}: {apart}");
+        met += 1;
+    }
+    assert!(met > 15, "{met}");
+}
+
+/// Frames of a file that gives its rate are not sampled at another one by `convert`, and `clips`
+/// keeps gaps.
+#[test]
+fn frames_at_another_rate_and_with_gaps_are_told() {
+    let desk = Desk::new();
+    put_npz(&desk, "a.npz", 3, Some(30.0), |_| 0.0);
+    let run = desk.run(&["convert", "a.npz", "b.npz", "--fps", "60"]);
+    assert!(run.code == 0 && run.err.contains("60 a second instead of 30"), "{run:?}");
+    let run = desk.run(&["convert", "a.npz", "c.npz", "--fps", "30"]);
+    assert!(!run.err.contains("instead of"), "{}", run.err);
+    for frame in [1, 2, 5] {
+        desk.put(&format!("cloth.{frame}.obj"), "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
+    }
+    let run = desk.run(&["clips", "cloth.#.obj", "cloth.#.obj", "--fps", "10"]);
+    assert!(run.out.contains("\"5 frames\", 0.500 s, 5 samples"), "{run:?}");
 }

@@ -56,7 +56,7 @@ fn a_flag_never_overrules_a_file_that_states_its_unit() {
     let report = run.json();
     assert_eq!(report["contacts"][0]["kind"], "crossing");
     assert_eq!((&report["unit"], &report["metres_per_unit"]), (&json!("mm"), &json!(0.001)));
-    let note = "note: --units mm holds for fixture.stl; arm.urdf states its own (m)";
+    let note = "note: --units mm applies to fixture.stl; arm.urdf states its own (m)";
     assert!(run.err.contains(note), "{}", run.err);
     // The same by the name of the file, and by a scene file.
     let behind = desk.run(&["check", "arm.urdf", "fixture.stl@mm", "--json"]).json();
@@ -68,7 +68,7 @@ fn a_flag_never_overrules_a_file_that_states_its_unit() {
     }
     refused(
         &desk.run(&["check", "arm.urdf", "--self", "--units", "mm"]),
-        &["arm.urdf: states its own (m), and --units mm does not overrule it", "--report-unit mm"],
+        &["arm.urdf: states its own (m), which --units mm does not overrule", "--report-unit mm"],
     );
     refused(&desk.run(&["check", "arm.urdf", "--self", "--up", "y"]), &["states its own (Z up)"]);
     refused(
@@ -84,7 +84,7 @@ fn a_flag_never_overrules_a_file_that_states_its_unit() {
         bad.code >= 2 && bad.err.contains("bad.toml:4:8: arm.urdf: states its unit, m"),
         "{bad:?}"
     );
-    refused(&desk.run(&["check", "--units", "mm"]), &["--units is about files"]);
+    refused(&desk.run(&["check", "--units", "mm"]), &["--units needs files"]);
     // What a file states may be said again.
     assert_eq!(desk.run(&["check", "arm.urdf@m,z", "fixture.stl@mm"]).code, 1);
     // Its two links are neighbours, so there is nothing to examine; but the unit is accepted.
@@ -201,7 +201,7 @@ fn files_of_different_units_are_brought_together() {
     );
     refused(
         &desk.run(&["check", "pin.stl@yard", "washer.stl"]),
-        &["pin.stl: \"yard\" behind the @", "part.stl@mm,z"],
+        &["pin.stl: \"yard\" after the @", "part.stl@mm,z"],
     );
     let missing = desk.run(&["check", "none.stl@mm", "pin.stl@mm"]);
     refused(&missing, &["none.stl: no such file"]);
@@ -372,7 +372,11 @@ fn people_and_crowds_of_other_sizes_are_warned_of() {
         )
     };
     assert_eq!(warnings(&crowd("cm")), "");
-    assert!(warnings(&crowd("m")).contains("go 130 m/s on average"), "{}", warnings(&crowd("m")));
+    assert!(
+        warnings(&crowd("m")).contains("walk at 130 m/s on average"),
+        "{}",
+        warnings(&crowd("m"))
+    );
 }
 
 /// Parts for robots are modelled with Z up, as robots are: taken for Y up, this one would be beside it.
@@ -384,7 +388,7 @@ fn a_mesh_beside_a_robot_is_taken_for_z_up() {
     assert_eq!(run.code, 1, "{run:?}");
     assert!(
         run.err.contains(
-            "above.stl: the file does not say which way is up; Z is assumed, as arm.urdf has it"
+            "above.stl: the file does not state its up axis; Z is assumed, as in arm.urdf"
         ),
         "{}",
         run.err

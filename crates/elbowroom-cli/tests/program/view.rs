@@ -60,7 +60,7 @@ fn a_report_is_served_to_this_machine_alone() {
     // The port is taken, and said so.
     let taken = desk.run(&["view", "r.html", "--no-open", "--port", &port.to_string()]);
     assert_eq!((taken.code, taken.out.as_str()), (2, ""));
-    assert!(taken.err.contains("cannot be listened on"), "{}", taken.err);
+    assert!(taken.err.contains("cannot be opened"), "{}", taken.err);
     assert_eq!(end(served), Some(0));
 }
 

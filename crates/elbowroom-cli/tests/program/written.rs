@@ -234,10 +234,13 @@ fn what_cannot_be_written_is_refused_before_the_work() {
         (&["-o", "x.xlsx"], "ends in .xlsx"),
         (&["-o", "x"], "has no ending"),
         (&["-o", "x.csv", "-o", "x.csv"], "named twice"),
-        (&["-o", "x.json", "--resume"], "x.json is not written so that --resume"),
-        (&["-o", "x.csv", "--resume", "--json"], "--json is not written so"),
-        (&["--triangles", "-o", "x.csv"], "--triangles lists triangles in JSON only"),
-        (&["-o", "way.json"], "is read, and cannot be written"),
+        (&["-o", "x.json", "--resume"], "x.json is written at the end only"),
+        (&["-o", "x.csv", "--resume", "--json"], "--json is written at the end only"),
+        (
+            &["--triangles", "-o", "x.csv"],
+            "--triangles lists triangles in JSON only, and no output is JSON",
+        ),
+        (&["-o", "way.json"], "is an input, and cannot be an output"),
     ];
     let mut met = 0;
     for (arguments, words) in cases {

@@ -24,7 +24,7 @@ const REST_RATIO: f64 = 3.0;
 /// frame by the jump alone, and none with it, while all 79 rest frames are found, at every rate down to 15 frames a second.
 const REST_NEAR: f64 = 0.5;
 
-/// How many frames are looked at for that.
+/// The number of frames that are sampled for that.
 const REST_FRAMES: usize = 24;
 
 /// Reads behind the word `MOTION`, and gives the rig its clip.

@@ -41,7 +41,7 @@ impl Axis {
 }
 
 impl Document {
-    /// The same in metres.
+    /// The document with lengths in metres.
     ///
     /// # Errors
     /// If a length becomes too large for a number.
@@ -55,7 +55,8 @@ impl Document {
         Ok(self)
     }
 
-    /// The same with another axis up, turned about the axis that is neither the old nor the new one.
+    /// The document with another axis up, turned about the axis that is neither the old nor the new
+    /// one.
     ///
     /// # Errors
     /// If there are too many joints for one more.
@@ -161,8 +162,8 @@ fn scaled_mesh(mesh: &Mesh, factor: f64) -> Result<Mesh, ChangeError> {
     mapped(mesh, |vertex| in_metres(vertex, factor))
 }
 
-/// Lengths of a unit of so many metres, in metres. Millimetres and the like are divided, not
-/// multiplied: 700 / 1000 is the number that 0.7 is read as, and 700 × 0.001 is not.
+/// Converts lengths, given the metres of their unit, to metres. Millimetres and the like are
+/// divided, not multiplied: 700 / 1000 is the number that 0.7 is read as, and 700 × 0.001 is not.
 fn in_metres(length: DVec3, factor: f64) -> DVec3 {
     let in_a_metre = factor.recip().round();
     if in_a_metre > 1.0 && 1.0 / in_a_metre == factor {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{Axis, ReadOptions, Source, Units, Up};
 use crate::units::{is_same_unit, unit_name};
 
-/// What a caller gives for one file.
+/// Options of one file, given by the caller.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileOptions {
     /// The file, by the path under which it is read.
@@ -24,19 +24,19 @@ pub struct FileOptions {
 pub struct FileFacts {
     /// The file.
     pub path: PathBuf,
-    /// How long its unit is.
+    /// The unit of the file.
     pub units: Units,
-    /// Which way is up in it.
+    /// The up axis of the file.
     pub up: Up,
 }
 
 impl ReadOptions {
-    /// What is given for this file alone.
+    /// The options for this file alone.
     pub fn of_file(&self, path: &Path) -> Option<&FileOptions> {
         self.of_files.iter().find(|given| given.path == path)
     }
 
-    /// The same for a file by itself: what is given for it alone takes the place of what is given for all.
+    /// The options for one file: what is given for it alone replaces what is given for all.
     #[must_use]
     pub fn at(&self, path: &Path) -> Self {
         let own = self.of_file(path);
@@ -85,7 +85,7 @@ impl Units {
     pub fn note(self) -> Option<String> {
         let unit = unit_name(self.metres_per_unit);
         (self.source == Source::Assumed).then(|| {
-            format!("the file does not say its unit; {unit} is assumed, give another with --units, or FILE@mm for this file")
+            format!("the file does not state its unit; {unit} is assumed, give another with --units, or FILE@mm for this file")
         })
     }
 }
@@ -112,7 +112,7 @@ impl Up {
     pub fn note(self) -> Option<String> {
         let axis = self.axis;
         (self.source == Source::Assumed).then(|| {
-            format!("the file does not say which way is up; {axis:?} is assumed, give another with --up, or FILE@{} for this file", format!("{axis:?}").to_lowercase())
+            format!("the file does not state its up axis; {axis:?} is assumed, give another with --up, or FILE@{} for this file", format!("{axis:?}").to_lowercase())
         })
     }
 }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use elbowroom_motion::body::{Clip, Interpolation, JointId, Target, Track};
 use ufbx::{
-    AnimCurve, AnimStack, BakeOpts, BakeStepHandling, BakedElement, BakedNode, BakedVec3, Scene,
+    AnimCurve, AnimStack, BakeOpts, BakeStepHandling, BakedElement, BakedNode, BakedVec3,
+    Extrapolation, ExtrapolationMode, Scene,
 };
 
 use crate::error::Fault;
@@ -37,6 +38,12 @@ pub(super) fn read(
                 format!("animation stack {name} has keys but a length of 0 s, so that its motion is {LEFT_OUT}; export it again with a time range")
             });
         }
+        if goes_on(stack) {
+            let name = quote(stack.element.name.as_bytes());
+            notes.add(|| {
+                format!("animation stack {name} goes on beyond the keys of its curves (extrapolation), and that is {LEFT_OUT}; bake the motion and export it again")
+            });
+        }
         clips.push(clip);
     }
     if clips.is_empty() {
@@ -57,6 +64,19 @@ fn has_lost_keys(stack: &AnimStack) -> bool {
     let values = (&stack.layers).into_iter().flat_map(|layer| &layer.anim_values);
     let mut curves = values.flat_map(|value| value.curves.iter().flatten());
     stack.time_end <= stack.time_begin && curves.any(|curve| moves(curve))
+}
+
+/// Whether curves repeat or go on in the time of the stack before their first keys or after their
+/// last.
+fn goes_on(stack: &AnimStack) -> bool {
+    let is_held = |of: &Extrapolation| of.mode == ExtrapolationMode::Constant;
+    let goes_on = |curve: &AnimCurve| {
+        curve.max_value > curve.min_value
+            && ((!is_held(&curve.pre_extrapolation) && stack.time_begin < curve.min_time)
+                || (!is_held(&curve.post_extrapolation) && stack.time_end > curve.max_time))
+    };
+    let values = (&stack.layers).into_iter().flat_map(|layer| &layer.anim_values);
+    values.flat_map(|value| value.curves.iter().flatten()).any(|curve| goes_on(curve))
 }
 
 fn clip(

@@ -149,7 +149,8 @@ fn channel_of(source: &ufbx::Mesh) -> Option<&CacheChannel> {
     })
 }
 
-/// The frames of a point cache; nothing if there is none, or it cannot be read, and a note says so.
+/// The frames of a point cache. `None` if there is none, or if it cannot be read; then a note says
+/// so.
 fn cache(
     source: &ufbx::Mesh,
     part: &mut Part,

@@ -58,7 +58,7 @@ pub(super) fn read(
         SkinningMethod::Linear => Blend::Linear,
         SkinningMethod::Rigid | SkinningMethod::BlendedDqLinear => {
             notes.add(|| {
-                format!("{place} mixes ways of skinning; it was read as linear, and what differs is {LEFT_OUT}")
+                format!("{place} mixes methods of skinning; it was read as linear, and the others are {LEFT_OUT}")
             });
             Blend::Linear
         }

@@ -75,7 +75,8 @@ fn sampler(track: &Track, start: f64, bin: &mut Bin, place: &str) -> Result<Valu
     Ok(json!({ "input": input, "interpolation": name, "output": output }))
 }
 
-/// The times of a track counted from `start`, rising and not negative, behind so many keys that had no room.
+/// The number of keys that had no room, and the times of a track counted from `start`, rising and
+/// not negative, of all others.
 fn rising(track: &Track, start: f64, place: &str) -> Result<(usize, Vec<f32>), WriteError> {
     let mut times: Vec<f32> =
         track.times.iter().map(|&time| single(time - start, place)).collect::<Result<_, _>>()?;

@@ -46,7 +46,7 @@ fn exact<'a>(index: usize, buffer: &Buffer, bytes: Cow<'a, [u8]>) -> Result<Cow<
     if bytes.len() < buffer.byte_length {
         let [said, held] = [buffer.byte_length, bytes.len()].map(|n| grouped(n as u64));
         return Err(Fault::whole(format!(
-            "buffer {index} says that it has {said} bytes but holds {held}; it is truncated: copy or export it again"
+            "buffer {index} states {said} bytes but holds {held}; it is truncated: copy or export it again"
         )));
     }
     Ok(match bytes {

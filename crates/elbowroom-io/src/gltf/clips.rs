@@ -3,7 +3,7 @@
 use elbowroom_motion::body::{Clip, Interpolation, JointId, Target, Track};
 
 use crate::error::Fault;
-use crate::odd::Notes;
+use crate::odd::{LEFT_OUT, Notes};
 use crate::text::quote;
 
 use super::accessor::{Accessors, Wanted};
@@ -50,7 +50,13 @@ fn targets(
     notes: &mut Notes,
 ) -> Result<Vec<Target>, Fault> {
     let Some(node) = channel.target.node else {
-        notes.add(|| format!("{place} moves no node and was left out"));
+        match channel.target.pointer() {
+            Some(pointer) if !is_of_looks(pointer) => notes.add(|| {
+                let pointer = quote(pointer.as_bytes());
+                format!("{place} moves {pointer} by KHR_animation_pointer and is {LEFT_OUT}")
+            }),
+            _ => notes.add(|| format!("{place} moves no node and was left out")),
+        }
         return Ok(Vec::new());
     };
     accessors.root.node(node, place)?;
@@ -65,10 +71,17 @@ fn targets(
         }
         other => {
             let path = quote(other.as_bytes());
-            notes.add(|| format!("{place} moves {path}, which is not known, and was left out"));
+            notes.add(|| format!("{place} moves {path}, which is not known, and is {LEFT_OUT}"));
             Vec::new()
         }
     })
+}
+
+/// Whether what a pointer leads to says how things look, not where they are.
+fn is_of_looks(pointer: &str) -> bool {
+    const LOOKS: [&str; 5] = ["materials", "cameras", "textures", "images", "extensions"];
+    let first = pointer.trim_start_matches('/').split('/').next().unwrap_or_default();
+    LOOKS.contains(&first)
 }
 
 fn track(

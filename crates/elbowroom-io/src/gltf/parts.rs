@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use elbowroom_motion::body::{Hold, JointId, Part};
 
 use crate::error::Fault;
-use crate::odd::Notes;
+use crate::odd::{LEFT_OUT, Notes};
 
 use super::accessor::Accessors;
 use super::nodes::Tree;
@@ -71,6 +71,11 @@ impl Parts {
             }
             _ => vec![JointId(index as u32)],
         };
+        if instancing.is_some() && node.skin.is_some() {
+            notes.add(|| {
+                format!("{place} is skinned and instanced (EXT_mesh_gpu_instancing): its other instances are {LEFT_OUT}")
+            });
+        }
         for shape in shapes {
             for &holder in &holders {
                 accessors.spend(shape.bytes())?;

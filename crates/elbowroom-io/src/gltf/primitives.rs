@@ -141,7 +141,7 @@ impl Open {
     }
 }
 
-/// Every attribute has as many elements as there are positions.
+/// Checks that every attribute has one element for each position.
 pub(super) fn same_count(found: usize, vertices: usize, user: &str) -> Result<(), Fault> {
     if found == vertices {
         return Ok(());

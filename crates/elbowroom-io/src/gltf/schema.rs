@@ -149,6 +149,25 @@ pub(super) struct Channel {
 pub(super) struct ChannelTarget {
     pub(super) node: Option<usize>,
     pub(super) path: String,
+    extensions: Option<TargetExtensions>,
+}
+
+#[derive(Deserialize)]
+struct TargetExtensions {
+    #[serde(rename = "KHR_animation_pointer")]
+    pointer: Option<Pointer>,
+}
+
+#[derive(Deserialize)]
+struct Pointer {
+    pointer: String,
+}
+
+impl ChannelTarget {
+    /// What an extension says that is moved instead of a node: a path like `/nodes/2/translation`.
+    pub(super) fn pointer(&self) -> Option<&str> {
+        Some(self.extensions.as_ref()?.pointer.as_ref()?.pointer.as_str())
+    }
 }
 
 #[derive(Deserialize)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use elbowroom_motion::body::{FreedomKind, Local, Part};
 use glam::{DAffine3, DQuat, DVec3};
 
-use super::model::Model;
+use super::model::{Model, check_known};
 use super::orient;
 use super::shapes::Shapes;
 use super::tree::{Element, Files};
@@ -13,6 +13,9 @@ use crate::document::ReadOptions;
 use crate::error::Fault;
 use crate::limits::{self, MJCF_NAME_BYTES, MJCF_SEARCHED, ROBOT_THINGS, XML_NESTING};
 use crate::text::counted;
+
+/// What may stand in a body and says nothing about what touches.
+const OTHER: [&str; 6] = ["inertial", "site", "camera", "light", "plugin", "user"];
 
 /// A body, placed in its parent.
 pub(super) struct Body {
@@ -43,6 +46,8 @@ pub(super) struct Built {
     pub(super) parts: Vec<(usize, Part)>,
     /// Pairs of bodies that may touch.
     pub(super) excluded: Vec<(usize, usize)>,
+    /// Bodies of which shapes are to touch by a `<pair>`, whatever else is said.
+    pub(super) paired: Vec<(usize, usize)>,
     pub(super) skipped: Skipped,
 }
 
@@ -53,6 +58,7 @@ pub(super) struct Skipped {
     pub(super) unread: usize,
     pub(super) height_fields: usize,
     pub(super) masked: usize,
+    pub(super) paired: usize,
     pub(super) attached_keys: usize,
 }
 
@@ -74,6 +80,10 @@ impl Built {
                 "are height fields of PNG images, which are not read, and are left out of the check",
             ),
             (skipped.masked, "have contact masks other than all or none, which are not kept"),
+            (
+                skipped.paired,
+                "touch nothing but the other of a <pair>, and are compared with everything",
+            ),
         ];
         let mut notes: Vec<String> = rows
             .into_iter()
@@ -160,7 +170,27 @@ impl<'f> Builder<'f> {
             }
             self.built.excluded.push((bodies[0], bodies[1]));
         }
+        let flexes = model.root.children("deformable").map(|all| all.children("flex").count());
+        self.built.skipped.unread += flexes.sum::<usize>();
+        self.pairs(&model.root, "", "");
         Ok(())
+    }
+
+    /// The bodies of shapes that are to touch. A pair of shapes that are not there is passed over:
+    /// nothing can touch.
+    fn pairs(&mut self, root: &Element, prefix: &str, suffix: &str) {
+        let parts = self.built.parts.iter();
+        let body_of: HashMap<&str, usize> =
+            parts.map(|(body, part)| (part.name.as_str(), *body)).collect();
+        let pairs = root.children("contact").flat_map(|contact| contact.children("pair"));
+        let bodies = pairs.filter_map(|pair| {
+            let [a, b] = ["geom1", "geom2"].map(|geom| {
+                let name = format!("{prefix}{}{suffix}", pair.attribute(geom)?);
+                body_of.get(name.as_str()).copied()
+            });
+            Some((a?, b?))
+        });
+        self.built.paired.extend(bodies);
     }
 
     fn walk(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
@@ -181,7 +211,7 @@ impl<'f> Builder<'f> {
                 "joint" | "freejoint" => self.joint(child, at)?,
                 "geom" => self.geom(child, at)?,
                 "composite" | "flexcomp" => self.built.skipped.unread += 1,
-                _ => {}
+                _ => check_known(&element.tag, child, &OTHER, self.files)?,
             }
         }
         Ok(())
@@ -298,6 +328,7 @@ impl<'f> Builder<'f> {
                 self.built.excluded.push((a, b));
             }
         }
+        self.pairs(&model.root, &inside.prefix, &inside.suffix);
         Ok(())
     }
 
@@ -432,7 +463,8 @@ impl<'f> Builder<'f> {
         Err(self.files.fault(element.place, message))
     }
 
-    /// Counts elements that are looked at: copies and attached models can make them far more than the file has.
+    /// Counts visited elements: copies and attached models can make them far more than the file
+    /// has.
     fn search(&mut self, elements: usize, element: &Element) -> Result<(), Fault> {
         self.searched += elements;
         if self.searched <= MJCF_SEARCHED {

@@ -1,6 +1,6 @@
 //! A model before it is built: its elements, its settings, its meshes and the models that it attaches.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec3};
@@ -23,6 +23,69 @@ pub(super) struct Model {
     pub(super) meshes: HashMap<String, MeshAsset>,
     pub(super) height_fields: HashMap<String, HeightField>,
     pub(super) models: HashMap<String, Model>,
+    /// Geoms that a `<pair>` names: these touch each other whatever their masks.
+    pub(super) paired: HashSet<String>,
+}
+
+/// What stands in a model, in its assets and in its contacts. What is spelled otherwise is refused,
+/// as the simulator does: nobody knows what was meant.
+const SECTIONS: [(&str, &[&str]); 4] = [
+    (
+        "mujoco",
+        &[
+            "compiler",
+            "option",
+            "size",
+            "visual",
+            "statistic",
+            "default",
+            "custom",
+            "extension",
+            "asset",
+            "worldbody",
+            "contact",
+            "deformable",
+            "equality",
+            "tendon",
+            "actuator",
+            "sensor",
+            "keyframe",
+        ],
+    ),
+    ("asset", &["mesh", "hfield", "skin", "texture", "material", "model"]),
+    ("contact", &["pair", "exclude"]),
+    ("deformable", &["flex", "skin"]),
+];
+
+/// Refuses an element that is not known where it stands.
+pub(super) fn check_known(
+    inside: &str,
+    element: &Element,
+    known: &[&str],
+    files: &Files,
+) -> Result<(), Fault> {
+    if known.contains(&element.tag.as_str()) {
+        return Ok(());
+    }
+    let tag = &element.tag;
+    Err(files
+        .fault(element.place, format!("<{tag}> is not known in <{inside}>; check its spelling")))
+}
+
+fn check_sections(root: &Element, files: &Files) -> Result<(), Fault> {
+    let [(_, sections), inner @ ..] = SECTIONS;
+    root.children.iter().try_for_each(|child| check_known("mujoco", child, sections, files))?;
+    for (name, known) in inner {
+        let mut children = root.children(name).flat_map(|section| &section.children);
+        children.try_for_each(|child| check_known(name, child, known, files))?;
+    }
+    Ok(())
+}
+
+fn paired(root: &Element) -> HashSet<String> {
+    let pairs = root.children("contact").flat_map(|contact| contact.children("pair"));
+    let names = pairs.flat_map(|pair| ["geom1", "geom2"].map(|geom| pair.attribute(geom)));
+    names.flatten().map(str::to_owned).collect()
 }
 
 /// What `<compiler>` says about the numbers of the file.
@@ -80,6 +143,12 @@ impl Compiler {
                                 )
                             })?;
                     }
+                    ("coordinate", "global") => {
+                        return Err(files.fault(
+                            element.place,
+                            "coordinate=\"global\" is not read; load and save the model with MuJoCo 2.3.3 or before, which writes local ones",
+                        ));
+                    }
                     ("angle", _) => {
                         return Err(files.fault(
                             element.place,
@@ -131,6 +200,7 @@ impl Model {
             let message = format!("<mujoco> should stand here, not <{}>", root.tag);
             return Err(files.fault(root.place, message));
         }
+        check_sections(&root, files)?;
         let mut models = HashMap::new();
         let assets = root.children("asset").flat_map(|asset| asset.children("model"));
         for element in assets {
@@ -167,7 +237,8 @@ impl Model {
         let file = |name: &str| compiler.mesh_file(name);
         let height_fields = height_field::assets(&root, &file, files)?;
         let folder = folder.map(Path::to_owned);
-        Ok(Self { root, folder, compiler, defaults, meshes, height_fields, models })
+        let paired = paired(&root);
+        Ok(Self { root, folder, compiler, defaults, meshes, height_fields, models, paired })
     }
 
     pub(super) fn name(&self) -> &str {

@@ -7,7 +7,9 @@ use super::keys;
 use super::model::Model;
 use super::tree::Files;
 use crate::error::Fault;
+use crate::odd::LEFT_OUT;
 use crate::robot::adjacent::{self, Link};
+use crate::text::counted;
 
 /// Where a body went: which rig, and which joint of it.
 pub(super) type Home = (usize, u32);
@@ -128,5 +130,15 @@ fn allow(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String
         }
         rig.allowed.sort_unstable();
         rig.allowed.dedup();
+    }
+    let is_kept_apart = |&&(a, b): &&(usize, usize)| {
+        let ((rig_a, a), (rig_b, b)) = (homes[a], homes[b]);
+        rig_a == rig_b && rigs[rig_a].allowed.binary_search(&(a.min(b), a.max(b))).is_ok()
+    };
+    if let lost @ 1.. = built.paired.iter().filter(is_kept_apart).count() {
+        let pairs = counted(lost, "pair", "pairs");
+        notes.push(format!(
+            "{pairs} of shapes (<pair>) of joined or excluded bodies, which may touch here, {LEFT_OUT}"
+        ));
     }
 }

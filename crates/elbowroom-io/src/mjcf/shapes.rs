@@ -49,7 +49,8 @@ impl<'f> Shapes<'f> {
         skipped: &mut Skipped,
     ) -> Result<Option<Part>, Fault> {
         let lookup = |name: &str| model.defaults.value(element, class, name);
-        if !self.touches(&lookup, skipped)? {
+        let is_paired = element.attribute("name").is_some_and(|name| model.paired.contains(name));
+        if !self.touches(&lookup, is_paired, skipped)? {
             return Ok(None);
         }
         let kind = lookup("type").map_or("sphere", |(kind, _)| kind);
@@ -105,10 +106,11 @@ impl<'f> Shapes<'f> {
         Ok(Some(part))
     }
 
-    /// Whether the contact masks let it touch anything.
+    /// Whether the contact masks or a pair let it touch anything.
     fn touches(
         &self,
         lookup: orient::Lookup<'_, '_>,
+        is_paired: bool,
         skipped: &mut Skipped,
     ) -> Result<bool, Fault> {
         let mask = |name| {
@@ -117,6 +119,10 @@ impl<'f> Shapes<'f> {
             )
         };
         let masks = (mask("contype")?, mask("conaffinity")?);
+        if masks == (0.0, 0.0) && is_paired {
+            skipped.paired += 1;
+            return Ok(true);
+        }
         if masks == (0.0, 0.0) {
             skipped.untouchable += 1;
             return Ok(false);

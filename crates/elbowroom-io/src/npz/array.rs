@@ -122,7 +122,7 @@ impl Header {
         if length > limits::NPY_HEADER_BYTES {
             let length = grouped(length as u64);
             return Err(Fault::whole(format!(
-                "the header of array {name} says that it has {length} bytes, which no array needs"
+                "the header of array {name} states a length of {length} bytes, which no array needs"
             )));
         }
         let text = take(length)?;

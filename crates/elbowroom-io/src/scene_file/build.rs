@@ -25,7 +25,7 @@ use crate::rate::{frame_span, rate_or_usual};
 use crate::retarget;
 use crate::sequence::VertexFrames;
 use crate::shot::load::{Loader, Rigs, axes, is_made, world_from_file};
-use crate::shot::{is_sequence, plays_of, scene_rates};
+use crate::shot::{Doubt, is_sequence, loose_doubt, plays_of, scene_doubts};
 use crate::split::Split;
 
 /// The most frames that a scene has unless its file says how many: over a day at 30 a second.
@@ -43,11 +43,12 @@ pub(super) fn scene(
         outline,
         folder,
         axes: axes(outline.up),
-        loader: Loader::new(outline.up, options.clone()),
+        loader: Loader::new(outline.up, ReadOptions { split: Split::Whole, ..options.clone() }),
         motions: HashMap::new(),
         spans: HashMap::new(),
         objects: Vec::new(),
         sources: Vec::new(),
+        doubts: Vec::new(),
         lasts: None,
     };
     let mut left_out = Vec::new();
@@ -67,6 +68,9 @@ pub(super) fn scene(
     Ok((builder.finish(!left_out.is_empty())?, left_out))
 }
 
+/// So many objects are named in a warning.
+const NAMED: usize = 4;
+
 /// A retargeted clip is known by its file, the clip's name, what it was made for, and how.
 type MotionKey = (PathBuf, String, *const Rig, Option<u64>, bool);
 
@@ -80,6 +84,7 @@ pub(super) struct Builder<'a> {
     spans: HashMap<String, Range<usize>>,
     objects: Vec<Object>,
     sources: Vec<Option<PathBuf>>,
+    doubts: Vec<Doubt>,
     /// When the earliest motion begins and the latest ends, in seconds of the scene.
     lasts: Option<[f64; 2]>,
 }
@@ -103,7 +108,8 @@ impl Builder<'_> {
         match Scene::new(timing, self.objects, &allowed) {
             Ok(scene) => {
                 let plays = plays_of(scene.objects());
-                let doubts = scene_rates(self.outline.fps, fps, &plays, scene.objects());
+                let mut doubts = self.doubts;
+                doubts.extend(scene_doubts(self.outline.fps, fps, &plays, scene.objects()));
                 let (sources, up, left_out) = (self.sources, self.outline.up, Vec::new());
                 let Loader { notes, facts, .. } = self.loader;
                 Ok(SceneFile { scene, up, sources, plays, notes, facts, doubts, left_out })
@@ -129,7 +135,7 @@ impl Builder<'_> {
         let (first, last) = frame_span(from, to, fps);
         if last - first > MOST_FRAMES || last > f64::from(u32::MAX - 1) {
             let message =
-                format!("the longest motion ends after {to:.0} s; say which `frames` are meant");
+                format!("the longest motion ends after {to:.0} s; give the `frames` to examine");
             return Err(Trouble::new(&(0..0), message));
         }
         #[expect(clippy::cast_sign_loss, reason = "they are not below 0")]
@@ -152,7 +158,7 @@ impl Builder<'_> {
     ) -> Result<(), Trouble> {
         if self.spans.insert(object.name.clone(), span.clone()).is_some() {
             let name = &object.name;
-            let message = format!("something is called {name:?} already; say another `name`");
+            let message = format!("the name {name:?} is taken; give another `name`");
             return Err(Trouble::new(span, message));
         }
         object.with_itself = with_itself;
@@ -160,6 +166,29 @@ impl Builder<'_> {
         self.objects.push(object);
         self.sources.push(is_file.then(|| path.to_owned()));
         Ok(())
+    }
+
+    /// Says what is taken as one object and would be several on the command line: these are not
+    /// compared.
+    fn doubt_whole(&mut self, name: &str, path: &Path, rig: &Rig, with_itself: bool) {
+        if with_itself {
+            return;
+        }
+        let groups = groups(rig);
+        self.doubts.extend(groups.iter().filter_map(|group| loose_doubt(path, group)));
+        if groups.len() < 2 {
+            return;
+        }
+        let first: Vec<&str> = groups.iter().take(NAMED).map(|group| group.name.as_str()).collect();
+        let more = if groups.len() > NAMED { ", …" } else { "" };
+        let text = format!(
+            "{name}: is one object here, though {} holds {} ({}{more}), which are not compared with each other; \
+             `self = true` in its entry compares them",
+            path.display(),
+            groups.len(),
+            first.join(", ")
+        );
+        self.doubts.push(Doubt { kind: "objects", text });
     }
 
     /// The file of a source.
@@ -200,6 +229,11 @@ impl Builder<'_> {
             let message = "`split` is for models that do not move; leave it out";
             return Err(Trouble::new(&split.span, message));
         }
+        if let (Some(poses), true) = (&model.poses, is_sequence(&path)) {
+            let message =
+                "`poses` moves what is rigid, and vertices over time are not; leave it out";
+            return Err(Trouble::new(&poses.span, message));
+        }
         if is_sequence(&path) {
             return self.sequence(model, &name, &path);
         }
@@ -207,7 +241,12 @@ impl Builder<'_> {
             return self.pieces(model, &name, split.value);
         }
         check_still(model)?;
-        let (path, rigs) = self.rigs(&model.source)?;
+        if model.split.is_some() {
+            self.loader.take_whole();
+        }
+        let found = self.rigs(&model.source);
+        self.loader.note_whole();
+        let (path, rigs) = found?;
         if let Some(clip) = rigs.iter().find_map(|rig| rig.clips.first()) {
             self.loader.notes.push(format!(
                 "{}: stands still, because [[model]] plays no clip; [[character]] plays {:?}",
@@ -221,6 +260,7 @@ impl Builder<'_> {
             return self.add(object, &path, model.with_itself, &model.span);
         }
         for (name, rig) in named(&name, &rigs) {
+            self.doubt_whole(&name, &path, rig, model.with_itself);
             let whereabouts = whereabouts.clone();
             let actor = Actor { whereabouts, ..Actor::new(Arc::clone(rig)) };
             let object = Object::new(name, Content::Actor(actor));
@@ -305,20 +345,23 @@ impl Builder<'_> {
         let fps = given.unwrap_or_else(|| self.fps());
         if given.is_none() && length > 1 {
             self.loader.notes.push(format!(
-                "{shown}: the file gives no frame rate; {fps} a second is assumed as for the scene, give \
+                "{shown}: the file gives no frame rate; {fps} per second is assumed as for the scene, give \
                  another with `fps` in its entry"
             ));
         }
         let facts = self.sequence_facts(model, path);
+        // Frames are at their numbers, as on the command line, unless the entry says when the first
+        // is shown.
+        let number = frames.first_number() as f64;
         let mut sequence = Sequence::new(Box::new(frames), fps * model.play.speed);
-        sequence.start_secs = model.play.start;
+        let start = model.play.start.unwrap_or(number / sequence.fps);
+        sequence.start_secs = start;
         sequence.repeat = repeat(model.play);
         sequence.world_from_mesh = self.world_from_rig(&model.place)
             * world_from_file(facts.units.metres_per_unit, facts.up.axis, self.outline.up);
         self.loader.facts.push(facts);
         if length > 1 {
-            let end = model.play.start + (length - 1) as f64 / sequence.fps;
-            self.lasts(model.play.start, end);
+            self.lasts(start, start + (length - 1) as f64 / sequence.fps);
         }
         let object = Object::new(name, Content::Vertices(sequence));
         self.add(object, path, model.with_itself, &model.span)
@@ -344,6 +387,7 @@ impl Builder<'_> {
         let (path, rigs) = self.rigs(&character.source)?;
         let whereabouts = Whereabouts::Fixed(self.world_from_rig(&character.place));
         for (name, rig) in named(&name, &rigs) {
+            self.doubt_whole(&name, &path, rig, character.with_itself);
             let motion = self.motion(character, rig)?;
             let actor = Actor {
                 rig: Arc::clone(rig),
@@ -367,8 +411,7 @@ impl Builder<'_> {
                     let list = clip_list(clips);
                     // An empty take beside the motion is no choice.
                     let (Some(only), None) = (moving.next(), moving.next()) else {
-                        let message =
-                            format!("say which `clip` is played, or \"\" for none; {list}");
+                        let message = format!("give the `clip` to play, or \"\" for none; {list}");
                         return Err(Trouble::new(&character.source.file.span, message));
                     };
                     let (file, name) = (&character.source.file.value, only.name());
@@ -382,6 +425,11 @@ impl Builder<'_> {
             Act::Clip(name) => Arc::new(find_clip(rig, name)?.clone()),
             Act::Motion(motion) => self.retargeted(motion, rig)?,
             Act::Values(values) => {
+                let Play { start, speed, repeats } = character.play;
+                if start.is_some() || speed != 1.0 || repeats {
+                    let message = "`start`, `speed` and `loop` are for clips; `values` has a list for each frame from frame 0";
+                    return Err(Trouble::new(&values.span, message));
+                }
                 let pose = |row: &Vec<f64>| rig.pose_of(row);
                 let poses = values.value.iter().map(pose).collect::<Result<Vec<_>, _>>();
                 let poses = poses.map_err(|error| Trouble::new(&values.span, error.to_string()))?;
@@ -391,6 +439,7 @@ impl Builder<'_> {
         };
         // Time 0 of the clip is at `start`, wherever its first key is.
         let Play { start, speed, .. } = character.play;
+        let start = start.unwrap_or(0.0);
         let [first_key, last_key] = [clip.start(), clip.end()].map(|secs| start + secs / speed);
         if last_key > first_key {
             self.lasts(first_key, last_key);
@@ -446,7 +495,7 @@ impl Builder<'_> {
 /// What stands, or moves by a list of poses, has no time of its own.
 fn check_still(model: &Model) -> Result<(), Trouble> {
     let Play { start, speed, repeats } = model.play;
-    let is_said = model.fps.is_some() || start != 0.0 || speed != 1.0 || repeats;
+    let is_said = model.fps.is_some() || start.is_some() || speed != 1.0 || repeats;
     if is_said {
         let message = "`fps`, `start`, `speed` and `loop` are for vertices over time (cloth.####.obj, NPZ); this file has none, so leave them out";
         return Err(Trouble::new(&model.span, message));

@@ -9,9 +9,11 @@ use std::sync::Arc;
 use elbowroom::internal::math::random::Random;
 use elbowroom_make::body::{Gait, Move};
 use elbowroom_motion::body::{Clip, Rig};
+use elbowroom_motion::crowd::InPlace;
 use elbowroom_motion::scene::{
     Actor, Content, Motion, Object, Path, Playback, Repeat, Step, Whereabouts,
 };
+use elbowroom_motion::space_time::Up as Ground;
 use glam::{DAffine3, DVec3};
 
 use super::Trouble;
@@ -19,16 +21,19 @@ use super::build::{Builder, entry_name, find_clip};
 use super::fields::Said;
 use super::outline::{Crowd, Place, Source};
 use crate::clip_choice::default_clip;
-use crate::document::Axis;
-use crate::document::turn;
+use crate::document::{Axis, FileFacts, Source as UnitSource, Up, turn};
 use crate::shot::load::axes;
 use crate::trajectory::{Trajectory, read_trajectories_with};
+
+/// A clip that goes less far than this, in metres, sways on the spot: it has no stride.
+const LEAST_STRIDE: f64 = 0.3;
 
 /// Someone a crowd is made of.
 struct Kind {
     rig: Arc<Rig>,
     clip: Option<Arc<Clip>>,
     stride: Option<f64>,
+    in_place: Option<Arc<InPlace>>,
     path: std::path::PathBuf,
 }
 
@@ -40,17 +45,32 @@ impl Builder<'_> {
         let path = self.path(file)?;
         let mut ways = read_trajectories_with(&path, self.loader.options())
             .map_err(|error| Trouble::of_file(&file.span, &path, error.to_string()))?;
-        ways.units = ways.units.given(crowd.units, None).map_err(|why| {
+        if let Some(fps) = crowd.fps {
+            ways.set_rate(fps);
+        }
+        let given = self.loader.options().units;
+        ways.units = ways.units.given(crowd.units, given).map_err(|why| {
             Trouble::of_file(&file.span, &path, format!("{}: {why}", path.display()))
         })?;
-        if crowd.units.is_some() {
+        if ways.units.source == UnitSource::Said {
             ways.notes.retain(|note| !note.contains("--units"));
         }
+        if ways.units.source != UnitSource::Assumed {
+            let up = Up { axis: Axis::Z, source: UnitSource::File };
+            self.loader.facts.push(FileFacts { path: path.clone(), units: ways.units, up });
+        }
         let shown = path.display().to_string();
-        self.loader.notes.extend(ways.notes.iter().map(|note| format!("{shown}: {note}")));
+        let in_scene = |note: &String| {
+            note.replace("say another with --fps", "give another with `fps` in its entry")
+        };
+        self.loader
+            .notes
+            .extend(ways.notes.iter().map(|note| format!("{shown}: {}", in_scene(note))));
         let ways = ways.to_metres();
-        let Some((first, _)) = ways.frames() else { return Err(at("nobody walks here".into())) };
-        let fps = crowd.fps.unwrap_or(ways.rate.fps);
+        let Some((first, _)) = ways.frames() else {
+            return Err(at("the trajectories have no people".into()));
+        };
+        let fps = ways.rate.fps;
         let kinds = self.kinds(crowd)?;
         let name = entry_name(crowd.name.as_ref(), file);
         let place = self.ground(crowd);
@@ -94,8 +114,24 @@ impl Builder<'_> {
             let is_own = |gait: &Gait| clip == Some(&gait.clip);
             let stride =
                 gait.filter(is_own).map(|gait| gait.velocity.length() * gait.clip.seconds());
+            let in_place = clip.and_then(|clip| InPlace::of(&rig, clip, ground(self.outline.up)));
+            if let (Some(in_place), Some(clip)) = (&in_place, clip) {
+                self.loader.notes.push(format!(
+                    "{}: the clip {:?} goes {:.2} m; it is played in place, as fast as people walk",
+                    path.display(),
+                    clip.name(),
+                    in_place.travel()
+                ));
+            }
+            let travel = in_place.as_ref().map(InPlace::travel).filter(|&way| way > LEAST_STRIDE);
             let clip = clip.map(|clip| Arc::new(clip.clone()));
-            Ok(Kind { rig, clip, stride, path })
+            Ok(Kind {
+                stride: stride.or(travel),
+                in_place: in_place.map(Arc::new),
+                clip,
+                path,
+                rig: Arc::clone(&rig),
+            })
         };
         crowd.characters.iter().map(read).collect()
     }
@@ -110,7 +146,8 @@ impl Kind {
             Motion::Clip(Playback { start_secs, ..Playback::new(Arc::clone(clip), repeat) })
         });
         let stride = self.stride.map(|stride| stride * scale);
-        let whereabouts = Whereabouts::Walk { path, scale, stride };
+        let whereabouts =
+            Whereabouts::Walk { path, scale, stride, in_place: self.in_place.clone() };
         Actor { rig: Arc::clone(&self.rig), parts: None, motion, whereabouts }
     }
 }
@@ -128,4 +165,13 @@ fn steps(way: &Trajectory, seconds: impl Fn(i64) -> f64, place: &DAffine3, up: A
         Step { time_secs: seconds(frame), position, heading }
     };
     way.frames.iter().zip(&way.positions).enumerate().map(step).collect()
+}
+
+/// The same axis as crowds name it.
+fn ground(up: Axis) -> Ground {
+    match up {
+        Axis::X => Ground::X,
+        Axis::Y => Ground::Y,
+        Axis::Z => Ground::Z,
+    }
 }

@@ -79,7 +79,7 @@ impl<'a> Fields<'a> {
         let said = self.number(key)?;
         match said {
             Some(Said { value, span }) if value <= 0.0 => {
-                Err(Trouble::new(&span, format!("`{key}` is {value}; say a number above 0")))
+                Err(Trouble::new(&span, format!("`{key}` is {value}; give a number above 0")))
             }
             said => Ok(said),
         }

@@ -12,7 +12,7 @@ use crate::document::Axis;
 use crate::limits;
 use crate::split::Split;
 
-/// What a scene file says.
+/// The statements of a scene file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
     pub(super) fps: Option<f64>,
@@ -36,7 +36,7 @@ pub(super) struct Place {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Turn {
-    /// To the left, in radians.
+    /// A heading to the left, in radians.
     Heading(f64),
     Rotation(DQuat),
 }
@@ -52,7 +52,7 @@ pub(super) struct Source {
 /// When something is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Play {
-    pub(super) start: f64,
+    pub(super) start: Option<f64>,
     pub(super) speed: f64,
     pub(super) repeats: bool,
 }
@@ -74,7 +74,7 @@ pub(super) struct Model {
 /// What a character does.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Act {
-    /// Nothing was said.
+    /// Not given.
     Unsaid,
     Clip(Said<String>),
     Motion(MotionFile),
@@ -227,7 +227,7 @@ fn place(fields: &Fields<'_>) -> Result<Place, Trouble> {
     let rotation = fields.numbers("rotation")?;
     let turn = match (heading, rotation) {
         (Some(_), Some(rotation)) => {
-            let message = "`rotation` and `heading` are both said; one of them is enough";
+            let message = "`rotation` and `heading` are both given; one of them is enough";
             return Err(Trouble::new(&rotation.span, message));
         }
         (Some(heading), None) => Turn::Heading(heading.value.to_radians()),
@@ -260,7 +260,7 @@ fn source(fields: &Fields<'_>, what: &str) -> Result<Source, Trouble> {
 
 fn play(fields: &Fields<'_>) -> Result<Play, Trouble> {
     Ok(Play {
-        start: fields.number("start")?.map_or(0.0, |said| said.value),
+        start: fields.number("start")?.map(|said| said.value),
         speed: fields.positive("speed")?.map_or(1.0, |said| said.value),
         repeats: fields.flag("loop")?.unwrap_or(false),
     })
@@ -304,7 +304,7 @@ fn character(fields: &Fields<'_>) -> Result<Character, Trouble> {
         (None, Some(motion), None) => Act::Motion(motion),
         (None, None, Some(values)) => Act::Values(values),
         _ => {
-            let message = "`clip`, `motion` and `values` are three ways to move; say one of them";
+            let message = "`clip`, `motion` and `values` are three ways to move; use one of them";
             return Err(Trouble::new(fields.span(), message));
         }
     };

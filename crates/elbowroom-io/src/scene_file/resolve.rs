@@ -19,7 +19,7 @@ pub(super) fn file(
     }
     let outside = || {
         let message = format!(
-            "{:?} leads out of the folder of the scene file; move it inside, or say --allow-outside",
+            "{:?} leads out of the folder of the scene file; move it inside, or add --allow-outside",
             name.value
         );
         Trouble::new(&name.span, message)

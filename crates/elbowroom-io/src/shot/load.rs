@@ -79,6 +79,16 @@ impl Loader {
 }
 
 impl Loader {
+    /// From here on, a mesh of several named objects is one object without a note.
+    pub(crate) fn take_whole(&mut self) {
+        self.options.split = Split::None;
+    }
+
+    /// From here on, a note says where a mesh of several named objects is one object.
+    pub(crate) fn note_whole(&mut self) {
+        self.options.split = Split::Whole;
+    }
+
     /// The rigs of a file whose meshes are split into objects.
     pub(crate) fn split_rigs(
         &mut self,

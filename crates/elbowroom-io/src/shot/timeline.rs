@@ -13,28 +13,28 @@ use std::path::Path;
 use std::sync::Arc;
 
 use elbowroom_motion::body::Clip;
-use elbowroom_motion::scene::{Content, Motion, Object, Sequence};
+use elbowroom_motion::scene::{Actor, Content, Motion, Object, Repeat, Sequence, Whereabouts};
 
 use crate::rate::{USUAL_FPS, rate};
 use crate::sequence::VertexFrames;
 
-/// What an object of a shot plays, and when.
+/// The motion of an object of a shot, and its time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plays {
     /// The name of its clip; `None` for vertices over time.
     pub clip: Option<String>,
-    /// Its frames in a second, where its file gives a rate or its keys show one.
+    /// The frames per second, if its file gives a rate or its keys show one.
     pub fps: Option<f64>,
-    /// When it begins and ends, in seconds of the file's time.
+    /// The beginning and the end, in seconds of the file's time.
     pub span: [f64; 2],
 }
 
 /// Something that may make a result mean something else than it seems to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// What it is about, in one word: `clip`, `rate` or `time`.
+    /// The topic, in one word: `clip`, `rate`, `time` or `objects`.
     pub kind: &'static str,
-    /// What was seen, and what to do.
+    /// The finding, and what to do.
     pub text: String,
 }
 
@@ -93,10 +93,10 @@ impl Timeline {
                 (sequence.fps, sequence.start_secs) = (own, span[0]);
             }
         }
-        let assumed = format!("{usual} frames a second are examined; set another rate with --fps");
+        let assumed = format!("{usual} frames per second are assumed; set another rate with --fps");
         if self.asked_fps.is_none() {
             let uneven = self.uneven.iter();
-            notes.extend(uneven.map(|whose| format!("{whose} are at no even rate; {assumed}")));
+            notes.extend(uneven.map(|whose| format!("{whose} have no even rate; {assumed}")));
             if let (None, Some((_, name, ..))) = (highest, self.sequences.first()) {
                 notes.push(format!("{name}: the file gives no frame rate; {assumed}"));
             }
@@ -120,12 +120,14 @@ impl Timeline {
         let Some(fps) = fps else { return };
         let mut found = Vec::new();
         if rates.len() > 1 {
+            let shown = |rate: f64| (1e3 * rate).round() / 1e3;
             let list: Vec<String> =
-                rates.iter().map(|(rate, name)| format!("{rate} ({name})")).collect();
+                rates.iter().map(|(rate, name)| format!("{} ({name})", shown(*rate))).collect();
             found.push(format!(
-                "files have different frame rates: {}; {fps} frames a second are examined, matched by time. \
+                "files have different frame rates: {}; {} frames per second are examined, matched by time. \
                  Of vertices over time the nearest frame is shown, others are interpolated",
-                list.join(", ")
+                list.join(", "),
+                shown(fps)
             ));
         }
         for (index, name, ..) in &self.sequences {
@@ -134,39 +136,71 @@ impl Timeline {
                 && self.plays.iter().flatten().count() > 1
             {
                 found.push(format!(
-                    "{name}: the file gives no frame rate, and {fps} a second is assumed as for the \
+                    "{name}: the file gives no frame rate, and {fps} per second is assumed as for the \
                      others; another rate can be given in a scene file"
                 ));
             }
         }
         self.doubts.extend(found.into_iter().map(|text| Doubt { kind: "rate", text }));
+        self.doubts.extend(below_rates(fps, &self.plays, objects, "--fps"));
     }
 
     /// Whether two motions have no moment in common.
     fn compare_spans(&mut self, objects: &[Object]) {
-        let moving: Vec<(usize, [f64; 2])> = self
-            .plays
-            .iter()
-            .enumerate()
-            .filter_map(|(index, plays)| Some((index, plays.as_ref()?.span)))
-            .filter(|(_, [from, to])| to > from)
-            .collect();
-        let earliest = moving.iter().min_by(|a, b| a.1[1].total_cmp(&b.1[1]));
-        let latest = moving.iter().max_by(|a, b| a.1[0].total_cmp(&b.1[0]));
-        if let (Some(&(a, [from, to])), Some(&(b, [later, end]))) = (earliest, latest)
-            && to < later
-        {
-            let (a, b) = (&objects[a].name, &objects[b].name);
-            self.doubt(
-                "time",
-                format!(
-                    "{a} moves from {from:.3} s to {to:.3} s and {b} from {later:.3} s to {end:.3} s, never at \
-                     once: key times are those of the files. If both should begin together, write a \
-                     scene file with `start`"
-                ),
-            );
-        }
+        self.doubts.extend(apart(&self.plays, objects));
     }
+}
+
+/// Whether frames are examined at a lower rate than a motion has.
+fn below_rates(
+    fps: f64,
+    plays: &[Option<Plays>],
+    objects: &[Object],
+    option: &str,
+) -> Option<Doubt> {
+    let own = |plays: &Option<Plays>| plays.as_ref().and_then(|plays| plays.fps);
+    // Of those who walk, the way says where they are, and the clip how their arms swing.
+    let walks = |object: &Object| {
+        matches!(
+            &object.content,
+            Content::Actor(Actor { whereabouts: Whereabouts::Walk { .. }, .. })
+        )
+    };
+    let rates = plays.iter().zip(objects).filter(|(_, object)| !walks(object));
+    let rates = rates.filter_map(|(plays, object)| Some((own(plays)?, object)));
+    let (rate, object) = rates.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (rate > fps * (1.0 + 1e-6)).then(|| Doubt {
+        kind: "rate",
+        text: format!(
+            "{fps} frames a second are examined, and {} has {rate}: what happens between is not seen; \
+             give {option} {rate}, or look between frames with --continuous",
+            object.name
+        ),
+    })
+}
+
+/// Whether two motions have no moment in common.
+fn apart(plays: &[Option<Plays>], objects: &[Object]) -> Option<Doubt> {
+    let moving: Vec<(usize, [f64; 2])> = plays
+        .iter()
+        .enumerate()
+        .filter_map(|(index, plays)| Some((index, plays.as_ref()?.span)))
+        .filter(|(_, [from, to])| to > from)
+        .collect();
+    let earliest = moving.iter().min_by(|a, b| a.1[1].total_cmp(&b.1[1]));
+    let latest = moving.iter().max_by(|a, b| a.1[0].total_cmp(&b.1[0]));
+    if let (Some(&(a, [from, to])), Some(&(b, [later, end]))) = (earliest, latest)
+        && to < later
+    {
+        let (a, b) = (&objects[a].name, &objects[b].name);
+        let text = format!(
+            "{a} moves from {from:.3} s to {to:.3} s and {b} from {later:.3} s to {end:.3} s, never at \
+                 once: key times are those of the files. If both should begin together, write a \
+                 scene file with `start`"
+        );
+        return Some(Doubt { kind: "time", text });
+    }
+    None
 }
 
 /// What the objects of a scene file play. The span of what goes round is that of its first round.
@@ -198,9 +232,10 @@ pub(crate) fn plays_of(objects: &[Object]) -> Vec<Option<Plays>> {
     objects.iter().map(&mut plays).collect()
 }
 
-/// Whether vertices over time that a scene file names have another rate than the scene. Clips are
-/// interpolated, so theirs do not matter.
-pub(crate) fn scene_rates(
+/// What is doubtful about the times and rates of what a scene file describes: other rates than the
+/// scene's of vertices over time (clips are interpolated), motions that are sampled too rarely, and
+/// such that have no moment in common.
+pub(crate) fn scene_doubts(
     given: Option<f64>,
     fps: f64,
     plays: &[Option<Plays>],
@@ -214,15 +249,24 @@ pub(crate) fn scene_rates(
             found.push((*own, &object.name));
         }
     }
-    if found.is_empty() {
-        return Vec::new();
-    }
     let list: Vec<String> = found.iter().map(|(rate, name)| format!("{rate} ({name})")).collect();
     let who = if given.is_some() { "the scene file asks for" } else { "no `fps` is given, and" };
     let text = format!(
-        "{who} {fps} frames a second, but files have other rates: {}; they are matched by time. Of vertices \
+        "{who} {fps} frames per second, but files have other rates: {}; they are matched by time. Of vertices \
          over time the nearest frame is shown, others are interpolated",
         list.join(", ")
     );
-    vec![Doubt { kind: "rate", text }]
+    let differ = (!list.is_empty()).then_some(Doubt { kind: "rate", text });
+    let below = below_rates(fps, plays, objects, "`fps` =");
+    // What goes round, as crowds do, has no end.
+    let goes_round = |object: &Object| match &object.content {
+        Content::Actor(actor) => {
+            matches!(&actor.motion, Motion::Clip(playback) if playback.repeat == Repeat::Loop)
+        }
+        Content::Vertices(sequence) => sequence.repeat == Repeat::Loop,
+        _ => false,
+    };
+    let is_endless = objects.iter().any(goes_round);
+    let apart = apart(plays, objects).filter(|_| !is_endless);
+    [differ, below, apart].into_iter().flatten().collect()
 }

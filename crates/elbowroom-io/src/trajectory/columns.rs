@@ -5,17 +5,18 @@ use glam::DVec3;
 use super::not_a_number;
 use crate::error::Fault;
 use crate::text::{Word, counted, parse_f64, quote};
+use crate::units::{is_same_unit, parse_unit};
 
 /// What the comments in front of a table say.
 #[derive(Default)]
 pub(super) struct Comments {
     pub(super) fps: Option<f64>,
     pub(super) metres_per_unit: Option<f64>,
-    names: Option<Columns>,
+    names: Option<Result<Columns, Fault>>,
 }
 
 impl Comments {
-    pub(super) fn line(&mut self, line: &[u8]) {
+    pub(super) fn line(&mut self, line: &[u8], offset: usize) {
         let text = String::from_utf8_lossy(line).to_lowercase();
         let text = text.trim_start_matches(['#', ' ', '\t']);
         for label in ["framerate", "frame rate", "frame_rate", "fps"] {
@@ -25,19 +26,25 @@ impl Comments {
                 self.fps = self.fps.or(number.filter(|fps: &f64| fps.is_finite() && *fps > 0.0));
             }
         }
+        self.metres_per_unit = self.metres_per_unit.or(unit_of(text));
         let words: Vec<Word<'_>> = text
             .split(['\t', ' ', ',', ';'])
             .filter(|word| !word.is_empty())
-            .map(|word| Word { offset: 0, bytes: word.as_bytes() })
+            .map(|word| Word { offset, bytes: word.as_bytes() })
             .collect();
-        if let Ok(columns) = Columns::named(&words) {
-            self.metres_per_unit = columns.metres_per_unit.or(self.metres_per_unit);
-            self.names = Some(columns);
+        if !Columns::are_named(&words) {
+            return;
         }
+        let columns = Columns::named(&words);
+        if let Ok(columns) = &columns {
+            self.metres_per_unit = columns.metres_per_unit.or(self.metres_per_unit);
+        }
+        self.names = Some(columns);
     }
 
-    pub(super) fn columns(&self) -> Option<Columns> {
-        self.names.clone()
+    /// The columns that a comment names, or what is wrong with these names.
+    pub(super) fn columns(&mut self) -> Option<Result<Columns, Fault>> {
+        self.names.take()
     }
 }
 
@@ -62,6 +69,8 @@ pub(super) struct Columns {
     heading: Option<Heading>,
     /// x, y and z of the velocity.
     velocity: Option<[usize; 3]>,
+    /// What was not read though it may have been meant.
+    pub(super) notes: Vec<String>,
 }
 
 #[derive(Clone, Copy)]
@@ -78,10 +87,23 @@ pub(super) struct Sample {
     pub(super) velocity: Option<DVec3>,
 }
 
+/// What the number of a person is called.
+const ID: [&str; 8] = ["id", "persid", "pers_id", "ped_id", "agent_id", "agent", "person", "pid"];
+
+/// What the number of a frame is called.
+const FRAME: [&str; 5] = ["frame", "fr", "frame_id", "frameid", "framenumber"];
+
 impl Columns {
+    /// Whether a line names columns: those that no table can do without.
+    fn are_named(cells: &[Word<'_>]) -> bool {
+        let names: Vec<String> = cells.iter().map(|cell| name_and_unit(cell.bytes).0).collect();
+        let has = |known: &[&str]| names.iter().any(|name| known.contains(&name.as_str()));
+        has(&ID) && has(&FRAME) && has(&["x"]) && has(&["y"])
+    }
+
     /// From a line of names.
     pub(super) fn named(cells: &[Word<'_>]) -> Result<Self, Fault> {
-        let names: Vec<(String, Option<f64>)> =
+        let names: Vec<(String, Option<String>)> =
             cells.iter().map(|cell| name_and_unit(cell.bytes)).collect();
         let find =
             |known: &[&str]| names.iter().position(|(name, _)| known.contains(&name.as_str()));
@@ -93,25 +115,30 @@ impl Columns {
                 Fault::at(offset, message)
             })
         };
-        let heading = find(&["heading", "yaw", "orientation", "heading_rad"])
-            .map(|column| Heading { column, radians_per_unit: 1.0 })
-            .or_else(|| {
-                let column = find(&["heading_deg"])?;
-                Some(Heading { column, radians_per_unit: 1_f64.to_radians() })
-            });
-        let x = needed(&["x"])?;
+        let (x, y, z) = (needed(&["x"])?, needed(&["y"])?, find(&["z"]));
+        let mut metres_per_unit = None;
+        for column in [Some(x), Some(y), z].into_iter().flatten() {
+            let own = length(&names[column], cells[column])?;
+            if let (Some(known), Some(own)) = (metres_per_unit, own)
+                && !is_same_unit(known, own)
+            {
+                let message = "this column has another unit than x; give all the same";
+                return Err(Fault::at(cells[column].offset, message));
+            }
+            metres_per_unit = metres_per_unit.or(own);
+        }
+        let (heading, notes) = heading(&names, cells)?;
         Ok(Self {
             layout: Layout::Table,
-            metres_per_unit: names[x].1,
-            id: needed(&[
-                "id", "persid", "pers_id", "ped_id", "agent_id", "agent", "person", "pid",
-            ])?,
-            frame: needed(&["frame", "fr", "frame_id", "frameid", "framenumber"])?,
+            metres_per_unit,
+            id: needed(&ID)?,
+            frame: needed(&FRAME)?,
             x,
-            y: needed(&["y"])?,
-            z: find(&["z"]),
+            y,
+            z,
             heading,
             velocity: None,
+            notes,
         })
     }
 
@@ -127,6 +154,7 @@ impl Columns {
             z: None,
             heading: None,
             velocity: None,
+            notes: Vec::new(),
         };
         match cells.len() {
             4 => Ok(plain),
@@ -200,15 +228,68 @@ impl Columns {
     }
 }
 
-/// The name of a column in small letters, and the unit behind it: `x/cm`, `x [cm]`, `x_cm`.
-fn name_and_unit(cell: &[u8]) -> (String, Option<f64>) {
+/// The name of a column in small letters, and the unit behind it: `x/cm`, `x [cm]`, `x (cm)`.
+fn name_and_unit(cell: &[u8]) -> (String, Option<String>) {
     let text = String::from_utf8_lossy(cell).trim_matches('"').trim().to_lowercase();
     let Some((name, unit)) = text.split_once(['/', '[', '(']) else { return (text, None) };
-    let metres = match unit.trim_matches([' ', ']', ')']) {
-        "m" => Some(1.0),
-        "cm" => Some(0.01),
-        "mm" => Some(0.001),
-        _ => None,
+    let unit = unit.trim_matches([' ', ']', ')']).to_owned();
+    (name.trim().to_owned(), Some(unit).filter(|unit| !unit.is_empty()))
+}
+
+/// What a comment like `unit: cm` states.
+fn unit_of(text: &str) -> Option<f64> {
+    let (_, rest) = text.split_once("unit")?;
+    let rest = rest.strip_prefix('s').unwrap_or(rest).trim_start();
+    let named = rest.strip_prefix([':', '='])?.split_ascii_whitespace().next()?;
+    let named = named.trim_end_matches([',', ';', '.']);
+    // A number there is a count of something as often as a length.
+    parse_unit(named).filter(|_| named.parse::<f64>().is_err())
+}
+
+/// How many metres the unit of a coordinate is, if its name has one.
+fn length((name, unit): &(String, Option<String>), cell: Word<'_>) -> Result<Option<f64>, Fault> {
+    let Some(unit) = unit else { return Ok(None) };
+    parse_unit(unit).map(Some).ok_or_else(|| {
+        let message = format!(
+            "the unit {unit:?} of the column {name} is not known; write m, cm, mm, km, in or ft"
+        );
+        Fault::at(cell.offset, message)
+    })
+}
+
+/// Which column has the heading, in which unit; and a sentence on one whose unit nobody knows.
+fn heading(
+    names: &[(String, Option<String>)],
+    cells: &[Word<'_>],
+) -> Result<(Option<Heading>, Vec<String>), Fault> {
+    let find = |known: &[&str]| names.iter().position(|(name, _)| known.contains(&name.as_str()));
+    let degree = 1_f64.to_radians();
+    // Of a column without a unit: what its name means; JuPedSim writes ellipses, a and b with an
+    // angle in degrees.
+    let is_ellipse = find(&["a"]).is_some() && find(&["b"]).is_some();
+    let known = [
+        (find(&["heading", "yaw", "orientation", "heading_rad"]), Some(1.0)),
+        (find(&["heading_deg"]), Some(degree)),
+        (find(&["angle"]), is_ellipse.then_some(degree)),
+    ];
+    let found = known.into_iter().find_map(|(column, usual)| Some((column?, usual)));
+    let Some((column, usual)) = found else { return Ok((None, Vec::new())) };
+    let (name, unit) = &names[column];
+    let radians_per_unit = match unit.as_deref() {
+        Some("rad" | "radian" | "radians") => Some(1.0),
+        Some("deg" | "degree" | "degrees" | "°") => Some(degree),
+        None => usual,
+        Some(unit) => {
+            let message =
+                format!("the unit {unit:?} of the column {name} is not known; write rad or deg");
+            return Err(Fault::at(cells[column].offset, message));
+        }
     };
-    (name.trim().to_owned(), metres)
+    let heading = radians_per_unit.map(|radians_per_unit| Heading { column, radians_per_unit });
+    let is_unread = heading.is_none();
+    let note = format!(
+        "the column {name} does not give its unit and is not read; people are assumed to face where they go, \
+         call it heading_deg or heading_rad"
+    );
+    Ok((heading, is_unread.then_some(note).into_iter().collect()))
 }

@@ -10,7 +10,7 @@ use super::Kind;
 use crate::error::Fault;
 use crate::limits::MIMIC_NESTING;
 use crate::robot::about;
-use crate::text::quote;
+use crate::text::{counted, quote};
 use crate::xml;
 
 pub(super) struct UrdfJoint {
@@ -116,7 +116,73 @@ fn joint(node: Node<'_, '_>, links: &HashMap<String, usize>) -> Result<UrdfJoint
     Ok(UrdfJoint { name, kind, parent, child, origin, axis, range, mimic, place })
 }
 
-/// The `<origin xyz rpy>` of an element; nothing where it has none.
+/// Moves joints that follow others at an offset to their place while these are at 0, and counts
+/// their values from there. Returns a note with their number.
+pub(super) fn rest_followers(joints: &mut [UrdfJoint]) -> Option<String> {
+    let names = joints.iter().enumerate().map(|(index, joint)| (joint.name.clone(), index));
+    let index_of: HashMap<String, usize> = names.collect();
+    let rests: Vec<f64> = (0..joints.len()).map(|at| rest_value(joints, &index_of, at)).collect();
+    let mut moved = 0;
+    for (joint, &value) in joints.iter_mut().zip(&rests) {
+        if let Some((.., offset)) = &mut joint.mimic {
+            *offset = 0.0;
+        }
+        let Local { translation, rotation, .. } = joint.origin;
+        joint.origin = match joint.kind {
+            _ if value == 0.0 => continue,
+            Kind::One(FreedomKind::Hinge) => Local::from_rotation_translation(
+                (rotation * about(joint.axis, value)).normalize(),
+                translation,
+            ),
+            Kind::One(FreedomKind::Slide) => Local::from_rotation_translation(
+                rotation,
+                translation + rotation * (joint.axis * value),
+            ),
+            _ => continue,
+        };
+        joint.range = joint.range.map(|(low, high)| (low - value, high - value));
+        moved += 1;
+    }
+    (moved > 0).then(|| {
+        let joints = counted(moved, "joint follows", "joints follow");
+        format!("{joints} another at an offset, and at rest stands there; its value is counted from there")
+    })
+}
+
+/// The value of a joint while those that it follows are at 0; 0 for one that follows itself, which
+/// is refused later.
+fn rest_value(joints: &[UrdfJoint], index_of: &HashMap<String, usize>, joint: usize) -> f64 {
+    let (mut at, mut share, mut value) = (joint, 1.0, 0.0);
+    for _ in 0..=MIMIC_NESTING {
+        let Some((of, factor, offset)) = &joints[at].mimic else { return value };
+        value += share * offset;
+        share *= factor;
+        match index_of.get(of) {
+            Some(&next) => at = next,
+            None => return 0.0,
+        }
+    }
+    0.0
+}
+
+/// A sentence on joints whose limits exclude the value at which they rest.
+fn beyond_limits(rig: &Rig) -> Option<String> {
+    let is_beyond = |freedom: &&Freedom| {
+        freedom.mimic.is_none()
+            && freedom.range.is_some_and(|(low, high)| !(low..=high).contains(&0.0))
+    };
+    let beyond: Vec<&Freedom> = rig.freedoms.iter().filter(is_beyond).collect();
+    let first = beyond.first()?;
+    let (low, high) = first.range?;
+    let joints = counted(beyond.len(), "joint rests", "joints rest");
+    Some(format!(
+        "{joints} outside of the limits, the first is {:?}: its value is 0 and its limits are {low} to {high}; \
+         give `values` in a scene file",
+        first.name
+    ))
+}
+
+/// The `<origin xyz rpy>` of an element; `None` if it has none.
 pub(super) fn origin(node: Node<'_, '_>) -> Result<Local, Fault> {
     let Some(origin) = xml::child(node, "origin") else { return Ok(Local::IDENTITY) };
     let translation = xml::exactly::<3>(origin, "xyz")?.map_or(DVec3::ZERO, DVec3::from_array);
@@ -186,6 +252,7 @@ pub(super) fn freedoms(
         })?;
         rig.freedoms[own].mimic = Some(Mimic { of, factor: *factor, offset: *offset });
     }
+    notes.extend(beyond_limits(rig));
     let moving = joints.iter().filter_map(|joint| Some((joint, *index_of.get(&*joint.name)?)));
     moving.filter(|(_, own)| chain(rig, *own) > MIMIC_NESTING).try_for_each(|(joint, _)| {
         let name = &joint.name;

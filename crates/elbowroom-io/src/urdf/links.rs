@@ -18,6 +18,9 @@ use crate::robot::{beside, solid};
 use crate::text::counted;
 use crate::xml;
 
+/// So many links are named in a note.
+const NAMED: usize = 4;
+
 struct Shapes<'a> {
     folder: Option<&'a Path>,
     options: &'a ReadOptions,
@@ -36,6 +39,9 @@ pub(super) fn parts(
     let links = || xml::children(robot, "link");
     let collisions = links().any(|link| xml::child(link, "collision").is_some());
     let tag = if collisions { "collision" } else { "visual" };
+    if collisions {
+        notes.extend(seen_only(robot));
+    }
     let budget = Budget::new(options.max_decoded_bytes);
     let mut shapes = Shapes { folder, options, budget, read: HashMap::new() };
     for (index, link) in links().enumerate() {
@@ -59,6 +65,25 @@ pub(super) fn parts(
         ));
     }
     Ok(())
+}
+
+/// A sentence on links that can be seen and have nothing that touches.
+fn seen_only(robot: Node<'_, '_>) -> Option<String> {
+    let is_seen_only = |link: &Node<'_, '_>| {
+        xml::child(*link, "visual").is_some() && xml::child(*link, "collision").is_none()
+    };
+    let links: Vec<&str> = xml::children(robot, "link")
+        .filter(is_seen_only)
+        .filter_map(|link| link.attribute("name"))
+        .collect();
+    let more = if links.len() > NAMED { ", …" } else { "" };
+    (!links.is_empty()).then(|| {
+        format!(
+            "{} visual shapes and no collision shape, and touch nothing: {}{more}",
+            counted(links.len(), "link has", "links have"),
+            links[..links.len().min(NAMED)].join(", ")
+        )
+    })
 }
 
 impl Shapes<'_> {

@@ -12,11 +12,11 @@ use elbowroom_make::icosphere;
 
 use super::OWN;
 use super::structure::{KINDS, Kind, Made, OBB, PACKED, ask_made};
-use crate::clock::thread_secs;
 use crate::obbtree::curve::Curve;
 use crate::random::Random;
 use crate::sbbk::scene::COUNT;
 use crate::{Axis, Cell, Chart, Claim, Context, Line, Marks, Report, Table, Verdict};
+use elbowroom_papers::grammar::thread_secs;
 
 /// The structures, by their place among all.
 const WHICH: [usize; 5] = [PACKED, 1, 2, OBB, 11];

@@ -20,10 +20,10 @@ use elbowroom::{Mesh, Pose, Relation};
 use super::OWN;
 use super::scene::{self, Scene};
 use super::turns::{Secs, Turns};
-use crate::clock::thread_secs;
 use crate::report::grouped;
 use crate::sbbk::scene::COUNT;
 use crate::{Axis, Bar, Chart, Claim, Context, Marks, Report, Table};
+use elbowroom_papers::grammar::thread_secs;
 
 /// What a descent runs on.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -299,7 +299,7 @@ fn own(contests: &[Contest], asked: Asked) -> Claim {
 
 /// Times of one contestant, and seconds of nothing else.
 fn asking(mut ask: impl FnMut()) -> Secs {
-    let start = crate::clock::thread_secs();
+    let start = elbowroom_papers::grammar::thread_secs();
     ask();
-    Secs { ask: crate::clock::thread_secs() - start, follow: 0.0 }
+    Secs { ask: elbowroom_papers::grammar::thread_secs() - start, follow: 0.0 }
 }

@@ -8,7 +8,7 @@ use elbowroom::internal::traverse::{Tally, Workspace};
 use super::scene::Scene;
 use super::structure::{Kind, Made, ask_made};
 use super::turns::{Secs, Turns};
-use crate::clock::thread_secs;
+use elbowroom_papers::grammar::thread_secs;
 
 /// What was counted.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use elbowroom::internal::volume::{Aabb, Cylinder, Kdop, Obb, Spatial as _, TimeBox, TimeObb};
+use elbowroom_papers::grammar::face_between;
 use glam::DVec3;
 
 /// A convex polytope.
@@ -134,19 +135,8 @@ impl Hull {
         let mut corners: Vec<DVec3> = Vec::new();
         let mut faces = Vec::new();
         let least = 1e-7 * radius;
-        for &(normal, offset) in planes {
-            let side = normal.any_orthonormal_vector();
-            let (across, along) = (side * (3.0 * radius), normal.cross(side) * (3.0 * radius));
-            let foot = middle + normal * (offset - normal.dot(middle));
-            let mut ring = vec![
-                foot - across - along,
-                foot + across - along,
-                foot + across + along,
-                foot - across + along,
-            ];
-            for &(other, limit) in planes.iter().filter(|plane| plane.0 != normal) {
-                ring = cut(&ring, other, limit);
-            }
+        for index in 0..planes.len() {
+            let ring = face_between(planes, index, middle, radius);
             let mut face: Vec<usize> = Vec::new();
             for point in ring {
                 let known = corners.iter().position(|corner| corner.distance(point) < least);
@@ -193,20 +183,4 @@ impl Hull {
         points.sort_by(|p, q| angle(p).total_cmp(&angle(q)));
         points
     }
-}
-
-/// The part of a convex ring that is behind a plane.
-fn cut(ring: &[DVec3], normal: DVec3, limit: f64) -> Vec<DVec3> {
-    let mut kept = Vec::new();
-    for (i, &p) in ring.iter().enumerate() {
-        let q = ring[(i + 1) % ring.len()];
-        let [at_p, at_q] = [p, q].map(|point| normal.dot(point) - limit);
-        if at_p <= 0.0 {
-            kept.push(p);
-        }
-        if (at_p <= 0.0) != (at_q <= 0.0) {
-            kept.push(p + (q - p) * (at_p / (at_p - at_q)));
-        }
-    }
-    kept
 }

@@ -15,7 +15,7 @@
 //! # assert!(stout.is_sound());
 //! ```
 //!
-//! Invariants: the mesh stands on y = 0 as long as nobody moves it, looks along +z, and is the same on both sides to the last bit.
+//! Invariants: the mesh stands on y = 0 as long as it is not moved, looks along +z, and is the same on both sides to the last bit.
 //! All rotations of the skeleton's rest are the identity, so mocap of the CMU files can be put on it joint by joint.
 //!
 //! The mesh is drawn in a pose of its own, arms half down and legs straight, because skin looks best near the pose in
@@ -35,7 +35,7 @@ use glam::DVec3;
 
 use crate::surface::{Recipe, Soup, skin_of};
 
-/// Whose measures are taken.
+/// The sex whose measures are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sex {
     /// A man, 1.88 m by default.
@@ -45,14 +45,14 @@ pub enum Sex {
     Female,
 }
 
-/// What a person is like.
+/// The build of a person.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Build {
-    /// Whose measures are taken.
+    /// The sex whose measures are taken.
     pub sex: Sex,
-    /// From the soles to the top of the head, in metres.
+    /// The height from the soles to the top of the head, in metres.
     pub height: f64,
-    /// How stout: 1 is average, 0.85 slim, 1.4 very stout.
+    /// The girth: 1 is average, 0.85 slim, 1.4 very stout.
     pub girth: f64,
     /// Triangles of the skin, about.
     pub triangles: u32,

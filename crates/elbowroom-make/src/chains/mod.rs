@@ -40,7 +40,7 @@ const RIM: f64 = 0.555_570_233_019_602_2;
 /// How high its floor lies.
 const FLOOR: f64 = -0.6;
 
-/// How two chains move.
+/// The motion of two chains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Play {
     /// Each swings from a hand of its own, and now and then one sweeps through the other.
@@ -50,16 +50,16 @@ pub enum Play {
     Braided,
 }
 
-/// What two chains are like.
+/// The measures of two chains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chains {
-    /// Their links: [`Link::Convex`] or [`Link::Hull`].
+    /// The shape of their links: [`Link::Convex`] or [`Link::Hull`].
     pub link: Link,
-    /// How many times as long as wide these are, from 2 to 20.
+    /// The ratio of length to width of the links, from 2 to 20.
     pub aspect: f64,
-    /// How they move.
+    /// The motion.
     pub play: Play,
-    /// Which motion.
+    /// The seed of the motion.
     pub seed: u64,
 }
 
@@ -101,7 +101,7 @@ pub fn chains(what: &Chains) -> (Rig, ChainFrames) {
     (links.rig(), ChainFrames(Ropes::new(what.play, pitch, WIDTH, what.seed)))
 }
 
-/// Where the joints of two chains are, frame after frame, without end: see [`chains`].
+/// The joints of two chains, frame after frame, without end: see [`chains`].
 #[derive(Clone, Debug)]
 pub struct ChainFrames(Ropes);
 

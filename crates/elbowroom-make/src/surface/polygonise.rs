@@ -16,7 +16,7 @@ use super::field::Solid;
 
 /// Points along each side of a block that is sampled or passed over as one.
 const BLOCK: usize = 4;
-/// The same of the smaller blocks.
+/// Points along each side of a smaller block.
 const SMALL: usize = 2;
 /// How much faster than the true distance the field may grow: limbs measure within their sections, whose half-widths differ by
 /// up to this factor where it matters.

@@ -94,7 +94,7 @@ struct Plan {
     copies: Vec<Copy>,
     /// By part and vertex.
     of_vertex: Vec<Vec<u32>>,
-    /// By part: how far morphs are in where nobody says.
+    /// By part: the default weights of morphs, for poses that give none.
     weights: Vec<Vec<f64>>,
     slack: f64,
 }
@@ -130,7 +130,8 @@ impl Bounds {
         self.pose_morphed(world_from_joint, &[]);
     }
 
-    /// The same with morph weights by part, as in a [`SkeletonPose`](super::SkeletonPose); parts beyond the end have their own.
+    /// Sets the pose, with morph weights by part, as in a [`SkeletonPose`](super::SkeletonPose);
+    /// parts beyond the end have their default weights.
     ///
     /// # Panics
     /// If there are fewer joints than the rig has.

@@ -14,7 +14,7 @@ use super::interpolate;
 use super::local::{Local, SkeletonPose};
 use super::skeleton::{JointId, Skeleton};
 
-/// What a track moves.
+/// The target of a track: what it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Target {
     /// A joint's translation, 3 values a key.
@@ -27,7 +27,7 @@ pub enum Target {
     Weights(u32),
 }
 
-/// What happens between two keys.
+/// The interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interpolation {
     /// The earlier key holds until the next.
@@ -42,11 +42,11 @@ pub enum Interpolation {
 /// The keys of one target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// What is moved.
+    /// What the track moves.
     pub target: Target,
-    /// What happens between two keys.
+    /// The interpolation between two keys.
     pub interpolation: Interpolation,
-    /// When the keys are, in seconds, not falling.
+    /// The times of the keys, in seconds, not falling.
     pub times: Vec<f64>,
     /// The values of all keys, one key after the other.
     pub values: Vec<f64>,
@@ -62,7 +62,7 @@ pub(super) fn fixed_width(target: Target) -> Option<usize> {
 }
 
 impl Track {
-    /// How many numbers one value has: 3, 4, or the number of morphs.
+    /// The number of components of one value: 3, 4, or the number of morphs.
     pub fn width(&self) -> usize {
         fixed_width(self.target).unwrap_or_else(|| {
             self.values.len() / (self.times.len().max(1) * self.values_per_key())
@@ -172,7 +172,7 @@ impl Clip {
         Ok(Self { name, tracks, start, end, fps: None, is_active: false })
     }
 
-    /// The same name, frame rate and mark with other tracks.
+    /// A clip with the same name, frame rate and default mark, and other tracks.
     ///
     /// # Errors
     /// As [`Clip::new`].
@@ -181,13 +181,13 @@ impl Clip {
         Ok(Self { fps: self.fps, is_active: self.is_active, ..new })
     }
 
-    /// The same clip with the frame rate that its file gives. A rate that is not a positive number is ignored.
+    /// Sets the frame rate that the file gives. A rate that is not a positive number is ignored.
     #[must_use]
     pub fn with_fps(self, fps: f64) -> Self {
         Self { fps: Some(fps).filter(|fps| fps.is_finite() && *fps > 0.0), ..self }
     }
 
-    /// The same clip, marked as the one that its file plays unless another is asked for, or not.
+    /// Sets whether this clip is the one that its file plays by default.
     #[must_use]
     pub fn with_active(self, is_active: bool) -> Self {
         Self { is_active, ..self }
@@ -211,7 +211,7 @@ impl Clip {
         })
     }
 
-    /// What the file calls it.
+    /// The name in the file.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -221,17 +221,18 @@ impl Clip {
         &self.tracks
     }
 
-    /// When the first key is. Not always 0: many exporters start at their first frame's time.
+    /// The time of the first key. Not always 0: many exporters start at the time of their first
+    /// frame.
     pub fn start(&self) -> f64 {
         self.start
     }
 
-    /// When the last key is.
+    /// The time of the last key.
     pub fn end(&self) -> f64 {
         self.end
     }
 
-    /// How long it takes from the first key to the last.
+    /// The duration from the first key to the last.
     pub fn seconds(&self) -> f64 {
         self.end - self.start
     }
@@ -266,7 +267,7 @@ impl Clip {
         }
     }
 
-    /// The same motion with its keys at `start + i / fps`, and one at the end where the length is not
+    /// The clip resampled, with keys at `start + i / fps`, and one at the end if the length is not
     /// a whole number of frames.
     ///
     /// Steps stay steps; everything else becomes linear. Tracks of joints that the skeleton does not

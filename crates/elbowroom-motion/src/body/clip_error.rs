@@ -84,14 +84,14 @@ elbowroom::declare_error! {
             key: usize,
         },
         /// A rate to resample at is not a positive number.
-        #[error("{fps} frames a second is no rate: give a positive number")]
+        #[error("{fps} frames per second is no rate: give a positive number")]
         BadRate {
             /// The rate.
             fps: f64,
         },
         /// A rate to resample at would give too many values.
         #[error(
-            "{fps} frames a second would make more than {} values: give a lower rate",
+            "{fps} frames per second would make more than {} values: give a lower rate",
             Clip::MOST_VALUES
         )]
         TooManyValues {

@@ -12,11 +12,11 @@ use super::rig::Rig;
 /// A rig in a pose at a place. Rigs and poses may be shared.
 #[derive(Clone, Copy, Debug)]
 pub struct Character<'a> {
-    /// What it is.
+    /// The character.
     pub rig: &'a Rig,
-    /// How it stands.
+    /// Its pose.
     pub pose: &'a SkeletonPose,
-    /// Where it stands.
+    /// Its place in the world.
     pub world_from_rig: DAffine3,
 }
 
@@ -53,7 +53,7 @@ impl PosedCharacter {
     }
 }
 
-/// Poses all characters, one after the other. `out` becomes as long as there are characters.
+/// Poses all characters, in order. `out` gets one entry for each character.
 ///
 /// # Panics
 /// If a rig does not [`validate`](Rig::validate).

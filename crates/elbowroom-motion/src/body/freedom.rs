@@ -9,7 +9,7 @@ use super::local::{SkeletonPose, unit};
 use super::rig::Rig;
 use super::skeleton::JointId;
 
-/// How a joint may move.
+/// The kind of a joint variable: how the joint may move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FreedomKind {
     /// Turns about the axis; one value, in radians.
@@ -24,7 +24,7 @@ pub enum FreedomKind {
 }
 
 impl FreedomKind {
-    /// How many values it takes.
+    /// The number of values that it takes.
     pub const fn width(self) -> usize {
         match self {
             Self::Hinge | Self::Slide => 1,
@@ -39,33 +39,33 @@ impl FreedomKind {
 pub struct Mimic {
     /// The freedom that is followed, by its place in [`Rig::freedoms`].
     pub of: usize,
-    /// What its value is multiplied by.
+    /// The factor of its value.
     pub factor: f64,
-    /// What is added.
+    /// The number added to the product.
     pub offset: f64,
 }
 
 /// A joint variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Freedom {
-    /// What the file calls it.
+    /// The name in the file.
     pub name: String,
-    /// What it moves.
+    /// The joint that it moves.
     pub joint: JointId,
-    /// In which way.
+    /// The kind of motion.
     pub kind: FreedomKind,
     /// The axis of a hinge or slide, in the joint's frame. Its length does not matter.
     pub axis: DVec3,
     /// The point, in the joint's frame, about which a hinge or ball turns.
     pub anchor: DVec3,
-    /// Between which values it should stay. Not enforced.
+    /// The range of its values. Not enforced.
     pub range: Option<(f64, f64)>,
-    /// What it follows, if it has no value of its own.
+    /// The variable that it follows, if it has no value of its own.
     pub mimic: Option<Mimic>,
 }
 
 impl Rig {
-    /// How many values [`Rig::pose_of`] takes.
+    /// The number of values that [`Rig::pose_of`] takes.
     pub fn values_len(&self) -> usize {
         self.freedoms.iter().filter(|f| f.mimic.is_none()).map(|f| f.kind.width()).sum()
     }

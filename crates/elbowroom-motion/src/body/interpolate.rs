@@ -98,7 +98,7 @@ pub(super) fn rotation(track: &Track, time: f64) -> DQuat {
     unit(DQuat::from_array([0, 1, 2, 3].map(|i| component(track, &span, 4, i))))
 }
 
-/// Morph weights at a time; as many as there is room for.
+/// Morph weights at a time, as many as `out` has room for.
 pub(super) fn values(track: &Track, time: f64, out: &mut [f64]) {
     let (span, width) = (span(&track.times, time), track.width());
     for (i, out) in out.iter_mut().enumerate().take(width) {

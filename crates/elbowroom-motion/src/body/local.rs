@@ -9,7 +9,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 /// A joint relative to its parent: the point `p` stands at `rotation * (scale * p) + translation`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Local {
-    /// Where the origin is moved to.
+    /// The position of the origin.
     pub translation: DVec3,
     /// The turn. Its length does not matter; a zero or non-finite one turns nothing.
     pub rotation: DQuat,

@@ -44,7 +44,7 @@ mod linear;
 pub mod local;
 mod part;
 mod poser;
-mod retarget;
+pub(crate) mod retarget;
 mod rig;
 mod rig_error;
 #[doc(hidden)]

@@ -10,13 +10,13 @@ use elbowroom::internal::geom::mesh::Mesh;
 /// One way in which a mesh changes its shape: how far each vertex moves at weight one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Morph {
-    /// What the file calls it.
+    /// The name in the file.
     pub name: String,
     /// One for each vertex of the mesh.
     pub offsets: Vec<DVec3>,
 }
 
-/// What a mesh hangs on.
+/// What a mesh is attached to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hold {
     /// One joint: the vertices are in its frame.
@@ -79,15 +79,15 @@ impl Primitive {
 /// A mesh of a rig, and how it hangs on the skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// What the file calls it.
+    /// The name in the file.
     pub name: String,
     /// The mesh at rest.
     pub mesh: Mesh,
-    /// What it hangs on.
+    /// What the mesh is attached to.
     pub hold: Hold,
-    /// How it changes its shape, before it is posed.
+    /// Changes of its shape, before it is posed.
     pub morphs: Vec<Morph>,
-    /// How far each morph is in where the pose does not say; as many as there are morphs.
+    /// The default weight of each morph, for poses that give none; one for each morph.
     pub morph_weights: Vec<f64>,
     /// The solid that the mesh stands for, if the file gives one, in the frame of the mesh.
     ///

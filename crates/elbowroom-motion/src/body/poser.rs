@@ -46,12 +46,13 @@ impl Default for Poser {
 }
 
 impl Poser {
-    /// Nothing is set.
+    /// A poser without a pose.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same on narrower instructions than the machine has. Every level gives the same bits.
+    /// Poses on a narrower instruction set than the machine's. Every instruction set gives the same
+    /// bits.
     pub fn with_level(level: SimdLevel) -> Self {
         Self {
             level,
@@ -68,7 +69,7 @@ impl Poser {
         self.set_placed(rig, pose, &DAffine3::IDENTITY);
     }
 
-    /// The same for a rig that stands somewhere in the world.
+    /// Sets the pose of a rig that has a place in the world.
     pub fn set_placed(&mut self, rig: &Rig, pose: &SkeletonPose, world_from_rig: &DAffine3) {
         rig.skeleton.world_placed(pose, world_from_rig, &mut self.world);
         self.weights.clone_from(&pose.weights);
@@ -100,7 +101,7 @@ impl Poser {
         self.part_into(rig, part, out);
     }
 
-    /// The same, written over as many points as the part has vertices.
+    /// Poses the vertices of a part into a slice with one point for each vertex.
     ///
     /// # Panics
     /// As [`part`](Self::part), or if there are not as many points.

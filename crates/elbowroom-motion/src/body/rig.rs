@@ -10,16 +10,16 @@ use super::poser::Poser;
 use super::rig_error::{RigError, RigErrorKind};
 use super::skeleton::{JointId, Skeleton};
 
-/// What an animated file holds, made uniform.
+/// A rig: the skeleton, meshes and clips of an animated file, in one form for all formats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rig {
-    /// What the file calls it.
+    /// The name in the file.
     pub name: String,
-    /// Its joints.
+    /// The joints.
     pub skeleton: Skeleton,
-    /// Its meshes.
+    /// The meshes.
     pub parts: Vec<Part>,
-    /// Its motions.
+    /// The motions.
     pub clips: Vec<Clip>,
     /// A robot's joint variables, in the order of [`Rig::pose_of`]'s values.
     pub freedoms: Vec<Freedom>,

@@ -16,7 +16,7 @@ use elbowroom::internal::math::sort::many_by;
 pub struct JointId(pub u32);
 
 impl JointId {
-    /// As an index.
+    /// The joint's number, as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -25,11 +25,11 @@ impl JointId {
 /// One joint, or any node of a file's tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// What the file calls it. Need not be unique.
+    /// The name in the file. Need not be unique.
     pub name: String,
-    /// What it hangs on; `None` for a root.
+    /// The parent joint; `None` for a root.
     pub parent: Option<JointId>,
-    /// Where it stands relative to its parent when nothing moves it.
+    /// The place relative to the parent in the rest pose.
     pub rest: Local,
 }
 
@@ -78,7 +78,7 @@ impl Skeleton {
         &self.joints
     }
 
-    /// How many joints there are.
+    /// The number of joints.
     pub fn len(&self) -> usize {
         self.joints.len()
     }
@@ -216,8 +216,8 @@ elbowroom::declare_error! {
     /// What was wrong with a skeleton. Joints count from 0.
     #[derive(Clone, Debug, PartialEq)]
     pub enum SkeletonErrorKind {
-        /// A joint hangs on itself by way of its parents.
-        #[error("joint {joint} ({name:?}) hangs on itself by way of its parents")]
+        /// A joint is its own ancestor.
+        #[error("joint {joint} ({name:?}) is its own ancestor")]
         Cycle {
             /// A joint of the cycle.
             joint: usize,

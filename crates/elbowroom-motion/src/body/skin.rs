@@ -14,16 +14,16 @@ use super::skeleton::JointId;
 use super::skin_error::{SkinError, SkinErrorKind};
 use elbowroom::internal::math::sort::many_by;
 
-/// How much a joint moves a vertex.
+/// The influence of a joint on a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Influence {
     /// The joint, by its place in [`Skin::joints`].
     pub joint: u16,
-    /// Its share.
+    /// The weight.
     pub weight: f32,
 }
 
-/// How the motions of several joints become one.
+/// The method that blends the motions of several joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Blend {
     /// The weighted sum of matrices: what glTF and nearly every engine mean. Twisted limbs become thin.
@@ -95,14 +95,14 @@ impl Skin {
         Ok(Self { joints, inverse_binds, offsets, influences, blend, renormalised, runs })
     }
 
-    /// The same weights, blended in another way.
+    /// A skin with the same weights and another blending method.
     #[must_use]
     pub fn with_blend(mut self, blend: Blend) -> Self {
         self.blend = blend;
         self
     }
 
-    /// How the motions of several joints become one; [`Blend::Linear`] unless said.
+    /// The method that blends the motions of several joints; [`Blend::Linear`] by default.
     pub fn blend(&self) -> Blend {
         self.blend
     }
@@ -117,7 +117,7 @@ impl Skin {
         &self.inverse_binds
     }
 
-    /// How many vertices there are.
+    /// The number of vertices.
     pub fn vertices_len(&self) -> usize {
         self.offsets.len() - 1
     }
@@ -146,7 +146,7 @@ impl Skin {
         self.joints[own.iter().fold(own[0], heavier).joint as usize]
     }
 
-    /// How many vertices had weights that did not add up to one.
+    /// The number of vertices whose weights did not add up to one.
     pub fn renormalised(&self) -> usize {
         self.renormalised
     }

@@ -14,7 +14,7 @@ elbowroom::declare_error! {
             /// How many.
             joints: usize,
         },
-        /// Not one inverse bind matrix for each joint.
+        /// The number of inverse bind matrices is not that of the joints.
         #[error(
             "there are {inverse_binds} inverse bind matrices for {joints} joints: one each is \
              needed"

@@ -14,15 +14,17 @@ use elbowroom::internal::traverse::Workspace;
 /// Two regions that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartContact {
-    /// Whose regions: a joint of each, by its place in its skeleton.
+    /// The joints whose regions touch, one of each, by their places in their skeletons.
     pub joints: [JointId; 2],
-    /// In how many pairs of triangles.
+    /// The number of pairs of triangles.
     pub triangles: u64,
-    /// A point that both have in common, in the world: that of one of the pairs of triangles, the same whoever is named first.
+    /// A point that both have in common, in the world: that of one of the pairs of triangles,
+    /// whichever body is named first.
     pub point: DVec3,
 }
 
-/// Where two posed characters touch, by the regions of their joints, in order. They are skinned only if boxes around their clusters meet.
+/// The contacts of two posed characters, by the regions of their joints, in order. Characters are
+/// skinned only if boxes around their clusters meet.
 ///
 /// # Errors
 /// If a vertex is not finite.
@@ -72,12 +74,13 @@ pub(super) fn by_parts(
 /// A pair of triangles, by what it is sorted.
 struct Keyed {
     joints: [JointId; 2],
-    /// Of the numbers of its triangles: the same whoever is named first.
+    /// The sum of the numbers of its triangles, whichever body is named first.
     sum: u64,
     pair: TrianglePair,
 }
 
-/// A point of one of the pairs of a region, the same whoever is named first: of the sum in the middle, and of those with the same sum the smallest point.
+/// A point of one of the pairs of a region, whichever body is named first: of the pairs with the
+/// median sum, the smallest point.
 fn middle(region: &[Keyed], point: impl Fn(TrianglePair) -> DVec3) -> DVec3 {
     let sum = region[region.len() / 2].sum;
     let order = |p: &DVec3, q: &DVec3| {

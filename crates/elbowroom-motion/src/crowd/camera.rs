@@ -5,9 +5,9 @@ use glam::DVec3;
 /// A perspective camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Where it is.
+    /// The position of the eye.
     pub eye: DVec3,
-    /// Which way it looks; of any length.
+    /// The direction of the view; of any length.
     pub forward: DVec3,
     /// Roughly upwards: not along the way it looks; of any length.
     pub up: DVec3,
@@ -15,9 +15,9 @@ pub struct Camera {
     pub fov_y: f64,
     /// Width over height.
     pub aspect: f64,
-    /// How far from the eye the view begins; above zero.
+    /// The distance from the eye at which the view begins; above zero.
     pub near: f64,
-    /// How far from the eye it ends.
+    /// The distance from the eye at which the view ends.
     pub far: f64,
 }
 

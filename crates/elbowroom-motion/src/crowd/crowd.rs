@@ -11,31 +11,36 @@ use super::role::Role;
 use super::step::Step;
 use super::{PartContact, Performer, upright};
 
-/// How a crowd goes about it.
+/// Configuration of a crowd: the interval of footprints, and the source of meshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdConfig {
-    /// How much of a clip a footprint is good for, in seconds; at least one sample. Longer ones are fewer to make, and larger.
+    /// The time of a clip that one footprint covers, in seconds; at least one sample. Longer
+    /// intervals need fewer footprints, which are larger.
     pub interval: f64,
-    /// Where the meshes come from.
+    /// The source of the meshes.
     pub bodies: Bodies,
+    /// The lowest level of circles that [`Detail::Exact`] goes down to before it compares meshes; `None` for all. The answers are the same.
+    pub exact_level: Option<u32>,
 }
 
 impl Default for CrowdConfig {
-    /// A tenth of a second, and shared meshes.
+    /// A tenth of a second, shared meshes, all circles before them.
     fn default() -> Self {
-        Self { interval: 0.1, bodies: Bodies::Shared }
+        Self { interval: 0.1, bodies: Bodies::Shared, exact_level: None }
     }
 }
 
-/// Where the meshes of a crowd come from.
+/// The source of the meshes of a crowd.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Bodies {
-    /// A mesh for each sample of each performer, made when first needed, kept, and placed for whoever is in that sample. For many people and few clips: a mesh of 2,850 triangles
-    /// takes some hundred kilobytes. The question is exact for the mesh as it is in the performer's own frame.
+    /// One mesh for each sample of each performer, made at its first use, cached, and placed for
+    /// every member in that sample. For many people and few clips: a mesh of 2,850 triangles takes
+    /// some hundred kilobytes. The query is exact for the mesh in the performer's own frame.
     #[default]
     Shared,
-    /// Skinned anew in every step, for those of whom boxes around their clusters meet. Takes memory for as many as may touch at once. The question is exact for vertices that are
-    /// rounded where they stand, so that it may differ from [`Bodies::Shared`] where bodies touch within a rounding.
+    /// Bodies are skinned in every step, for members whose cluster boxes meet. Takes memory for all
+    /// that may touch at once. The query is exact for vertices that are rounded at their place in
+    /// the world, so it may differ from [`Bodies::Shared`] if bodies touch within a rounding error.
     Skinned,
 }
 
@@ -73,6 +78,7 @@ pub struct Crowd<'a> {
     free: Vec<u32>,
     pub(super) grid: Grid,
     pub(super) bodies: Bodies,
+    pub(super) exact_level: Option<u32>,
     step: Step,
     pool: Pool<'a>,
 }
@@ -87,7 +93,7 @@ pub(super) struct Slot {
 }
 
 impl<'a> Crowd<'a> {
-    /// Nobody is there yet.
+    /// A crowd without members.
     pub fn new(performers: Vec<Performer<'a>>, config: &CrowdConfig) -> Self {
         let roles: Vec<Role<'a>> =
             performers.into_iter().map(|performer| Role::new(performer, config.interval)).collect();
@@ -100,6 +106,7 @@ impl<'a> Crowd<'a> {
             free: Vec::new(),
             grid: Grid::new(2.0 * reach),
             bodies: config.bodies,
+            exact_level: config.exact_level,
             step: Step::default(),
             pool: Pool::default(),
         }
@@ -157,12 +164,12 @@ impl<'a> Crowd<'a> {
         true
     }
 
-    /// How many are there.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.slots_by_id.len()
     }
 
-    /// Whether nobody is.
+    /// Whether the crowd has no members.
     pub fn is_empty(&self) -> bool {
         self.slots_by_id.is_empty()
     }
@@ -183,7 +190,8 @@ impl<'a> Crowd<'a> {
         self.run(detail, false)
     }
 
-    /// The same, on rayon's threads; the same answer and the same counts.
+    /// The pairs, computed on rayon's threads; answer and counts are those of
+    /// [`pairs`](Self::pairs).
     #[cfg(feature = "parallel")]
     pub fn pairs_parallel(&mut self, detail: &Detail) -> &[Near] {
         self.run(detail, true)
@@ -206,13 +214,14 @@ impl<'a> Crowd<'a> {
         self.step.between(&self.roles, &self.slots[a as usize], &self.slots[b as usize])
     }
 
-    /// What the last question took.
+    /// The counts of the last query.
     pub fn counts(&self) -> Counts {
         self.step.counts
     }
 
-    /// How many circle tests this crowd, as it stands, does in so many seconds on this machine, by the clock: what a [`Detail::Budget`] may be. Everything a step
-    /// needs is in it. Measured anew with each call, so call it once.
+    /// The number of circle tests that this crowd does in a number of seconds on this machine, in
+    /// wall-clock time: a number for [`Detail::Budget`]. Everything that a step needs is included.
+    /// Each call measures again, so call it once.
     pub fn tests_within(&mut self, seconds: f64) -> u64 {
         // The first makes what is not there yet.
         self.pairs(&Detail::Full);

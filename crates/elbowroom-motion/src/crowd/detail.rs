@@ -1,8 +1,8 @@
-//! How closely a crowd is looked at, and what it says.
+//! The level of detail of a crowd query, and its result.
 
 use glam::DVec3;
 
-/// How closely.
+/// The level of detail of a crowd query.
 ///
 /// All but [`Detail::Disk`] are bounds: who is not listed does not touch. A closer look lists fewer; [`Detail::Exact`] lists those whose meshes touch.
 ///
@@ -18,7 +18,7 @@ pub enum Detail {
     Full,
     /// All circles, then the meshes.
     Exact,
-    /// By how large circles look from an eye.
+    /// By the apparent size of circles from an eye.
     Camera {
         /// Where the eye is; z is up.
         eye: DVec3,
@@ -27,11 +27,12 @@ pub enum Detail {
         /// Pairs of which one is nearer than this are decided by their meshes; 0 for none.
         exact_within: f64,
     },
-    /// By how many others are near. May go either way: fine in the crush, where bodies squeeze past each other, or coarse there, where nobody sees it.
+    /// By the number of others nearby, in either direction: fine in dense places, where bodies
+    /// squeeze past each other, or coarse there, where nothing is seen.
     Density {
         /// The level of who is alone.
         sparse: u32,
-        /// The level of who has so many neighbours.
+        /// The level for members with at least a number of neighbours.
         dense: u32,
         /// How many. Between none and these, levels go evenly. Neighbours are those in the cell of the grid and the eight around it.
         neighbours: u32,
@@ -54,13 +55,13 @@ pub enum Detail {
 /// Two who are not clear of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Near {
-    /// Who, the smaller id first.
+    /// The ids of the two members, the smaller first.
     pub ids: [u32; 2],
-    /// How much is known.
+    /// The verdict on the pair.
     pub verdict: Verdict,
 }
 
-/// What is known about two who are not clear of each other.
+/// The verdict on two members that are not clear of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// Circles meet, on this level or, without one, at the leaves.
@@ -72,14 +73,14 @@ pub enum Verdict {
     Touching,
 }
 
-/// What the last question took.
+/// The counts of the last query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Pairs whose disks or whole circles meet, or nearly: what the broad phase left.
     pub broad: u64,
     /// Circle tests after it: pairs of whole circles, and of blocks of up to eight circles below them (single ones where a footprint could not be packed).
     pub tests: u64,
-    /// Pairs whose circles did not clear them, on whatever level they were looked at.
+    /// Pairs whose circles did not clear them, on their level.
     pub near: u64,
     /// Pairs of which boxes around clusters showed that they are clear, where bodies are skinned.
     pub boxed: u64,

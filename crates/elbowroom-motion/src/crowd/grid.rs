@@ -23,13 +23,13 @@ use elbowroom::internal::math::sort::digits_by_key;
 /// The key of a cell and the slot of a member in it.
 type Item = (u64, u32);
 
-/// Nobody is there.
+/// The cell of an absent member.
 const ABSENT: u64 = u64::MAX;
 
 /// Cells are larger than they need to be by this much: more than the rounding of a place among 2³¹ cells, 2⁻²¹ of a cell.
 const ROOM: f64 = 1.0 + 1e-6;
 
-/// So many cells there are to each side of the origin.
+/// The number of cells to each side of the origin.
 const MOST: f64 = (1_u64 << 30) as f64;
 
 /// The number of the cell at the origin, along each axis.
@@ -38,7 +38,7 @@ const MIDDLE: f64 = (1_u64 << 31) as f64;
 /// From one row to the next.
 const ROW: u64 = 1 << 32;
 
-/// Farther than so many cells nobody looks row by row.
+/// The number of cells beyond which the search does not go row by row.
 const FARTHEST: u64 = 256;
 
 /// Members by cell.

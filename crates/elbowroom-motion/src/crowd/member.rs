@@ -2,14 +2,15 @@
 
 use elbowroom::internal::math::planar::Planar;
 
-/// Somebody of a crowd at one moment.
+/// A member of a crowd at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member {
-    /// Whose body it is and what it does, by its place among the crowd's performers.
+    /// The number of its performer among those of the crowd.
     pub performer: u32,
     /// Place and heading on the ground.
     pub at: Planar,
-    /// When in the clip, in seconds from its first sample; see [`Performer::sample_at`](super::Performer::sample_at).
+    /// The time in the clip, in seconds from its first sample; see
+    /// [`Performer::sample_at`](super::Performer::sample_at).
     pub time: f64,
 }
 
@@ -42,7 +43,7 @@ elbowroom::declare_error! {
             /// The time.
             time: f64,
         },
-        /// It stands too far from the origin.
+        /// The member is too far from the origin.
         #[error(
             "the {axis} of member {id} is {value}, more than {most:.1e} from the origin: check \
              the unit, or move the whole crowd nearer to the origin"
@@ -57,7 +58,7 @@ elbowroom::declare_error! {
             /// The largest that is taken.
             most: f64,
         },
-        /// Its heading stretches the body: good enough for disks, not for meshes.
+        /// The heading stretches the body: allowed for disks, not for meshes.
         #[error(
             "the heading of member {id} is {distance:.1e} away from a turn: make it by \
              Planar::from_angle, or give cosine and sine with all their digits"

@@ -60,17 +60,17 @@ pub struct PosedPerformer {
 }
 
 impl PosedPerformer {
-    /// Its skin.
+    /// The skin.
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
     }
 
-    /// How it looks from above, made when first asked.
+    /// The footprint: the body seen from above, made at the first call.
     pub fn footprint(&self) -> &Footprint {
         self.footprint.get_or_init(|| Footprint::of_mesh(&self.mesh, &self.footprints))
     }
 
-    /// Its skin with a tree, made when first asked.
+    /// The skin with a tree, made at the first call.
     pub fn model(&self) -> &Model {
         self.model.get_or_init(|| Model::new(self.mesh.clone()))
     }
@@ -160,7 +160,7 @@ impl<'a> Performer<'a> {
         Ok(Self { rig, clip, taking, footprints, tracked, stances, loops, start, posed })
     }
 
-    /// The same, going round at the end of its clip or staying in its last pose.
+    /// Sets whether the performer loops at the end of its clip, or stays in its last pose.
     #[must_use]
     pub fn looping(mut self, loops: bool) -> Self {
         self.loops = loops;
@@ -172,17 +172,17 @@ impl<'a> Performer<'a> {
         self.rig
     }
 
-    /// What it does.
+    /// The clip.
     pub fn clip(&self) -> &'a Clip {
         self.clip
     }
 
-    /// How its footprints are made.
+    /// The configuration of the footprints.
     pub fn footprints(&self) -> &FootprintConfig {
         &self.footprints
     }
 
-    /// How long it takes, from the first sample to the end of the clip.
+    /// The duration, from the first sample to the end of the clip.
     pub fn seconds(&self) -> f64 {
         self.clip.end() - self.start
     }
@@ -205,7 +205,7 @@ impl<'a> Performer<'a> {
         sample.min(last)
     }
 
-    /// Its disks and their trees.
+    /// The disks of the motion, with their trees.
     pub fn tracked(&self) -> &Tracked {
         &self.tracked
     }
@@ -226,7 +226,7 @@ impl<'a> Performer<'a> {
         self.posed[sample].get().is_some_and(|posed| posed.model.get().is_some())
     }
 
-    /// Its skin in a sample, made anew.
+    /// Computes the skin in a sample.
     ///
     /// # Panics
     /// If there is no such sample.

@@ -66,13 +66,13 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// The body of somebody who was posed.
+    /// The body of a member that was posed.
     pub(super) fn body(&self, crowd: &Crowd<'a>, slot: u32) -> Option<&Body<'a>> {
         let performer = crowd.slots[slot as usize].member.performer as usize;
         self.bodies.get(performer)?.get(*self.of_slot.get(slot as usize)? as usize)
     }
 
-    /// Somebody has to be looked at.
+    /// Marks a member whose skin is needed.
     pub(super) fn want(&mut self, crowd: &Crowd<'a>, slot: u32) {
         let performer = crowd.slots[slot as usize].member.performer as usize;
         let place = self.of_slot[slot as usize] as usize;
@@ -81,7 +81,7 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Skins all who have to be looked at; how many.
+    /// Skins all marked members; returns their number.
     pub(super) fn skin(&mut self, parallel: bool) -> u64 {
         let mut count = 0;
         for run in self.plan.chunk_by(|a, b| a.0 == b.0) {
@@ -98,7 +98,7 @@ impl<'a> Pool<'a> {
         count
     }
 
-    /// The character of somebody who was skinned.
+    /// The character of a member that was skinned.
     pub(super) fn skinned(&self, crowd: &Crowd<'a>, slot: u32) -> Option<&Skinned<'a>> {
         self.body(crowd, slot).filter(|body| body.is_wanted).map(|body| &body.character)
     }

@@ -16,7 +16,7 @@ use elbowroom::internal::math::pose::{Pose, PoseError};
 use elbowroom::internal::query::touches;
 use glam::{DMat3, DVec3};
 
-/// How two performers are looked at.
+/// The level of detail for two performers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Refining {
     /// The level to which footprints are compared; nothing for all of them.
@@ -28,24 +28,24 @@ pub struct Refining {
 /// Two samples whose bodies touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinMeeting {
-    /// Which samples.
+    /// The two samples.
     pub samples: [u32; 2],
-    /// From when on both are held, on the common clock, in seconds.
+    /// The time from which both are held, on the common clock, in seconds.
     pub from: f64,
     /// Until when.
     pub to: f64,
 }
 
-/// What came of it.
+/// The result of a refinement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Refined {
     /// Bodies that touch, in order of time.
     pub meetings: Vec<SkinMeeting>,
     /// Pairs of samples whose disks collide.
     pub disks: u64,
-    /// How many of them the footprints found clear.
+    /// The number of pairs that the footprints found clear.
     pub cleared: u64,
-    /// How many had their meshes compared.
+    /// The number of pairs whose meshes were compared.
     pub compared: u64,
 }
 
@@ -56,7 +56,7 @@ impl Refined {
     }
 }
 
-/// Where two performers touch, exactly.
+/// The contacts of two performers, exactly.
 ///
 /// ```
 /// use elbowroom_motion::crowd::{Performer, Refining, refine};

@@ -1,4 +1,4 @@
-//! A character that is skinned only when somebody has to look.
+//! A character that is skinned only when a query needs its mesh.
 //!
 //! Posing moves its joints and the boxes around its clusters ([`Bounds`]); the vertices, and the tree over them, follow when the boxes of two characters meet. The tree is
 //! one of boxes along the world's axes ([`DeformableBvh`]), refitted where the character stands: there all characters share their directions, and a test is three intervals. Clones
@@ -115,12 +115,12 @@ impl<'a> Skinned<'a> {
         Ok(&self.model)
     }
 
-    /// Its mesh and tree, as it was skinned last.
+    /// The mesh and tree of the last skinning.
     pub fn model(&self) -> &DeformableBvh {
         &self.model
     }
 
-    /// For each triangle, the joint whose region it belongs to.
+    /// The joint to whose region each triangle belongs.
     pub fn joints(&self) -> &[JointId] {
         &self.joints
     }

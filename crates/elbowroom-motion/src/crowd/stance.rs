@@ -21,7 +21,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
 use crate::body::{Clip, JointId, Rig, Skeleton, Target, Track};
 use crate::space_time::{Taking, Up};
 
-/// Headings are averaged from so many seconds before to as many after.
+/// Headings are averaged over this number of seconds before and after.
 const HALF_WINDOW: f64 = 0.5;
 
 /// What changes by less has stood still: files round to f32.
@@ -31,7 +31,7 @@ const STILL: f64 = 1e-6;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stance {
     pub(super) center: DVec2,
-    cos: f64,
+    pub(super) cos: f64,
     sin: f64,
 }
 
@@ -42,7 +42,15 @@ impl Stance {
         DVec2::new(self.cos * p.x + self.sin * p.y, self.cos * p.y - self.sin * p.x)
     }
 
-    /// The same as a matrix, z up.
+    /// Part of the way to another, which is close.
+    pub(super) fn towards(&self, other: &Self, share: f64) -> Self {
+        let (own, theirs) = (DVec2::new(self.cos, self.sin), DVec2::new(other.cos, other.sin));
+        let facing = own.lerp(theirs, share).try_normalize().unwrap_or(own);
+        let center = self.center.lerp(other.center, share);
+        Self { center, cos: facing.x, sin: facing.y }
+    }
+
+    /// The stance as a transform, z up.
     pub(super) fn affine(&self) -> DAffine3 {
         let turn = DMat3::from_cols(
             DVec3::new(self.cos, -self.sin, 0.0),

@@ -21,7 +21,7 @@ use elbowroom::internal::query;
 use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
 
-/// A budget is looked at after so many pairs.
+/// The number of pairs after which a budget is checked.
 const GROUP: usize = 64;
 
 /// All circles.
@@ -58,7 +58,7 @@ struct Candidate {
     /// The one with the smaller id first.
     slots: [u32; 2],
     ids: [u32; 2],
-    /// The level on which they are looked at.
+    /// The level on which the pair is compared.
     level: u32,
     tests: u32,
     /// Squared, from the eye to the nearer one.
@@ -70,7 +70,7 @@ struct Candidate {
 enum State {
     Clear,
     MayTouch,
-    /// The same, and the meshes are to be asked.
+    /// The circles do not clear them, and their meshes are to be compared.
     Wanted,
     Touching,
 }
@@ -168,8 +168,9 @@ impl Step {
         }
     }
 
-    /// All whose circles meet and who stand no farther apart than said. The latter, because a whole circle may reach beyond the cells that are looked at; then
-    /// who is listed would depend on where cells begin.
+    /// All pairs whose whole circles meet and whose distance is within the limit. The limit is
+    /// needed because a whole circle may reach beyond the searched cells; the list would then
+    /// depend on the borders of cells.
     fn meet(&mut self, crowd: &Crowd<'_>, apart: f64) {
         let (circles, candidates) = (&self.circles, &mut self.candidates);
         // A heading may stretch a body by a billionth.
@@ -269,7 +270,7 @@ impl Step {
         });
     }
 
-    /// The same with characters that are skinned for it.
+    /// Compares the wanted meshes, with characters that are skinned for it.
     fn skinned_meshes<'a>(&mut self, crowd: &Crowd<'a>, pool: &mut Pool<'a>, parallel: bool) {
         let wanted = |candidate: &&Candidate| candidate.state == State::Wanted;
         let slots = self.candidates.iter().filter(wanted).flat_map(|candidate| candidate.slots);
@@ -381,7 +382,8 @@ impl Candidate {
     }
 }
 
-/// Of those who may touch, the first so many within a distance (squared) are to have their meshes asked.
+/// Marks the first `count` pairs that may touch, within a distance (squared), for comparison of
+/// their meshes.
 fn want(candidates: &mut [Candidate], count: u64, within: f64) {
     let mut left = count;
     for candidate in candidates {
@@ -397,7 +399,8 @@ fn level_of(crowd: &Crowd<'_>, slot: u32, detail: &Detail, crowding: &[u32]) -> 
     match *detail {
         Detail::Level(level) => level,
         Detail::Disk(_) | Detail::Budget { .. } => 0,
-        Detail::Full | Detail::Exact => ALL,
+        Detail::Full => ALL,
+        Detail::Exact => crowd.exact_level.unwrap_or(ALL),
         Detail::Camera { eye, angle, .. } => {
             let Slot { span, member, .. } = crowd.slots[slot as usize];
             let size = angle * distance_squared(crowd, slot, eye).sqrt();

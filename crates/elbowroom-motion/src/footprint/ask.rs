@@ -20,16 +20,16 @@ use elbowroom::internal::math::planar::Planar;
 /// The least limit with which packed circles pay.
 const LEAST_LEVEL: u32 = 4;
 
-/// How far two footprints are looked at.
+/// The level of detail for two footprints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Look {
-    /// The lowest level that is looked at, in either tree; the root is level 0, the single cylinder.
+    /// The lowest level that is visited, in either tree; the root is level 0, the single cylinder.
     pub level: Option<u32>,
-    /// How far apart they must be to count as clear.
+    /// The distance from which on the bodies count as clear.
     pub margin: f64,
 }
 
-/// What two footprints say about the bodies.
+/// The verdict of two footprints on the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Nearness {
     /// The bodies do not meet, and are farther apart than the margin: certain.
@@ -61,7 +61,8 @@ pub fn ask(
     ask_on(SimdLevel::best(), a, at_a, b, at_b, look, work)
 }
 
-/// The same on a set of instructions of one's choice: every one gives the same answer and compares the same circles. For tests.
+/// The query on a given instruction set: every one gives the same answer and compares the same
+/// circles. For tests.
 #[doc(hidden)]
 pub fn ask_on(
     level: SimdLevel,
@@ -89,7 +90,8 @@ pub fn ask_on(
     })
 }
 
-/// The same answer, with every pair of circles compared in its turn and counted: what the paper measures.
+/// The query with every pair of circles compared one after the other and counted: what the paper
+/// measures.
 pub fn ask_counted(
     a: &Footprint,
     at_a: &Planar,
@@ -111,7 +113,7 @@ fn answer(
     look: &Look,
     meets: impl FnOnce(&Footprint, &Footprint, &Stance) -> bool,
 ) -> Nearness {
-    // Whoever is named first, the same numbers are worked out.
+    // The same numbers are computed in either order of the bodies.
     let is_in_order = order(at_a) <= order(at_b);
     let (a, at_a, b, at_b) = if is_in_order { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
     let stance = Stance::new(a, at_a, b, at_b, look.margin);

@@ -26,7 +26,7 @@ use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::traverse::{Judge, Path, Rule, Workspace, pair};
 use elbowroom::internal::volume::{Meet, Obb, Rigid, Volume};
 
-/// What oriented boxes are put around.
+/// What the oriented boxes enclose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoxParts {
     /// The triangles where they are: exact, heights included.
@@ -67,7 +67,7 @@ pub struct Boxes {
 }
 
 impl Boxes {
-    /// Of triangles over points.
+    /// Boxes of triangles over points.
     ///
     /// # Errors
     /// If a point is not finite, a triangle names a point that is not there, or there are none.
@@ -79,7 +79,7 @@ impl Boxes {
         Self::of_mesh(&Mesh::new(points.to_vec(), triangles.to_vec())?, parts)
     }
 
-    /// Of a posed mesh, grown as the paper's program grows its trees ([`Config::rapid`]).
+    /// Boxes of a posed mesh, built like the trees of the paper's program ([`Config::rapid`]).
     ///
     /// # Errors
     /// If the contour has more segments than a mesh may have triangles.
@@ -101,12 +101,13 @@ impl Boxes {
         Ok(Self { parts, mesh, tree, column, contour, reach })
     }
 
-    /// What the boxes are put around.
+    /// What the boxes enclose.
     pub fn parts(&self) -> BoxParts {
         self.parts
     }
 
-    /// What is in the leaves: triangles, flat ones, or segments as triangles whose last corners are one.
+    /// The contents of the leaves: triangles, flat ones, or segments as triangles whose last
+    /// corners are one.
     pub fn leaves(&self) -> &Mesh {
         &self.mesh
     }
@@ -155,9 +156,9 @@ pub struct BoxWork {
     pub leaf_tests: u64,
 }
 
-/// Whether two bodies on one floor are clear of each other, by oriented boxes. Down to the leaves, [`Nearness::MayTouch`] means for
-/// triangles that they meet (or are within the margin), in space or as they look from above. Bodies under boxes around
-/// different parts are looked at from above.
+/// Whether two bodies on one floor are clear of each other, by oriented boxes. Down to the leaves,
+/// [`Nearness::MayTouch`] means for triangles that they meet (or are within the margin), in space
+/// or as seen from above. Bodies whose boxes enclose different parts are compared from above.
 pub fn ask_boxes(
     a: &Boxes,
     at_a: &Planar,
@@ -166,7 +167,7 @@ pub fn ask_boxes(
     look: &Look,
     work: &mut BoxWork,
 ) -> Nearness {
-    // Whoever is named first, the same numbers are worked out.
+    // The same numbers are computed in either order of the bodies.
     if order(at_a) > order(at_b) {
         return ask_boxes(b, at_b, a, at_a, look, work);
     }
@@ -195,7 +196,8 @@ pub(super) fn order(at: &Planar) -> [u64; 4] {
     [at.translation().x, at.translation().y, cos, sin].map(f64::to_bits)
 }
 
-/// The same placement in space. A turn that is as far from one as a planar placement may be is brought back to length 1 first.
+/// The pose in space. A rotation that is as far from one as a planar pose may be is rescaled to
+/// length 1 first.
 pub(super) fn upright(at: &Planar) -> Pose {
     let place = |at: &Planar| {
         let (cos, sin) = at.turn();

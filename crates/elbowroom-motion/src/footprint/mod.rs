@@ -38,7 +38,7 @@ use elbowroom::internal::geom::Contour;
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::volume::Cylinder;
 
-/// What the circles are put around.
+/// What the circles enclose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Parts {
     /// Pieces of the contour, down to the threshold.
@@ -50,35 +50,65 @@ pub enum Parts {
     Whole,
 }
 
-/// Where a group is cut, across the longer side of the box around it.
+/// The place where a group is cut, across the longer side of its box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Cut {
-    /// At the mean of its segments, by length; of triangles' corners.
+    /// At the mean of its segments, by length, or of the triangles' corners.
     #[default]
     Centroid,
+    /// At the centroid of the area that its segments enclose, as the paper says of a whole contour; an open piece
+    /// of one is closed through the mean of its segments. Where there is next to no area, and of triangles, as
+    /// [`Centroid`](Self::Centroid).
+    Area,
     /// In the middle of the box.
     Center,
     /// At the mean, across the direction in which it spreads most.
     Covariance,
 }
 
-/// How a footprint is made.
+/// How the contour of a body is found. It is the same but for rounding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Outline {
+    /// From the edges between what faces up and what faces down: of a closed body some hundred.
+    #[default]
+    Silhouette,
+    /// As the union of all projected triangles, as the paper has it.
+    Union,
+}
+
+/// Configuration of a footprint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FootprintConfig {
-    /// What the circles are put around.
+    /// What the circles enclose.
     pub parts: Parts,
-    /// Where groups are cut.
+    /// The place where groups are cut.
     pub cut: Cut,
     /// Contours are cut until circles are smaller than this; longer segments are halved.
     pub threshold: f64,
     /// Whether holes count as room. Without them a body within a ring touches it.
     pub holes: bool,
+    /// How the contour is found.
+    pub outline: Outline,
+}
+
+impl FootprintConfig {
+    /// As the paper has it: segments of the contour, by the union of all projected triangles, cut through their
+    /// centroid until circles are smaller than 1 cm. The lengths of the mesh are metres.
+    pub const fn paper() -> Self {
+        Self {
+            parts: Parts::Contour,
+            cut: Cut::Centroid,
+            threshold: 0.01,
+            holes: true,
+            outline: Outline::Union,
+        }
+    }
 }
 
 impl Default for FootprintConfig {
-    /// The paper's choice, with a threshold of 1 cm.
+    /// The paper's choice with a threshold of 1 cm, but from silhouettes: the same contour, sooner.
     fn default() -> Self {
-        Self { parts: Parts::Contour, cut: Cut::Centroid, threshold: 0.01, holes: true }
+        Self { outline: Outline::Silhouette, ..Self::paper() }
     }
 }
 
@@ -112,12 +142,12 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Of a posed mesh.
+    /// A footprint of a posed mesh.
     pub fn of_mesh(mesh: &Mesh, config: &FootprintConfig) -> Self {
         Self::new(mesh.vertices(), mesh.triangles(), config)
     }
 
-    /// Of triangles over finite points, at least one.
+    /// A footprint of triangles over finite points, at least one.
     ///
     /// # Panics
     /// If there are no triangles, or one names a point that is not there.
@@ -150,7 +180,7 @@ impl Footprint {
         Self::build(&flat, triangles, config, 0.0, height.expect("the footprint of no pose"))
     }
 
-    /// Of triangles whose points may be off by so much.
+    /// A footprint of triangles whose points may be off by a margin.
     pub fn with_margin(
         points: &[DVec3],
         triangles: &[[u32; 3]],
@@ -172,7 +202,7 @@ impl Footprint {
         let mut contour = None;
         let (tree, column) = match config.parts {
             Parts::Contour => {
-                let (outline, off) = sweep::outline(poses, triangles, config.threshold);
+                let (outline, off) = sweep::outline(poses, triangles, config);
                 let outline = if config.holes { outline } else { outline.filled() };
                 let grown = grow(&Segments::new(&outline, config, margin + off));
                 contour = Some(outline);

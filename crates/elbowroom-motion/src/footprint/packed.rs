@@ -194,7 +194,7 @@ pub(super) struct Turned {
 }
 
 impl Turned {
-    /// Nothing if sizes are too different for f32, or a body is not packed.
+    /// `None` if sizes are too different for f32, or a body is not packed.
     #[inline]
     pub(super) fn new(a: &Packed, b: &Packed, stance: &Stance) -> Option<Self> {
         // 32 roundings of f32 for each unit of size.

@@ -36,6 +36,7 @@ struct Piece {
     ends: [DVec2; 2],
     segment: u32,
     /// Of the segment.
+    segment_ends: [DVec2; 2],
     middle: DVec2,
     length: f64,
 }
@@ -61,6 +62,7 @@ impl Segments {
             pieces.extend((0..count).map(|k| Piece {
                 ends: [at(k), at(k + 1)],
                 segment: segment as u32,
+                segment_ends: [p, q],
                 middle: 0.5 * (p + q),
                 length,
             }));
@@ -136,6 +138,7 @@ fn line(segments: &Segments, members: &[u32]) -> (DVec2, f64) {
     match segments.cut {
         Cut::Center => (longer, longer.dot(0.5 * low + 0.5 * high)),
         Cut::Centroid => (longer, longer.dot(mean())),
+        Cut::Area => (longer, longer.dot(area_centroid(segments.heads(members), mean()))),
         Cut::Covariance => {
             let mean = mean();
             let points = segments.heads(members).map(|piece| (weight(piece), piece.middle - mean));
@@ -143,6 +146,20 @@ fn line(segments: &Segments, members: &[u32]) -> (DVec2, f64) {
             (axis, axis.dot(mean))
         }
     }
+}
+
+/// The centroid of the area between segments and their mean, which for a closed ring is the ring's. Segments
+/// with next to no area have the mean itself.
+fn area_centroid<'a>(heads: impl Iterator<Item = &'a Piece>, mean: DVec2) -> DVec2 {
+    let (mut area, mut size, mut moment) = (0.0, 0.0, DVec2::ZERO);
+    for piece in heads {
+        let [p, q] = piece.segment_ends.map(|end| end - mean);
+        let part = p.perp_dot(q);
+        area += part;
+        size += part.abs();
+        moment += part * (p + q) / 3.0;
+    }
+    if area.abs() > 1e-3 * size { mean + moment / area } else { mean }
 }
 
 /// The direction in which weighted points spread most.

@@ -25,7 +25,7 @@ use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::math::sort::few_by;
 use elbowroom::internal::volume::Volume;
 
-/// What slides, and against what: any two can be asked about.
+/// The shapes that slide, and that they slide against, in any combination.
 #[derive(Clone, Copy, Debug)]
 pub enum SlideShape<'a> {
     /// Circles, at whatever height.
@@ -62,8 +62,9 @@ struct Pair {
     stretch: Stretch,
 }
 
-/// How far the first body may move along a direction, whose length does not matter, until it touches the second: 0 where it does
-/// from the start, nothing if it never does. A direction that is none moves nothing.
+/// How far the first body can move along a direction, whose length does not matter, until it
+/// touches the second: 0 if it touches from the start, `None` if it never does. Without a direction
+/// nothing moves.
 ///
 /// ```
 /// use elbowroom_motion::footprint::{BoxParts, Boxes, Footprint, FootprintConfig, Look, SlideWork, slide};
@@ -91,7 +92,7 @@ pub fn slide<'a>(
     work: &mut SlideWork,
 ) -> Option<f64> {
     let mut along = unit(direction.extend(0.0)).map_or(DVec2::ZERO, DVec3::truncate);
-    // Whoever is named first, the same numbers are worked out.
+    // The same numbers are computed in either order of the bodies.
     let (mut a, mut b) = ((a.into(), at_a), (b.into(), at_b));
     if order(at_a) > order(at_b) {
         (a, b) = (b, a);

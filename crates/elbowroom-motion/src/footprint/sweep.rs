@@ -8,6 +8,8 @@
 
 use glam::DVec2;
 
+use super::{FootprintConfig, Outline};
+
 use elbowroom::internal::geom::Contour;
 
 /// Poses that are put between two.
@@ -17,10 +19,14 @@ const MOST_BETWEEN: u32 = 32;
 pub(super) fn outline(
     poses: &[Vec<DVec2>],
     triangles: &[[u32; 3]],
-    threshold: f64,
+    config: &FootprintConfig,
 ) -> (Contour, f64) {
+    let contour = match config.outline {
+        Outline::Silhouette => Contour::of,
+        Outline::Union => Contour::of_all,
+    };
     if let [only] = poses {
-        return (Contour::of(only, triangles), 0.0);
+        return (contour(only, triangles), 0.0);
     }
     let mut is_used = vec![false; poses[0].len()];
     for &corner in triangles.as_flattened() {
@@ -32,7 +38,7 @@ pub(super) fn outline(
         let (from, to) = (&pair[0], &pair[1]);
         let steps = from.iter().zip(to).zip(&is_used).filter(|(_, used)| **used);
         let longest = steps.map(|((p, q), _)| p.distance(*q)).fold(0.0, f64::max);
-        let parts = (longest / threshold).ceil().min(f64::from(MOST_BETWEEN));
+        let parts = (longest / config.threshold).ceil().min(f64::from(MOST_BETWEEN));
         let parts = if parts > 1.0 { parts } else { 1.0 };
         off = off.max(0.5 * longest / parts);
         let steps = (1..=MOST_BETWEEN).map(f64::from).take_while(|&step| step <= parts);
@@ -46,5 +52,5 @@ pub(super) fn outline(
     let count = points.len() as u32 / each;
     let all = |k: u32| triangles.iter().map(move |corners| corners.map(|corner| corner + k * each));
     let triangles: Vec<[u32; 3]> = (0..count).flat_map(all).collect();
-    (Contour::of(&points, &triangles), off)
+    (contour(&points, &triangles), off)
 }

@@ -75,7 +75,7 @@ impl<'a> Projected<'a> {
         let mean: DVec2 = members.iter().map(|&id| share * self.middles[id as usize]).sum();
         match cut {
             Cut::Center => (longer, longer.dot(0.5 * low + 0.5 * high)),
-            Cut::Centroid => (longer, longer.dot(mean)),
+            Cut::Centroid | Cut::Area => (longer, longer.dot(mean)),
             Cut::Covariance => {
                 let axis = spread(corners().map(|p| (share, p - mean)));
                 (axis, axis.dot(mean))

@@ -6,17 +6,18 @@ use glam::DAffine3;
 
 use super::path::Path;
 use crate::body::{Clip, Rig, SkeletonPose, Target};
+use crate::crowd::InPlace;
 
 /// A rig that takes part in a scene. The rig, its models and its clips are shared by all who play them.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    /// What it is.
+    /// The character.
     pub rig: Arc<Rig>,
-    /// Which parts of the rig are meant, where a file holds several objects in one rig; `None` for all.
+    /// The parts of the rig, if a file holds several objects in one rig; `None` for all.
     pub parts: Option<Vec<u32>>,
-    /// How it moves.
+    /// Its motion.
     pub motion: Motion,
-    /// Where it is.
+    /// Its place.
     pub whereabouts: Whereabouts,
 }
 
@@ -27,7 +28,8 @@ impl Actor {
         Self { rig, parts: None, motion: Motion::Rest, whereabouts }
     }
 
-    /// Where the actor is at a time of the scene, and which moment of its clip it plays; nothing if it is not there.
+    /// The pose of the actor at a time of the scene, and the time of its clip. `None` if the actor
+    /// is absent.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -41,11 +43,12 @@ impl Actor {
     /// # Ok::<(), elbowroom_motion::body::SkeletonError>(())
     /// ```
     pub fn at(&self, scene_secs: f64) -> Option<Moment> {
-        let (world_from_rig, covered) = match &self.whereabouts {
-            Whereabouts::Fixed(place) => (*place, 0.0),
-            Whereabouts::Walk { path, scale, .. } => {
+        let (place, covered, in_place) = match &self.whereabouts {
+            Whereabouts::Fixed(place) => (*place, 0.0, None),
+            Whereabouts::Walk { path, scale, in_place, .. } => {
                 let at = path.at(scene_secs)?;
-                (path.axes().placed(at.position, at.heading, *scale), at.covered)
+                let place = path.axes().placed(at.position, at.heading, *scale);
+                (place, at.covered, in_place.as_ref())
             }
         };
         let clip_secs = match (&self.motion, &self.whereabouts) {
@@ -56,6 +59,10 @@ impl Actor {
             (Motion::Clip(playback), _) => Some(playback.clip_time(scene_secs)),
             _ => None,
         };
+        let world_from_rig = match in_place.zip(clip_secs) {
+            Some((in_place, clip_secs)) => place * in_place.at(clip_secs),
+            None => place,
+        };
         Some(Moment { world_from_rig, clip_secs })
     }
 }
@@ -63,35 +70,36 @@ impl Actor {
 /// An actor at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// Where it is, turned and scaled.
+    /// The place, with rotation and scale.
     pub world_from_rig: DAffine3,
-    /// The time in its clip, in seconds; nothing if it plays none.
+    /// The time in its clip, in seconds. `None` if it plays no clip.
     pub clip_secs: Option<f64>,
 }
 
-/// How an actor moves.
+/// The motion of an actor.
 #[derive(Clone, Debug)]
 pub enum Motion {
-    /// As the rig rests.
+    /// The rest pose.
     Rest,
-    /// In one pose, such as that of [`Rig::pose_of`] for a robot.
+    /// One pose, such as that of [`Rig::pose_of`] for a robot.
     Pose(SkeletonPose),
-    /// In one pose after the other, one for each frame from frame 0; the last one holds.
+    /// A list of poses, one for each frame from frame 0; the last one holds.
     Poses(Vec<SkeletonPose>),
-    /// By a clip, its own or one that was [retargeted](crate::body::Retarget) to it.
+    /// A clip, its own or one that was [retargeted](crate::body::Retarget) to it.
     Clip(Playback),
 }
 
-/// When a clip is played, and how fast.
+/// The playback of a clip: start, speed and end.
 #[derive(Clone, Debug)]
 pub struct Playback {
-    /// What is played. Joints that it does not move are at rest.
+    /// The clip. Joints that it does not move stay in the rest pose.
     pub clip: Arc<Clip>,
-    /// When its first key is, in seconds of the scene. Before, its first moment holds. Below zero, it has been going on for a while.
+    /// The second of the scene at which its first key is. Before it, the first pose holds. Below
+    /// zero, the clip has already begun.
     pub start_secs: f64,
     /// Seconds of the clip in a second of the scene, above 0.
     pub speed: f64,
-    /// What comes after its end.
+    /// What follows its end.
     pub repeat: Repeat,
 }
 
@@ -112,7 +120,7 @@ impl Playback {
         self.played((scene_secs - self.start_secs) * self.speed)
     }
 
-    /// The time in the clip after so many seconds of it.
+    /// The time in the clip after a number of seconds.
     fn played(&self, secs: f64) -> f64 {
         let (start, length) = (self.clip.start(), self.clip.seconds());
         match self.repeat {
@@ -123,22 +131,22 @@ impl Playback {
     }
 }
 
-/// What comes after the end of a clip.
+/// What follows the end of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Repeat {
-    /// Its last moment holds.
+    /// The last pose holds.
     #[default]
     Hold,
-    /// It begins again.
+    /// The clip starts again.
     Loop,
 }
 
-/// Where an actor is.
+/// The place of an actor.
 #[derive(Clone, Debug)]
 pub enum Whereabouts {
     /// Always in one place: `world_from_rig`, which may scale.
     Fixed(DAffine3),
-    /// On its way, and nowhere before and after. The clip is to be in place: it does not move the root over the floor.
+    /// On its way, and nowhere before and after.
     Walk {
         /// The way.
         path: Arc<Path>,
@@ -146,6 +154,9 @@ pub enum Whereabouts {
         scale: f64,
         /// How far one round of the clip carries, in metres, so that feet stay where they stand; the clip goes by the clock if nothing is said.
         stride: Option<f64>,
+        /// What the clip does to the floor, which is taken out of it; `None` for a clip that is in
+        /// place already.
+        in_place: Option<Arc<InPlace>>,
     },
 }
 
@@ -166,11 +177,11 @@ impl Whereabouts {
             Self::Walk { scale, stride, .. } => {
                 let is_good = |length: f64| length.is_finite() && length > 0.0;
                 if !is_good(*scale) {
-                    return Err(format!("has the scale {scale}; say a number above 0"));
+                    return Err(format!("has the scale {scale}; give a number above 0"));
                 }
                 match stride {
                     Some(stride) if !is_good(*stride) => {
-                        Err(format!("has a stride of {stride} m; say a number above 0"))
+                        Err(format!("has a stride of {stride} m; give a number above 0"))
                     }
                     _ => Ok(()),
                 }
@@ -206,7 +217,7 @@ impl Playback {
         let name = self.clip.name();
         if !(self.speed.is_finite() && self.speed > 0.0) {
             return Err(format!(
-                "plays {name:?} at the speed {}; say a number above 0",
+                "plays {name:?} at the speed {}; give a number above 0",
                 self.speed
             ));
         }

@@ -10,11 +10,11 @@ use super::cast::Role;
 use super::error::{SceneError, SceneErrorKind};
 
 /// What one side of a rule covers of one object.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Cover {
     Nothing,
     All,
-    /// By part.
+    /// By part of the object.
     Some(Box<[bool]>),
 }
 
@@ -32,7 +32,26 @@ impl Cover {
         let parts = role.parts.iter().enumerate();
         let covered: Box<[bool]> =
             parts.map(|(place, part)| is_meant(part) || joint(place)).collect();
-        if covered.contains(&true) { Self::Some(covered) } else { Self::Nothing }
+        Self::of_parts(covered)
+    }
+
+    fn of_parts(covered: Box<[bool]>) -> Self {
+        match (covered.contains(&true), covered.contains(&false)) {
+            (false, _) => Self::Nothing,
+            (true, true) => Self::Some(covered),
+            (true, false) => Self::All,
+        }
+    }
+
+    /// What either of two covers of one object covers.
+    fn or(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::All, _) | (_, Self::All) => Self::All,
+            (Self::Nothing, cover) | (cover, Self::Nothing) => cover.clone(),
+            (Self::Some(a), Self::Some(b)) => {
+                Self::of_parts(a.iter().zip(b).map(|(a, b)| *a || *b).collect())
+            }
+        }
     }
 
     fn has(&self, part: u32) -> bool {
@@ -63,7 +82,7 @@ struct Rule {
 /// How much of a pair of objects may touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leave {
-    /// Nothing: all contact counts.
+    /// No pair is allowed to touch: all contact counts.
     None,
     /// Some pairs of their parts.
     Parts,
@@ -105,6 +124,7 @@ impl Allowed {
         };
         let rule = |(a, b): &(String, String)| Ok(Rule { sides: [side(a)?, side(b)?] });
         let rules = pairs.iter().map(rule).collect::<Result<Vec<Rule>, SceneError>>()?;
+        let rules = with_unions(rules);
         let (mut known, mut heads) = (HashMap::new(), Vec::new());
         let class = |object: usize| {
             let covers = rules.iter().flat_map(|rule| &rule.sides);
@@ -158,6 +178,32 @@ impl Allowed {
                 || (first[b].has(part_b) && second[a].has(part_a))
         })
     }
+}
+
+/// The rules, and what those with one side in common say together: where they name all parts of an
+/// object one by one, the whole object may touch, and is not examined.
+fn with_unions(mut rules: Vec<Rule>) -> Vec<Rule> {
+    let (mut place_of, mut unions): (HashMap<&[Cover], usize>, Vec<Rule>) = Default::default();
+    let mut grown = Vec::new();
+    for Rule { sides: [a, b] } in &rules {
+        for (common, other) in [(a, b), (b, a)] {
+            let place = *place_of.entry(common.as_slice()).or_insert_with(|| {
+                unions.push(Rule { sides: [common.clone(), other.clone()] });
+                grown.push(false);
+                unions.len() - 1
+            });
+            let union = &mut unions[place].sides[1];
+            for (cover, more) in union.iter_mut().zip(other) {
+                let both = cover.or(more);
+                grown[place] |= both != *cover;
+                *cover = both;
+            }
+        }
+    }
+    let mut grown = grown.into_iter();
+    unions.retain(|_| grown.next() == Some(true));
+    rules.extend(unions);
+    rules
 }
 
 /// The name of an object or part that takes the fewest changes of letters to become the pattern, if they are few.

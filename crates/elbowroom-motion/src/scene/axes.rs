@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DMat3, DVec3};
 
-/// The axis that points up, and the one that whoever is not turned looks along.
+/// The axis that points up, and the one in which an object without rotation looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
     up: DVec3,
@@ -22,12 +22,12 @@ impl Axes {
         self.up
     }
 
-    /// Where whoever is not turned looks.
+    /// The direction in which an object without rotation looks.
     pub fn front(&self) -> DVec3 {
         self.front
     }
 
-    /// Where the left hand of whoever is not turned points.
+    /// The direction of the left hand of an object without rotation.
     pub fn left(&self) -> DVec3 {
         self.up.cross(self.front)
     }
@@ -37,7 +37,7 @@ impl Axes {
         self.facing(libm::cos(heading), libm::sin(heading))
     }
 
-    /// At a position, turned to the left and scaled.
+    /// The transform of an object at a position, turned to the left and scaled.
     pub fn placed(&self, position: DVec3, heading: f64, scale: f64) -> DAffine3 {
         DAffine3 { matrix3: self.turned(heading) * scale, translation: position }
     }

@@ -30,9 +30,9 @@ pub(super) struct Cut {
     pub(super) first_triangle: u32,
     /// The part of the rig that it is, for an actor.
     pub(super) rig_part: u32,
-    /// What it is when it moves as one piece; nothing if it never does.
+    /// The rigid model, if the piece moves as one piece; else `None`.
     pub(super) rigid: Option<Rigid>,
-    /// Its triangles, where vertices are made anew every frame.
+    /// The triangles, if the vertices are computed in every frame.
     pub(super) triangles: Arc<[[u32; 3]]>,
     /// What models of these triangles share; made by the first.
     pub(super) pattern: Shape,

@@ -11,7 +11,7 @@ elbowroom::declare_error! {
     #[derive(Debug)]
     pub enum SceneErrorKind {
         /// The frame rate is not a positive number.
-        #[error("{fps} frames a second are no rate; say a number above 0, such as 30")]
+        #[error("{fps} frames per second is no rate; give a number above 0, such as 30")]
         Fps {
             /// The rate.
             fps: f64,

@@ -393,7 +393,7 @@ impl Finder {
         found
     }
 
-    /// What two pieces have in common, anew or as it was.
+    /// The contact of two pieces, computed now or cached.
     pub(super) fn common(
         &mut self,
         scene: &Scene,

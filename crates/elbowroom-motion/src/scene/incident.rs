@@ -2,7 +2,7 @@
 //!
 //! A shot has thousands of contacts and a handful of problems. Two objects, or two parts of one
 //! object, that meet in frames that follow each other are one *incident*, also if they let go of
-//! each other for a moment: a gap of up to so many examined frames joins. Frames are given in
+//! each other for a moment: a gap of up to a number of examined frames joins. Frames are given in
 //! order, one by one ([`Incidents::frame`]); what is open is held until its gap is too long, what
 //! is finished is kept until the end, when all are ranked.
 //!
@@ -30,45 +30,45 @@ use elbowroom::internal::query::{ContactKind, Inside, Through};
 /// The most entries that a series has. Even, so that it can be halved.
 pub const MOST_BEATS: usize = 1024;
 
-/// What two objects are to each other in one frame.
+/// The contact of two objects in one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sighting {
-    /// When.
+    /// The frame.
     pub frame: u32,
-    /// What they are to each other.
+    /// The kind of contact.
     pub kind: ContactKind,
-    /// Which is a part of the other, if one is.
+    /// The object that is a part of the other, if one is.
     pub inside: Option<Inside>,
     /// Whether that is but likely.
     pub is_estimate: bool,
-    /// How far the shapes that were compared may reach beyond the true ones, where that matters.
+    /// A bound of how far the compared shapes reach beyond the true ones.
     pub bound: f64,
-    /// How many pairs of triangles meet.
+    /// The number of pairs of triangles that meet.
     pub triangle_pairs: u64,
-    /// How many of them cross.
+    /// The number of these pairs that cross.
     pub crossing_pairs: u64,
-    /// How deep, where it was measured.
+    /// The penetration depth, if measured.
     pub depth: Option<f64>,
     /// Whether the depth and the volume are but likely.
     pub depth_is_estimate: bool,
     /// The volume of what is in both, where it was measured.
     pub volume: Option<f64>,
-    /// How long the curve is in which they meet, where it was asked for.
+    /// The length of the curve of contact, if measured.
     pub length: Option<f64>,
-    /// How far apart they are, where it was asked for.
+    /// The distance, if measured.
     pub distance: Option<f64>,
-    /// Where they meet, or else are deepest, where that is known.
+    /// The point of contact, or else the deepest point, if known.
     pub point: Option<DVec3>,
     /// A unit vector from the first towards the second there.
     pub normal: Option<DVec3>,
     /// The parts that meet the most.
     pub parts: Option<(u32, u32)>,
-    /// How many of the pairs of triangles already meet at rest, of an object that meets itself.
+    /// For an object with itself: the number of these pairs of triangles that already meet at rest.
     pub at_rest: u64,
 }
 
 impl Sighting {
-    /// From what was found on a stage.
+    /// A sighting of a meeting that was found in a frame.
     pub fn new(meeting: &Meeting) -> Self {
         let (place, overlap) = (meeting.place.as_deref(), meeting.overlap.as_deref());
         let deepest = overlap.and_then(|overlap| overlap.deepest).map(|[point, _]| point);
@@ -95,11 +95,11 @@ impl Sighting {
         }
     }
 
-    /// How bad this is against another: `Greater` is worse. When it was does not matter.
+    /// Compares the severity of two sightings: `Greater` is worse. The frame does not matter.
     pub fn compare(&self, other: &Self) -> Ordering {
         let class = |kind: ContactKind| kind.min(ContactKind::Crossing);
         let or_none = |value: Option<f64>| value.unwrap_or(0.0);
-        // Without a distance they may be anywhere, so that whoever has one is nearer.
+        // Without a distance they may be anywhere, so a contact with one is nearer.
         let near = |value: Option<f64>| -value.unwrap_or(f64::INFINITY);
         class(self.kind)
             .cmp(&class(other.kind))
@@ -114,11 +114,11 @@ impl Sighting {
 /// One entry of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beat {
-    /// When.
+    /// The frame.
     pub frame: u32,
-    /// How deep, where it was measured.
+    /// The penetration depth, if measured.
     pub depth: Option<f64>,
-    /// How many pairs of triangles meet.
+    /// The number of pairs of triangles that meet.
     pub triangle_pairs: u64,
 }
 
@@ -141,19 +141,19 @@ pub struct Incident {
     pub first: u32,
     /// The last one.
     pub last: u32,
-    /// In how many examined frames they meet, from the first to the last.
+    /// The number of examined frames in contact, from the first to the last.
     pub frames: u64,
     /// The frame in which it is worst.
     pub worst: Sighting,
-    /// Which goes right through the other in any frame, where it was asked for.
+    /// The object that goes right through the other in any frame, if asked for.
     pub through: Through,
     /// The parts that meet, with pairs of triangles added up over all frames: the most first once
     /// it is finished.
     pub parts: Vec<PartPair>,
-    /// How it went: one entry for each frame, or for so many as `series_every` says, the worst of
-    /// them.
+    /// The course of the incident: one entry for each frame, or the worst of every `series_every`
+    /// frames.
     pub series: Vec<Beat>,
-    /// How many frames an entry of the series stands for.
+    /// The number of frames for each entry of the series.
     pub series_every: u32,
 }
 
@@ -243,20 +243,20 @@ fn key(a: ObjectId, b: ObjectId, parts: &[PartPair]) -> Key {
 /// An incident that may go on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Open {
-    /// As far as it has come.
+    /// The incident so far.
     pub incident: Incident,
-    /// How many frames had been examined before the last one of it.
+    /// The number of frames that were examined before its last one.
     pub last_step: u64,
 }
 
 /// All that a builder holds, to be kept and gone on with later.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// How many frames were given.
+    /// The number of examined frames.
     pub steps: u64,
-    /// What may go on, by its objects.
+    /// Incidents that may continue, by their objects.
     pub open: Vec<Open>,
-    /// What is over, in the order in which it was.
+    /// Finished incidents, in the order of their ends.
     pub finished: Vec<Incident>,
 }
 
@@ -291,7 +291,7 @@ pub struct Incidents {
 }
 
 impl Incidents {
-    /// Nothing was seen yet. A gap of up to so many examined frames joins.
+    /// An empty collection. A gap of up to `gap` examined frames joins contacts into one incident.
     pub fn new(gap: u32) -> Self {
         Self::resume(gap, State::default())
     }
@@ -312,7 +312,7 @@ impl Incidents {
         }
     }
 
-    /// How many incidents there are so far.
+    /// The number of incidents so far.
     pub fn len(&self) -> usize {
         self.open.len() + self.finished.len()
     }

@@ -180,7 +180,7 @@ impl Judged {
         Self { verdicts: vec![verdict], distance, ..Self::default() }
     }
 
-    /// The same with the second piece first.
+    /// The verdict with the two pieces exchanged.
     pub(super) fn turned(mut self) -> Self {
         for verdict in &mut self.verdicts {
             verdict.pieces = (verdict.pieces.1, verdict.pieces.0);

@@ -1,7 +1,7 @@
 //! Floor 11: objects over frames, and who meets whom.
 //!
 //! A [`Scene`] is a list of named objects, a frame rate and a range of frames. An [`Object`] may stand still, move as one
-//! piece, be a character or robot that is posed anew every frame ([`Actor`]), or be vertices that come from outside
+//! piece, be a character or robot that is posed in every frame ([`Actor`]), or be vertices that come from outside
 //! frame by frame ([`Vertices`]). [`Scene::at`] puts everything on a [`Stage`] as it is in one frame; a [`Finder`] says which
 //! objects on a stage meet, and with which parts of their bodies. [`Incidents`] merges that over time.
 //!

@@ -16,7 +16,7 @@ use elbowroom::internal::model::Model;
 pub struct ObjectId(pub u32);
 
 impl ObjectId {
-    /// As an index.
+    /// The object's number, as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -27,7 +27,7 @@ impl ObjectId {
 pub struct Object {
     /// Unlike that of any other object.
     pub name: String,
-    /// What it is.
+    /// The content of the object.
     pub content: Content,
     /// Names of parts, where the content has none of its own: each with its first triangle, in order. Triangles before the
     /// first name are in a part called as the object is.
@@ -43,7 +43,7 @@ impl Object {
     }
 }
 
-/// What an object is.
+/// The content of an object.
 #[derive(Debug)]
 pub enum Content {
     /// Never moves.
@@ -92,20 +92,20 @@ pub trait Vertices: Send {
 
 /// Vertices from outside, and when and where they are shown.
 pub struct Sequence {
-    /// Where they come from. One reader serves all threads, in turn.
+    /// The source of the vertices. One reader serves all threads, in turn.
     pub source: Mutex<Box<dyn Vertices>>,
     /// Frames of the sequence in a second.
     pub fps: f64,
-    /// When its first frame is shown, in seconds of the scene; it holds before.
+    /// The second of the scene in which its first frame is shown; it also holds before.
     pub start_secs: f64,
-    /// What comes after its last frame.
+    /// What follows its last frame.
     pub repeat: Repeat,
-    /// Where its vertices are put; may scale.
+    /// The transform of its vertices; may scale.
     pub world_from_mesh: DAffine3,
 }
 
 impl Sequence {
-    /// From the beginning, where the vertices are.
+    /// A sequence that begins at time 0, at the places of its vertices.
     pub fn new(source: Box<dyn Vertices>, fps: f64) -> Self {
         Self {
             source: Mutex::new(source),
@@ -133,7 +133,7 @@ impl Sequence {
     pub(super) fn check(&self) -> Result<(), String> {
         let size = self.world_from_mesh.matrix3.determinant();
         if !(self.fps.is_finite() && self.fps > 0.0) {
-            return Err(format!("has {} frames a second; say a number above 0", self.fps));
+            return Err(format!("has {} frames per second; give a number above 0", self.fps));
         }
         if !self.start_secs.is_finite() {
             return Err(format!("starts at {} s", self.start_secs));

@@ -19,7 +19,8 @@ pub struct PenetrationSummary {
     pub depth: f64,
     /// At most so deep.
     pub depth_upper: f64,
-    /// That point, in the world, and the nearest point of the other's boundary; nothing if no boundary is inside the other solid.
+    /// The deepest point, in the world, and the nearest point of the other's boundary. `None` if no
+    /// boundary is inside the other solid.
     pub deepest: Option<[DVec3; 2]>,
     /// The volume of what is in both.
     pub volume: f64,

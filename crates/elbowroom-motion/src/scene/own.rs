@@ -72,8 +72,8 @@ impl OwnRule<'_> {
 }
 
 impl Scene {
-    /// How a piece is compared with itself; nothing if it is not: a mesh that moves as one piece is
-    /// no news in any frame.
+    /// How a piece is compared with itself. `None` if it is not: a mesh that moves as one piece
+    /// meets itself alike in every frame.
     pub(super) fn own_rule<'a>(&self, piece: Piece<'a>) -> Option<OwnRule<'a>> {
         let role = &self.roles[piece.object().index()];
         match piece.surface() {
@@ -87,7 +87,7 @@ impl Scene {
 #[derive(Default)]
 struct Group {
     common: Common,
-    /// Those that count, where somebody asks for the place.
+    /// The pairs that count, if their places are asked for.
     held: Vec<TrianglePair>,
     /// Whether the second piece has the lower part; all pairs of two parts of two pieces agree.
     turns: bool,
@@ -375,7 +375,7 @@ fn side<'a>(piece: Piece<'a>, part: u32, cuts: &'a Cuts) -> (&'a Model, Pose) {
     }
 }
 
-/// The triangles of a part by themselves, where they are; nothing if it is all of the piece.
+/// The triangles of a part alone, at their places. `None` if they are all of the piece.
 fn cut_out(piece: Piece<'_>, part: u32) -> Option<Model> {
     if piece.only_part().is_some() {
         return None;

@@ -11,17 +11,21 @@ use super::axes::Axes;
 /// Steps take half a second: over less, a body sways more than it goes.
 const WINDOW_SECS: f64 = 0.5;
 
-/// Whoever covers less than this in the window, in metres, stands: a tenth of a slow walk.
+/// A person who moves less than this in the window, in metres, stands: a tenth of a slow walk.
 const STANDING: f64 = 0.05;
+
+/// Whoever is asked for so shortly before the first sample or after the last is there, in seconds:
+/// times are sums and quotients of rates, and rounded.
+const EDGE: f64 = 1e-4;
 
 /// One sample of a way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// When, in seconds.
+    /// The time, in seconds.
     pub time_secs: f64,
-    /// Where, in metres.
+    /// The position, in metres.
     pub position: DVec3,
-    /// Which way they face, as [`Axes::turned`] takes it; where they go, if nothing is said.
+    /// The heading, as in [`Axes::turned`]; `None` for the direction of walking.
     pub heading: Option<f64>,
 }
 
@@ -52,16 +56,16 @@ impl Path {
     /// A sentence: there is no sample, one is not finite, or times do not rise.
     pub fn new(steps: &[Step], axes: Axes) -> Result<Self, String> {
         if steps.is_empty() {
-            return Err("has a way without a single place".into());
+            return Err("has a path without positions".into());
         }
         for (index, step) in steps.iter().enumerate() {
             let heading = step.heading.unwrap_or(0.0);
             if !(step.time_secs.is_finite() && step.position.is_finite() && heading.is_finite()) {
-                return Err(format!("has a way whose sample {index} is not finite"));
+                return Err(format!("has a path whose sample {index} is not finite"));
             }
             if index > 0 && step.time_secs <= steps[index - 1].time_secs {
                 return Err(format!(
-                    "has a way whose sample {index} is not later than the one before"
+                    "has a path whose sample {index} is not later than the one before"
                 ));
             }
         }
@@ -78,12 +82,12 @@ impl Path {
         Ok(path)
     }
 
-    /// When it begins and ends, in seconds.
+    /// The times of its beginning and its end, in seconds.
     pub fn span(&self) -> (f64, f64) {
         (self.times[0], self.times[self.times.len() - 1])
     }
 
-    /// How long the way is over the floor.
+    /// The length of the path over the floor.
     pub fn length(&self) -> f64 {
         self.covered[self.covered.len() - 1]
     }
@@ -93,10 +97,10 @@ impl Path {
         self.axes
     }
 
-    /// Where they are; nowhere before the beginning and after the end.
+    /// Where they are; nowhere before the beginning and after the end, but for [`EDGE`].
     pub(super) fn at(&self, time_secs: f64) -> Option<Whereabout> {
         let (start, end) = self.span();
-        if !(start..=end).contains(&time_secs) {
+        if !(start - EDGE..=end + EDGE).contains(&time_secs) {
             return None;
         }
         let (before, after, fraction) = self.between(time_secs);
@@ -149,7 +153,7 @@ fn lerp(from: DVec3, to: DVec3, fraction: f64) -> DVec3 {
     from + (to - from) * fraction
 }
 
-/// The same turn the shorter way round.
+/// A turn by the shorter way round.
 fn shorter(turn: f64) -> f64 {
     let whole = std::f64::consts::TAU;
     turn - whole * (turn / whole).round()

@@ -20,8 +20,8 @@ pub struct Place {
     pub length: f64,
     /// The area in which they lie on each other there.
     pub area: f64,
-    /// How many regions there are, all in all: 0 if they do not meet; `None` if too many pairs of
-    /// triangles meet to tell.
+    /// The number of regions: 0 if the objects do not meet; `None` if too many pairs of triangles
+    /// meet to count them.
     pub regions: Option<u64>,
 }
 

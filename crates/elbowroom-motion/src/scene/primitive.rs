@@ -36,7 +36,7 @@ pub(super) struct TrueShape {
 /// What a primitive is decided by.
 #[derive(Clone, Debug)]
 pub(super) enum TrueKind {
-    /// Its mesh, which is exact: a box.
+    /// A box: its mesh is exact.
     Mesh,
     /// A core and how far it reaches: a sphere or capsule.
     Rounded { core: Arc<Model>, radius: f64 },

@@ -60,7 +60,7 @@ struct Gap {
     core: f64,
     /// The nearest points of their boundaries, the first one's first.
     points: [DVec3; 2],
-    /// A unit vector from the first towards the second; nothing if cores meet.
+    /// A unit vector from the first towards the second. `None` if cores meet.
     normal: Option<DVec3>,
     /// What the distance may be off by.
     tolerance: f64,
@@ -89,7 +89,7 @@ impl Decided {
 }
 
 impl<'a> Pair<'a> {
-    /// Nothing if neither is a primitive.
+    /// `None` if neither is a primitive.
     pub(super) fn of(
         a: Piece<'a>,
         b: Piece<'a>,
@@ -99,7 +99,8 @@ impl<'a> Pair<'a> {
         is_primitive.then_some(Self { pieces: [a, b], may_touch })
     }
 
-    /// What the two are to each other, given which triangles of their meshes meet; nothing if the meshes say it.
+    /// The contact of the two, given the triangles of their meshes that meet. `None` if the meshes
+    /// decide it.
     pub(super) fn decide(
         &self,
         met: Met,
@@ -176,7 +177,8 @@ impl<'a> Pair<'a> {
         Side { model, placement: piece.placement(), radius }
     }
 
-    /// How two shapes without half-spaces stand to each other; nothing if they are farther apart than a limit.
+    /// The relation of two shapes without half-spaces. `None` if they are farther apart than a
+    /// limit.
     fn gap(&self, layer: Layer, limit: f64, seek: &Seek, workspace: &mut Workspace) -> Option<Gap> {
         let sides = [self.side(0, layer), self.side(1, layer)];
         let radii = sides[0].radius + sides[1].radius;

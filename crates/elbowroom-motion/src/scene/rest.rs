@@ -37,7 +37,7 @@ const NEAR: f64 = 1e-6;
 /// Whether what already meets at rest counts, where an object is compared with itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rest {
-    /// It counts, and is told apart.
+    /// The pairs count, and are marked.
     #[default]
     Count,
     /// Pairs of triangles that meet at rest are left out in every frame.
@@ -63,7 +63,8 @@ pub(super) fn is_at_rest(pairs: &[(u32, u32)], pair: (u32, u32)) -> bool {
 }
 
 impl Scene {
-    /// What of an object meets at rest; nothing if it never moves, or has no rest.
+    /// The contacts of an object with itself at rest. `None` if it never moves, or has no rest
+    /// pose.
     pub(super) fn rest(&self, object: usize) -> Option<&RestPairs> {
         let Content::Actor(actor) = &self.objects[object].content else { return None };
         let role = &self.roles[object];
@@ -86,7 +87,7 @@ impl Scene {
         object.with_itself && moves && matches!(object.content, Content::Actor(_))
     }
 
-    /// The pieces of one actor at rest, where its rig puts itself; nothing if it cannot be posed.
+    /// The pieces of one actor at rest, at the place of its rig. `None` if it cannot be posed.
     fn rest_stage(&self, object: usize, actor: &Actor) -> Option<Stage> {
         let mut stage = Stage::new();
         let staged = |cut: &super::cast::Cut| Staged {
@@ -106,7 +107,7 @@ impl Scene {
     }
 }
 
-/// All pairs of an object at rest; nothing if there are too many.
+/// All pairs of an object at rest. `None` if there are too many.
 fn find(scene: &Scene, object: usize, stage: &Stage) -> Option<RestPairs> {
     let bounds = stage.pieces().map(|piece| piece.bounds());
     let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -152,7 +153,7 @@ fn find(scene: &Scene, object: usize, stage: &Stage) -> Option<RestPairs> {
     Some(found)
 }
 
-/// The pairs of a piece and itself; nothing if there are too many.
+/// The pairs of a piece and itself. `None` if there are too many.
 fn within(
     piece: Piece<'_>,
     rule: OwnRule<'_>,

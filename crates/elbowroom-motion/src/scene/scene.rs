@@ -11,7 +11,7 @@ use super::object::{Object, ObjectId};
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::Aabb;
 
-/// Which frames there are, and when.
+/// The frames of a scene, and their times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
     /// Frames in a second.
@@ -39,7 +39,7 @@ impl Timing {
         self.first..=self.last
     }
 
-    /// When a frame is, in seconds.
+    /// The time of a frame, in seconds.
     pub fn secs(&self, frame: u32) -> f64 {
         (i64::from(frame) - self.zero) as f64 / self.fps
     }
@@ -119,7 +119,7 @@ impl Scene {
         Ok(Self { timing, objects, roles, first_piece, allowed, own_pairs, token: Arc::new(()) })
     }
 
-    /// The same objects over other frames.
+    /// A scene of the same objects over other frames.
     ///
     /// # Errors
     /// If the rate or the range makes no sense.
@@ -131,7 +131,7 @@ impl Scene {
         Ok(self)
     }
 
-    /// Which frames there are.
+    /// The frames of the scene, and their times.
     pub fn timing(&self) -> Timing {
         self.timing
     }
@@ -155,7 +155,7 @@ impl Scene {
         &self.roles[object.index()].parts
     }
 
-    /// How many vertices and triangles an object has.
+    /// The numbers of vertices and of triangles of an object.
     ///
     /// # Panics
     /// If there is no such object.
@@ -197,7 +197,8 @@ impl Scene {
         (own.is_robot && p == q) || own.joined.contains(&(p.min(q), p.max(q)))
     }
 
-    /// How many pairs of an object's own parts are compared: none unless that is asked for, or if the scene allows all of them to touch.
+    /// The number of pairs of an object's own parts that are compared: none unless that is asked
+    /// for, or if the scene allows all of them to touch.
     ///
     /// # Panics
     /// If there is no such object.
@@ -210,7 +211,7 @@ impl Scene {
         self.first_piece[object.index()]..self.first_piece[object.index() + 1]
     }
 
-    /// The same scene, in which every object is compared with itself as well.
+    /// Also compares every object with itself.
     #[must_use]
     pub fn with_itself(mut self) -> Self {
         self.objects.iter_mut().for_each(|object| object.with_itself = true);

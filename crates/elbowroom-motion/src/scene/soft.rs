@@ -1,7 +1,7 @@
 //! Trees of pieces that deform, kept from frame to frame.
 //!
 //! The vertices of a skin are new in every frame, but its triangles are not, and what lay together mostly still does. So the tree of a piece is
-//! grown once and put around the new vertices when somebody is near it, instead of being built anew. Pieces of the same triangles share what is grown
+//! grown once and refitted to the new vertices when another piece is near, instead of being rebuilt. Pieces of the same triangles share what is grown
 //! ([`DeformableBvh`]): only the first of a thousand walkers is waited for.
 //!
 //! In a crowd there may be more pieces than memory for their boxes: some are kept, and the one that was asked for the longest ago is taken for another piece.
@@ -56,7 +56,8 @@ impl Trees {
         self.turn += 1;
     }
 
-    /// The trees of two pieces as they stand; nothing if one of them moves as one piece, or consists of copies.
+    /// The trees of two pieces at their places. `None` if one of them moves as one piece, or
+    /// consists of copies.
     pub(super) fn pair(
         &mut self,
         a: Piece<'_>,
@@ -92,7 +93,7 @@ impl Trees {
         Some(place)
     }
 
-    /// A tree around vertices that is nobody's, or no longer somebody else's.
+    /// The place of a tree around vertices that no piece owns, or no longer owns.
     fn place_for(
         &mut self,
         points: &[DVec3],
@@ -143,7 +144,7 @@ impl Trees {
 }
 
 impl Kept {
-    /// Nobody's yet: no piece has this number.
+    /// A tree that no piece owns yet: no piece has this number.
     fn new(soft: DeformableBvh, triangles: &Triangles) -> Self {
         let triangles = Arc::clone(triangles);
         Self { piece: u32::MAX, turn: 0, asked: 0, triangles, soft }

@@ -4,21 +4,38 @@
 //! * a robot (a rig with joint variables, or with pairs that may touch): all of it;
 //! * a skinned character: all skins whose joints are the same or hang on one another, and every mesh that hangs on one of these joints (hair, a sword);
 //! * any other node with a mesh, by itself.
+//!
+//! Joints that are the same or hang on one another may still move several characters: a rider whose
+//! hips hang on the horse, two people whose skins list all bones of one armature. Skins that weigh
+//! on a joint in common are one body. Bodies with the limbs of a person, by the names of their
+//! joints, are characters of their own, and so is what carries them: a body of [`BODY`] joints or
+//! more that hangs on none of them. All else belongs to the body it hangs on: eyes, a ponytail, a
+//! cape, an arm. Where no body is a person's nothing tells two animals from the hands of one robot,
+//! and the character stays whole.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::body::labels::is_robot;
-use crate::body::{Hold, JointId, Rig};
+use crate::body::retarget::has_limbs;
+use crate::body::{Hold, JointId, Rig, Skin};
+
+/// The joints of the simplest skin that carries somebody: four limbs of two joints each.
+const BODY: usize = 8;
 
 /// Parts of a rig that are one object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// What it is called in the file; may be empty, and need not be unique.
+    /// The name in the file; may be empty, and need not be unique.
     pub name: String,
     /// The parts, in order.
     pub parts: Vec<u32>,
     /// Whether it has a skin.
     pub is_skinned: bool,
+    /// Whether its skeleton is that of another group as well, or hangs on it.
+    pub shares_skeleton: bool,
+    /// Skins in it that may be several characters: they follow no joint in common, and nothing
+    /// tells whose they are.
+    pub loose: Vec<String>,
 }
 
 /// The objects of a rig, in the order of their first parts.
@@ -28,51 +45,72 @@ pub fn groups(rig: &Rig) -> Vec<Group> {
     }
     if is_robot(rig) {
         let parts = (0..rig.parts.len() as u32).collect();
-        return vec![Group { name: rig.name.clone(), parts, is_skinned: false }];
+        let name = rig.name.clone();
+        return vec![Group {
+            name,
+            parts,
+            is_skinned: false,
+            shares_skeleton: false,
+            loose: Vec::new(),
+        }];
     }
     let tops = tops(rig);
     let mut sets = Sets::default();
-    for part in &rig.parts {
-        if let Hold::Skinned(skin) = &part.hold {
-            let mut own = skin.joints().iter().filter_map(|joint| tops[joint.index()]);
-            if let Some(first) = own.next() {
-                own.for_each(|other| sets.join(first, other));
-            }
+    for skin in skins(rig) {
+        let mut own = skin.joints().iter().filter_map(|joint| tops[joint.index()]);
+        if let Some(first) = own.next() {
+            own.for_each(|other| sets.join(first, other));
         }
     }
+    let bodies = Bodies::of(rig, |joint| tops[joint].map(|top| sets.find(top)));
     let mut found: Vec<Group> = Vec::new();
-    let mut known: HashMap<(bool, usize), usize> = HashMap::new();
+    let mut known: HashMap<(bool, usize, Option<usize>), usize> = HashMap::new();
     for (index, part) in rig.parts.iter().enumerate() {
         let joint = match &part.hold {
             Hold::Rigid(joint) => *joint,
             Hold::Skinned(skin) => skin.joints().first().copied().unwrap_or(JointId(0)),
         };
-        // A character is known by one of the joints at its top, a node by itself.
+        // A character is known by one of the joints at its top, and by its body if there are
+        // several; a node by itself.
         let key = match tops[joint.index()] {
-            Some(top) => (true, sets.find(top)),
-            None => (false, joint.index()),
+            Some(top) => {
+                let character = sets.find(top);
+                (true, character, bodies.of_part(&part.hold, character))
+            }
+            None => (false, joint.index(), None),
         };
         let group = *known.entry(key).or_insert_with(|| {
             let name = match key {
-                (true, _) => character_name(rig, joint, &tops),
-                (false, node) => rig.skeleton.joints()[node].name.clone(),
+                (true, _, None) => character_name(rig, joint, &tops),
+                (true, _, Some(_)) => part.name.clone(),
+                (false, node, _) => rig.skeleton.joints()[node].name.clone(),
             };
             let name = if name.is_empty() { part.name.clone() } else { name };
-            found.push(Group { name, parts: Vec::new(), is_skinned: key.0 });
+            let shares_skeleton = key.2.is_some();
+            let (parts, loose) = (Vec::new(), Vec::new());
+            found.push(Group { name, parts, is_skinned: key.0, shares_skeleton, loose });
             found.len() - 1
         });
         found[group].parts.push(index as u32);
     }
+    for group in found.iter_mut().filter(|group| group.is_skinned && !group.shares_skeleton) {
+        group.loose = bodies.loose(rig, &group.parts);
+    }
     found
+}
+
+fn skins(rig: &Rig) -> impl Iterator<Item = &Skin> {
+    rig.parts.iter().filter_map(|part| match &part.hold {
+        Hold::Skinned(skin) => Some(skin),
+        Hold::Rigid(_) => None,
+    })
 }
 
 /// For each joint, the highest joint of a skin that it is or hangs on.
 fn tops(rig: &Rig) -> Vec<Option<usize>> {
     let mut is_bone = vec![false; rig.skeleton.len()];
-    for part in &rig.parts {
-        if let Hold::Skinned(skin) = &part.hold {
-            skin.joints().iter().for_each(|joint| is_bone[joint.index()] = true);
-        }
+    for skin in skins(rig) {
+        skin.joints().iter().for_each(|joint| is_bone[joint.index()] = true);
     }
     let mut tops = vec![None; rig.skeleton.len()];
     for JointId(joint) in rig.skeleton.parents_first() {
@@ -81,6 +119,93 @@ fn tops(rig: &Rig) -> Vec<Option<usize>> {
         tops[joint] = above.or(is_bone[joint].then_some(joint));
     }
     tops
+}
+
+/// Skins that are somebody each, though their joints hang together.
+struct Bodies {
+    /// By joint, the body whose skins weigh on it, or on the nearest joint above that has one.
+    of_joint: Vec<Option<usize>>,
+    /// By the first joint of a character, its bodies, and whether one is a person.
+    of_character: BTreeMap<usize, (BTreeSet<usize>, bool)>,
+}
+
+impl Bodies {
+    fn of(rig: &Rig, mut character: impl FnMut(usize) -> Option<usize>) -> Self {
+        let weighed: Vec<BTreeSet<usize>> = skins(rig).map(weighed).collect();
+        let mut sets = Sets::default();
+        for joints in &weighed {
+            let first = joints.first().copied().unwrap_or(0);
+            for &joint in joints {
+                sets.join(first, joint);
+            }
+        }
+        let mut clusters: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for joint in weighed.into_iter().flatten() {
+            clusters.entry(sets.find(joint)).or_default().insert(joint);
+        }
+        let joints = rig.skeleton.joints();
+        let names = |cluster: &BTreeSet<usize>| {
+            has_limbs(cluster.iter().map(|&joint| joints[joint].name.as_str()))
+        };
+        let persons: BTreeSet<usize> =
+            clusters.iter().filter(|(_, joints)| names(joints)).map(|(&set, _)| set).collect();
+        let all: BTreeSet<usize> = clusters.values().flatten().copied().collect();
+        let mut of_joint = vec![None; joints.len()];
+        let mut of_character: BTreeMap<usize, (BTreeSet<usize>, bool)> = BTreeMap::new();
+        for JointId(joint) in rig.skeleton.parents_first() {
+            let joint = joint as usize;
+            let above = joints[joint].parent.and_then(|parent| of_joint[parent.index()]);
+            let own = all.contains(&joint).then(|| sets.find(joint));
+            let own = own.filter(|set| {
+                persons.contains(set) || (above.is_none() && clusters[set].len() >= BODY)
+            });
+            of_joint[joint] = own.or(above);
+            if let (Some(body), Some(character)) = (own, character(joint)) {
+                let (bodies, is_person) = of_character.entry(character).or_default();
+                bodies.insert(body);
+                *is_person |= persons.contains(&body);
+            }
+        }
+        Self { of_joint, of_character }
+    }
+
+    /// Which body of a character a part belongs to; `None` where it has one only, or none is a
+    /// person.
+    fn of_part(&self, hold: &Hold, character: usize) -> Option<usize> {
+        let (bodies, is_person) = self.of_character.get(&character)?;
+        let own = self.on(hold).or(bodies.first().copied());
+        own.filter(|_| *is_person && bodies.len() > 1)
+    }
+
+    /// The body that a part is, or hangs on.
+    fn on(&self, hold: &Hold) -> Option<usize> {
+        let joint = match hold {
+            Hold::Rigid(joint) => Some(joint.index()),
+            Hold::Skinned(skin) => weighed(skin).first().copied(),
+        };
+        joint.and_then(|joint| self.of_joint[joint])
+    }
+
+    /// The first skin of each body among some parts, if there are several and no rigid part holds
+    /// them together.
+    fn loose(&self, rig: &Rig, parts: &[u32]) -> Vec<String> {
+        let mut first: BTreeMap<usize, &str> = BTreeMap::new();
+        for part in parts.iter().map(|&part| &rig.parts[part as usize]) {
+            match self.on(&part.hold) {
+                Some(body) => drop(first.entry(body).or_insert(&part.name)),
+                None if matches!(part.hold, Hold::Rigid(_)) => return Vec::new(),
+                None => {}
+            }
+        }
+        if first.len() < 2 { Vec::new() } else { first.into_values().map(str::to_owned).collect() }
+    }
+}
+
+/// The joints on which a vertex of the skin weighs.
+fn weighed(skin: &Skin) -> BTreeSet<usize> {
+    let all = (0..skin.vertices_len() as u32).flat_map(|vertex| skin.influences(vertex));
+    let heavy = all.filter(|influence| influence.weight > 0.0);
+    heavy.map(|influence| skin.joints()[influence.joint as usize].index()).collect()
 }
 
 /// What holds the skeleton is what artists name; else its first part is.
@@ -92,7 +217,7 @@ fn character_name(rig: &Rig, joint: JointId, tops: &[Option<usize>]) -> String {
     holder.filter(|holder| holder.parent.is_some()).map(|h| h.name.clone()).unwrap_or_default()
 }
 
-/// Disjoint sets of joints, each known by its lowest; there are a handful at most.
+/// Disjoint sets of joints, each known by its lowest.
 #[derive(Default)]
 struct Sets {
     parents: BTreeMap<usize, usize>,

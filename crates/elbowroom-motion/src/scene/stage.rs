@@ -1,7 +1,7 @@
 //! Everything as it is in one frame.
 //!
-//! A stage keeps its memory from frame to frame. The tree of a piece whose vertices are new is built when somebody asks for it: in a
-//! crowd, most people are near nobody.
+//! A stage keeps its memory from frame to frame. The tree of a piece whose vertices are new is built at its first use: in a
+//! crowd, most people are near no other.
 
 use std::sync::{Arc, OnceLock};
 
@@ -39,7 +39,7 @@ pub(super) struct Staged {
     pub(super) cut: Cut,
     pub(super) form: Form,
     pub(super) bounds: Aabb,
-    /// The vertices, where they are made anew; kept for their memory where not.
+    /// The vertices, if they are computed in every frame; else kept for their memory.
     pub(super) points: Vec<DVec3>,
     pub(super) built: OnceLock<Model>,
 }
@@ -48,14 +48,14 @@ pub(super) struct Staged {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Form {
     Absent,
-    /// Its model, placed.
+    /// A rigid model at a pose.
     Rigid(Pose),
-    /// Its points, where they are.
+    /// Points at their places in the world.
     Posed,
 }
 
 impl Stage {
-    /// Nothing is on it.
+    /// An empty stage.
     pub fn new() -> Self {
         Self::default()
     }
@@ -77,7 +77,7 @@ impl Stage {
         is_there.then_some(Piece { number, staged })
     }
 
-    /// How many pieces there are, those that are absent among them.
+    /// The number of pieces, including those that are absent.
     pub fn len(&self) -> usize {
         self.pieces.len()
     }
@@ -101,7 +101,7 @@ pub struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// Its number, the same in all frames.
+    /// The piece's number, equal in all frames.
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -121,7 +121,7 @@ impl<'a> Piece<'a> {
         self.staged.cut.is_still
     }
 
-    /// Its first triangle in the numbering of its object.
+    /// The number of its first triangle within its object.
     pub fn first_triangle(&self) -> u32 {
         self.staged.cut.first_triangle
     }
@@ -155,7 +155,7 @@ impl<'a> Piece<'a> {
         self.staged.cut.surface.as_deref()
     }
 
-    /// Where its model stands.
+    /// The pose of its model.
     pub fn placement(&self) -> &'a Pose {
         match &self.staged.form {
             Form::Rigid(placement) => placement,
@@ -176,7 +176,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Its model: shared where it is rigid, else of this frame, built when it is first asked for.
+    /// The model: shared if it is rigid, else of this frame and built at the first call.
     ///
     /// # Panics
     /// Never: points that are not finite do not come onto a stage.
@@ -200,7 +200,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Its vertices and triangles, where the vertices are made anew every frame.
+    /// The vertices and triangles, if the vertices are computed in every frame.
     pub(super) fn soft(&self) -> Option<(&'a [DVec3], &'a Triangles)> {
         let Staged { cut, points, form, .. } = self.staged;
         (*form == Form::Posed).then_some((points, &cut.triangles))
@@ -219,7 +219,7 @@ impl<'a> Piece<'a> {
             && bounds(self).zip(bounds(other)).is_none_or(|(mine, others)| mine == others)
     }
 
-    /// Its triangles, by the places of their corners in [`points`](Self::points).
+    /// The triangles, by the places of their corners in [`points`](Self::points).
     pub fn triangles(&self) -> &'a [[u32; 3]] {
         let Staged { cut, form, .. } = self.staged;
         match (form, &cut.rigid) {

@@ -57,7 +57,7 @@ impl Surface {
 
     /// All pairs of parts, but for those whose triangles are all left out: neighbours that lie on one shell only.
     fn count(&self, mesh: &Mesh, labels: &Labels) -> u64 {
-        // The shell of each part; nothing if there are several.
+        // The shell of each part; `None` if there are several.
         let mut shell_of: HashMap<u32, Option<u32>> = HashMap::new();
         for triangle in 0..mesh.triangles().len() as u32 {
             let shell = self.shells.of(triangle);
@@ -112,7 +112,8 @@ mod tests {
 
     use super::*;
 
-    /// A strip of squares along x, of so many triangles, whose corners are not shared by number.
+    /// A strip of squares along x, with a number of triangles whose corners are not shared by
+    /// number.
     fn strip(squares: u32, z: f64) -> (Vec<DVec3>, Vec<[u32; 3]>) {
         let mut points = Vec::new();
         for square in 0..squares {

@@ -16,12 +16,12 @@
 
 use std::cmp::Ordering;
 
-/// When a motion's samples are.
+/// The times of a motion's samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
     pub start: f64,
     pub dt: f64,
-    /// How many steps before sample 0 the start is.
+    /// The number of steps from the start to sample 0.
     pub first: i64,
 }
 
@@ -65,8 +65,8 @@ impl Clock {
         (other.start - self.start) + spans
     }
 
-    /// The lags of two motions with the same sampling time; nothing if the starts are so far apart that no samples meet, or the sampling
-    /// times differ.
+    /// The lags of two motions with the same sampling time. `None` if the starts are so far apart
+    /// that no samples meet, or the sampling times differ.
     pub fn lags(&self, other: &Self) -> Option<Lags> {
         if self.dt != other.dt {
             return None;

@@ -3,7 +3,7 @@
 use super::error::{TraceError, positive};
 use elbowroom::internal::volume::time_box::TimeAxis;
 
-/// Which boxes: upright in time, or lying freely in space-time.
+/// The shape of boxes: upright in time, or oriented freely in space-time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoxShape {
     /// [`TimeBox`](elbowroom::internal::volume::TimeBox), MOBB.
@@ -12,7 +12,7 @@ pub enum BoxShape {
     Free,
 }
 
-/// Which tree, as the paper compares them.
+/// The kind of tree, as the paper compares them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Upright boxes all the way down.
@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// The boxes of a level; nothing where only times are compared.
+    /// The shape of the boxes of a level; `None` if only times are compared.
     #[inline]
     pub fn shape_at(self, level: u32) -> Option<BoxShape> {
         match (self, level) {
@@ -71,7 +71,7 @@ impl Kind {
     }
 }
 
-/// What happens between two samples.
+/// The motion between two samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BetweenSamples {
     /// A sample stands still until the next, as in the paper.
@@ -81,7 +81,7 @@ pub enum BetweenSamples {
     Linear,
 }
 
-/// How the samples of two leaves are compared. The answers are the same.
+/// How the samples of two leaves are compared. The answers are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Leaf {
     /// All that are held at a common moment, one after the other, as in the paper.
@@ -92,18 +92,18 @@ pub enum Leaf {
     Stride,
 }
 
-/// How a trace is made into a tree, and what its answers mean.
+/// The configuration of a tree over a trace, and of its answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// Which boxes.
+    /// The kind of tree.
     pub kind: Kind,
-    /// How a box finds its first axis.
+    /// The rule for the first axis of a box.
     pub axis: TimeAxis,
-    /// A node of at most so many samples is a leaf; 0 counts as 1.
+    /// The greatest number of samples in a leaf; 0 counts as 1.
     pub n_min: usize,
     /// Metres that stand for one second, for free boxes.
     pub time_scale: f64,
-    /// What happens between two samples.
+    /// The motion between two samples.
     pub between: BetweenSamples,
     /// Whether disks that only touch collide. The paper says no; it is yes only if both motions say so.
     pub touching: bool,
@@ -114,7 +114,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// As the paper has it: upright boxes along the chord, ten samples a leaf, samples held.
+    /// The paper's configuration: boxes along the chord, ten samples in a leaf, samples held.
     pub const fn paper(kind: Kind) -> Self {
         Self {
             kind,

@@ -17,9 +17,9 @@ use elbowroom::internal::traverse::Tally;
 /// A time during which two motions collide without a break.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// When it begins, in seconds of the common clock, rounded.
+    /// The beginning, in seconds of the common clock, rounded.
     pub from: f64,
-    /// When it is over, rounded; this moment is not in it where samples are held.
+    /// The end, rounded; if samples are held, this moment is not in the interval.
     pub to: f64,
     /// The first two samples that collide.
     pub first: (usize, usize),
@@ -53,7 +53,7 @@ pub fn contacts(
     out
 }
 
-/// The same into a list that is there already: a warm query allocates nothing.
+/// Finds the contacts into an existing list: a warm query allocates nothing.
 pub fn contacts_into(
     a: &Tracked,
     pa: &Placed,
@@ -63,12 +63,53 @@ pub fn contacts_into(
     out: &mut Vec<Contact>,
 ) {
     let sides = sides(a, pa, b, pb);
-    out.clear();
     find(&sides, workspace, false);
-    for &(i, j) in &workspace.found {
-        let cell = Cell::new(&sides, i as usize, j as usize);
+    join(&sides, &workspace.found, out);
+}
+
+/// The same with what it took, by a structure of one's choice.
+///
+/// Circles give way to the readable trees where the sampling times differ.
+///
+/// ```
+/// use elbowroom_motion::space_time::{
+///     Config, Kind, Placed, Sample, Structure, Trace, Tracked, Workspace, contacts, contacts_counted,
+/// };
+///
+/// let walk: Vec<Sample> = (0..100).map(|k| Sample::new(0.05 * f64::from(k), 0.0, 0.3)).collect();
+/// let walk = Tracked::new(Trace::new(&walk, 1.0 / 30.0)?, Config::paper(Kind::Umobb))?;
+/// let (here, mut workspace) = (Placed::ORIGIN, Workspace::new());
+/// let [circles, tree] = [Structure::Circles, Structure::Tree]
+///     .map(|by| contacts_counted(&walk, &here, &walk, &here, by, &mut workspace));
+/// assert_eq!((&circles.0, &tree.0), (&contacts(&walk, &here, &walk, &here, &mut workspace), &circles.0));
+/// assert!(circles.1.volumes > 0 && tree.1.volumes > 0 && tree.1.samples >= 100);
+/// # Ok::<(), elbowroom_motion::space_time::TraceError>(())
+/// ```
+pub fn contacts_counted(
+    a: &Tracked,
+    pa: &Placed,
+    b: &Tracked,
+    pb: &Placed,
+    by: Structure,
+    workspace: &mut Workspace,
+) -> (Vec<Contact>, Tests) {
+    let sides = sides(a, pa, b, pb);
+    let tests = match by {
+        Structure::Circles => find(&sides, workspace, false),
+        Structure::Tree => find_by_tree(&sides, workspace),
+    };
+    let mut out = Vec::new();
+    join(&sides, &workspace.found, &mut out);
+    (out, tests)
+}
+
+/// Pairs of samples, in order of time, as contacts.
+fn join(sides: &Sides<'_>, found: &[(u32, u32)], out: &mut Vec<Contact>) {
+    out.clear();
+    for &(i, j) in found {
+        let cell = Cell::new(sides, i as usize, j as usize);
         match out.last_mut() {
-            Some(contact) if cell.follows(&sides, contact) => {
+            Some(contact) if cell.follows(sides, contact) => {
                 (contact.to, contact.last) = (cell.to, cell.samples);
             }
             _ => out.push(Contact {
@@ -81,7 +122,8 @@ pub fn contacts_into(
     }
 }
 
-/// When two motions first collide, in seconds of the common clock, rounded; nothing if they do not.
+/// The time when two motions first collide, in seconds of the common clock, rounded. `None` if they
+/// do not collide.
 pub fn first_contact(
     a: &Tracked,
     pa: &Placed,
@@ -96,20 +138,52 @@ pub fn first_contact(
 }
 
 /// Notes the pairs of samples that collide, in order of time; only the first if that is all that is wanted.
-fn find(sides: &Sides<'_>, workspace: &mut Workspace, first: bool) {
-    let Workspace { found, descend, .. } = workspace;
+fn find(sides: &Sides<'_>, workspace: &mut Workspace, first: bool) -> Tests {
+    let Some(lags) = sides.lags() else { return find_by_tree(sides, workspace) };
+    let found = &mut workspace.found;
     found.clear();
-    let Some(lags) = sides.lags() else {
-        reference::descend(sides, &mut Tally::default(), descend, |i, j| {
-            found.push((i as u32, j as u32));
-            ControlFlow::Continue(())
-        });
-        found.sort_unstable();
-        return;
-    };
-    let mut cells = Cells { sides, lags, found, first };
+    let mut cells = Cells { sides, lags, found, first, tests: Tests::default() };
     let [a, b] = [&sides.a, &sides.b].map(|side| side.clip.rings());
     let _ = rings::visit(a, b, lags, &sides.space(), &mut cells);
+    cells.tests
+}
+
+/// Notes all of them as the readable trees have them.
+fn find_by_tree(sides: &Sides<'_>, workspace: &mut Workspace) -> Tests {
+    let Workspace { found, descend, .. } = workspace;
+    found.clear();
+    let mut tally = Tally::default();
+    reference::descend(sides, &mut tally, descend, |i, j| {
+        found.push((i as u32, j as u32));
+        ControlFlow::Continue(())
+    });
+    found.sort_unstable();
+    Tests::of(&tally)
+}
+
+/// Which structure over the samples a question goes by. The answers are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Structure {
+    /// Circles around runs of samples, eight at a time: what production queries run on.
+    #[default]
+    Circles,
+    /// The tree of boxes in space-time that the [`Config`](super::Config) describes.
+    Tree,
+}
+
+/// What a question took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tests {
+    /// Pairs of boxes, or of circles around several samples.
+    pub volumes: u64,
+    /// Pairs of samples.
+    pub samples: u64,
+}
+
+impl Tests {
+    pub(super) fn of(tally: &Tally) -> Self {
+        Self { volumes: tally.volumes(), samples: tally.primitives }
+    }
 }
 
 struct Cells<'a> {
@@ -117,11 +191,16 @@ struct Cells<'a> {
     lags: super::clock::Lags,
     found: &'a mut Vec<(u32, u32)>,
     first: bool,
+    tests: Tests,
 }
 
 impl Visitor for Cells<'_> {
     fn margin(&self) -> f64 {
         0.0
+    }
+
+    fn tested(&mut self, pairs: u32) {
+        self.tests.volumes += u64::from(pairs);
     }
 
     fn chunk(&mut self, chunk: usize) -> ControlFlow<()> {
@@ -130,6 +209,7 @@ impl Visitor for Cells<'_> {
             (held_together(self.sides, chunk, low).0, held_together(self.sides, chunk, high).1);
         for i in from..to {
             for j in (i - high..=i - low).filter(|&j| (0..self.sides.b.len() as i64).contains(&j)) {
+                self.tests.samples += 1;
                 if self.sides.meet(i as usize, j as usize) {
                     self.found.push((i as u32, j as u32));
                     if self.first {

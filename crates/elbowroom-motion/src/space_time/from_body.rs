@@ -11,7 +11,7 @@ use super::error::{TraceError, TraceErrorKind, positive};
 use super::trace::{Sample, Trace, frames};
 use crate::body::{Clip, JointId, Poser, Rig, Skeleton};
 
-/// Which axis points up. The ground's axes are such that it is seen from above, right-handed.
+/// The axis that points up. The ground's axes are right-handed, seen from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Up {
     /// x up: the ground is (y, z).
@@ -33,7 +33,7 @@ impl Up {
         }
     }
 
-    /// How high a point is.
+    /// The height of a point.
     pub fn height(self, p: DVec3) -> f64 {
         match self {
             Self::X => p.x,
@@ -43,21 +43,21 @@ impl Up {
     }
 }
 
-/// How large the disks are.
+/// The radii of the disks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reach {
     /// All of one radius, in the trace's unit.
     Fixed(f64),
-    /// To what is farthest from the root, seen from above, in each sample.
+    /// To the point that is farthest from the root, seen from above, in each sample.
     Farthest,
 }
 
-/// How a trace is taken from a clip.
+/// Options of taking a trace from a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Taking {
-    /// Which axis points up.
+    /// The axis that points up.
     pub up: Up,
-    /// How large the disks are.
+    /// The radii of the disks.
     pub reach: Reach,
     /// Samples a second; nothing for those of the clip's own keys.
     pub fps: Option<f64>,
@@ -76,7 +76,7 @@ impl Default for Taking {
     }
 }
 
-/// When the samples are.
+/// The times of the samples.
 pub struct Times {
     pub start: f64,
     pub dt: f64,

@@ -52,7 +52,8 @@ impl Layout {
         }
     }
 
-    /// The same with disks that move to the next: disks around each of them in all its places, and disks that are in each of them all the time.
+    /// Sets the layout for disks that move to the next sample: disks around each of them in all its
+    /// places, and disks that are in each of them all the time.
     pub(super) fn set_moving(&mut self, side: &Side<'_>) {
         self.begin(side);
         self.sure.clear();

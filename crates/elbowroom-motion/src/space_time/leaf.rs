@@ -65,7 +65,8 @@ impl<'a, 's> Stride<'a, 's> {
         Self { sides, lags, pace, least: slack + partners + between }
     }
 
-    /// Counts the pairs looked at and tells of those that collide, in no order that matters, until told to stop.
+    /// Counts the tested pairs and calls a visitor with those that collide, in no particular order,
+    /// until the visitor breaks.
     pub(super) fn visit(
         &self,
         run_a: &Range<usize>,

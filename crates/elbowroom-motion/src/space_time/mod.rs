@@ -33,10 +33,12 @@ mod moving_offsets;
 mod nearest;
 mod offset_set;
 mod offsets;
+mod offsets_by_tree;
 mod pairs;
 #[doc(hidden)]
 pub mod query;
-mod reference;
+#[doc(hidden)]
+pub mod reference;
 #[doc(hidden)]
 pub mod rings;
 #[doc(hidden)]
@@ -47,13 +49,16 @@ pub mod trace;
 pub mod tracked;
 
 pub use config::{BetweenSamples, BoxShape, Config, Kind, Leaf};
-pub use contacts::{Contact, contacts, contacts_into, first_contact};
+pub use contacts::{
+    Contact, Structure, Tests, contacts, contacts_counted, contacts_into, first_contact,
+};
 pub use elbowroom::internal::volume::time_box::TimeAxis;
 pub use error::{TraceError, TraceErrorKind};
 pub use from_body::{Reach, Taking, Up};
 pub use nearest::{NearestApproach, nearest_approach};
 pub use offset_set::{Interval, OffsetSet};
 pub use offsets::{offsets, offsets_brute, offsets_into};
+pub use offsets_by_tree::offsets_by_tree;
 pub use pairs::{colliding_samples, colliding_samples_counted};
 pub use query::{Placed, Workspace, collide, collide_brute, collide_counted};
 pub use trace::{Sample, Trace};

@@ -144,7 +144,7 @@ fn around(layout: &Layout, k: usize) -> Disk {
     Disk { x: layout.x[PAD + k], y: layout.y[PAD + k], radius: layout.radius[PAD + k] }
 }
 
-/// Offsets at which two samples collide, counted from the one at which both begin together; nothing where they do so to the end of the window.
+/// Offsets at which two samples collide, counted from the one at which both begin together; an end is `None` if they collide up to that end of the window.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     low: Option<f64>,
@@ -192,7 +192,7 @@ impl Pair {
         Sides::least_gap(&[at(from), at(to)]) - self.slack
     }
 
-    /// An offset at which they may collide; nothing if there is none.
+    /// An offset at which they may collide. `None` if there is none.
     fn inside(&self) -> Option<f64> {
         let [low, high] = self.window;
         [0.0, low, high]
@@ -201,7 +201,8 @@ impl Pair {
             .or_else(|| self.lowest(low, high))
     }
 
-    /// The same in between: the golden section of a convex function, until it is not positive or cannot become so.
+    /// An offset within an interval at which they may collide: the golden section of a convex
+    /// function, until it is not positive or cannot become so.
     fn lowest(&self, mut low: f64, mut high: f64) -> Option<f64> {
         const GOLDEN: f64 = 0.618_033_988_749_894_9;
         let inner =
@@ -242,7 +243,8 @@ impl Pair {
         Stretch { low, high }
     }
 
-    /// Where they become clear between an offset at which they may collide and an end of the window; nothing if they do not.
+    /// The offset at which they become clear, between an offset at which they may collide and an
+    /// end of the window. `None` if they do not.
     fn edge(&self, inside: f64, end: f64) -> Option<f64> {
         if self.clear(end) <= 0.0 {
             return None;

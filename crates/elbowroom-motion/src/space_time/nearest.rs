@@ -12,18 +12,20 @@ use super::rings::{self, Visitor};
 use super::side::Sides;
 use super::tracked::Tracked;
 
-/// Where two motions are nearest to each other.
+/// The nearest approach of two motions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestApproach {
     /// The distance of the disks; negative where they overlap, by how much.
     pub gap: f64,
     /// The samples.
     pub samples: (usize, usize),
-    /// When these two begin to be held together, in seconds of the common clock, rounded.
+    /// The time from which these two samples are held together, in seconds of the common clock,
+    /// rounded.
     pub time: f64,
 }
 
-/// How near two motions come to each other, and when: the earliest where there are several; nothing if there is no common moment.
+/// The least distance of two motions, and its time: the earliest if there are several. `None` if
+/// there is no common moment.
 ///
 /// ```
 /// use elbowroom::internal::math::planar::Planar;

@@ -18,7 +18,8 @@ use std::cmp::Ordering;
 
 use super::clock::Clock;
 
-/// An end of an interval: so many steps of the first motion less so many of the second, and some seconds.
+/// An end of an interval: a number of steps of the first motion, less a number of the second, and
+/// some seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct End {
     pub(super) a: i64,
@@ -36,9 +37,9 @@ impl End {
 /// An open interval of offsets, in seconds, rounded to the nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Its lower end, which is not in it.
+    /// The lower end, which is not in the interval.
     pub from: f64,
-    /// Its upper end, which is not in it.
+    /// The upper end, which is not in the interval.
     pub to: f64,
 }
 
@@ -61,7 +62,7 @@ impl OffsetSet {
         self.runs.is_empty()
     }
 
-    /// How many intervals there are.
+    /// The number of intervals.
     pub fn len(&self) -> usize {
         self.runs.len()
     }

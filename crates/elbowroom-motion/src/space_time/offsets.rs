@@ -84,7 +84,7 @@ pub fn offsets(
     set
 }
 
-/// The same into a set that is there already: a warm query allocates nothing.
+/// Finds the offsets into an existing set: a warm query allocates nothing.
 pub fn offsets_into(
     a: &Tracked,
     at_a: &Planar,
@@ -96,7 +96,8 @@ pub fn offsets_into(
     find(&at_rest(a, at_a, b, at_b), Way::Circles, workspace, set);
 }
 
-/// The same without any circles, every pair of samples along every lag until one collides: the judge of the above, on the same instructions.
+/// The offsets without any circles, by every pair of samples along every lag until one collides:
+/// the reference for the query, on the same instructions.
 pub fn offsets_brute(
     a: &Tracked,
     at_a: &Planar,
@@ -132,7 +133,12 @@ fn find(sides: &Sides<'_>, way: Way, workspace: &mut Workspace, set: &mut Offset
     }
 }
 
-fn at_rest<'a>(a: &'a Tracked, at_a: &Planar, b: &'a Tracked, at_b: &Planar) -> Sides<'a> {
+pub(super) fn at_rest<'a>(
+    a: &'a Tracked,
+    at_a: &Planar,
+    b: &'a Tracked,
+    at_b: &Planar,
+) -> Sides<'a> {
     let at = |place: &Planar| Placed::at_rest(*place);
     sides(a, &at(at_a), b, &at(at_b))
 }

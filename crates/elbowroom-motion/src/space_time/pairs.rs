@@ -33,8 +33,8 @@ pub fn colliding_samples(
     colliding_samples_counted(a, pa, b, pb, false, workspace).0
 }
 
-/// The same with the counts of the readable trees; `first` ends it at the first pair that is found,
-/// as [`collide_counted`](super::collide_counted) ends.
+/// The pairs with the counts of the binary trees; `first` ends the search at the first pair that is
+/// found, as in [`collide_counted`](super::collide_counted).
 pub fn colliding_samples_counted(
     a: &Tracked,
     pa: &Placed,

@@ -27,7 +27,7 @@ use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::traverse;
 use elbowroom::internal::traverse::Tally;
 
-/// Where a motion stands and when it starts.
+/// The place and the start of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
     at: Planar,
@@ -35,10 +35,10 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// As it was captured.
+    /// The place of the capture, starting at time 0.
     pub const ORIGIN: Self = Self { at: Planar::IDENTITY, start: 0.0 };
 
-    /// At a place, starting at a time of the common clock, in seconds.
+    /// A place, and a start on the common clock, in seconds.
     ///
     /// # Errors
     /// If the start is not finite, or beyond 1e90 seconds.
@@ -50,17 +50,17 @@ impl Placed {
         }
     }
 
-    /// At a place, starting at time 0.
+    /// A place, starting at time 0.
     pub fn at_rest(at: Planar) -> Self {
         Self { at, start: 0.0 }
     }
 
-    /// Where.
+    /// The place.
     pub fn at(&self) -> Planar {
         self.at
     }
 
-    /// When.
+    /// The start.
     pub fn start(&self) -> f64 {
         self.start
     }
@@ -84,12 +84,13 @@ impl Default for Workspace {
 }
 
 impl Workspace {
-    /// Nothing in it.
+    /// An empty workspace.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same on narrower instructions than the machine has. Every level gives the same answers.
+    /// The query on a narrower instruction set than the machine's. Every instruction set gives the
+    /// same answers.
     pub fn with_level(level: SimdLevel) -> Self {
         Self {
             level,
@@ -140,7 +141,8 @@ pub fn collide(
     collide_at(&sides, sides.lags(), workspace)
 }
 
-/// The same on the readable trees, as the paper descends them, with its counts: tests of upright boxes, of free boxes and of samples.
+/// The query on the binary trees, traversed as in the paper, with its counts: tests of upright
+/// boxes, of free boxes and of samples.
 ///
 /// ```
 /// use elbowroom_motion::space_time::{Config, Kind, Placed, Sample, Trace, Tracked, Workspace, collide_counted};
@@ -171,7 +173,7 @@ pub fn collide_counted(
     (hit, tally)
 }
 
-/// With the lags at hand; nothing where the sampling times differ.
+/// Whether two motions collide, given their lags; no if there are none, because sampling times differ.
 pub fn collide_at(sides: &Sides<'_>, lags: Option<Lags>, workspace: &mut Workspace) -> bool {
     if let Some(lags) = lags {
         let together = lags.low < sides.a.len() as i64 && lags.high > -(sides.b.len() as i64);
@@ -268,8 +270,9 @@ fn any_of(
     hit
 }
 
-/// The same by brute force: a search in time, then every pair of samples, on the instructions that [`collide`] runs on. For short motions it is
-/// often the fastest, and it is the judge of everything else.
+/// The query by brute force: a search in time, then every pair of samples, on the instructions that
+/// [`collide`] uses. For short motions it is often the fastest, and it is the reference for all
+/// others.
 pub fn collide_brute(
     a: &Tracked,
     pa: &Placed,

@@ -14,7 +14,7 @@
 use std::cmp::Ordering;
 use std::ops::{ControlFlow, Range};
 
-use super::clock::Lags;
+use super::clock::{Clock, Lags};
 use super::config::BoxShape;
 use super::leaf::Stride;
 use super::side::{Side, Sides};
@@ -44,17 +44,8 @@ struct Pairs<'a, 's, F> {
 }
 
 impl<F> Pairs<'_, '_, F> {
-    /// Whether two runs of samples are held at a common moment.
     fn times_meet(&self, a: &Range<usize>, b: &Range<usize>) -> bool {
-        // i − j takes every value from the least to the greatest.
-        if let Some(Lags { low, high }) = self.lags {
-            let least = a.start as i64 - (b.end as i64 - 1);
-            let greatest = a.end as i64 - 1 - b.start as i64;
-            return least <= high && low <= greatest;
-        }
-        let (ca, cb) = (&self.sides.a.clock, &self.sides.b.clock);
-        ca.compare(a.start as i64, cb, b.end as i64) == Ordering::Less
-            && cb.compare(b.start as i64, ca, a.end as i64) == Ordering::Less
+        times_meet((&self.sides.a.clock, a), (&self.sides.b.clock, b), self.lags)
     }
 
     fn boxes_meet(&mut self, a: NodeId, b: NodeId) -> bool {
@@ -80,8 +71,24 @@ impl<F> Pairs<'_, '_, F> {
     }
 }
 
+/// Whether two runs of samples are held at a common moment.
+pub fn times_meet(
+    (ca, a): (&Clock, &Range<usize>),
+    (cb, b): (&Clock, &Range<usize>),
+    lags: Option<Lags>,
+) -> bool {
+    // i − j takes every value from the least to the greatest.
+    if let Some(Lags { low, high }) = lags {
+        let least = a.start as i64 - (b.end as i64 - 1);
+        let greatest = a.end as i64 - 1 - b.start as i64;
+        return least <= high && low <= greatest;
+    }
+    ca.compare(a.start as i64, cb, b.end as i64) == Ordering::Less
+        && cb.compare(b.start as i64, ca, a.end as i64) == Ordering::Less
+}
+
 /// Samples of the second side, among some, that are held while sample i of the first is.
-pub(super) fn partners(
+pub fn partners(
     sides: &Sides<'_>,
     lags: Option<Lags>,
     i: usize,

@@ -75,8 +75,9 @@ impl Rings {
         Self { levels: vec![Ring::of(CHUNK, 0), Ring::of(CHUNK * BRANCH, 0)] }
     }
 
-    /// The circles of a motion that has grown to so many samples and is new from one of them on. Runs of 16 are asked for; circles above are around
-    /// those below. Gives nothing of how far in they collide for certain.
+    /// Extends the circles to a motion that has grown to `samples` samples, of which those from
+    /// `new` on are new. Runs of 16 samples are enclosed first; circles above enclose those below.
+    /// Gives no bounds of certain collision.
     pub fn extend(&mut self, samples: usize, new: usize, around: impl Fn(Range<usize>) -> Circle) {
         let ground = &mut self.levels[0];
         ground.grow(samples.div_ceil(CHUNK));
@@ -105,6 +106,12 @@ impl Rings {
             }
             level += 1;
         }
+    }
+
+    /// How many circles there are.
+    #[allow(clippy::len_without_is_empty, reason = "a motion has circles")]
+    pub fn len(&self) -> usize {
+        self.levels.iter().map(|ring| ring.count).sum()
     }
 
     /// The circles of a level, 0 or 1, around runs of 16 or 128 samples.
@@ -214,6 +221,10 @@ pub trait Visitor {
 
     /// A run of 16 samples of the first motion, by its number, that may meet what the second does at the time. Runs come in order of time.
     fn chunk(&mut self, chunk: usize) -> ControlFlow<()>;
+
+    /// So many pairs of circles were tested.
+    #[inline(always)]
+    fn tested(&mut self, _pairs: u32) {}
 }
 
 /// How a level of two motions lies in time: circle c of the first is held together with c + shifts of the second.
@@ -239,7 +250,8 @@ impl Row {
     }
 }
 
-/// Circles of one level that are still to be looked at: those in the mask behind `base`, then `next..end`.
+/// Circles of one level that are still to be visited: those in the mask behind `base`, then
+/// `next..end`.
 #[derive(Clone, Copy, Default)]
 struct Frame {
     level: usize,
@@ -279,8 +291,9 @@ pub fn visit(
             let (level, left) = (frame.level, frame.end - frame.next);
             frame.base = frame.next;
             frame.next += BRANCH as i64;
-            let wanted = if left >= BRANCH as i64 { 0xff } else { (1 << left) - 1 };
+            let wanted: u32 = if left >= BRANCH as i64 { 0xff } else { (1 << left) - 1 };
             let row = &rows[level];
+            visitor.tested(wanted.count_ones() << u32::from(row.two));
             let [first, second] = [&a.levels[level], &b.levels[level]];
             frame.mask = wanted & meeting(first, second, frame.base, row, space, visitor.margin());
             continue;

@@ -155,13 +155,13 @@ impl<'a> Sides<'a> {
     }
 
     /// The lags, where the sampling times are the same.
-    pub(super) fn lags(&self) -> Option<Lags> {
+    pub fn lags(&self) -> Option<Lags> {
         self.a.clock.lags(&self.b.clock)
     }
 
     /// Whether two samples, which are held at a common moment, collide.
     #[inline]
-    pub(super) fn meet(&self, i: usize, j: usize) -> bool {
+    pub fn meet(&self, i: usize, j: usize) -> bool {
         if self.is_linear {
             self.meet_moving(i, j)
         } else {
@@ -184,7 +184,8 @@ impl<'a> Sides<'a> {
         [at(from_a, from_b), at(to_a, to_b)]
     }
 
-    /// The share of the common hold at which two moving disks are nearest to each other, beside its ends; nothing if that is at an end.
+    /// The share of the common hold at which two moving disks are nearest to each other, apart from
+    /// its ends. `None` if that is at an end.
     fn least(ends: &[(Disk, Disk); 2]) -> Option<f64> {
         let [(a, b), (c, d)] = ends;
         let (x, y, r) = (a.x - b.x, a.y - b.y, a.radius + b.radius);
@@ -195,7 +196,8 @@ impl<'a> Sides<'a> {
         (slope < 0.0 && -slope < curve).then(|| -slope / curve)
     }
 
-    /// The share at which the distance less the radii is least, beside the ends; nothing if that is at an end.
+    /// The share at which the distance less the radii is least, apart from the ends. `None` if that
+    /// is at an end.
     ///
     /// With u along the line that the one disk moves on, seen from the other, and h its distance from it, √(h² + u²) − κ·u is least where u = κ·h/√(1 − κ²).
     pub fn nearest(ends: &[(Disk, Disk); 2]) -> Option<f64> {

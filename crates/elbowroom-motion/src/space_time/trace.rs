@@ -14,14 +14,14 @@ use elbowroom::internal::math::planar::Planar;
 /// A disk on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// Its centre.
+    /// The centre of the disk.
     pub center: DVec2,
-    /// Its radius.
+    /// The radius of the disk.
     pub radius: f64,
 }
 
 impl Sample {
-    /// From its three numbers.
+    /// A sample from its three numbers.
     pub const fn new(x: f64, y: f64, radius: f64) -> Self {
         Self { center: DVec2::new(x, y), radius }
     }
@@ -78,7 +78,7 @@ impl Trace {
         })
     }
 
-    /// How many samples there are.
+    /// The number of samples.
     #[allow(clippy::len_without_is_empty, reason = "a trace is never empty")]
     pub fn len(&self) -> usize {
         self.x.len()
@@ -89,7 +89,7 @@ impl Trace {
         self.dt
     }
 
-    /// How long it takes, the last sample's hold included.
+    /// The duration, with the hold of the last sample.
     pub fn seconds(&self) -> f64 {
         self.len() as f64 * self.dt
     }
@@ -112,7 +112,8 @@ impl Trace {
         [&self.x, &self.y, &self.radius]
     }
 
-    /// The same motion with so many samples a second: on straight lines between the samples, radii as well.
+    /// The motion resampled at a number of samples per second: on straight lines between the
+    /// samples, radii as well.
     ///
     /// The last sample of the new trace is the last one at or before the time of the last one here.
     ///

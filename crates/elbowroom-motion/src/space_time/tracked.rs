@@ -35,7 +35,7 @@ pub struct Tracked {
     upright: Option<Column<TimeBox>>,
     free: Option<Column<TimeObb>>,
     rings: Rings,
-    /// How far the rim of a disk moves from one sample to the next at most, for each leaf; nothing where leaves are compared sample by sample.
+    /// How far the rim of a disk moves from one sample to the next at most, for each leaf; empty if leaves are compared sample by sample.
     paces: Vec<f64>,
     reach: f64,
 }
@@ -65,12 +65,12 @@ impl Tracked {
         Ok(Self { trace, config, tree, upright, free, rings, paces, reach })
     }
 
-    /// Its samples.
+    /// The samples.
     pub fn trace(&self) -> &Trace {
         &self.trace
     }
 
-    /// How it was made.
+    /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }

@@ -19,7 +19,7 @@ use elbowroom::internal::math::sort::many_by_key;
 use elbowroom::internal::volume::Cylinder;
 use elbowroom_motion::footprint::{Footprint, height, seen_from_above};
 
-/// How circles are animated.
+/// Configuration of animated circles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnimatedConfig {
     /// Poses from one key to the next.
@@ -64,7 +64,7 @@ pub struct Animated {
 }
 
 impl Animated {
-    /// Of the poses of one mesh.
+    /// Animated circles around the poses of one mesh.
     ///
     /// # Errors
     /// If there are no poses or no triangles, poses differ in their number of points, a triangle names a point that is not there, a number is not finite, or

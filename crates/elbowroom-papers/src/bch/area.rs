@@ -39,7 +39,8 @@ pub fn union_of_discs(discs: &[(DVec2, f64)]) -> f64 {
     discs.iter().map(area).sum()
 }
 
-/// The same by counting: cells of a square raster whose centres are in a disc, so many to a unit of length, as an area.
+/// The area by counting: cells of a square raster whose centres are in a disc, given the number of
+/// cells to a unit of length.
 ///
 /// ```
 /// use elbowroom_papers::bch::area::union_by_raster;
@@ -83,7 +84,7 @@ pub fn union_by_raster(discs: &[(DVec2, f64)], cells: f64) -> f64 {
 /// Those that no other one holds; of copies one.
 fn outermost(discs: &[(DVec2, f64)]) -> Vec<(DVec2, f64)> {
     let mut kept: Vec<_> = discs.iter().copied().filter(|disc| disc.1 > 0.0).collect();
-    // The largest first: whoever holds a disc is not smaller. Copies lie side by side.
+    // The largest first: a disc that holds another is not smaller. Copies lie side by side.
     let key = |&(c, r): &(DVec2, f64)| (-r, c.x, c.y);
     many_by(&mut kept, |a, b| {
         let ((ra, xa, ya), (rb, xb, yb)) = (key(a), key(b));

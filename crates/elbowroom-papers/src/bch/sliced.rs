@@ -94,7 +94,7 @@ elbowroom::declare_error! {
     }
 }
 
-/// Where a body stands: its place on the floor, and how high that floor is.
+/// The place of a body on the floor, and the height of that floor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stand {
     /// Seen from above.
@@ -123,12 +123,12 @@ pub struct Sliced {
 }
 
 impl Sliced {
-    /// Of a posed mesh.
+    /// Slabs of a posed mesh.
     pub fn of_mesh(mesh: &Mesh, slices: &Slices, config: &FootprintConfig) -> Self {
         Self::new(mesh.vertices(), mesh.triangles(), slices, config)
     }
 
-    /// Of triangles over finite points, at least one.
+    /// Slabs of triangles over finite points, at least one.
     ///
     /// # Panics
     /// If there are no triangles, or one names a point that is not there.
@@ -159,7 +159,7 @@ impl Sliced {
         Self { slabs }
     }
 
-    /// Those that hold anything, from the feet up. Each knows its [height](Footprint::height).
+    /// The slabs that hold anything, from the feet up. Each knows its [height](Footprint::height).
     pub fn slabs(&self) -> &[Footprint] {
         &self.slabs
     }
@@ -266,7 +266,8 @@ pub fn are_above(a: &Footprint, floor_a: f64, b: &Footprint, floor_b: f64, margi
     gap > margin + slack
 }
 
-/// As [`ask`], where floors have heights: bodies one above the other are clear.
+/// Whether two footprints are clear of each other, as by [`ask`], on floors with heights: bodies
+/// one above the other are clear.
 pub fn ask_standing(
     a: &Footprint,
     at_a: &Stand,

@@ -57,7 +57,7 @@ impl Allowed {
         Self::of(articulation.links().len(), pairs)
     }
 
-    /// With more pairs, in any order.
+    /// Adds pairs that are allowed to touch, in any order.
     ///
     /// # Errors
     /// Names a pair with a link that is not there.

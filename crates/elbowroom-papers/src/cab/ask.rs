@@ -15,10 +15,10 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Answer, Question, TrianglePair, Want, World, ask};
 use elbowroom::internal::traverse as descend;
 
-/// How much is asked about links.
+/// Options of a query about links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkQuestion {
-    /// How much is asked about two links. By default, only whether they touch.
+    /// The amount of detail about two links. By default, only whether they touch.
     pub ask: Want,
     /// Whether the first two links that touch are enough.
     pub first_only: bool,
@@ -39,17 +39,17 @@ pub struct LinkContact {
     pub a: u32,
     /// The second body's link, or the number of a body of the world.
     pub b: u32,
-    /// How many pairs of triangles touch, of those that were looked at.
+    /// The number of pairs of triangles that touch, of those that were tested.
     pub touching: u64,
-    /// How many cross, of those that were looked at.
+    /// The number of pairs that cross, of those that were tested.
     pub crossing: u64,
-    /// Where their triangles are in [`Found::triangles`]; none, unless they were asked for.
+    /// The range of their triangles in [`Found::triangles`]; empty, unless they were asked for.
     pub triangles: Range<usize>,
-    /// How deep they are in each other; nothing, unless it was asked for, or beyond 10¹⁴⁰.
+    /// The penetration depth; `None`, unless it was asked for, or beyond 10¹⁴⁰.
     pub depth: Option<LinkDepth>,
 }
 
-/// What was found.
+/// The result of a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     /// The links that touch, ordered by the first and then by the second.
@@ -91,7 +91,7 @@ impl Workspace {
     }
 }
 
-/// Which links of two bodies touch.
+/// The links of two bodies that touch.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -129,7 +129,7 @@ pub fn between<'w>(
     &workspace.found
 }
 
-/// Which links of one body touch though they are not allowed to.
+/// The links of one body that touch without being allowed to.
 ///
 /// # Panics
 /// If what is allowed is of a body with fewer links.
@@ -145,7 +145,8 @@ pub fn within<'w>(
     &workspace.found
 }
 
-/// Which links of a body touch which bodies of a world; the latter by their [numbers](elbowroom::internal::query::BodyId::number).
+/// The links of a body that touch bodies of a world; the latter by their
+/// [numbers](elbowroom::internal::query::BodyId::number).
 pub fn against<'w>(
     a: &mut CabHierarchy,
     world: &World,

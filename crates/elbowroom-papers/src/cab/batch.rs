@@ -75,7 +75,7 @@ pub use poses::Poses;
 use elbowroom::internal::arch::{Kernel, SimdLevel, Wide, run};
 use place::Frame;
 
-/// How many bodies go side by side.
+/// The number of bodies in a block, side by side.
 pub const BLOCK: usize = 16;
 
 /// The memory of a refit. Keep it: a warm one allocates nothing.
@@ -105,7 +105,7 @@ impl BatchWorkspace {
     }
 }
 
-/// Refits all bodies and shows them block by block: what is looked at is in the cache still.
+/// Refits all bodies and calls a visitor block by block, while the boxes are still in the cache.
 ///
 /// # Panics
 /// If the poses were not made for this plan.
@@ -135,8 +135,8 @@ pub fn refit(plan: &Plan, poses: &Poses, workspace: &mut BatchWorkspace, boxes: 
     run(*level, All { plan, poses, frames, first: 0, blocks });
 }
 
-/// As [`refit`], on the threads of the current rayon pool, with the same bits. Threads take some memory of their own
-/// in every call.
+/// Refits all boxes, as [`refit`], on the threads of the current rayon pool, with the same bits.
+/// Threads take some memory of their own in every call.
 ///
 /// # Panics
 /// If the poses were not made for this plan.

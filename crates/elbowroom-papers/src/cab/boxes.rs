@@ -61,6 +61,8 @@ pub(super) trait Kept: Volume + Copy {
 pub(super) struct Frame<'a> {
     pub(super) articulation: &'a ArticulatedBody,
     pub(super) keep: RefitMethod,
+    /// The least cosine of parallel axes.
+    pub(super) parallel: f64,
     /// By node: where its children meet, seen from the body's origin.
     pub(super) meets: &'a [Option<DVec3>],
 }
@@ -103,8 +105,12 @@ impl Kept for Obb {
                 let [a, b] = children.map(|child| &column.volumes[child.index()]);
                 let meet = meet(frame.meets[node.index()], a, b);
                 let axes = match frame.keep {
-                    RefitMethod::Cab(CabAxis::Longest) => rule::axes::<false>(a, b, meet),
-                    RefitMethod::Cab(CabAxis::Sum) => rule::axes::<true>(a, b, meet),
+                    RefitMethod::Cab(CabAxis::Longest) => {
+                        rule::axes::<false>(a, b, meet, frame.parallel)
+                    }
+                    RefitMethod::Cab(CabAxis::Sum) => {
+                        rule::axes::<true>(a, b, meet, frame.parallel)
+                    }
                     _ => covariance_axes(a, b),
                 };
                 let merged = enclose(a, b, axes);

@@ -91,8 +91,9 @@ pub fn candidates_within<'w>(
     (candidates, Work { box_tests: tests, ..Work::default() })
 }
 
-/// The links and the bodies of a world, by their [numbers](elbowroom::internal::query::BodyId::number), that may touch, in order.
-/// Bodies of the world are looked at as boxes along its axes. [`against`](crate::cab::against) goes on from here.
+/// The pairs of links and bodies of a world, by their
+/// [numbers](elbowroom::internal::query::BodyId::number), that may touch, in order. Bodies of the
+/// world count as boxes along its axes. [`against`](crate::cab::against) continues from here.
 pub fn candidates_against<'w>(
     a: &mut CabHierarchy,
     world: &World,

@@ -32,7 +32,7 @@ struct Twig {
     children: Vec<u32>,
     /// How many links it carries itself.
     links: u32,
-    /// The joint that it stands for; nothing where roots are gathered.
+    /// The joint that it stands for; `None` if roots are gathered.
     joint: Option<JointId>,
     /// The joint at which it meets its parent; nothing for one of several roots.
     meets: Option<JointId>,

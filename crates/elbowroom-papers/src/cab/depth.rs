@@ -17,14 +17,14 @@ use elbowroom::internal::model::Model;
 /// Beyond this, squares on the way might overflow.
 const LARGEST: f64 = 1e140;
 
-/// How deep two links are in each other.
+/// The penetration depth of two links.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkDepth {
     /// No shorter translation parts them. 0 where they are apart or only touch.
     pub lower: f64,
     /// A translation of this length along the direction parts them. 0 where they are apart.
     pub upper: f64,
-    /// Where to move the second link, a unit vector.
+    /// The direction in which to move the second link, a unit vector.
     pub direction: DVec3,
     /// In the world: the point of the first that is deepest in the second, seen along the direction, and that of the second in the
     /// first.
@@ -33,8 +33,8 @@ pub struct LinkDepth {
     pub of_hulls: bool,
 }
 
-/// How deep a link of one body is in a link of another, or of the same; also where one is wholly within the other and no triangles
-/// touch.
+/// The penetration depth of a link of one body and a link of another, or of the same; also if one
+/// is wholly within the other and no triangles touch.
 ///
 /// Nothing, if a link has no triangles or coordinates are beyond 10¹⁴⁰. The hull of a model is made when it is first
 /// asked for.

@@ -1,5 +1,6 @@
 //! One body's boxes, frame after frame.
 
+mod levels;
 mod update;
 mod validate;
 
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::cab::boxes::{Column, Frame, Kept, View};
+use crate::cab::config::Config;
 use crate::cab::keep::RefitMethod;
 use crate::cab::link::ArticulatedBody;
 use crate::cab::work::Work;
@@ -54,6 +56,8 @@ use elbowroom::internal::volume::{Aabb, Obb, Spatial};
 pub struct CabHierarchy {
     articulation: Arc<ArticulatedBody>,
     keep: RefitMethod,
+    /// The least cosine of parallel axes.
+    parallel: f64,
     /// By link.
     placements: Vec<Pose>,
     /// Those of an update that is not yet known to be good.
@@ -76,8 +80,9 @@ pub(super) enum Kind {
 }
 
 impl CabHierarchy {
-    /// Boxes that are kept in a way.
-    pub fn new(articulation: Arc<ArticulatedBody>, keep: RefitMethod) -> Self {
+    /// Boxes that are kept as configured.
+    pub fn build(articulation: Arc<ArticulatedBody>, config: &Config) -> Self {
+        let keep = config.method;
         let nodes = articulation.tree().len();
         let boxes = match keep {
             RefitMethod::Brute => Kind::None,
@@ -92,6 +97,7 @@ impl CabHierarchy {
             articulation.tree().nodes().map(|node| articulation.joint(node).map(|_| DVec3::ZERO));
         let mut hierarchy = Self {
             keep,
+            parallel: 1.0 - config.parallel_tolerance,
             coming: Vec::with_capacity(links.len()),
             origin: placements[0].translation(),
             meets: meets.collect(),
@@ -109,17 +115,22 @@ impl CabHierarchy {
         hierarchy
     }
 
+    /// Boxes that are kept in a way, with the paper's tolerance.
+    pub fn new(articulation: Arc<ArticulatedBody>, keep: RefitMethod) -> Self {
+        Self::build(articulation, &Config { method: keep, ..Config::paper() })
+    }
+
     /// The links of the body and the tree over them.
     pub fn articulation(&self) -> &Arc<ArticulatedBody> {
         &self.articulation
     }
 
-    /// How its boxes are kept.
+    /// The method that updates its boxes.
     pub fn keep(&self) -> RefitMethod {
         self.keep
     }
 
-    /// Where the links stand: `world_from_link`, by link.
+    /// The poses of the links: `world_from_link`, by link.
     pub fn placements(&self) -> &[Pose] {
         &self.placements
     }
@@ -129,7 +140,7 @@ impl CabHierarchy {
         self.origin
     }
 
-    /// A node's box as an oriented one, seen from the [`origin`](Self::origin); nothing where none are kept, or it was not
+    /// A node's box as an oriented one, seen from the [`origin`](Self::origin); `None` if none are kept, or it was not
     /// needed since a lazy update.
     ///
     /// # Panics
@@ -142,7 +153,7 @@ impl CabHierarchy {
         }
     }
 
-    /// A node's box along the world's axes, seen from the [`origin`](Self::origin); nothing where no such boxes are kept, or
+    /// A node's box along the world's axes, seen from the [`origin`](Self::origin); `None` if no such boxes are kept, or
     /// it was not needed since a lazy update.
     ///
     /// # Panics
@@ -169,9 +180,14 @@ impl CabHierarchy {
         self.gate
     }
 
-    /// The boxes apart from the rest, to be looked at and refitted.
+    /// The boxes alone, to read and to refit.
     pub(super) fn sides(&mut self) -> Sides<'_> {
-        let frame = Frame { articulation: &self.articulation, keep: self.keep, meets: &self.meets };
+        let frame = Frame {
+            articulation: &self.articulation,
+            keep: self.keep,
+            parallel: self.parallel,
+            meets: &self.meets,
+        };
         let refitted = &mut self.work.boxes_refitted;
         match &mut self.boxes {
             Kind::None => Sides::None,

@@ -1,6 +1,7 @@
 //! The ways to keep the boxes of a body while it moves.
 
-/// How a [`CabHierarchy`](crate::cab::CabHierarchy) encloses links and groups of them. Every way gives the same answers.
+/// The method by which a [`CabHierarchy`](crate::cab::CabHierarchy) encloses links and groups of
+/// them. Every method gives the same answers.
 ///
 /// The default is what answered soonest on chains and hands (`elbowroom lab run common-map`): its boxes are looser than CAB's, but cost so little that the tests they let
 /// through are paid for.
@@ -12,8 +13,8 @@ pub enum RefitMethod {
     AabbVertices,
     /// Boxes along the world's axes around the eight corners of a link's own box: the paper's AABB*.
     AabbCorners,
-    /// The same boxes to rounding, from the middle and the magnitudes of the turned axes: c ± |R|·e, a
-    /// fifth of the arithmetic.
+    /// CAB's boxes up to rounding, from the middle and the magnitudes of the turned axes: c ±
+    /// |R|·e, a fifth of the arithmetic.
     #[default]
     AabbCentre,
     /// Oriented boxes along the axes of the covariance of the children's sixteen corners: the paper's OBB.

@@ -146,7 +146,7 @@ fn orthonormal(axes: DMat3) -> DMat3 {
     )
 }
 
-/// The vertices that triangles use; nothing if they use all.
+/// The vertices that triangles use. `None` if they use all.
 fn used(mesh: &Mesh) -> Option<Box<[DVec3]>> {
     let mut is_used = vec![false; mesh.vertices().len()];
     for &vertex in mesh.triangles().as_flattened() {

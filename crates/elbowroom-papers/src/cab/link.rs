@@ -17,11 +17,11 @@ use elbowroom_motion::body::{Hold, JointId, Part, Rig, Skeleton};
 pub struct Link {
     /// The joint that carries it.
     pub joint: JointId,
-    /// Its geometry, which many links may share.
+    /// The geometry, which many links may share.
     pub model: Arc<Model>,
-    /// Where the geometry stands in the joint's frame.
+    /// The pose of the geometry in the joint's frame.
     pub joint_from_link: Pose,
-    /// What the file or the user calls it. Need not be unique.
+    /// The name in the file or of the user. Need not be unique.
     pub name: String,
 }
 
@@ -155,7 +155,7 @@ impl ArticulatedBody {
         self.node_of[link as usize]
     }
 
-    /// How many joints a pose must have.
+    /// The number of joints that a pose must have.
     pub fn joints_len(&self) -> usize {
         self.names.len()
     }

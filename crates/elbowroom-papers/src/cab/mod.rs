@@ -13,6 +13,10 @@
 //! of equal ones; branches of one joint are gathered in order, by halves, so that a cut may fall between them. So every
 //! group is one piece of the body or branches of one joint, and n links are about log n deep.
 //!
+//! Parameters: [`Config::paper`] takes the longest axis and the tolerance of parallel axes, 10⁻⁵; [`RefitMethod`] has
+//! the paper's baselines and the sum of both axes. [`CabHierarchy::intersect`] and
+//! [`CabHierarchy::self_intersect`] give the answer that all papers share, [`between`] and its like more of it.
+//!
 //! Source: Schmidl, Walker and Lin, *CAB: fast update of OBB trees for collision detection between articulated bodies*,
 //! 2004. `rule.rs` says how its rule is mended; how joints with several branches are binarised, the paper
 //! leaves open.
@@ -26,6 +30,7 @@ mod ask;
 pub mod batch;
 mod boxes;
 mod candidates;
+mod config;
 mod cut;
 mod depth;
 mod error;
@@ -43,6 +48,7 @@ pub use ask::{
     decide_within, within,
 };
 pub use candidates::{candidates_against, candidates_between, candidates_within};
+pub use config::Config;
 pub use depth::{LinkDepth, depth};
 pub use error::{ArticulatedBodyError, ArticulatedBodyErrorKind};
 pub use hierarchy::CabHierarchy;

@@ -28,17 +28,18 @@ use glam::{DMat3, DVec3};
 
 use elbowroom::internal::volume::Obb;
 
-/// Cosines larger than this, in magnitude, are those of parallel axes: below 0.26°.
-pub(super) const PARALLEL: f64 = 1.0 - 1e-5;
+/// How much less than 1 the cosine of parallel axes may be, in the paper: angles below 0.26°.
+pub(super) const TOLERANCE: f64 = 1e-5;
 
 /// The axes for a box around two boxes that meet at a joint. `SUM` takes the sum of both axes where they point
-/// nearly the same way, so that E is the shortest.
+/// nearly the same way, so that E is the shortest. Cosines larger than `parallel`, in magnitude, are those of
+/// parallel axes.
 #[inline]
-pub(super) fn axes<const SUM: bool>(a: &Obb, b: &Obb, joint: DVec3) -> DMat3 {
+pub(super) fn axes<const SUM: bool>(a: &Obb, b: &Obb, joint: DVec3, parallel: f64) -> DMat3 {
     let (first, second) = (Major::of(a, joint), Major::of(b, joint));
     let cosine = first.axis.dot(second.axis);
     // Written so that NaN, of boxes that are everywhere, counts as parallel.
-    let spans_a_plane = cosine.abs() <= PARALLEL && first.length > 0.0 && second.length > 0.0;
+    let spans_a_plane = cosine.abs() <= parallel && first.length > 0.0 && second.length > 0.0;
     if !spans_a_plane {
         return if first.thickness >= second.thickness { a.axes } else { b.axes };
     }

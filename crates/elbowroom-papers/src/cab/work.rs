@@ -17,7 +17,7 @@ pub struct Work {
     pub false_alarms: u64,
     /// Exact queries that found a contact.
     pub hits: u64,
-    /// What the exact queries did inside the links.
+    /// The counts of the exact queries inside the links.
     pub exact: Tally,
 }
 

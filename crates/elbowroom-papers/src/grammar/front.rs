@@ -39,15 +39,15 @@ use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::traverse::pair::{Fork, Judge, Path, Walk, below};
 use elbowroom::interrupt::checkpoint;
 
-/// A pair that could not be raised is tried again after at most so many descents.
+/// The greatest number of traversals after which a pair that could not be raised is tried again.
 const PATIENCE: u8 = 32;
 
 /// How many pairs a front has at most unless told otherwise: some megabytes.
 const LIMIT: usize = 1 << 17;
 
-/// Where the last descent of two trees stopped, and the next begins.
+/// The pairs of nodes at which the last traversal of two trees stopped, and the next begins.
 ///
-/// A front is of two trees, in this order. It begins anew by itself where the trees have other numbers of nodes, or where the [`Path`] is
+/// A front is of two trees, in this order. It starts again automatically if the trees have other numbers of nodes, or where the [`Path`] is
 /// another; where one tree is replaced by another with as many nodes, [`reset`](Self::reset) it.
 ///
 /// ```
@@ -112,7 +112,7 @@ impl Default for Front {
 }
 
 impl Front {
-    /// With at most so many pairs, and at least one.
+    /// A front with at most a number of pairs, and at least one.
     pub fn with_limit(limit: usize) -> Self {
         Self {
             pairs: Pairs::default(),
@@ -132,7 +132,7 @@ impl Front {
         Self { is_raising: false, ..self }
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.queue.len()
     }
@@ -156,8 +156,7 @@ impl Front {
     /// are judged hold all that a traversal from the roots (`pair`) comes to, and those that meet are the same for
     /// every judge whose leaves are exact.
     ///
-    /// # Errors
-    /// Not an error: `Break` if the judge broke. The front stays good.
+    /// Returns `Break` if the judge did. The front stays good.
     pub fn descend(
         &mut self,
         a: &Tree,

@@ -20,13 +20,13 @@ use elbowroom_motion::space_time::query::{Placed, Workspace, collide_counted};
 /// A crowd to be simulated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crowd {
-    /// How many agents there are.
+    /// The number of agents.
     pub agents: usize,
     /// The rectangle, from (0, 0), in metres.
     pub size: DVec2,
-    /// How long, in seconds.
+    /// The duration, in seconds.
     pub seconds: f64,
-    /// What is random.
+    /// The seed of what is random.
     pub seed: u64,
 }
 
@@ -40,11 +40,11 @@ impl Default for Crowd {
 /// A clip that an agent took.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// Who.
+    /// The agent.
     pub agent: usize,
-    /// Which clip of the graph.
+    /// The clip of the graph.
     pub clip: usize,
-    /// Where and when.
+    /// The place and the start.
     pub placed: Placed,
     /// Whether it collides, because nothing free was found.
     pub is_forced: bool,
@@ -59,16 +59,16 @@ pub struct Asked {
     pub other: (usize, Placed),
 }
 
-/// What happened.
+/// The course of a simulated crowd, with its queries.
 #[derive(Clone, Debug, Default)]
 pub struct Wandered {
     /// Clips that were taken, in order of time.
     pub steps: Vec<Step>,
     /// Queries of two clips.
     pub queries: u64,
-    /// Those that collide.
+    /// The number of queries that collide.
     pub hits: u64,
-    /// Those that were clear at the roots: by time or by the first boxes.
+    /// The number of queries that were clear at the roots: by time or by the first boxes.
     pub clear_at_root: u64,
     /// Candidates that were tried.
     pub candidates: u64,
@@ -203,7 +203,8 @@ impl Run<'_> {
         back.ok().and_then(|back| Placed::new(back, placed.start()).ok()).unwrap_or(placed)
     }
 
-    /// When a candidate first collides with another agent's clip; nothing if it is free. Stops at the first that it collides with.
+    /// The time when a candidate first collides with another agent's clip. `None` if it is free.
+    /// Stops at the first agent that it collides with.
     fn collision(
         &mut self,
         agent: usize,

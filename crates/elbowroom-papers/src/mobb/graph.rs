@@ -20,12 +20,12 @@ use elbowroom_motion::space_time::error::{TraceError, TraceErrorKind};
 use elbowroom_motion::space_time::from_body::Times;
 use elbowroom_motion::space_time::{Config, Taking, Trace, Tracked, Up};
 
-/// Where the joints are, on the ground and above it: a pose as points.
+/// A pose as points: the positions of the joints on the ground, and their heights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cloud {
-    /// Of each joint, on the ground.
+    /// The position of each joint on the ground.
     pub ground: Vec<DVec2>,
-    /// Of each joint.
+    /// The height of each joint.
     pub height: Vec<f64>,
 }
 
@@ -75,9 +75,9 @@ impl Cloud {
 pub struct GraphClip {
     /// The motion.
     pub clip: Arc<Tracked>,
-    /// Its first pose.
+    /// The first pose.
     pub first: Cloud,
-    /// Its last pose.
+    /// The last pose.
     pub last: Cloud,
 }
 
@@ -86,9 +86,9 @@ pub struct GraphClip {
 pub struct Edge {
     /// The clip that follows.
     pub to: usize,
-    /// Where it stands, in the frame of the one before.
+    /// The place in the frame of the clip before.
     pub at: Planar,
-    /// How unlike the poses are.
+    /// The distance of the two poses.
     pub distance: f64,
     /// Whether it is there only because nothing else follows.
     pub is_forced: bool,
@@ -135,7 +135,7 @@ impl Graph {
         &self.clips
     }
 
-    /// What may follow a clip, in the order of the clips.
+    /// The clips that may follow a clip, in order.
     ///
     /// # Panics
     /// If there is no such clip.
@@ -143,7 +143,7 @@ impl Graph {
         &self.edges[clip]
     }
 
-    /// How many edges there are that no threshold had to be passed over for.
+    /// The number of edges within the threshold.
     pub fn edges(&self) -> usize {
         self.edges.iter().flatten().filter(|edge| !edge.is_forced).count()
     }

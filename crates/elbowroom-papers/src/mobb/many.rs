@@ -3,7 +3,7 @@
 use elbowroom_motion::space_time::query::{Placed, Workspace, collide};
 use elbowroom_motion::space_time::tracked::Tracked;
 
-/// Whether a motion collides with each of many others. `out` becomes as long as there are others.
+/// Whether a motion collides with each of many others. `out` gets one entry for each of them.
 pub fn collide_many(
     a: &Tracked,
     pa: &Placed,
@@ -15,7 +15,8 @@ pub fn collide_many(
     out.extend(others.iter().map(|(b, pb)| collide(a, pa, b, pb, workspace)));
 }
 
-/// The same on the threads of the current rayon pool; gives what [`collide_many`] gives.
+/// Whether a motion collides with each of many others, on the threads of the current rayon pool;
+/// the result is that of [`collide_many`].
 #[cfg(feature = "parallel")]
 pub fn collide_many_parallel(
     a: &Tracked,

@@ -35,7 +35,7 @@ pub enum Obstacle {
         /// To here.
         to: DVec2,
     },
-    /// What a closed ring of at least three points encloses, by the even-odd rule.
+    /// The inside of a closed ring of at least three points, by the even-odd rule.
     Polygon(Vec<DVec2>),
 }
 

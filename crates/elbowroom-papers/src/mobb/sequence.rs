@@ -11,12 +11,16 @@
 //! runs as if the sequence were one motion, and only the samples of a run are looked up in their clips. A clip that is added changes the circles above
 //! it, to the root, and no others.
 //!
+//! Beside the circles lies the [merged tree](MergedTree): the clips' own trees under boxes that are merged from them, which
+//! [`collide_counted`](Sequence::collide_counted) descends as the paper descends two clips.
+//!
 //! Source: the future work of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, section 6. Answers are those of the
 //! [trace of the whole](Sequence::trace), sample by sample; only where disks move between samples, the last one of a clip stands still.
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::mobb::merged::{Bound, MergedTree};
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::volume::{TimeBox, Volume};
 use elbowroom_motion::space_time::error::{TraceError, TraceErrorKind};
@@ -52,7 +56,7 @@ pub(super) struct Item {
 ///     walk.push(step.clone(), Planar::new(1.0, 0.0, DVec2::new(1.5 * f64::from(k), 0.0))?)?;
 /// }
 /// assert_eq!((walk.len(), walk.samples()), (40, 1200));
-/// // Somebody stands 30 m ahead, from the beginning of the 19th second for two seconds; then the walker is not yet there.
+/// // A person stands 30 m ahead, from the beginning of the 19th second for two seconds; then the walker is not yet there.
 /// let mut still = Sequence::new();
 /// let idle = Trace::new(&[Sample::new(30.0, 0.0, 0.4); 60], 1.0 / 30.0)?;
 /// still.push(Arc::new(Tracked::new(idle, Config::default())?), Planar::IDENTITY)?;
@@ -72,6 +76,7 @@ pub struct Sequence {
     pub(super) clip_of: Vec<u32>,
     samples: usize,
     pub(super) reach: f64,
+    pub(super) tree: MergedTree,
 }
 
 impl Default for Sequence {
@@ -83,12 +88,13 @@ impl Default for Sequence {
             clip_of: Vec::new(),
             samples: 0,
             reach: 0.0,
+            tree: MergedTree::default(),
         }
     }
 }
 
 impl Sequence {
-    /// Nothing yet.
+    /// An empty sequence.
     pub fn new() -> Self {
         Self::default()
     }
@@ -114,6 +120,11 @@ impl Sequence {
         let slack = reach * (32.0 * f64::EPSILON + 4.0 * at.deviation()) + 1e-150;
         self.reach = self.reach.max(reach);
         let number = self.items.len() as u32;
+        let scale =
+            self.items.first().map_or(clip.config(), |first| first.clip.config()).time_scale;
+        let start = self.samples as f64 * dt;
+        let whole = Bound::of_clip(&clip, &at, start, scale);
+        self.tree.push(whole.unwrap_or(Bound::Upright(bounds)), scale);
         self.items.push(Item { clip, at, bounds, slack });
         self.firsts.push(samples as i64);
         self.clip_of.resize(samples.div_ceil(CHUNK), number);
@@ -123,7 +134,7 @@ impl Sequence {
         Ok(())
     }
 
-    /// How many clips there are.
+    /// The number of clips.
     pub fn len(&self) -> usize {
         self.items.len()
     }
@@ -133,22 +144,23 @@ impl Sequence {
         self.items.is_empty()
     }
 
-    /// How many samples there are in all.
+    /// The number of samples of all clips.
     pub fn samples(&self) -> usize {
         self.samples
     }
 
-    /// The sampling time; nothing if there are no clips.
+    /// The sampling time. `None` if there are no clips.
     pub fn dt(&self) -> Option<f64> {
         self.items.first().map(|item| item.clip.trace().dt())
     }
 
-    /// How long it takes.
+    /// The duration.
     pub fn seconds(&self) -> f64 {
         self.dt().map_or(0.0, |dt| dt * self.samples as f64)
     }
 
-    /// A box around all of it, merged from boxes around the clips; nothing if there are no clips.
+    /// A box around the whole sequence, merged from boxes around the clips. `None` if there are no
+    /// clips.
     pub fn bounds(&self) -> Option<TimeBox> {
         let mut row: Vec<TimeBox> = self.items.iter().map(|item| item.bounds).collect();
         while row.len() > 1 {
@@ -157,6 +169,11 @@ impl Sequence {
             row = row.chunks(2).map(merged).collect();
         }
         row.pop()
+    }
+
+    /// The tree over its clips, merged from theirs.
+    pub fn tree(&self) -> &MergedTree {
+        &self.tree
     }
 
     /// The whole as one trace: every sample placed, and rounded, as the sequence has it.

@@ -29,12 +29,7 @@ impl Sequence {
         other_placed: &Placed,
         workspace: &mut Workspace,
     ) -> bool {
-        let (Some(dt_a), Some(dt_b)) = (self.dt(), other.dt()) else { return false };
-        let clock = |placed: &Placed, dt| Clock { start: placed.start(), dt, first: 0 };
-        let two = Two {
-            a: Part { sequence: self, placed, clock: clock(placed, dt_a) },
-            b: Part { sequence: other, placed: other_placed, clock: clock(other_placed, dt_b) },
-        };
+        let Some(two) = Two::new((self, placed), (other, other_placed)) else { return false };
         let Some(lags) = two.a.clock.lags(&two.b.clock) else {
             return two.clips_collide(workspace);
         };
@@ -45,15 +40,15 @@ impl Sequence {
 
 /// A sequence in a query.
 #[derive(Clone, Copy)]
-struct Part<'a> {
-    sequence: &'a Sequence,
+pub(super) struct Part<'a> {
+    pub(super) sequence: &'a Sequence,
     placed: &'a Placed,
-    clock: Clock,
+    pub(super) clock: Clock,
 }
 
 impl<'a> Part<'a> {
     /// One of its clips.
-    fn side(&self, number: usize) -> Side<'a> {
+    pub(super) fn side(&self, number: usize) -> Side<'a> {
         let item = &self.sequence.items[number];
         let first = self.sequence.firsts[number];
         let clock = Clock { first, ..self.clock };
@@ -70,24 +65,38 @@ impl<'a> Part<'a> {
     }
 }
 
-struct Two<'a> {
-    a: Part<'a>,
-    b: Part<'a>,
+/// Two sequences in a query.
+pub(super) struct Two<'a> {
+    pub(super) a: Part<'a>,
+    pub(super) b: Part<'a>,
 }
 
-impl Two<'_> {
-    fn space(&self) -> TimeSpace {
+impl<'a> Two<'a> {
+    /// Nothing if one of them is empty.
+    pub(super) fn new(
+        (a, placed_a): (&'a Sequence, &'a Placed),
+        (b, placed_b): (&'a Sequence, &'a Placed),
+    ) -> Option<Self> {
+        let part = |sequence: &'a Sequence, placed: &'a Placed| {
+            let clock = Clock { start: placed.start(), dt: sequence.dt()?, first: 0 };
+            Some(Part { sequence, placed, clock })
+        };
+        Some(Self { a: part(a, placed_a)?, b: part(b, placed_b)? })
+    }
+
+    /// The space of boxes in the frames of both; free ones have this many metres a second.
+    pub(super) fn space(&self, time_scale: f64) -> TimeSpace {
         let (a, b) = (&self.a, &self.b);
         TimeSpace::new(
             (&a.placed.at(), a.sequence.reach, a.placed.start()),
             (&b.placed.at(), b.sequence.reach, b.placed.start()),
-            1.0,
+            time_scale,
         )
     }
 
     /// Different sampling times: clips that are held at a common moment, along both sequences.
     fn clips_collide(&self, workspace: &mut Workspace) -> bool {
-        let space = self.space();
+        let space = self.space(1.0);
         let [one, two] = [&self.a, &self.b];
         let (mut a, mut b) = (0, 0);
         while a < one.sequence.len() && b < two.sequence.len() {
@@ -121,7 +130,7 @@ impl Kernel for Runs<'_> {
 
     #[inline(always)]
     fn run<W: Wide>(mut self) -> bool {
-        let (space, lags) = (self.two.space(), self.lags);
+        let (space, lags) = (self.two.space(1.0), self.lags);
         let [a, b] = [&self.two.a, &self.two.b].map(|part| &part.sequence.rings);
         rings::visit(a, b, lags, &space, &mut self).is_break()
     }

@@ -28,8 +28,8 @@ use glam::DVec3;
 use elbowroom::internal::geom::mesh::Mesh;
 pub use meet::{Closeness, Near, Nearness, PatchQuestion, Rectangle, meet_patches};
 
-/// The highest degree in either direction. The bound on rounding grows with it, and nobody draws
-/// with more.
+/// The highest degree in either direction. The bound on rounding grows with it, and drawing
+/// programs use no higher one.
 const MOST_DEGREE: usize = 32;
 
 /// The most triangles that a tessellation may have.
@@ -57,8 +57,8 @@ pub struct BezierPatch {
 }
 
 impl BezierPatch {
-    /// From degrees in u and v and control points row by row: the first `degrees[1] + 1` of them
-    /// are for u = 0.
+    /// A patch from degrees in u and v and control points row by row: the first `degrees[1] + 1` of
+    /// them are for u = 0.
     ///
     /// # Errors
     /// If a degree is above 32, there are not as many control points as the degrees say, or one is

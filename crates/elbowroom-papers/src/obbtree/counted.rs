@@ -9,7 +9,7 @@ use std::ops::{Add, Mul, Sub};
 
 use elbowroom::internal::arch::Lane;
 
-/// How many operations of each kind were done.
+/// Counts of operations, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     /// Comparisons.
@@ -60,7 +60,7 @@ pub struct Counted<'a> {
 }
 
 impl<'a> Counted<'a> {
-    /// What is known to be zero beforehand, and costs nothing.
+    /// A number that is known to be zero beforehand, and costs nothing.
     pub const ZERO: Self = Self { value: 0.0, operations: None };
 
     /// A number that is known only when it is calculated with.

@@ -29,12 +29,12 @@ use elbowroom::internal::traverse::{Look, Seen, Tally, Workspace, single};
 use elbowroom::internal::volume::{Obb, Spatial};
 use lens::Lens;
 
-/// How something stands to a frustum.
+/// The place of an object relative to a frustum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum View {
     /// All of it is within, boundary included.
     Inside,
-    /// Nothing of it is.
+    /// The object is wholly outside.
     Outside,
     /// Part of it is within, or it touches, or it is too close to tell (which happens to boxes only).
     Crossing,
@@ -66,7 +66,7 @@ pub struct Frustum {
 }
 
 impl Frustum {
-    /// From eight corners in any order.
+    /// A frustum from eight corners in any order.
     ///
     /// # Errors
     /// Names the coordinate that is not finite or the corner that is inside the hull of the others;
@@ -89,7 +89,7 @@ impl Frustum {
         Ok(Self { corners, facets, planes })
     }
 
-    /// What a camera sees.
+    /// The frustum that a camera sees.
     ///
     /// # Errors
     /// If a number of the camera makes no sense, or the frustum is so thin that rounding leaves nothing
@@ -103,7 +103,7 @@ impl Frustum {
         self.corners
     }
 
-    /// How a placed triangle, which may be degenerate, stands to the frustum. Exact.
+    /// The place of a triangle, which may be degenerate, relative to the frustum. Exact.
     pub fn classify_triangle(&self, placement: &Pose, triangle: [DVec3; 3]) -> View {
         let triangle = PlacedTriangle::new(placement, triangle);
         let facet = |&[i, j, k]: &[usize; 3]| {
@@ -128,7 +128,8 @@ impl Frustum {
         if within.contains(&true) || meets() { View::Crossing } else { View::Outside }
     }
 
-    /// How a box in the world stands to the frustum: inside and outside only when that is certain.
+    /// The place of a box in the world relative to the frustum: inside and outside only if that is
+    /// certain.
     pub fn classify_box(&self, volume: &Obb) -> View {
         Lens::new(self, &Pose::IDENTITY, volume.farthest()).view(volume)
     }
@@ -170,9 +171,9 @@ fn distinct_planes(corners: &[DVec3; 8], facets: &[[usize; 3]]) -> Vec<usize> {
 /// The triangles of a model that a frustum shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Culled {
-    /// Those that are inside, in order.
+    /// The triangles that are inside, in order.
     pub inside: Vec<u32>,
-    /// Those that cross the boundary or touch it from outside, in order.
+    /// The triangles that cross the boundary or touch it from outside, in order.
     pub crossing: Vec<u32>,
     /// The work that was done.
     pub tally: Tally,

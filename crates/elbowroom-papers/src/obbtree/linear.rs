@@ -29,7 +29,7 @@ pub const TOLERANCE: f64 = 1e-13;
 pub struct HalfSpace {
     /// Points out of it; of unit length.
     pub normal: DVec3,
-    /// How far the boundary is from the origin along the normal.
+    /// The distance of the boundary from the origin along the normal.
     pub offset: f64,
 }
 

@@ -15,7 +15,7 @@
 //! Such a sequence is found for every number of layers. All are then tried, and so are trees of one family and the paper's hybrids; what is really cheapest at these placements, by the
 //! same costs, is the answer. So it is never worse than one of those.
 //!
-//! A layer is not for nothing: pairs that go from one to the next change stacks, and each stack's loop starts anew. Every layer beyond the first therefore adds [`LAYER`] to the
+//! A layer is not for nothing: pairs that go from one to the next change stacks, and each stack's loop starts again. Every layer beyond the first therefore adds [`LAYER`] to the
 //! cost. Without that, six layers were chosen for a landscape that took 14 % longer than one (bench `refit`, section *queries*).
 //!
 //! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision detection* (2017), who set levels by hand and call this
@@ -36,14 +36,14 @@ use elbowroom::internal::math::random::Random;
 use elbowroom::internal::traverse::{Judge, Path, Tally, Workspace, pair};
 use elbowroom::internal::volume::Family;
 
-/// What layers are chosen for.
+/// The purpose of layers: sample poses, the rate of refits, and costs.
 #[derive(Clone, Copy, Debug)]
 pub struct Purpose<'a> {
-    /// Where the first and the second model will stand, by example.
+    /// Sample poses of the first and the second model.
     pub placements: &'a [[Pose; 2]],
-    /// How many times a model is refitted for each query; 0 for rigid ones.
+    /// The number of refits of a model for each query; 0 for rigid ones.
     pub refits: f64,
-    /// What tests cost.
+    /// The costs of tests.
     pub costs: Costs,
     /// The families to choose from.
     pub families: &'a [Family],
@@ -69,7 +69,7 @@ pub const RIGID: [Family; 7] = [
 pub struct Choice {
     /// The cheapest.
     pub layering: Layers,
-    /// What a query and its share of refits cost with it, in nanoseconds, at the placements that were given.
+    /// The cost of a query and its share of refits, in nanoseconds, at the sample poses.
     pub cost: f64,
     /// All that were tried, with their costs.
     pub tried: Vec<(Layers, f64)>,
@@ -78,8 +78,8 @@ pub struct Choice {
 /// What a layer beyond the first adds to the cost of a query, as a share of it.
 const LAYER: f64 = 0.015;
 
-/// Chooses the layers with which two models are cheapest to compare. Their topologies are kept; which layers they have does not
-/// matter. Nothing if there is no placement or no family to choose from.
+/// Chooses the layers with which two models are cheapest to compare. Their topologies are kept;
+/// their present layers do not matter. `None` if there is no placement or no family to choose from.
 ///
 /// ```
 /// use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, SOFT, choose, sample_placements};

@@ -16,9 +16,9 @@ use elbowroom::internal::math::sort::many_by;
 use elbowroom::internal::query::{Question, Want};
 use elbowroom::internal::traverse::Workspace;
 
-/// So many of the cheapest are run.
+/// The number of cheapest candidates that are run.
 const SHORTLIST: usize = 8;
-/// So many times each.
+/// The number of runs of each.
 const ROUNDS: usize = 9;
 
 /// Chooses layers as [`choose`] does, and then by the clock among the cheapest few. Not deterministic: two that are about as fast may win in

@@ -53,12 +53,12 @@ pub struct Coherent {
 }
 
 impl Coherent {
-    /// Of two models, of which nothing is known yet.
+    /// A pair of models without a front yet.
     pub fn new(a: impl Into<Arc<Model>>, b: impl Into<Arc<Model>>) -> Self {
         Self::with_front(a, b, Front::default())
     }
 
-    /// With a front of the caller's, such as one with another limit. It begins at the roots.
+    /// A pair of models with a given front, such as one with another limit. It begins at the roots.
     pub fn with_front(
         a: impl Into<Arc<Model>>,
         b: impl Into<Arc<Model>>,
@@ -92,7 +92,7 @@ impl Coherent {
         [&self.a, &self.b]
     }
 
-    /// Where the last question stopped.
+    /// The front: where the last query stopped.
     pub fn front(&self) -> &Front {
         &self.front
     }

@@ -32,7 +32,7 @@ impl Costs {
         refit: [41.0, 3.7, 680.0, 12.5, 14.0, 19.0, 21.5, f64::INFINITY],
     };
 
-    /// What the tests of a tally cost, by the family of the first volume.
+    /// The cost of the tests of a tally, by the family of the first volume.
     pub fn of(&self, tally: &Tally, is_shifted: bool) -> f64 {
         let of_family = |family| match tally.of_family(family) {
             // Nothing, also of what costs infinitely much.

@@ -1,6 +1,6 @@
 //! A mesh whose tree has layers and follows it when it deforms.
 //!
-//! The topology is grown once, from the first vertices; a refit moves the vertices and puts every volume around them anew. So
+//! The topology is grown once, from the first vertices; a refit moves the vertices and refits every volume. So
 //! triangles that have wandered apart stay in one node, and queries get slower, never wrong, the farther a mesh is from the shape
 //! it was built in.
 
@@ -8,10 +8,10 @@ use std::collections::HashSet;
 
 use glam::DVec3;
 
-use crate::grammar::Intersection;
+use crate::grammar::{Front, Intersection, LevelBound, Levels, Path, Rule};
 use crate::sbbk::LayeredTree;
 use crate::sbbk::ask_layered;
-use crate::sbbk::{LayerColumns, Layers};
+use crate::sbbk::{LayerColumns, LayerPlace, Layers, ask_layered_again, by_column};
 use elbowroom::Pose;
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::{Config, Fault, Tree};
@@ -53,6 +53,8 @@ pub struct HybridTree {
     tree: Tree,
     /// How oriented boxes find their axes, in whatever layers.
     fit: Fit,
+    /// How two are descended.
+    rule: Rule,
     layers: LayerColumns,
     /// Copies of one triangle as the mesh was built, and whether they still are.
     runs: Runs,
@@ -79,20 +81,28 @@ impl HybridTree {
         let bounds = bounds(&mesh, used.as_deref());
         let layers = LayerColumns::new(layering, &tree, &mesh, fit, reach(bounds));
         let reach = reach(bounds).max(layers.farthest());
-        Self { mesh, tree, fit, layers, runs, copies_hold: true, used, bounds, reach }
+        let rule = Rule::Larger;
+        Self { mesh, tree, fit, rule, layers, runs, copies_hold: true, used, bounds, reach }
     }
 
-    /// The same mesh and topology with other layers.
+    /// A model of the same mesh and topology with other layers.
     #[must_use]
     pub fn with_layering(&self, layering: &Layers) -> Self {
         let Self { mesh, tree, .. } = self.clone();
         let mut same = Self::over(mesh, layering, self.fit, tree, self.runs.clone());
         same.copies_hold = self.copies_hold;
+        same.rule = self.rule;
         same
     }
 
-    /// Moves the vertices and puts the volumes around them anew. A warm refit allocates nothing, unless a layer of oriented boxes
-    /// ends above the leaves or a leaf has several triangles in such a layer.
+    /// The same tree by another rule of descent.
+    #[must_use]
+    pub fn with_rule(self, rule: Rule) -> Self {
+        Self { rule, ..self }
+    }
+
+    /// Moves the vertices and refits the volumes. A warm refit allocates nothing, unless a layer of
+    /// oriented boxes ends above the leaves or a leaf has several triangles in such a layer.
     ///
     /// # Errors
     /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.
@@ -100,7 +110,8 @@ impl HybridTree {
         self.refit_on(vertices, SimdLevel::best())
     }
 
-    /// As [`refit`](Self::refit), on instructions up to a level. All levels give the same bits.
+    /// Moves the vertices and refits the volumes on an instruction set up to a level. All levels
+    /// give the same bits.
     ///
     /// # Errors
     /// As there.
@@ -129,7 +140,7 @@ impl HybridTree {
         &self.layers
     }
 
-    /// Which family encloses which level.
+    /// The family of volumes of each level.
     pub fn layering(&self) -> &Layers {
         self.layers.layering()
     }
@@ -156,8 +167,65 @@ impl HybridTree {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn intersect(&self, pose: &Pose, other: &Self, other_pose: &Pose) -> Intersection {
-        let (question, mut workspace) = (Question::default(), Workspace::default());
+        let path = Path { rule: self.rule, level: None };
+        self.intersect_by(path, pose, other, other_pose)
+    }
+
+    /// As [`intersect`](Self::intersect), by a rule of traversal and down to a level.
+    pub fn intersect_by(
+        &self,
+        path: Path,
+        pose: &Pose,
+        other: &Self,
+        other_pose: &Pose,
+    ) -> Intersection {
+        let (question, mut workspace) =
+            (Question { path, ..Question::default() }, Workspace::default());
         ask_layered(self, pose, other, other_pose, &question, &mut workspace).into()
+    }
+
+    /// As [`intersect`](Self::intersect), from where the last question about the two stopped, and remembers
+    /// where this one does. Give each pair of trees, in each order, a [`Front`] of its own: the default one is
+    /// raised where objects part; [`Front::without_raising`] is the paper's, which only grows.
+    ///
+    /// ```
+    /// use elbowroom::Pose;
+    /// use elbowroom_papers::grammar::Front;
+    /// use elbowroom_papers::sbbk::{Config, HybridTree};
+    /// use glam::DVec3;
+    ///
+    /// let ball = HybridTree::build(elbowroom_make::icosphere(6), &Config::paper());
+    /// let (mut front, mut last) = (Front::default(), 0);
+    /// for step in 0..8 {
+    ///     let falling = Pose::from_translation(DVec3::Y * (2.02 - 0.01 * f64::from(step)))?;
+    ///     let from_root = ball.intersect(&falling, &ball, &Pose::IDENTITY);
+    ///     let found = ball.intersect_from(&mut front, &falling, &ball, &Pose::IDENTITY);
+    ///     assert_eq!(found.pairs, from_root.pairs);
+    ///     last = found.pairs.len();
+    /// }
+    /// assert!(last > 0 && front.len() > 1);
+    /// # Ok::<(), elbowroom::PoseError>(())
+    /// ```
+    pub fn intersect_from(
+        &self,
+        front: &mut Front,
+        pose: &Pose,
+        other: &Self,
+        other_pose: &Pose,
+    ) -> Intersection {
+        let path = Path { rule: self.rule, level: None };
+        let (question, mut workspace) =
+            (Question { path, ..Question::default() }, Workspace::default());
+        ask_layered_again(self, pose, other, other_pose, &question, front, &mut workspace).into()
+    }
+
+    /// The volumes node by node, to be listed and drawn.
+    pub fn levels(&self) -> Levels {
+        Levels::of(&self.tree, |node| {
+            let LayerPlace { layer, slot } = self.layers.place(node);
+            let column = &self.layers.columns()[layer as usize];
+            Some(by_column!(column, volumes => LevelBound::of(&volumes.as_slice()[slot as usize])))
+        })
     }
 
     /// Checks that every volume encloses what is below it, and that the topology is sound.

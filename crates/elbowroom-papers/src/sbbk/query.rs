@@ -2,11 +2,11 @@
 //!
 //! The same questions and answers as in `collide.rs`. Where the two are not turned against each other, as deforming bodies are that
 //! are refitted where they stand, boxes and k-DOPs are compared along the directions that they have in common; where they are
-//! turned, the second one's volumes are bounded anew in the first one's frame, pair by pair as they are visited.
+//! turned, the second one's volumes get new bounds in the first one's frame, pair by pair as they are visited.
 //!
 //! That is the choice for rigid bodies, and not to refit them where they stand, for two reasons. A refit rounds the vertices, and then the
 //! question is another one; and it looks at all of them, whatever is visited. In time alone it is often the better one all the same, since tests in one frame are cheap. Bench
-//! `refit`, section *rotation*, optimised, µs a query bounded anew and refitted:
+//! `refit`, section *rotation*, optimised, µs per query with new bounds and refitted:
 //!
 //! ```text
 //!   triangles      320          2,000         8,000          32,000

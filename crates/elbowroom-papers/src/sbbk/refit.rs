@@ -48,16 +48,17 @@ pub(crate) trait Refit: Spatial {
     /// Encloses the vertices of a list, which has at least one.
     fn around(rows: &Self::Rows, vertices: &[DVec3], list: &[u32]) -> Self;
 
-    /// As [`merged`](elbowroom::internal::volume::Volume::merged), to become part of a kernel.
+    /// The volume around two others, as by [`merged`](elbowroom::internal::volume::Volume::merged),
+    /// as a part of a kernel.
     fn joined(&self, other: &Self) -> Self;
 
-    /// As [`around`](Self::around), on four lanes: the same bits.
+    /// Encloses the vertices of a list on four lanes, with the bits of [`around`](Self::around).
     #[inline(always)]
     fn around_on<F: Four>(rows: &Self::Rows, vertices: &[DVec3], list: &[u32]) -> Self {
         Self::around(rows, vertices, list)
     }
 
-    /// As [`joined`](Self::joined), on four lanes: the same bits.
+    /// The volume around two others on four lanes, with the bits of [`joined`](Self::joined).
     #[inline(always)]
     fn joined_on<F: Four>(&self, other: &Self) -> Self {
         self.joined(other)
@@ -105,13 +106,13 @@ impl<const N: usize> Default for KdopRows<N> {
     }
 }
 
-/// As `f64::min`, but for NaN, which there is none of: one instruction.
+/// The smaller of two numbers, neither of which is NaN: one instruction, unlike `f64::min`.
 #[inline(always)]
 fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// As `f64::max`, but for NaN.
+/// The larger of two numbers, neither of which is NaN: one instruction, unlike `f64::max`.
 #[inline(always)]
 fn most(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }

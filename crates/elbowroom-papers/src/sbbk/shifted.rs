@@ -15,7 +15,7 @@
 //! rotations are the same matrix R, points coincide where a − b = R⁻¹·(tb − ta), and the turned step is off by no
 //! more than R is from a rotation.
 //!
-//! Invariant: whoever makes a [`Shifted`] space knows that the two rotations are equal, bit for bit.
+//! Invariant: the caller that makes a [`Shifted`] space knows that the two rotations are equal, bit for bit.
 
 use glam::{DMat3, DVec3};
 
@@ -28,16 +28,17 @@ use elbowroom::internal::volume::{Aabb, Kdop, Meet, Obb, Rigid, Sphere, Volume};
 /// The second object's place in the first one's frame, which is parallel to its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Shifted {
-    /// Where the second object's origin is in the first one's frame.
+    /// The second object's origin in the first one's frame.
     pub translation: DVec3,
-    /// How much more than the slack two volumes must be apart to count as apart.
+    /// The distance beyond the slack that two volumes must have to count as apart.
     pub margin: f64,
     /// Bounds every error of a volume test in this space, as a length.
     pub slack: f64,
 }
 
 impl Shifted {
-    /// As [`Rigid::new`]; nothing if the objects are turned against each other.
+    /// The space of two objects, as by [`Rigid::new`]. `None` if the objects are turned against
+    /// each other.
     ///
     /// ```
     /// use elbowroom::Pose;
@@ -135,7 +136,7 @@ impl MeetShifted<Self> for Aabb {
     }
 }
 
-/// What k-DOPs in parallel frames are compared with: the step along every direction.
+/// The step between two k-DOPs in parallel frames, along every direction.
 #[derive(Clone, Copy, Debug)]
 pub struct ShiftedKdop<const N: usize> {
     sides: [ShiftedSide; N],

@@ -10,7 +10,7 @@ use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::volume::kdop::KdopSpace;
 use elbowroom::internal::volume::{Meet, Mirrored, Rigid, Volume};
 
-/// Where two objects stand, as every pair of families wants to know it.
+/// The relative transforms of two objects, one for each pair of families.
 #[derive(Clone, Debug)]
 pub struct Spaces {
     rigid: Rigid,
@@ -27,7 +27,7 @@ pub struct Spaces {
 }
 
 impl Spaces {
-    /// As [`Rigid::new`].
+    /// The relative transforms of two objects; the arguments are those of [`Rigid::new`].
     pub fn new(a: &Pose, reach_a: f64, b: &Pose, reach_b: f64, margin: f64) -> Self {
         let shifted = Shifted::new(a, reach_a, b, reach_b, margin);
         let rigid = match &shifted {
@@ -79,7 +79,7 @@ impl Spaces {
     }
 }
 
-/// What [`Spaces`] keep.
+/// A relative transform that [`Spaces`] cache.
 pub trait Kept {
     /// Finds it, or works it out. A space in parallel frames may only be asked for where they are parallel.
     fn of(spaces: &Spaces) -> &Self;

@@ -39,15 +39,15 @@ pub struct LayeredTree<'a> {
     pub layers: &'a LayerColumns,
 }
 
-/// Pairs of nodes of two layered trees, looked at one by one and in any order: what a front or a count needs, where
-/// [`layered`] goes by layers.
+/// Pairs of nodes of two layered trees, tested one by one and in any order: for fronts and counts,
+/// whereas [`layered`] goes by layers.
 #[derive(Clone, Copy, Debug)]
 pub struct LayeredPairs<'a> {
     /// The first tree.
     pub a: LayeredTree<'a>,
     /// The second.
     pub b: LayeredTree<'a>,
-    /// Where they stand.
+    /// The relative transforms.
     pub spaces: &'a Spaces,
 }
 
@@ -75,7 +75,7 @@ impl LayeredPairs<'_> {
     }
 }
 
-/// So many pairs of one stack are looked at before one that is farther down goes on.
+/// The number of pairs of one stack that are visited before a deeper one continues.
 const TURN: usize = 256;
 
 /// Waiting pairs, by the layers of both.
@@ -84,8 +84,7 @@ pub(super) type LayerStacks = Vec<Vec<(NodeId, NodeId)>>;
 /// Goes through pairs of nodes of two layered trees from the roots down, until the judge breaks or nothing is left. Counts the
 /// tests by the first one's family.
 ///
-/// # Errors
-/// Not an error: `Break` if the judge broke.
+/// Returns `Break` if the judge did.
 pub fn layered(
     (a, b): (LayeredTree<'_>, LayeredTree<'_>),
     spaces: &Spaces,

@@ -31,8 +31,9 @@ use elbowroom::internal::query::world::{BodyContacts, BodyId, NoSuchBody, Step};
 use elbowroom::internal::query::{Question, Verdict};
 use elbowroom::internal::volume::Aabb;
 
-/// The most pairs that the front of two bodies has: a quarter of a megabyte. Bodies that need more have much in common,
-/// and a descent below so many pairs saves little more.
+/// The greatest number of pairs in the front of two bodies: a quarter of a megabyte. Bodies that
+/// need more have much in common, and a traversal that starts below as many pairs saves little
+/// more.
 const LIMIT: usize = 1 << 13;
 
 /// Placed layered models, and which of them touch.
@@ -87,12 +88,12 @@ struct Body {
 }
 
 impl HybridWorld {
-    /// Without bodies and without fronts: every step starts at the roots.
+    /// A world without bodies and without fronts: every step starts at the roots.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With a front for each two bodies whose boxes overlap.
+    /// A world with a front for each two bodies whose boxes overlap.
     pub fn with_fronts() -> Self {
         Self { meetings: Meetings::new(Some(LIMIT)), ..Self::default() }
     }

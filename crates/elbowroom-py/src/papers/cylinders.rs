@@ -1,16 +1,10 @@
 //! Bounding cylinder hierarchies: bodies on one floor, seen from above.
 
-use std::f64::consts::PI;
-
-use elbowroom::internal::query::Verdict;
-use elbowroom::internal::volume::{Family, Obb};
-use elbowroom_motion::footprint::{Cut, FootprintConfig, Parts};
-use elbowroom_papers::bch::CylinderHierarchy as Engine;
 use elbowroom_papers::bch::area::union_of_discs;
-use glam::{DMat3, DVec3};
+use elbowroom_papers::bch::{Config, Cut, CylinderHierarchy as Engine, Outline, Parts};
 use pyo3::prelude::*;
 
-use super::{Batch, Counted, Nodes, Raw, RawNodes, Value, ask, choice, disk, together};
+use super::{Batch, Raw, RawNodes, Value, ask, choice, disk, raw_nodes, together};
 use crate::model::read_mesh;
 use crate::{arrays, errors, work};
 
@@ -49,7 +43,7 @@ impl CylinderHierarchy {
             );
             return Err(errors::argument(py, &text));
         }
-        let config = FootprintConfig { parts, cut, threshold, holes };
+        let config = Config { parts, cut, threshold, holes, outline: Outline::Silhouette };
         Ok(Self { tree: work::run(py, || Engine::build(&mesh, &config))? })
     }
 
@@ -65,34 +59,12 @@ impl CylinderHierarchy {
         let there = Batch::read(other_pose, "other_pose")?.on_ground(py, "other_pose")?;
         let count = together(py, &[("pose", at.count()), ("other_pose", there.count())])?;
         let (a, b) = (&self.tree, &other.get().tree);
-        ask(py, count, |i| {
-            let (may_touch, tests) = a.may_touch(at.at(i), b, there.at(i), level);
-            let verdict = if may_touch { Verdict::MayTouch } else { Verdict::Clear };
-            let mut counted = Counted { verdict, ..Counted::default() };
-            counted.volumes[Family::Cylinder as usize] = tests;
-            counted
-        })
+        ask(py, count, |i| a.intersect(at.at(i), b, there.at(i), level).into())
     }
 
     /// Boxes are as high as the body; areas are those of the circles.
     fn nodes<'py>(&self, py: Python<'py>) -> PyResult<RawNodes<'py>> {
-        let footprint = self.tree.footprint();
-        let (tree, (low, high)) = (footprint.tree(), footprint.height());
-        let mut nodes = Nodes::default();
-        for node in tree.nodes() {
-            let circle = &footprint.column()[node];
-            let center = circle.center.extend(0.5 * (low + high));
-            let half = DVec3::new(circle.radius, circle.radius, 0.5 * (high - low));
-            let around = Obb { center, axes: DMat3::IDENTITY, half };
-            let volume = (Family::Cylinder, PI * circle.radius * circle.radius, around);
-            nodes.push(
-                tree.level(node),
-                tree.is_leaf(node),
-                tree.members(node).len(),
-                Some(volume),
-            );
-        }
-        nodes.raw(py)
+        raw_nodes(py, &self.tree.levels())
     }
 
     fn __len__(&self) -> usize {

@@ -4,23 +4,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::internal::volume::Family;
-use elbowroom_papers::grammar::{Config, Front as Kept};
+use elbowroom_papers::grammar::Front as Kept;
 use elbowroom_papers::sbbk::{
-    Costs, HybridTree as Engine, Layers, LayersError, Purpose, RIGID, SOFT, ask_layered,
-    ask_layered_again, choose, sample_placements,
+    Config, HybridTree as Engine, LayerChoice, Layers, LayersError, ask_layered, ask_layered_again,
 };
 use pyo3::prelude::*;
 
 use super::{
-    AskOptions, Batch, Counted, GrowOptions, Nodes, Raw, RawNodes, Value, ask, choice, family, raw,
-    together,
+    AskOptions, Batch, Counted, GrowOptions, Raw, RawNodes, Value, ask, choice, family, raw,
+    raw_nodes, together,
 };
 use crate::model::read_mesh;
 use crate::{arrays, errors, work};
-
-/// Placements by which layers are chosen.
-const SAMPLES: usize = 8;
 
 /// A number for each topology, so that a front is never taken for one of other trees.
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -39,61 +34,25 @@ enum LayerOptions {
     ByHand(Vec<(String, u32)>),
 }
 
-/// The layers that have names.
-#[derive(Clone, Copy)]
-enum Named {
-    Sbbk,
-    Hbbcd,
-    SphereAabb,
-    SphereObb,
-    AabbKdop,
-    Auto,
-    Single(Family),
-}
-
 impl LayerOptions {
-    /// The layers; `None` if they are to be chosen.
-    fn layers(&self, py: Python<'_>) -> PyResult<Option<Layers>> {
+    /// The layers; `refits` is what those that are chosen are chosen for.
+    fn choice(&self, py: Python<'_>, refits: f64) -> PyResult<LayerChoice> {
         let refused = |error: LayersError| errors::argument(py, &format!("layers: {error}"));
         let name = match self {
             Self::Named(name) => name,
             Self::ByHand(runs) => {
                 let runs = runs.iter().map(|(name, level)| Ok((family(py, name)?, *level)));
                 let runs = runs.collect::<PyResult<Vec<_>>>()?;
-                return Layers::new(runs).map(Some).map_err(refused);
+                return Layers::new(runs).map(LayerChoice::ByHand).map_err(refused);
             }
         };
-        let mut all = vec![
-            ("sbbk", Named::Sbbk),
-            ("hbbcd", Named::Hbbcd),
-            ("s-aabb", Named::SphereAabb),
-            ("s-obb", Named::SphereObb),
-            ("aabb-kdop", Named::AabbKdop),
-            ("auto", Named::Auto),
-        ];
-        all.extend(RIGID.map(|family| (family.name(), Named::Single(family))));
-        let layers = match choice(py, "layers", name, &all)? {
-            Named::Sbbk => Layers::sbbk(18, 1, 5),
-            Named::Hbbcd => Layers::hbbcd(1, 4),
-            Named::SphereAabb => Layers::s_aabb(1),
-            Named::SphereObb => Layers::s_obb(1),
-            Named::AabbKdop => Layers::aabb_kdop(18, 3),
-            Named::Single(family) => Layers::single(family),
-            Named::Auto => return Ok(None),
-        };
-        layers.map(Some).map_err(refused)
+        let named = LayerChoice::named();
+        let all: Vec<(&str, usize)> = named.iter().map(|(name, _)| *name).zip(0..).collect();
+        Ok(match named[choice(py, "layers", name, &all)?].1.clone() {
+            LayerChoice::Auto { .. } => LayerChoice::Auto { refits },
+            by_hand @ LayerChoice::ByHand(_) => by_hand,
+        })
     }
-}
-
-/// The tree with the layers that are cheapest against itself, nearby, if it is refitted so many times
-/// for each query.
-fn with_cheapest(tree: &Engine, refits: f64) -> Engine {
-    let is_rigid = refits == 0.0;
-    let placements = sample_placements(tree, tree, SAMPLES, is_rigid);
-    let families: &[Family] = if is_rigid { &RIGID } else { &SOFT };
-    let purpose = Purpose { placements: &placements, refits, costs: Costs::default(), families };
-    let choice = choose(tree, tree, &purpose);
-    choice.map_or_else(|| tree.clone(), |choice| tree.with_layering(&choice.layering))
 }
 
 impl HybridTree {
@@ -120,27 +79,19 @@ impl HybridTree {
         options: GrowOptions,
     ) -> PyResult<Self> {
         let py = vertices.py();
-        let config = options.config(py, Config::default())?;
-        let given = layers.layers(py)?;
+        let paper = Config::paper();
+        let grow = options.config(py, paper.grow)?;
+        let config = Config { layers: layers.choice(py, refits)?, grow, ..paper };
         let mesh = read_mesh(vertices, faces)?;
-        let tree = work::run(py, || {
-            if let Some(layers) = given {
-                return Engine::new(mesh, &layers, &config);
-            }
-            let boxes = Layers::single(Family::Aabb).expect("boxes can be layers");
-            with_cheapest(&Engine::new(mesh, &boxes, &config), refits)
-        })?;
+        let tree = work::run(py, || Engine::build(mesh, &config))?;
         let topology = NEXT.fetch_add(1, Ordering::Relaxed);
         Ok(Self { tree: Mutex::new(Arc::new(tree)), topology })
     }
 
     /// The same topology under other layers.
     fn with_layers(&self, py: Python<'_>, layers: LayerOptions, refits: f64) -> PyResult<Self> {
-        let (given, tree) = (layers.layers(py)?, self.engine(py));
-        let tree = work::run(py, || match given {
-            Some(layers) => tree.with_layering(&layers),
-            None => with_cheapest(&tree, refits),
-        })?;
+        let (choice, tree) = (layers.choice(py, refits)?, self.engine(py));
+        let tree = work::run(py, || tree.with_choice(&choice))?;
         Ok(Self { tree: Mutex::new(Arc::new(tree)), topology: self.topology })
     }
 
@@ -189,20 +140,8 @@ impl HybridTree {
 
     fn nodes<'py>(&self, py: Python<'py>) -> PyResult<RawNodes<'py>> {
         let engine = self.engine(py);
-        let nodes = work::run(py, || {
-            let (tree, layers) = (engine.tree(), engine.layers());
-            let mut nodes = Nodes::default();
-            for node in tree.nodes() {
-                let place = layers.place(node);
-                let column = &layers.columns()[place.layer as usize];
-                let slot = place.slot;
-                let volume = (column.family(), column.area(slot), column.boxed(slot));
-                let members = tree.members(node).len();
-                nodes.push(tree.level(node), tree.is_leaf(node), members, Some(volume));
-            }
-            nodes
-        })?;
-        nodes.raw(py)
+        let levels = work::run(py, || engine.levels())?;
+        raw_nodes(py, &levels)
     }
 
     /// Each layer's family and first level.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use elbowroom::internal::query::{Verdict, Want};
-use elbowroom::internal::volume::{Family, Obb, Spatial};
 use elbowroom::{Model, Pose};
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 use elbowroom_papers::cab::{
@@ -13,7 +12,7 @@ use elbowroom_papers::cab::{
 use glam::DAffine3;
 use pyo3::prelude::*;
 
-use super::{Batch, Counted, Nodes, Raw, RawNodes, Value, answers, choice, raw, together};
+use super::{Batch, Counted, Raw, RawNodes, Value, answers, choice, raw, raw_nodes, together};
 use crate::model::read_mesh;
 use crate::{errors, work};
 
@@ -63,10 +62,6 @@ fn refused(py: Python<'_>, error: &ArticulatedBodyError) -> PyErr {
 }
 
 impl CabHierarchy {
-    fn family(&self) -> Family {
-        if self.rest.keep().is_oriented() { Family::Obb } else { Family::Aabb }
-    }
-
     fn joints_len(&self) -> usize {
         self.rest.articulation().joints_len()
     }
@@ -82,7 +77,7 @@ impl CabHierarchy {
         let verdict = if found.is_clear() { Verdict::Clear } else { Verdict::Contact };
         let pairs = found.contacts.iter().map(|contact| [contact.a, contact.b]).collect();
         let mut counted = Counted { verdict, pairs, ..Counted::default() };
-        counted.volumes[self.family() as usize] = found.work.box_tests;
+        counted.volumes[self.rest.family() as usize] = found.work.box_tests;
         counted.primitives = found.work.calls;
         counted
     }
@@ -185,15 +180,7 @@ impl CabHierarchy {
     fn nodes<'py>(&self, py: Python<'py>, pose: Option<&Value<'py>>) -> PyResult<RawNodes<'py>> {
         let at = Frames::read(pose, "pose", self.joints_len(), false)?;
         let posed = self.posed(at.at(0)).map_err(|error| refused(py, &error))?;
-        let (tree, family) = (posed.articulation().tree(), self.family());
-        let mut nodes = Nodes::default();
-        for node in tree.nodes() {
-            // Boxes are seen from an origin in the body.
-            let moved = |it: Obb| Obb { center: it.center + posed.origin(), ..it };
-            let volume = posed.oriented(node).map(|it| (family, it.area(), moved(it)));
-            nodes.push(tree.level(node), tree.is_leaf(node), tree.members(node).len(), volume);
-        }
-        nodes.raw(py)
+        raw_nodes(py, &posed.levels())
     }
 
     /// How many joints a pose has.

@@ -1,15 +1,12 @@
 //! MOBB trees: disks on the ground in space-time.
 
-use elbowroom::internal::query::Verdict;
-use elbowroom::internal::volume::{Family, Obb, Spatial, TimeObb};
 use elbowroom_motion::space_time::{
-    BetweenSamples, BoxShape, Config, Kind, Leaf, Placed, Sample, TimeAxis, Trace, TraceError,
-    TraceErrorKind, Workspace, colliding_samples_counted,
+    BetweenSamples, Config, Kind, Leaf, Placed, Sample, TimeAxis, Trace, TraceError, TraceErrorKind,
 };
 use elbowroom_papers::mobb::MobbTree as Engine;
 use pyo3::prelude::*;
 
-use super::{Batch, Counted, Nodes, Raw, RawNodes, Value, ask, choice, disk, together};
+use super::{Batch, Raw, RawNodes, Value, ask, choice, disk, raw_nodes, together};
 use crate::{arrays, errors, work};
 
 #[pyclass(frozen, module = "elbowroom._native._papers")]
@@ -103,37 +100,13 @@ impl MobbTree {
         let at = placed(py, ["pose", "start"], pose, start)?;
         let there = placed(py, ["other_pose", "other_start"], other_pose, other_start)?;
         let count = together(py, &[("pose", at.count()), ("other_pose", there.count())])?;
-        let (a, b) = (self.tree.clip(), other.get().tree.clip());
-        ask(py, count, |i| {
-            let mut workspace = Workspace::new();
-            let (pairs, tally) =
-                colliding_samples_counted(a, at.at(i), b, there.at(i), first, &mut workspace);
-            let verdict = if pairs.is_empty() { Verdict::Clear } else { Verdict::Contact };
-            Counted::new(verdict, pairs.into_iter().map(|(i, j)| [i, j]).collect(), &tally)
-        })
+        let (a, b) = (&self.tree, &other.get().tree);
+        ask(py, count, |i| a.intersect_until(first, at.at(i), b, there.at(i)).into())
     }
 
     /// Boxes in x, y and the time as a length; where only times are compared, there are none.
     fn nodes<'py>(&self, py: Python<'py>) -> PyResult<RawNodes<'py>> {
-        let clip = self.tree.clip();
-        let (tree, config) = (clip.tree(), clip.config());
-        let mut nodes = Nodes::default();
-        for node in tree.nodes() {
-            let free = match config.kind.shape_at(tree.level(node)) {
-                Some(BoxShape::Free) => clip.free().map(|column| column[node]),
-                Some(BoxShape::Upright) => {
-                    clip.upright().map(|column| TimeObb::upright(&column[node], config.time_scale))
-                }
-                None => None,
-            };
-            let volume = free.map(|it| {
-                let family = if it.is_upright { Family::TimeBox } else { Family::TimeObb };
-                let around = Obb { center: it.center, axes: it.axes, half: it.half };
-                (family, around.area(), around)
-            });
-            nodes.push(tree.level(node), tree.is_leaf(node), tree.run(node).len(), volume);
-        }
-        nodes.raw(py)
+        raw_nodes(py, &self.tree.levels())
     }
 
     fn __len__(&self) -> usize {

@@ -2,13 +2,10 @@
 
 use elbowroom::internal::query::ask as ask_models;
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::internal::volume::Spatial;
-use elbowroom::with_column;
-use elbowroom_papers::grammar::Config;
-use elbowroom_papers::obbtree::ObbTree as Engine;
+use elbowroom_papers::obbtree::{Config, ObbTree as Engine};
 use pyo3::prelude::*;
 
-use super::{AskOptions, Batch, GrowOptions, Nodes, Raw, RawNodes, Value, ask, together};
+use super::{AskOptions, Batch, GrowOptions, Raw, RawNodes, Value, ask, raw_nodes, together};
 use crate::model::read_mesh;
 use crate::work;
 
@@ -27,10 +24,10 @@ impl ObbTree {
         options: GrowOptions,
     ) -> PyResult<Self> {
         let py = vertices.py();
-        let start = if rapid { Config::rapid() } else { Config::obbtree() };
-        let config = options.config(py, start)?;
+        let start = if rapid { Config::rapid() } else { Config::paper() };
+        let config = Config { grow: options.config(py, start.grow)?, ..start };
         let mesh = read_mesh(vertices, faces)?;
-        Ok(Self { tree: work::run(py, || Engine::with_config(mesh, &config))? })
+        Ok(Self { tree: work::run(py, || Engine::build(mesh, &config))? })
     }
 
     fn intersect<'py>(
@@ -52,20 +49,8 @@ impl ObbTree {
     }
 
     fn nodes<'py>(&self, py: Python<'py>) -> PyResult<RawNodes<'py>> {
-        let model = self.tree.model();
-        let (tree, family) = (model.tree(), model.config().family);
-        let nodes = work::run(py, || {
-            let mut nodes = Nodes::default();
-            with_column!(model.columns(), column => {
-                for node in tree.nodes() {
-                    let volume = (family, column[node].area(), column[node].boxed());
-                    let members = tree.members(node).len();
-                    nodes.push(tree.level(node), tree.is_leaf(node), members, Some(volume));
-                }
-            });
-            nodes
-        })?;
-        nodes.raw(py)
+        let levels = work::run(py, || self.tree.levels())?;
+        raw_nodes(py, &levels)
     }
 
     fn __len__(&self) -> usize {

@@ -109,7 +109,14 @@ pub(crate) const CRATES: &[(&str, &[&str])] = &[
     ),
     (
         "elbowroom-cli",
-        &["elbowroom", "elbowroom-motion", "elbowroom-make", "elbowroom-io", "elbowroom-lab"],
+        &[
+            "elbowroom",
+            "elbowroom-motion",
+            "elbowroom-papers",
+            "elbowroom-make",
+            "elbowroom-io",
+            "elbowroom-lab",
+        ],
     ),
     (
         "elbowroom-py",

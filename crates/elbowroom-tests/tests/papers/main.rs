@@ -3,8 +3,10 @@
 mod articulated;
 mod batch;
 mod bezier;
+mod by_name;
 mod front;
 mod front_real;
 mod frustum;
 mod layers;
 mod layers_known;
+mod levels;

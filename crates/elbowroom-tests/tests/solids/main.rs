@@ -1,6 +1,7 @@
 //! Solids: containment, penetration depth and overlap.
 
 mod amount;
+mod deforming;
 mod depth;
 mod depth_pins;
 mod depth_ways;

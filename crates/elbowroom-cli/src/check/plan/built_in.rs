@@ -152,8 +152,8 @@ pub(super) fn scene(args: &CheckArgs) -> Result<Read, String> {
     let timing = Timing::new(fps, 0, (SECONDS * fps + 1e-6) as u32);
     let scene = Scene::new(timing, objects.collect(), &[]).map_err(|error| error.to_string())?;
     let note = format!(
-        "no files given, so this checks a pavement of {count} generated people for {SECONDS} seconds; \
-         `elbowroom check --help` shows how to check yours"
+        "no files given, so this checks the built-in scene: {count} generated people on a pavement, for {SECONDS} seconds; \
+         `elbowroom check --help` shows how to check your files"
     );
     Ok(Read {
         scene,
@@ -193,7 +193,7 @@ impl Body {
         let stride = Some(self.stride * scale);
         Ok(Actor {
             motion: playing(&self.walk, number),
-            whereabouts: Whereabouts::Walk { path, scale, stride },
+            whereabouts: Whereabouts::Walk { path, scale, stride, in_place: None },
             ..Actor::new(Arc::clone(&self.rig))
         })
     }

@@ -10,15 +10,15 @@ use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom_io::names::{self, Unique};
 use elbowroom_io::split::{self, Pieces};
-use elbowroom_io::{Axis, Ignored, ReadError, ReadOptions, Split, poses, read_mesh_with};
+use elbowroom_io::{Axis, ReadError, ReadOptions, Split, poses, read_mesh_with};
 use elbowroom_motion::scene::{Content, Object, Scene, Timing};
 
-use super::{Plan, cast, solid_remarks};
+use super::{Plan, cast, left_out, solid_remarks};
 use crate::args::CheckArgs;
 use crate::check::{flags, plausible};
 use crate::frames::Frames;
 use crate::measure::{self, Unit};
-use crate::messages::{Refusal, count};
+use crate::messages::Refusal;
 use crate::result::cast::{Cast, NamedFile};
 use crate::result::options::{self, Wanted};
 
@@ -38,7 +38,7 @@ pub(super) fn plan(args: &CheckArgs) -> Result<Plan, Refusal> {
     }
     if args.first_frame.is_some() {
         return Err(Refusal {
-            problems: vec!["--first-frame numbers the frames of a shot, and plain meshes have none; those of --poses count from 0".to_owned()],
+            problems: vec!["--first-frame numbers the frames of files with motion, and plain meshes have none; frames of --poses count from 0".to_owned()],
             hint: "describe what moves in a scene file: `poses = \"p.json\"`".to_owned(),
         });
     }
@@ -79,6 +79,7 @@ pub(super) fn plan(args: &CheckArgs) -> Result<Plan, Refusal> {
     let scene =
         Scene::new(timing, objects, &[]).map_err(|error| unread(vec![error.to_string()]))?;
     let mut warnings = plausible::of_meshes(&scene, &sources, &unit);
+    warnings.extend(left_out(&mut notes));
     if wanted.is_solid() {
         let (open, turned) = solid_remarks(&scene, frames.first);
         notes.extend(open);
@@ -96,6 +97,7 @@ pub(super) fn plan(args: &CheckArgs) -> Result<Plan, Refusal> {
         frames: frames.len() as u64,
         range: frames.range(),
         warnings,
+        allows_left_out: args.allow_left_out,
         ..cast(&scene, sources, plays, unit)
     };
     cast.entries.iter_mut().for_each(|entry| entry.parts.clear());
@@ -124,8 +126,8 @@ fn read<'a>(paths: &'a [PathBuf], options: &ReadOptions) -> Files<'a> {
             }
         };
         let name = path.display();
-        files.notes.extend(ignored_note(path, &file.ignored));
-        files.notes.extend(file.notes.iter().map(|note| format!("{name}: {note}")));
+        let notes = file.ignored_note().into_iter().chain(file.notes.iter().cloned());
+        files.notes.extend(notes.map(|note| format!("{name}: {note}")));
         match split::pieces(file, "", options.split) {
             Ok(Pieces { pieces, note }) => {
                 files.notes.extend(note.map(|note| format!("{name}: {note}")));
@@ -163,7 +165,7 @@ fn named(path: &Path, errors: &[ReadError]) -> NamedFile {
 }
 
 fn unread(problems: Vec<String>) -> Refusal {
-    let hint = "nothing was examined; `elbowroom check --help` says what is read".to_owned();
+    let hint = "nothing was examined; `elbowroom check --help` lists the formats".to_owned();
     Refusal { problems, hint }
 }
 
@@ -177,23 +179,4 @@ fn split_of(args: &CheckArgs) -> Result<Split, Refusal> {
         (Some(_), _) => Ok(Split::None),
         (None, typed) => Ok(crate::split::wanted(typed)),
     }
-}
-
-fn ignored_note(path: &Path, ignored: &Ignored) -> Option<String> {
-    let mut parts = Vec::new();
-    if ignored.lines > 0 {
-        parts.push(count(ignored.lines as u64, "line element"));
-    }
-    if ignored.points > 0 {
-        parts.push(count(ignored.points as u64, "point element"));
-    }
-    if ignored.other > 0 {
-        let first = ignored.first_other_line.unwrap_or_default();
-        let unknown = count(ignored.other as u64, "unknown statement");
-        parts.push(format!("{unknown} (the first in line {first})"));
-    }
-    (!parts.is_empty()).then(|| {
-        let parts = parts.join(", ");
-        format!("{}: not checked, for they are no faces: {parts}", path.display())
-    })
 }

@@ -25,19 +25,30 @@ pub(super) fn rest(args: &CheckArgs, scene: &Scene) -> Result<Option<Rest>, Refu
     let is_any = scene.objects().iter().any(|object| object.with_itself);
     match args.rest {
         Some(_) if !is_any => refused(
-            "--rest is about objects that are compared with themselves, and none is",
+            "--rest needs objects that are compared with themselves, and there are none",
             "add --self, or `self = true` in a scene file",
         ),
         Some(Rest::Ignore) if args.continuous => refused(
-            "--continuous looks for what comes together between frames, and --rest ignore leaves out what may do so",
+            "--continuous finds contacts that begin between frames, and --rest ignore could leave them out",
             "use one of them",
         ),
         Some(Rest::Ignore) if !ids(scene).any(|object| scene.leaves_rest(object)) => refused(
-            "--rest ignore leaves out what meets in the rest pose, and nothing that is compared with itself ever leaves it",
-            "leave out --rest, and what meets in this pose is reported",
+            "--rest ignore leaves out what meets in the rest pose, and no object that is compared with itself ever leaves this pose",
+            "leave out --rest to report what meets in this pose",
         ),
         rest => Ok(is_any.then(|| rest.unwrap_or_default())),
     }
+}
+
+/// How many pairs of parts are not compared, of objects that are compared with themselves.
+pub(super) fn left_out(scene: &Scene) -> u64 {
+    let own = ids(scene).filter(|id| scene.objects()[id.index()].with_itself);
+    own.map(|id| {
+        let parts = scene.parts(id).len() as u64;
+        let all = parts * parts.saturating_sub(1) / 2;
+        all.saturating_sub(scene.own_pairs(id))
+    })
+    .sum()
 }
 
 /// A line on objects that were to be compared with themselves and have no parts to compare.
@@ -54,8 +65,8 @@ pub(super) fn left_out_note(scene: &Scene) -> Option<String> {
     })
 }
 
-/// Why none of some frames is one of the shot, if so. What begins again and again has no last frame.
-pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<String> {
+/// Whether something begins again and again, and has no last frame.
+pub(super) fn is_endless(scene: &Scene) -> bool {
     let is_endless = |object: &elbowroom_motion::scene::Object| match &object.content {
         Content::Actor(actor) => {
             matches!(&actor.motion, Motion::Clip(playback) if playback.repeat == Repeat::Loop)
@@ -63,9 +74,14 @@ pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<S
         Content::Vertices(sequence) => sequence.repeat == Repeat::Loop,
         Content::Still { .. } | Content::Moving { .. } => false,
     };
+    scene.objects().iter().any(is_endless)
+}
+
+/// Why none of some frames is one of the shot, if so.
+pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<String> {
     let [first, last, _] = frames.range();
     let is_outside = first > timing.last || last < timing.first;
-    if !is_outside || scene.objects().iter().any(is_endless) {
+    if !is_outside || is_endless(scene) {
         return None;
     }
     let own = match (timing.first, timing.last) {
@@ -94,7 +110,7 @@ impl Plan {
                 )
             }
             objects if objects.iter().any(walks) => {
-                "no two objects that may not touch are there in the same frame".to_owned()
+                "no frame has two objects that are not allowed to touch".to_owned()
             }
             _ => "every pair of objects is allowed to touch".to_owned(),
         }

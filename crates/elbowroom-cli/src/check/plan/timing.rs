@@ -28,7 +28,7 @@ pub(super) fn of_span(
     let (first, last) = frame_span(from, to, fps);
     if last - first > MOST_FRAMES && args.frames.is_none() {
         return Err(vec![format!(
-            "the motions take {} frames at {fps} a second; give the --frames that are meant",
+            "the motions take {} frames at {fps} per second; choose some with --frames",
             last - first + 1.0
         )]);
     }
@@ -46,7 +46,9 @@ pub(super) fn numbered(timing: Timing, args: &CheckArgs) -> Result<(Timing, Fram
         let last = first.checked_add(timing.last - timing.first).filter(|&last| last < u32::MAX);
         let Some(last) = last else {
             return Err(Refusal {
-                problems: vec![format!("--first-frame {first} leaves no numbers for the others")],
+                problems: vec![format!(
+                    "--first-frame {first} is too large: the last frame would have no number"
+                )],
                 hint: "nothing was examined; give a smaller number".to_owned(),
             });
         };
@@ -61,7 +63,7 @@ pub(super) fn numbered(timing: Timing, args: &CheckArgs) -> Result<(Timing, Fram
 pub(super) fn look(
     args: &CheckArgs,
     numbers: (Timing, Frames),
-    plays: &[Option<Plays>],
+    (plays, is_endless): (&[Option<Plays>], bool),
     notes: &mut Vec<String>,
     doubts: &mut Vec<Doubt>,
 ) {
@@ -72,18 +74,24 @@ pub(super) fn look(
     let moves = plays.iter().flatten().any(|plays| plays.span[1] > plays.span[0]);
     if moves && (whole.first != 0 || whole.zero != 0) {
         notes.push(format!(
-            "frames {first} to {last} are examined, {} to {} of the files' time at {} a second",
+            "frames {first} to {last} are examined, {} to {} of the files' time at {} per second",
             secs(first),
             secs(last),
             short(whole.fps)
         ));
     }
     if moves && frames.len() == 1 && args.frames.is_none() {
-        doubt("one frame is examined, though something has a clip that moves: it is shorter than a frame; give a higher --fps".to_owned());
+        doubt("only one frame is examined, because the motion is shorter than a frame; give a higher --fps".to_owned());
+    }
+    if moves && first <= whole.last && last > whole.last && !is_endless {
+        doubt(format!(
+            "frames {} to {last} are behind the end of all motions: everything holds still there",
+            whole.last + 1
+        ));
     }
     if moves && (first > whole.last || last < whole.first) {
         doubt(format!(
-            "frames {first} to {last} lie outside of the motions, which are in frames {} to {}: everything holds still there",
+            "frames {first} to {last} are outside of the motions, which take frames {} to {}: everything holds still there",
             whole.first, whole.last
         ));
     }

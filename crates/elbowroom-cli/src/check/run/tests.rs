@@ -62,7 +62,10 @@ fn plan(objects: impl IntoIterator<Item = (Arc<Model>, Pose)>) -> Plan {
         files: Vec::new(),
         unit: crate::measure::Unit::METRES,
         warnings: Vec::new(),
+        assumed: Vec::new(),
+        allows_left_out: false,
         own: None,
+        own_left_out: 0,
     };
     let (frames, notes) = (Frames::all(0, 0), Vec::new());
     Plan { scene, cast, frames, continuous: false, notes, outside: None }

@@ -23,13 +23,13 @@ pub(crate) fn write(page: &[u8]) {
     match std::fs::read(path) {
         Ok(bytes) if !super::is_report(&bytes) => {
             messages::note(&format!(
-                "{NAME} is there and is no report, so none was written; say -o FILE.html"
+                "{NAME} exists and is not a report, so no report was written; name another file with -o FILE.html"
             ));
             return;
         }
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             messages::note(&format!(
-                "{NAME} is there and cannot be read, so no report was written: {error}"
+                "{NAME} exists and cannot be read, so no report was written: {error}"
             ));
             return;
         }
@@ -39,7 +39,7 @@ pub(crate) fn write(page: &[u8]) {
         Ok(()) => {
             let size = count(page.len().div_ceil(1000) as u64, "kilobyte");
             messages::note(&format!(
-                "wrote {NAME} ({size}): open it in a browser, or say `elbowroom view {NAME}`"
+                "wrote {NAME} ({size}): open it in a browser, or with `elbowroom view {NAME}`"
             ));
         }
         Err(failure) => messages::note(&format!("no report was written: {}", failure.text())),

@@ -150,6 +150,33 @@ impl Svg {
         self.outline(class, points, "");
     }
 
+    /// Several lines from point to point, as one element.
+    pub(crate) fn paths<L: IntoIterator<Item = (f64, f64)>>(
+        &mut self,
+        class: &str,
+        lines: impl IntoIterator<Item = L>,
+    ) {
+        let mut data = String::new();
+        for line in lines {
+            for (index, (x, y)) in line.into_iter().enumerate() {
+                let _ = write!(data, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' });
+            }
+        }
+        if !data.is_empty() {
+            self.put(format_args!("<path class=\"{class}\" d=\"{data}\"/>"));
+        }
+    }
+
+    /// What is drawn next belongs to a level of a tree, whose deepest drawn level is known, until
+    /// [`end`](Self::end).
+    pub(crate) fn begin_level(&mut self, level: u32, last: u32) {
+        self.put(format_args!("<g data-level=\"{level}\" data-last=\"{last}\">"));
+    }
+
+    pub(crate) fn end(&mut self) {
+        self.put(format_args!("</g>"));
+    }
+
     /// A polygon.
     pub(crate) fn area(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
         self.outline(class, points, "Z");

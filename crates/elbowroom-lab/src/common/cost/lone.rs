@@ -12,7 +12,7 @@ use elbowroom_papers::sbbk::Spaces;
 
 use super::super::scene::{Asked, Scene};
 use super::super::structure::Made;
-use crate::clock::thread_secs;
+use elbowroom_papers::grammar::thread_secs;
 
 /// So many tests of each kind are timed alone; the others are counted.
 const MOST: usize = 300_000;

@@ -9,8 +9,8 @@ use super::super::OWN;
 use super::super::floor::{Above, Floored};
 use super::super::scene::Scene;
 use super::super::turns::{Secs, Turns};
-use crate::clock::thread_secs;
 use crate::{Claim, Table};
+use elbowroom_papers::grammar::thread_secs;
 
 const WAYS: [(&str, Option<Above>); 5] = [
     ("packed OBB in space", None),

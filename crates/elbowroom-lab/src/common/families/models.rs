@@ -8,8 +8,8 @@ use glam::DVec3;
 use super::super::OWN;
 use super::super::structure::{KINDS, PACKED};
 use super::super::turns::{Secs, Turns};
-use crate::clock::thread_secs;
 use crate::{Axis, Bar, Cell, Chart, Claim, Marks, Table};
+use elbowroom_papers::grammar::thread_secs;
 
 /// One mesh under all structures.
 pub(super) struct Built {

@@ -6,7 +6,7 @@ use elbowroom_papers::cab::{LinkQuestion, Workspace, between};
 use super::super::turns::{Secs, Turns};
 use super::{Asked, Contest};
 use crate::cab::scene::{Frame, Scene};
-use crate::clock::thread_secs;
+use elbowroom_papers::grammar::thread_secs;
 
 /// The papers' tables that are taken.
 const TABLES: [(usize, &str); 4] =

@@ -9,10 +9,10 @@ use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
 use glam::{DQuat, DVec3};
 
 use super::Part;
-use crate::clock::thread_secs;
 use crate::random::Random;
 use crate::sbbk::scene::{COUNT, layered, sbbk};
 use crate::{Cell, Claim, Table};
+use elbowroom_papers::grammar::thread_secs;
 
 const RULES: [(Rule, &str); 2] = [(Rule::Larger, "larger"), (Rule::Both, "both")];
 

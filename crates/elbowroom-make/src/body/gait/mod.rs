@@ -27,7 +27,7 @@ use turns::{degrees, pitch, roll, yaw};
 /// Keys a second, about: a period is a whole number of them.
 const RATE: f64 = 30.0;
 
-/// What people do.
+/// A motion of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Walks straight on.
@@ -99,9 +99,10 @@ impl Move {
 pub struct Gait {
     /// One period, in place; the last key is the first.
     pub clip: Clip,
-    /// How the person moves meanwhile, in their own frame (x to the left, z forward), in metres a second.
+    /// The velocity of the person meanwhile, in its own frame (x to the left, z forward), in metres
+    /// per second.
     pub velocity: DVec3,
-    /// How the person turns meanwhile, to the left, in radians a second.
+    /// The turning rate of the person meanwhile, to the left, in radians per second.
     pub yaw_rate: f64,
 }
 
@@ -126,7 +127,7 @@ impl Gait {
         })
     }
 
-    /// The motion repeated for so many seconds, with the way that it covers in the root.
+    /// The motion repeated for a number of seconds, with the distance that it covers in the root.
     pub fn travelling(&self, seconds: f64) -> Clip {
         let period = self.clip.seconds();
         let keys = crate::whole((seconds * RATE).round().max(1.0));
@@ -150,7 +151,8 @@ impl Gait {
         clip(self.clip.name(), &times, &poses)
     }
 
-    /// Where someone is, and their heading, who began at the origin with heading 0 so many seconds ago.
+    /// The place and heading of a person, a number of seconds after starting at the origin with
+    /// heading 0.
     pub fn travelled(&self, seconds: f64) -> (DVec3, f64) {
         let angle = self.yaw_rate * seconds;
         let v = self.velocity;

@@ -15,6 +15,7 @@
 
 mod frames;
 mod names;
+pub(crate) use names::has_limbs;
 mod plan;
 mod roles;
 
@@ -29,7 +30,7 @@ use super::local::{Local, SkeletonPose, unit};
 use super::skeleton::{JointId, Skeleton};
 use plan::{Carried, Plan};
 
-/// How to carry a motion over.
+/// Options of retargeting: how a motion is carried over to another skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetargetConfig {
     /// What the hips' way over the floor is multiplied by; by default the ratio of the legs' lengths, as
@@ -54,9 +55,9 @@ impl Default for RetargetConfig {
 /// A joint of the source and the joint of the target that follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Of the source.
+    /// The joint of the source.
     pub source: JointId,
-    /// Of the target.
+    /// The joint of the target.
     pub target: JointId,
 }
 
@@ -116,7 +117,7 @@ impl Retarget {
         Ok(Self { source: source.clone(), target: target.clone(), target_rest, plan })
     }
 
-    /// Which joints follow which, in the order of the target's joints.
+    /// The pairs of matched joints, in the order of the target's joints.
     pub fn matched(&self) -> Vec<Match> {
         let pair = |c: &Carried| Match { source: c.source, target: c.target };
         self.plan.carried.iter().map(pair).collect()
@@ -132,7 +133,7 @@ impl Retarget {
         missing(&self.target, self.plan.carried.iter().map(|c| c.target))
     }
 
-    /// What the hips' way over the floor is multiplied by.
+    /// The factor of the hips' motion over the floor.
     pub fn root_scale(&self) -> f64 {
         self.plan.root_scale
     }

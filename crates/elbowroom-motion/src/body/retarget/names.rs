@@ -3,7 +3,7 @@
 //! `mixamorig:LeftForeArm`, `lradius`, `J_Bip_L_LowerArm`, `lowerarm.l` and `Elbow_L` are one bone. A name is cut
 //! into words at namespaces, separators, humps and digits; a word for a side is taken out; what is left is
 //! looked up among the words that the CMU skeletons (both the original's and Biovision's), Mixamo, VRM, Unity,
-//! Blender, Biped and the glTF samples use. Names that mean a control and not a bone are nobody's synonym.
+//! Blender, Biped and the glTF samples use. Names that mean a control and not a bone are no synonyms.
 //!
 //! Some words mean different bones in different skeletons: a Mixamo leg is a shin, a glTF sample's leg is a
 //! thigh. Those are told apart where all names of a skeleton are known, in `roles`.
@@ -49,6 +49,21 @@ pub(super) enum Bone {
 impl Bone {
     pub(super) const FINGERS: [Self; 5] =
         [Self::Thumb, Self::Index, Self::Middle, Self::Ring, Self::Little];
+}
+
+/// Whether names are those of a body with arms and legs on both sides.
+pub(crate) fn has_limbs<'n>(names: impl Iterator<Item = &'n str>) -> bool {
+    let mut limbs = [false; 4];
+    for Meaning { side, bone, .. } in names.map(meaning) {
+        let (Some(side), Some(bone)) = (side, bone) else { continue };
+        let limb = match bone {
+            Bone::Shoulder | Bone::Arm | Bone::UpperArm | Bone::Forearm | Bone::Hand => 0,
+            Bone::Leg | Bone::Thigh | Bone::Shin | Bone::Foot => 2,
+            _ => continue,
+        };
+        limbs[limb + usize::from(side == Side::Left)] = true;
+    }
+    limbs == [true; 4]
 }
 
 /// What a name says.

@@ -207,7 +207,8 @@ impl<'a> Casting<'a> {
         below
     }
 
-    /// Joints that are no bone we know play themselves, if nobody else has their name.
+    /// Joints that are no bone we know take the motion of the joint with the same name, if that
+    /// name is unique.
     fn others(&mut self) {
         let mut named: HashMap<Role, Option<JointId>> = HashMap::new();
         for (index, meaning) in self.meanings.iter().enumerate() {

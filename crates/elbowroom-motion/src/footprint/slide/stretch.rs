@@ -204,7 +204,7 @@ impl Course {
         turned.seen(is_solid)
     }
 
-    /// The part of a stretch on which two shapes touch; nothing if there is none before the best.
+    /// The part of a stretch on which two shapes touch. `None` if there is none before the best.
     pub(super) fn stretch(
         &self,
         a: &Element,
@@ -269,7 +269,8 @@ impl Course {
     }
 }
 
-/// A vector of the same direction and length 1, however long or short it is; nothing if it has none.
+/// A vector of the same direction and length 1, however long or short it is. `None` if it has no
+/// direction.
 pub(super) fn unit(vector: DVec3) -> Option<DVec3> {
     (vector / vector.abs().max_element()).try_normalize()
 }

@@ -43,7 +43,7 @@ impl<'a> Block<'a> {
         self.first
     }
 
-    /// How many bodies there are.
+    /// The number of bodies.
     pub fn len(&self) -> usize {
         self.origins.len()
     }
@@ -53,7 +53,7 @@ impl<'a> Block<'a> {
         self.origins.is_empty()
     }
 
-    /// Where each body's numbers are measured from.
+    /// The origin of each body's coordinates.
     pub fn origins(&self) -> &'a [DVec3] {
         self.origins
     }
@@ -90,12 +90,12 @@ pub struct Boxes {
 }
 
 impl Boxes {
-    /// None yet.
+    /// No boxes yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many bodies there are.
+    /// The number of bodies.
     pub fn bodies(&self) -> usize {
         self.origins.len()
     }

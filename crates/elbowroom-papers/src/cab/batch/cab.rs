@@ -44,7 +44,7 @@ struct Limb<W> {
     axis: [W; 3],
     /// How far the box reaches along it.
     length: W,
-    /// The same, negative where the axis points to the joint.
+    /// That length, negative if the axis points to the joint.
     signed: W,
     /// Its second largest extent.
     second: W,

@@ -45,7 +45,8 @@ elbowroom::declare_error! {
              once, with an earlier one"
         )]
         Merge {
-            /// The first merge that does not fit; as many as there are if one is missing.
+            /// The number of the first merge that does not fit; the number of merges if one is
+            /// missing.
             merge: usize,
         },
         /// A chain of joints is longer than rounding allows for.

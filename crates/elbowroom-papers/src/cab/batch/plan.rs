@@ -1,4 +1,4 @@
-//! What all bodies of a batch share, looked at once.
+//! What all bodies of a batch share, computed once.
 
 use glam::{DMat3, DVec3};
 
@@ -13,7 +13,7 @@ use elbowroom_motion::body::skeleton::{JointId, Skeleton};
 /// A box that is fixed to a joint, in the joint's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leaf {
-    /// What it is fixed to.
+    /// The joint that it is fixed to.
     pub joint: JointId,
     /// Around the link.
     pub shape: Obb,
@@ -99,7 +99,7 @@ impl Plan {
         Self::with_tree(skeleton, leaves, merges_of(skeleton, leaves))
     }
 
-    /// With any tree: as many merges as leaves, less one, such that each comes after what it merges.
+    /// A plan with any tree: one merge fewer than leaves, each after what it merges.
     ///
     /// # Errors
     /// Says which leaf, joint or merge cannot be.
@@ -141,12 +141,12 @@ impl Plan {
         })
     }
 
-    /// How many nodes there are, leaves and merges.
+    /// The number of nodes, leaves and merges.
     pub fn nodes(&self) -> usize {
         self.stands.len() + self.joins.len()
     }
 
-    /// How many leaves there are; they are the first nodes.
+    /// The number of leaves; they are the first nodes.
     pub fn leaves(&self) -> usize {
         self.stands.len()
     }
@@ -161,7 +161,7 @@ impl Plan {
         self.nodes() - 1
     }
 
-    /// Only a share of the slack, to see how much is needed.
+    /// Scales the slack by a share, to measure how much is needed.
     #[doc(hidden)]
     #[must_use]
     pub fn with_share_of_slack(mut self, share: f64) -> Self {

@@ -34,12 +34,12 @@ impl Poses {
         Self { origins: vec![DVec3::ZERO; bodies], turns, joints }
     }
 
-    /// How many bodies there are.
+    /// The number of bodies.
     pub fn bodies(&self) -> usize {
         self.origins.len()
     }
 
-    /// Where the first root joint of each body is.
+    /// The position of the first root joint of each body.
     pub fn origins(&self) -> &[DVec3] {
         &self.origins
     }

@@ -136,19 +136,19 @@ impl CabHierarchy {
     /// Refits the boxes of all groups, from the bottom up. How two are merged is chosen once a frame.
     pub(super) fn refit_inner(&mut self) {
         let tree = self.articulation.tree();
-        let meets = &self.meets;
+        let (meets, parallel) = (&self.meets, self.parallel);
         let meet_of = |node: NodeId, a: &Obb, b: &Obb| meet(meets[node.index()], a, b);
         let inner = match (&mut self.boxes, self.keep) {
             (Kind::None, _) => 0,
             (Kind::Aligned(column), _) => merge_all(tree, column, |_, a, b| a.merged(b)),
             (Kind::Oriented(column), RefitMethod::Cab(CabAxis::Longest)) => {
                 merge_all(tree, column, |node, a, b| {
-                    enclose(a, b, rule::axes::<false>(a, b, meet_of(node, a, b)))
+                    enclose(a, b, rule::axes::<false>(a, b, meet_of(node, a, b), parallel))
                 })
             }
             (Kind::Oriented(column), RefitMethod::Cab(CabAxis::Sum)) => {
                 merge_all(tree, column, |node, a, b| {
-                    enclose(a, b, rule::axes::<true>(a, b, meet_of(node, a, b)))
+                    enclose(a, b, rule::axes::<true>(a, b, meet_of(node, a, b), parallel))
                 })
             }
             (Kind::Oriented(column), _) => {

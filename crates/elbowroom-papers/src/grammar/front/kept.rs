@@ -10,15 +10,15 @@ use elbowroom::internal::bvh::NodeId;
 /// What is known of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// It is not in use.
+    /// The slot is free.
     Free,
-    /// It was not judged yet.
+    /// The pair was not judged yet.
     New,
     /// The last time it was judged it was apart.
     Apart,
     /// The last time it was judged it was not.
     Near,
-    /// It gave way to others.
+    /// The pair was opened into others.
     Inner,
 }
 

@@ -1,4 +1,4 @@
-//! Places in the order in which they are looked at: deepest first.
+//! Places in the order in which they are visited: deepest first.
 //!
 //! What is kept from one descent to the next is sorted by counting, once a descent and only if something changed. What comes
 //! up during a descent is deeper than all that waits, and is put on a stack. Together they are a priority queue in which
@@ -52,14 +52,14 @@ impl Queue {
         Some(place)
     }
 
-    /// Places side by side that have come up, the first to be looked at first.
+    /// Pushes adjacent places, of which the first is visited first.
     #[inline]
     pub(super) fn push(&mut self, first: u32, count: u32) {
         self.is_sorted = false;
         self.stack.extend((first..first + count).rev());
     }
 
-    /// A place that was looked at stays on the front.
+    /// Keeps a visited place on the front.
     #[inline]
     pub(super) fn keep(&mut self, place: u32) {
         self.kept.push(place);

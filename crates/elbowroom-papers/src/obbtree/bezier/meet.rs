@@ -24,17 +24,17 @@ use elbowroom::internal::volume::{
 /// Parts are kept as long as they have no more control points than this together: some 200 MB.
 const MOST_POINTS: usize = 1 << 22;
 
-/// What is asked of two patches, and how much may be done about it.
+/// Options of a query about two patches: the tolerance, and limits of the work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchQuestion {
-    /// How finely to look. Parts that cannot be told apart at this distance count as near; those
-    /// that can are clear, even if they are closer.
+    /// The tolerance. Parts that cannot be separated by this distance count as near; those that can
+    /// are clear, even if they are closer.
     pub tolerance: f64,
     /// The shape of the volumes around control points.
     pub family: Family,
     /// The most halvings of halvings.
     pub levels: u32,
-    /// The most pairs of parts that are looked at.
+    /// The greatest number of visited pairs of parts.
     pub pairs: u64,
 }
 
@@ -45,12 +45,12 @@ impl Default for PatchQuestion {
     }
 }
 
-/// What is known of two patches.
+/// The verdict on two patches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Closeness {
-    /// They have no point in common. Certain, though they may be closer than the tolerance.
+    /// The patches have no point in common. Certain, though they may be closer than the tolerance.
     Clear,
-    /// They come within the tolerance of each other, and may touch. Certain.
+    /// The patches come within the tolerance of each other, and may touch. Certain.
     Within,
     /// A limit was met before either was certain.
     Unknown,
@@ -59,31 +59,31 @@ pub enum Closeness {
 /// A part of a patch: intervals of both parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rectangle {
-    /// From and to.
+    /// The range of u.
     pub u: [f64; 2],
-    /// From and to.
+    /// The range of v.
     pub v: [f64; 2],
 }
 
 /// Two parts that come within the tolerance of each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near {
-    /// Of the first patch.
+    /// The part of the first patch.
     pub a: Rectangle,
-    /// Of the second.
+    /// The part of the second patch.
     pub b: Rectangle,
 }
 
-/// How close two patches are.
+/// The result of a query about two patches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nearness {
-    /// In one word.
+    /// The verdict.
     pub closeness: Closeness,
-    /// Where they come within the tolerance: all such places if `finished`.
+    /// The places where they come within the tolerance: all of them if `finished`.
     pub near: Vec<Near>,
-    /// Whether everything was looked at; else a limit was met, of levels, pairs or memory.
+    /// Whether the search was complete; else it reached a limit of levels, pairs or memory.
     pub finished: bool,
-    /// How many parts were halved, of both patches together.
+    /// The number of parts that were halved, of both patches together.
     pub subdivisions: u64,
     /// Pairs of volumes and of triangles tested.
     pub tally: Tally,
@@ -251,7 +251,7 @@ impl<'a, V: Meet + Spatial> Meeting<'a, V> {
         Nearness { closeness, near, finished, subdivisions, tally }
     }
 
-    /// Whether everything was looked at.
+    /// Whether the search was complete.
     fn descend(&mut self) -> bool {
         let flat = 0.25 * self.question.tolerance;
         let mut finished = true;
@@ -315,8 +315,8 @@ fn reach(patch: &BezierPatch) -> f64 {
     patch.control.iter().map(|p| p.abs().element_sum()).fold(0.0, f64::max)
 }
 
-/// Bounds what so many levels of halving round (see [`net`]), and the rounding of a flatness, which
-/// has two dozen operations.
+/// Bounds the rounding errors of a number of levels of halving (see [`net`]), and of a flatness,
+/// which has two dozen operations.
 fn halving(patch: &BezierPatch, levels: u32) -> f64 {
     let degree = patch.degrees[0].max(patch.degrees[1]) as f64;
     reach(patch) * (f64::from(levels) * degree + 24.0) * f64::EPSILON + f64::MIN_POSITIVE

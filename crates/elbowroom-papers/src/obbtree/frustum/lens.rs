@@ -87,7 +87,7 @@ impl Lens {
         for corner in self.corners {
             let at = axis.dot(corner);
             if at.is_nan() {
-                // Nobody knows where this corner is; `min` and `max` would pass over it.
+                // The place of this corner is unknown; `min` and `max` would ignore it.
                 return false;
             }
             low = low.min(at);

@@ -76,7 +76,7 @@ impl LayerColumn {
         by_column!(self, volumes => of(volumes.as_slice()))
     }
 
-    /// How many volumes there are.
+    /// The number of volumes.
     pub fn len(&self) -> usize {
         by_column!(self, volumes => volumes.as_slice().len())
     }

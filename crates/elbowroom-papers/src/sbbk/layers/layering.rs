@@ -70,6 +70,11 @@ impl Layers {
         Ok(Self { runs })
     }
 
+    /// Layers that are known to begin where they may.
+    pub(crate) fn known<const N: usize>(runs: [(Family, u32); N]) -> Self {
+        Self { runs: runs.into() }
+    }
+
     /// One family throughout.
     ///
     /// # Errors

@@ -27,7 +27,7 @@ pub use layering::{Layers, LayersError, LayersErrorKind, MOST_LAYERS};
 use refit::Plan;
 pub use refit::Refitted;
 
-/// Where a node's volume is.
+/// The place of a node's volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerPlace {
     /// The layer, counted from the root.
@@ -62,7 +62,7 @@ impl LayerColumns {
         Self { layering: layering.clone(), places, columns, plans }
     }
 
-    /// Encloses the mesh's triangles anew, after its vertices have moved.
+    /// Refits the volumes around the mesh's triangles, after its vertices have moved.
     pub(crate) fn refit(&mut self, mesh: &Mesh, reach: f64, level: SimdLevel) {
         for (column, plan) in self.columns.iter_mut().zip(&self.plans) {
             column.refit(plan, mesh.vertices(), reach, level);
@@ -74,7 +74,7 @@ impl LayerColumns {
         &self.layering
     }
 
-    /// Where a node's volume is.
+    /// The place of a node's volume.
     #[inline]
     pub fn place(&self, node: NodeId) -> LayerPlace {
         self.places[node.index()]

@@ -28,7 +28,7 @@ use elbowroom::internal::volume::Fit;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     steps: Vec<Step>,
-    /// The vertices that are looked at, slot by slot.
+    /// The vertices, in the order of the slots that read them.
     lists: Vec<u32>,
     /// The slots without children in this layer, and those with, ascending. Apart, because a processor cannot guess which is next.
     bottoms: Vec<u32>,
@@ -153,7 +153,8 @@ impl<V: Refit> Refitted<V> {
     }
 }
 
-/// What one thread takes: at least so many slots, some five microseconds of work, and at most.
+/// The least and the greatest number of slots for one thread: some five microseconds of work at
+/// least.
 #[cfg(feature = "parallel")]
 const SHARE: std::ops::RangeInclusive<usize> = 1024..=4096;
 

@@ -35,7 +35,7 @@ fn timing() {
     let with = |fps, first, last| Scene::new(Timing::new(fps, first, last), vec![], &[]);
     for fps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let error = with(fps, 0, 1).unwrap_err().to_string();
-        assert!(error.contains("are no rate; say a number above 0"), "{error}");
+        assert!(error.contains("are no rate; give a number above 0"), "{error}");
     }
     assert!(with(30.0, 2, 1).unwrap_err().to_string().contains("from 2 to 1"));
     assert!(with(30.0, 0, u32::MAX).is_err());
@@ -62,7 +62,8 @@ fn places_scales_and_ways() {
     let walking = |scale, stride| {
         let step = Step { time_secs: 0.0, position: DVec3::ZERO, heading: None };
         let path = Arc::new(Path::new(&[step], Axes::Y_UP).unwrap());
-        actor(|actor| actor.whereabouts = Whereabouts::Walk { path, scale, stride })
+        let whereabouts = Whereabouts::Walk { path, scale, stride, in_place: None };
+        actor(|actor| actor.whereabouts = whereabouts)
     };
     let scaled = |scale| DAffine3::from_scale(DVec3::splat(scale));
     let cases = [
@@ -70,7 +71,7 @@ fn places_scales_and_ways() {
         (fixed(scaled(f64::NAN)), "not finite"),
         (fixed(scaled(1e200)), "beyond all numbers"),
         (fixed(DAffine3::from_translation(DVec3::splat(f64::INFINITY))), "not finite"),
-        (walking(0.0, None), "the scale 0; say a number above 0"),
+        (walking(0.0, None), "the scale 0; give a number above 0"),
         (walking(-1.0, None), "the scale -1"),
         (walking(f64::NAN, None), "the scale NaN"),
         (walking(1.0, Some(0.0)), "a stride of 0 m"),
@@ -139,7 +140,7 @@ fn sequences() {
         change(&mut sequence);
         refused(vec![Object::new("cloth", Content::Vertices(sequence))])
     };
-    assert!(with(|s| s.fps = 0.0).contains("0 frames a second"));
+    assert!(with(|s| s.fps = 0.0).contains("0 frames per second"));
     assert!(with(|s| s.start_secs = f64::NAN).contains("NaN s"));
     assert!(with(|s| s.world_from_mesh.matrix3 *= 0.0).contains("scaled to nothing"));
 }

@@ -20,7 +20,12 @@ fn rich_scene() -> Scene {
         let path = Path::new(&[step(0.1, from), step(1.1, to)], Axes::Y_UP).unwrap();
         Actor {
             motion: Motion::Clip(Playback::new(Arc::clone(&walk), Repeat::Loop)),
-            whereabouts: Whereabouts::Walk { path: Arc::new(path), scale: 0.97, stride: None },
+            whereabouts: Whereabouts::Walk {
+                path: Arc::new(path),
+                scale: 0.97,
+                stride: None,
+                in_place: None,
+            },
             ..Actor::new(Arc::clone(&man))
         }
     };

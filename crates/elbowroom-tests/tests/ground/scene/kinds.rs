@@ -217,7 +217,12 @@ fn walkers_are_there_while_their_way_lasts() {
     let path = Path::new(&[step(0.3, 0.0), step(0.8, 0.7)], Axes::Y_UP).unwrap();
     let actor = Actor {
         motion: Motion::Clip(Playback::new(Arc::new(walk.clone()), Repeat::Loop)),
-        whereabouts: Whereabouts::Walk { path: Arc::new(path), scale: 1.0, stride: Some(1.4) },
+        whereabouts: Whereabouts::Walk {
+            path: Arc::new(path),
+            scale: 1.0,
+            stride: Some(1.4),
+            in_place: None,
+        },
         ..Actor::new(Arc::clone(&man))
     };
     let scene = scene(vec![Object::new("man", Content::Actor(actor))]);

@@ -314,7 +314,7 @@ fn bad_urdf() {
         urdf::parse(text.as_bytes(), None, &ReadOptions::default())
             .unwrap_err()
             .message()
-            .contains("hangs on itself")
+            .contains("is its own ancestor")
     );
     let follows = two + &joint(&format!("{ends}<mimic joint=\"j\"/>"));
     let text = format!("<robot name=\"r\">{follows}</robot>");

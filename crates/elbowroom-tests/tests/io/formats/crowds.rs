@@ -24,6 +24,47 @@ fn tables_with_names() {
     assert_eq!(crowd.to_metres().people[0].positions[0], DVec3::new(0.5, 0.0, 0.0));
 }
 
+/// Units behind the names of columns are read, also in comments, or refused.
+#[test]
+fn units_of_columns_are_read_or_refused() {
+    let read = |text: &str| trajectory::parse(text.as_bytes());
+    for (names, metres) in [
+        ("id,frame,x[ft],y[ft]", 0.3048),
+        ("id,frame,x/mm,y", 0.001),
+        ("id,frame,x (in),y (in),z (in)", 0.0254),
+        ("# id frame x/km y/km", 1000.0),
+        ("# Unit: cm\nid,frame,x,y", 0.01),
+        ("# framerate: 16, units = mm; from above\nid,frame,x,y", 0.001),
+    ] {
+        let rest = if names.contains("(in)") { "1,0,1,2,3\n" } else { "1,0,1,2\n" };
+        let crowd = read(&format!("{names}\n{rest}")).unwrap();
+        assert_eq!((crowd.units.metres_per_unit, crowd.units.source), (metres, Source::File));
+    }
+    for (names, words) in [
+        ("id,frame,x[furlong],y", "the unit \"furlong\" of the column x is not known"),
+        ("# first\n# id frame x/furlong y", "the unit \"furlong\" of the column x is not known"),
+        ("id,frame,x/cm,y/m", "another unit than x"),
+        ("id,frame,x,y,heading[gon]", "the unit \"gon\" of the column heading is not known"),
+    ] {
+        let error = read(&format!("{names}\n1,0,1,2,3\n")).unwrap_err();
+        assert!(error.message().contains(words), "{names}: {error}");
+        assert_eq!(error.line(), Some(1 + names.matches('\n').count()), "{names}");
+    }
+    // The ellipses of JuPedSim turn by degrees; another angle may be anything.
+    let quarter = std::f64::consts::FRAC_PI_2;
+    for (names, row, heading) in [
+        ("id,frame,x,y,heading[deg]", "1,0,1,2,90", Some(quarter)),
+        ("id,frame,x,y,heading/rad", "1,0,1,2,0.5", Some(0.5)),
+        ("#ID FR X Y A B ANGLE COLOR", "1 0 1 2 0.2 0.3 90 255", Some(quarter)),
+        ("id,frame,x,y,angle", "1,0,1,2,90", None),
+    ] {
+        let crowd = read(&format!("{names}\n{row}\n")).unwrap();
+        assert_eq!(crowd.people[0].headings.first().copied(), heading, "{names}");
+        let is_told = crowd.notes.iter().any(|note| note.contains("angle does not give its unit"));
+        assert_eq!(is_told, heading.is_none(), "{names}: {:?}", crowd.notes);
+    }
+}
+
 #[test]
 fn what_is_not_said_is_assumed_and_noted() {
     let walk = |unit: f64| {

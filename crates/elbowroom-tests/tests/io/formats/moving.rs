@@ -165,6 +165,7 @@ fn archives_in_every_order_and_type() {
                 let mut frames = VertexFrames::open(&folder.file("a.npz", &archive))
                     .unwrap_or_else(|error| panic!("{v} {f}: {error}"));
                 assert_eq!((frames.len(), frames.fps()), (3, Some(30.0)));
+                assert!(frames.notes()[0].contains("not read: other;"), "{:?}", frames.notes());
                 assert_eq!(frames.mesh().triangles(), [[0, 1, 2], [0, 2, 3]]);
                 let mut points = Vec::new();
                 // Forwards, over a gap, the same again, and back.
@@ -270,6 +271,32 @@ fn bad_archives() {
             "array faces has the shape (6); it should be (M, 3) or (M, 4)",
         ),
         (both(&vertices, &npy("|u1", false, &[0, 3], &[])), "no triangles"),
+        (
+            both(&vertices, &npy("|u1", false, &[2, 4], &[3, 0, 1, 2, 3, 0, 2, 3])),
+            "every row of the array faces begins with 3, as PyVista counts",
+        ),
+        (
+            zip(
+                &[
+                    ("vertices.npy", &vertices[..]),
+                    ("faces.npy", &faces),
+                    ("fps.npy", &npy("<f8", false, &[2], &bytes(&[30.0, 25.0], f64::to_le_bytes))),
+                ],
+                true,
+            ),
+            "array fps should be one number above 0",
+        ),
+        (
+            zip(
+                &[
+                    ("vertices.npy", &vertices[..]),
+                    ("faces.npy", &faces),
+                    ("first_frame.npy", &npy("<f8", false, &[], &1.5_f64.to_le_bytes())),
+                ],
+                true,
+            ),
+            "array first_frame should be one whole number",
+        ),
     ];
     let folder = Folder::new("bad-npz");
     for (archive, expected) in cases {

@@ -163,7 +163,7 @@ fn accessors_that_promise_too_much() {
     let buffer = |value: Value| with(Builder::triangle(), "/buffers/0/byteLength", value).glb();
     refused(
         &buffer(json!(1_000_000_000_000_u64)),
-        &["buffer 0 says that it has 1,000,000,000,000 bytes but holds 36"],
+        &["buffer 0 states 1,000,000,000,000 bytes but holds 36"],
     );
 }
 
@@ -331,7 +331,7 @@ fn buffers_elsewhere() {
             .contains("buffer 0 names \"gone.bin\", which cannot be read: no such file")
     );
     folder.file("short.bin", [0; 35]);
-    assert!(read("short.bin").contains("says that it has 36 bytes but holds 35"));
+    assert!(read("short.bin").contains("states 36 bytes but holds 35"));
     assert!(read("data:application/octet-stream;base64,A%20A").contains("is not base64"));
     assert!(read("data:,hello").contains("is not base64"));
     refused(Builder::triangle().text(Some("a.bin")).as_bytes(), &["read the glTF by its path"]);

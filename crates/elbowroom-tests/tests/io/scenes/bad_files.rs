@@ -12,7 +12,7 @@ pub(crate) const FAULTS: [(&str, (usize, usize), &str); 36] = [
     ("fps = 30\n", (1, 1), "nothing is in the scene"),
     ("fps = = 3\n", (1, 7), "this is not TOML"),
     ("fps = 30\nfsp = 2\n", (2, 1), "a scene has no `fsp`; is it `fps`?"),
-    ("fps = 0\n", (1, 7), "`fps` is 0; say a number above 0"),
+    ("fps = 0\n", (1, 7), "`fps` is 0; give a number above 0"),
     ("fps = -1.5\n", (1, 7), "`fps` is -1.5"),
     ("fps = nan\n", (1, 7), "a finite number"),
     ("fps = 'x'\n", (1, 7), "`fps` is a number, not a value of the kind string"),
@@ -40,8 +40,8 @@ pub(crate) const FAULTS: [(&str, (usize, usize), &str); 36] = [
         "one of them is enough",
     ),
     ("[[character]]\nfile = 'x'\nloop = 1\n", (3, 8), "true or false"),
-    ("[[character]]\nfile = 'x'\nspeed = 0\n", (3, 9), "say a number above 0"),
-    ("[[character]]\nfile = 'x'\nclip = 'a'\nmotion = 'b'\n", (1, 1), "say one of them"),
+    ("[[character]]\nfile = 'x'\nspeed = 0\n", (3, 9), "give a number above 0"),
+    ("[[character]]\nfile = 'x'\nclip = 'a'\nmotion = 'b'\n", (1, 1), "use one of them"),
     ("[[character]]\nfile = 'x'\nmotion = { fiel = 'b' }\n", (3, 12), "is it `file`?"),
     ("[[character]]\nfile = 'x'\nvalues = []\n", (3, 10), "`values` is empty"),
     ("[[crowd]]\ncharacters = ['make:man']\n", (1, 1), "[[crowd]] needs `trajectories`"),
@@ -102,7 +102,7 @@ fn what_only_the_files_show() {
         (
             man.to_owned(),
             (2, 8),
-            "say which `clip` is played, or \"\" for none; there are 9 clips: 0 \"walk\"",
+            "give the `clip` to play, or \"\" for none; there are 9 clips: 0 \"walk\"",
         ),
         (
             format!("{man}clip = 'fly'\n"),

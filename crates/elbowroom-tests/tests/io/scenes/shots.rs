@@ -37,7 +37,7 @@ fn nodes_are_objects_and_names_are_made_unique() {
     assert_eq!((names(&alone), alone.span), (vec!["cup".into(), "cup #2".into()], None));
     let both = read(&[shot.clone(), cube.clone(), cube.clone()], None).unwrap();
     assert_eq!(names(&both), ["shot/cup", "shot/cup #2", "cube", "cube #2"]);
-    assert!(both.notes.iter().any(|note| note.contains("does not say its unit")));
+    assert!(both.notes.iter().any(|note| note.contains("does not state its unit")));
 }
 
 /// The rig of a man, written and read back: what the clip is, how long and how fast.

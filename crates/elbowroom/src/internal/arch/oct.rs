@@ -145,7 +145,7 @@ mod tests {
             let mut out = Vec::new();
             run_oct(level, Everything { input: &input, out: &mut out });
             assert_eq!(out.len(), 2999 * 124);
-            // The bits of a NaN are nobody's.
+            // The bits of a NaN are not defined.
             let same = |(a, b): (&u32, &u32)| a == b || nan(a) && nan(b);
             assert!(out.iter().zip(&expected).all(same), "{level:?}");
             levels += 1;

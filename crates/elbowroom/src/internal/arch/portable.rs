@@ -46,7 +46,7 @@ fn fused<const N: usize>(a: [f32; N], b: [f32; N], c: [f32; N]) -> [f32; N] {
     from_fn(|i| a[i].mul_add(b[i], c[i]))
 }
 
-/// The same of four products in f64: where a corner stands, less where it is seen from.
+/// The sum of four products in f64: the position of a corner, less the point from which it is seen.
 #[inline(always)]
 fn stepped<const N: usize>(
     p: &[Plain<N>; 6],

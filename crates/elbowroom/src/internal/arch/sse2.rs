@@ -40,7 +40,7 @@ fn fused(a: __m128, b: __m128, c: __m128) -> __m128 {
     }
 }
 
-/// The same of the two lower lanes.
+/// A fused multiply-add of the two lower lanes.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn fused_two(a: __m128, b: __m128, c: __m128) -> __m128 {

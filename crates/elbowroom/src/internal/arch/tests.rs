@@ -81,7 +81,7 @@ fn is_nan(bits: u32) -> bool {
     f32::from_bits(bits).is_nan()
 }
 
-/// The bits, but one and the same for all NaNs: which of them comes out is nobody's promise.
+/// The bits, with one value for all NaNs, because no instruction set promises which NaN results.
 fn some_nan(bits: u32) -> u32 {
     if is_nan(bits) { f32::NAN.to_bits() } else { bits }
 }

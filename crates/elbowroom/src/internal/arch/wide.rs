@@ -101,7 +101,7 @@ pub trait Wide: Floats {
         cz.times_plus(z, cy.times_plus(y, cx * x)).components()
     }
 
-    /// The same for a point, which is moved as well.
+    /// Transforms a point, that is, rotates and translates it.
     #[inline(always)]
     fn placed(pick: &Self::Pick<'_>, component: usize, turn: &Turned<Self>) -> [Self; 3] {
         let [x, y, z] = spread3::<Self>(pick, component);
@@ -198,7 +198,7 @@ pub struct Turn {
     pub translation: [f32; 4],
 }
 
-/// The same for every group of a register, each in its own way.
+/// A transform for every group of a register, each with its own matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct Turned<W> {
     columns: [W; 3],
@@ -206,7 +206,7 @@ pub struct Turned<W> {
 }
 
 impl<W: Wide> Turned<W> {
-    /// Of as many as there are groups, the first ones.
+    /// Takes the first transforms, as many as the register has groups.
     #[inline(always)]
     pub fn new([a, b, c, d]: [&Turn; 4]) -> Self {
         let column = |k: usize| [&a.columns[k], &b.columns[k], &c.columns[k], &d.columns[k]];

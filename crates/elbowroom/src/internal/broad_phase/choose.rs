@@ -30,7 +30,7 @@ use crate::internal::volume::{Aabb, Volume};
 /// How overlapping boxes are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Whichever [`choose`] takes, each time anew.
+    /// The method that [`choose`] takes, chosen again at each call.
     #[default]
     Auto,
     /// A dynamic tree: boxes that have not moved cost next to nothing.
@@ -73,7 +73,8 @@ pub struct Scene {
     pub bounds: Aabb,
 }
 
-/// So many boxes are looked at to guess how many are abreast. No record compares other values.
+/// The number of sampled boxes that estimate how many overlap along the axis. No record compares
+/// other values.
 const SAMPLE: usize = 24;
 
 impl Scene {
@@ -105,8 +106,8 @@ impl Scene {
     }
 }
 
-/// Whether so few of the boxes have moved that nothing else matters: a tree costs a box that moves some ten times what
-/// a grid costs any box.
+/// Whether few enough boxes have moved to decide for a tree: a moving box costs a tree some ten
+/// times what a grid costs for any box.
 pub(super) fn is_little(moved: usize, boxes: usize) -> bool {
     moved <= boxes / 12
 }

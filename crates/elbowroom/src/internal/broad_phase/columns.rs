@@ -14,7 +14,7 @@ use glam::DVec3;
 
 use crate::internal::volume::Aabb;
 
-/// So many boxes are tested at once.
+/// The number of boxes that are tested at once.
 const CHUNK: usize = 8;
 
 /// A map of coordinates to f32 that never decreases.

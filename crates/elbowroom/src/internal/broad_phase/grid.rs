@@ -31,15 +31,14 @@ use crate::internal::math::sort::digits_by_key;
 use crate::internal::volume::Aabb;
 use crate::interrupt::{checkpoint, hold};
 
-/// Each grid's cells are so many times smaller than those of the grid before.
-/// No record compares other values.
+/// The ratio of the cell sizes of two consecutive grids. No record compares other values.
 const STEP: f64 = 4.0;
 
-/// The finest grid's are so many steps smaller than the coarsest's: sizes may differ by 4¹¹.
+/// The number of steps from the coarsest grid to the finest: sizes may differ by 4¹¹.
 const MOST_GRIDS: usize = 12;
 
-/// So few boxes are compared with everything instead of standing in a grid.
-/// No record compares other values.
+/// Up to this number, boxes are compared with all others instead of entering a grid. No record
+/// compares other values.
 const FEW: usize = 24;
 
 /// How many cells a side has at most.

@@ -1,7 +1,7 @@
 //! The boxes, what has changed about them, and the pairs.
 //!
 //! The pairs are kept. When few boxes have changed, pairs of the others stay, and the tree tells those of the
-//! changed ones; the two are merged. Else all pairs are found anew.
+//! changed ones; the two are merged. Else all pairs are searched again.
 
 use super::choose::{Method, Scene, choose, is_little};
 use super::grid::Grid;
@@ -275,15 +275,15 @@ impl Broad {
         unplanted.clear();
     }
 
-    /// The numbers of the boxes that overlap a box, touching included, in order, instead of what `found` holds.
-    /// Fast after [`refresh`](Self::refresh) or where the last [`pairs`](Self::pairs) were found by a tree;
-    /// else every box is looked at.
+    /// Replaces the contents of `found` by the numbers of the boxes that overlap a box, touching
+    /// included, in order. Fast after [`refresh`](Self::refresh) or if the last
+    /// [`pairs`](Self::pairs) were found by a tree; else every box is tested.
     pub fn near(&self, bounds: &Aabb, found: &mut Vec<u32>) {
         self.near_from(0, bounds, found);
     }
 
-    /// As [`near`](Self::near), but only the boxes from a number on: with that of the box itself plus one, each pair comes
-    /// up once.
+    /// The numbers of the boxes that overlap a box, as by [`near`](Self::near), from a number on:
+    /// with the number of the box itself plus one, each pair is found once.
     pub fn near_from(&self, first: u32, bounds: &Aabb, found: &mut Vec<u32>) {
         found.clear();
         let is_near = |id: u32| id >= first && overlap(&self.boxes[id as usize], bounds);

@@ -6,7 +6,7 @@
 //! leaf that moves is taken out and put in again, unless it stays within its margin, or its parent's box:
 //! then only the boxes above it change.
 //!
-//! Others rotate subtrees to keep the tree good. Here it is grown anew, from the top, where that pays: as a whole
+//! Others rotate subtrees to keep the tree good. Here it is rebuilt, from the top, where that pays: as a whole
 //! once as much has changed as there are leaves ([`build`]), and below a node that has grown too deep for its
 //! number of leaves (as scapegoat trees are: Galperin and Rivest, 1993). So nested, equal or sorted boxes, which
 //! make the heuristic string leaves on a thread, cost no more than others.
@@ -76,7 +76,7 @@ impl Tree {
         if self.root == NONE { 0 } else { self.node(self.root).count as usize }
     }
 
-    /// Whether so much has changed that growing it anew pays.
+    /// Whether enough has changed that rebuilding the tree pays.
     pub(super) fn is_worn(&self) -> bool {
         self.changes > self.len() + 16
     }
@@ -266,7 +266,7 @@ impl Tree {
         }
     }
 
-    /// Grows anew the lowest subtree around a leaf that is far out of balance.
+    /// Rebuilds the lowest subtree around a leaf that is far out of balance.
     fn flatten(&mut self, leaf: u32) {
         let mut at = leaf;
         loop {

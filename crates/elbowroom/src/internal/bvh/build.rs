@@ -58,10 +58,10 @@ use crate::interrupt;
 /// `join`, `test`, `price` and `preference`; `bench/instructions` and `elbowroom-bench run --engines ours` show what one changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BuildConfig {
-    /// A leaf has at most so many triangles, from 1 to 7; copies count as one.
+    /// The greatest number of triangles in a leaf, from 1 to 7; copies count as one.
     pub leaf: usize,
-    /// So few triangles are one leaf where the surface of their box, for each, is at most so many times that of their
-    /// own boxes together.
+    /// Up to `leaf` triangles become one leaf if their number times the area of their box is at
+    /// most this factor times the sum of the areas of their own boxes.
     pub join: f32,
     /// What testing a triangle costs, where visiting a block is 1.
     pub test: f32,
@@ -70,9 +70,10 @@ pub struct BuildConfig {
     pub price: f32,
     /// A cut other than at the mean has to cost less than this share of it.
     pub preference: f32,
-    /// Boxes of up to so many triangles are also tried along edges and normals; those of pairs only along these.
+    /// Up to this number of triangles, boxes are also fitted along edges and normals; those of
+    /// pairs only along these.
     pub few: usize,
-    /// What is built in one piece: so many triangles. The unit of work for a thread.
+    /// The number of triangles that are built in one piece: the unit of work for a thread.
     pub chunk: usize,
 }
 
@@ -83,7 +84,8 @@ impl Default for BuildConfig {
 }
 
 impl Packed {
-    /// Builds a tree over a mesh; nothing if the mesh is too large for f32 (see [`Packed::LARGEST`]).
+    /// Builds a tree over a mesh. `None` if the mesh is too large for f32 (see
+    /// [`Packed::LARGEST`]).
     ///
     /// ```
     /// use elbowroom::internal::bvh::Packed;
@@ -185,7 +187,7 @@ impl Builder<'_> {
         packed.islands[island].hold(below);
     }
 
-    /// Appends the chunks in their order, whoever builds them.
+    /// Appends the chunks in their order, whichever thread built them.
     fn build_chunks(
         &self,
         chunks: &Chunks,

@@ -18,7 +18,7 @@ impl<V: Volume> Column<V> {
         Self { volumes: tree.nodes().map(|node| source.fit(tree.members(node))).collect() }
     }
 
-    /// Fits the leaves and merges upward: looser, but each primitive is looked at once.
+    /// Fits the leaves and merges upward: looser, but each primitive is visited once.
     pub fn merged(tree: &Tree, source: &impl Source<V>) -> Self {
         // Inner nodes hold their first leaf's volume until their children are known.
         let mut column = Self {
@@ -28,7 +28,7 @@ impl<V: Volume> Column<V> {
         column
     }
 
-    /// Fits the leaves anew, after the primitives have moved, and merges upward.
+    /// Refits the leaves, after the primitives have moved, and merges upward.
     ///
     /// # Panics
     /// If the column is not of this tree.
@@ -36,8 +36,8 @@ impl<V: Volume> Column<V> {
         self.refit_by(tree, |leaf| source.fit(leaf), |_, left, right| left.merged(right));
     }
 
-    /// As [`refit`](Self::refit), with other ways to fit a leaf's primitives and to merge two children
-    /// into the volume of their parent: where the parent is the joint of two limbs, say.
+    /// Refits the volumes with given functions that fit a leaf's primitives and merge two children
+    /// into the volume of their parent: for example, if the parent is the joint of two limbs.
     ///
     /// # Panics
     /// If the column is not of this tree.

@@ -11,8 +11,8 @@ pub enum Split {
     AreaMean,
     /// Half the primitives on each side.
     Median,
-    /// Where the surface areas of the two sides' boxes, weighted with their numbers of primitives, are
-    /// smallest among so many equal steps on each of the three axes.
+    /// At the smallest sum of the surface areas of the two sides' boxes, weighted by their numbers
+    /// of primitives, over a number of equal steps on each of the three axes.
     Sah {
         /// Steps on each axis, from 2 to 1,024.
         bins: u32,
@@ -41,7 +41,7 @@ pub struct Config {
     pub by_spread: bool,
     /// What is done when a cut fails.
     pub failed: Failed,
-    /// A group of at most so many primitives is a leaf.
+    /// The greatest number of primitives in a leaf.
     pub leaf: usize,
 }
 
@@ -72,19 +72,19 @@ impl Config {
         }
     }
 
-    /// The same tree with other shapes.
+    /// Replaces the shape family.
     #[must_use]
     pub const fn with_family(self, family: Family) -> Self {
         Self { family, ..self }
     }
 
-    /// The same tree cut elsewhere.
+    /// Replaces the split rule.
     #[must_use]
     pub const fn with_split(self, split: Split) -> Self {
         Self { split, ..self }
     }
 
-    /// The same tree with boxes fitted in another way.
+    /// Replaces the way that boxes are fitted.
     #[must_use]
     pub const fn with_fit(self, fit: Fit) -> Self {
         Self { fit, ..self }

@@ -2,7 +2,7 @@
 //!
 //! Four boxes of a block are a node's grandchildren, or so: its two children, of which the one with the largest
 //! surface is replaced by its own two until there are four. Small subtrees become leaves. Boxes take their
-//! axes from the grown tree's and are measured anew.
+//! axes from the grown tree's and are measured again.
 
 use std::collections::VecDeque;
 
@@ -15,11 +15,11 @@ use crate::internal::exact::record;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::volume::{SmallObb, Spatial};
 
-/// A subtree of at most so many triangles is a leaf.
+/// The greatest number of triangles of a subtree that becomes a leaf.
 const LEAF: usize = 2;
 
 impl Packed {
-    /// Packs a grown tree over a mesh; nothing if the mesh is too large for f32 (see
+    /// Packs a binary tree over a mesh. `None` if the mesh is too large for f32 (see
     /// [`Packed::LARGEST`]).
     ///
     /// # Panics
@@ -196,7 +196,7 @@ impl<V: Spatial> Packer<'_, V> {
         self.chain((node, island), first, count)
     }
 
-    /// A leaf of so many records, or a chain of blocks with leaves of the same box.
+    /// A leaf of a number of packed triangles, or a chain of blocks with leaves of the same box.
     fn chain(&mut self, (node, island): (NodeId, usize), first: usize, count: usize) -> Below {
         if count <= Below::MOST {
             return Below::leaf(first, count);

@@ -130,7 +130,7 @@ impl Island {
     /// A part of a tree so much smaller than the island that it would be in is an island of its own: then the slack,
     /// 2⁻¹⁸ of a reach or so, stays well below every box that has something below it.
     pub(crate) const SMALLER: f64 = 1.0 / 1024.0;
-    /// So few records are not worth one.
+    /// Subtrees of fewer packed triangles are not worth an island.
     pub(crate) const LEAST: usize = 32;
 
     /// Around the middle of some bounds. No box is in it yet, but those that will be reach at least so far.

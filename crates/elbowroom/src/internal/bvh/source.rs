@@ -19,8 +19,8 @@ pub trait Source<V: Volume> {
     /// Whether a volume encloses a primitive.
     fn is_within(&self, primitive: u32, volume: &V) -> bool;
 
-    /// Cuts a group, which the volume encloses, in two: brings the left side's members to the front and
-    /// returns how many they are. Nothing if the group is to be a leaf.
+    /// Splits a group, which the volume encloses, in two: moves the left side's members to the
+    /// front and returns their number. `None` if the group is to be a leaf.
     fn cut(&self, volume: &V, members: &mut [u32]) -> Option<usize>;
 }
 
@@ -32,7 +32,8 @@ pub struct Triangles<'a> {
 }
 
 impl<'a> Triangles<'a> {
-    /// The family that the configuration names is not looked at: it is that of the tree.
+    /// A source over a mesh. The family that the configuration names is ignored: the tree's own
+    /// family is used.
     pub fn new(mesh: &'a Mesh, config: &'a Config) -> Self {
         Self { mesh, config }
     }

@@ -1,7 +1,7 @@
 //! Cutting a group of primitives in two.
 //!
 //! A cut brings the left side's members to the front of the group and returns how many they are, or
-//! nothing if the group is indivisible.
+//! `None` if the group is indivisible.
 
 use glam::{DMat3, DVec3};
 

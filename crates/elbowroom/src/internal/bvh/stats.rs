@@ -22,7 +22,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Of a tree whose volumes take so many bytes each.
+    /// Statistics of a tree, given the bytes of each of its volumes.
     pub fn of(tree: &Tree, volume_bytes: usize) -> Self {
         let leaves = || tree.nodes().filter(|&node| tree.is_leaf(node));
         let count = leaves().count();

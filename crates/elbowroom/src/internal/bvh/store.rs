@@ -29,7 +29,7 @@ const HEAD: usize = 8 + 4 + 4 + 8 + 4 * 8;
 const ISLAND: usize = 6 * 8;
 
 impl Packed {
-    /// The tree as bytes, to be read with the same mesh.
+    /// The tree as bytes, to read again for the same mesh.
     pub fn to_bytes(&self, mesh: &Mesh) -> Vec<u8> {
         let words = 64 * self.blocks.len() + self.ids.len() + self.starts.len();
         let mut bytes = Vec::with_capacity(HEAD + 4 * words + ISLAND * self.islands.len() + 8);
@@ -59,7 +59,7 @@ impl Packed {
         bytes
     }
 
-    /// The sum that stands, in eight bytes, behind all others of a stored tree.
+    /// The checksum of a stored tree, which is its last eight bytes.
     #[doc(hidden)]
     pub fn sum_of(bytes: &[u8]) -> u64 {
         let mut sum = Hash::default();
@@ -247,11 +247,11 @@ impl Hash {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// They do not begin as one does.
+    /// The bytes do not begin like a stored tree.
     NotATree,
-    /// They are of another version.
+    /// The bytes were written by another version.
     Version(u32),
-    /// They were cut short or changed.
+    /// The bytes were truncated or changed.
     Damaged,
     /// The tree was made for another mesh.
     OtherMesh,
@@ -263,10 +263,10 @@ impl fmt::Display for StoreError {
             Self::NotATree => write!(f, "these bytes are not a packed tree"),
             Self::Version(version) => write!(
                 f,
-                "the packed tree is of version {version}, and this is version {VERSION}: build it anew"
+                "the packed tree is of version {version}, and this is version {VERSION}: build it again"
             ),
             Self::Damaged => {
-                write!(f, "the packed tree was cut short or changed: build it anew")
+                write!(f, "the packed tree was truncated or changed: build it again")
             }
             Self::OtherMesh => {
                 write!(f, "the packed tree was made for another mesh: build it for this one")

@@ -28,7 +28,7 @@ pub(super) struct Node {
     /// Where its run of the order begins, and how long it is.
     pub(super) first: u32,
     pub(super) count: u32,
-    /// The left child; the right one follows. 0, the root, is nobody's child and means a leaf.
+    /// The left child; the right one follows. 0, the root, is no node's child and means a leaf.
     pub(super) child: u32,
     pub(super) level: u32,
 }
@@ -41,6 +41,9 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// The bytes that a node takes, its volume not counted.
+    pub const NODE_BYTES: usize = size_of::<Node>();
+
     /// How many nodes there are.
     #[allow(clippy::len_without_is_empty, reason = "a tree is never empty")]
     pub fn len(&self) -> usize {
@@ -97,7 +100,8 @@ impl Tree {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// A complete tree of so many levels over one primitive a leaf: what counts are derived on.
+    /// A complete tree with a number of levels and one primitive in each leaf, for which counts can
+    /// be derived.
     ///
     /// # Panics
     /// If it would have no level or more than 30.

@@ -65,7 +65,8 @@ pub fn validate<V: Volume>(
     Ok(())
 }
 
-/// Checks that the order is a permutation of so many primitives and that children partition their parents.
+/// Checks that the order is a permutation of the primitives and that children partition their
+/// parents.
 pub fn check_topology(tree: &Tree, count: usize) -> Result<(), Fault> {
     check_order(tree, count)?;
     let mut reached = 1;

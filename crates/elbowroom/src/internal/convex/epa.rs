@@ -58,7 +58,7 @@ pub struct ConvexPenetration {
     /// The point of the first shape that is deepest in the second, seen along the direction; the nearest one where they are
     /// apart.
     pub point_a: DVec3,
-    /// The same of the second shape.
+    /// The core of the second shape.
     pub point_b: DVec3,
     /// How many times the shapes were asked for a farthest point, after it was known that they meet.
     pub iterations: u32,
@@ -158,8 +158,8 @@ impl<'a, A: Support, B: Support> Probe<'a, A, B> {
         Corner { a, b, at: at * self.scale }
     }
 
-    /// Whether a plane between two points that are said to be nearest parts the cores by their distance. Close to contact
-    /// rounding may stop GJK too early, so it is not taken at its word.
+    /// Whether the plane between two points that GJK gave as nearest really separates the cores by
+    /// their distance. Close to contact, rounding may stop GJK too early, so its result is checked.
     fn parts(&mut self, [a, b]: [DVec3; 2], apart: f64) -> bool {
         let Some(direction) = (b - a).try_normalize() else { return false };
         self.ask(direction);

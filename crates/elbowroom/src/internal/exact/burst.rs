@@ -76,8 +76,10 @@ const EDGES: f32 = 1.0 / 16_384.0;
 /// What products of three numbers below the normal ones can lose: 2⁻¹¹⁰.
 const LOST: f32 = f32::from_bits((127 - 110) << 23);
 
-/// Whose plane is looked at first. Of surfaces that lie side by side one is often parted from all near it by the planes of the other, and never the other way round: an
-/// inner sphere is, from the outer one. So the plane goes first that parted the last pairs.
+/// The triangle whose plane is tested first. For surfaces that lie side by side, the planes of one
+/// separate it from almost everything near it, and those of the other do not: an inner sphere is on
+/// one side of all planes of the outer one. So the plane that separated the last pairs is tested
+/// first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Plane {
     /// That of the first triangle.
@@ -87,7 +89,8 @@ pub enum Plane {
     OfB,
 }
 
-/// The relations of the triangles with these ids, pair by pair; of the first `count` pairs at least. They do not depend on which plane is looked at first.
+/// The relations of the triangles with these ids, pair by pair; of the first `count` pairs at
+/// least. They do not depend on which plane is tested first.
 #[inline(always)]
 pub fn relate_burst<W: Wide>(
     [a, b]: [&[Record]; 2],

@@ -5,7 +5,7 @@
 //! of f64, and those are dyadic: an integer times a power of two. So nothing here divides. A point has four
 //! coordinates, three of them over the fourth, as is usual in projective geometry.
 //!
-//! This is what is slow and always right. Whoever can decide by [`chain`](super::chain) should.
+//! This is slow and always right. Use [`chain`](super::chain) where it can decide.
 //!
 //! Invariant: the weight of a [`Point`] is positive.
 
@@ -59,7 +59,7 @@ impl Dyadic {
         self
     }
 
-    /// The same for equal numbers: the digits made odd, and the exponent.
+    /// A canonical form, equal for equal numbers: the digits made odd, and the exponent.
     fn canonical(&self) -> (IBig, i32) {
         match self.digits.trailing_zeros() {
             Some(zeros) => (&self.digits >> zeros, self.exponent + count(zeros)),
@@ -169,7 +169,7 @@ impl Vector {
         }))
     }
 
-    /// The same for equal vectors, and different for others.
+    /// A key that is equal for equal vectors and different for others.
     pub(crate) fn canonical(&self) -> [(IBig, i32); 3] {
         self.0.each_ref().map(Dyadic::canonical)
     }
@@ -201,7 +201,7 @@ impl Vector {
         }))
     }
 
-    /// The same direction, its largest coordinate between 1 and 2.
+    /// A vector in the same direction, with its largest coordinate between 1 and 2.
     pub(crate) fn balanced(&self) -> Self {
         let power = self.0.iter().filter_map(Dyadic::power).max().unwrap_or(0);
         Self(self.0.each_ref().map(|part| part.clone().shifted(-power)))

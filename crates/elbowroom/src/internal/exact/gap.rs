@@ -14,7 +14,7 @@
 //! Where the two bounds, with all their roundings, agree to 2⁻³⁰, that is the proof, and nothing needs to be believed of how
 //! p and q were found. So the nearest corners are tried first, then the corner that is nearest to the plane of the other triangle, and
 //! only then all fifteen pairs of parts. For a narrow gap the direction of q − p is rough; so it is also made square to the edges that p
-//! and q lie on, and taken as their cross product. Where no direction proves it, corners are placed anew with
+//! and q lie on, and taken as their cross product. Where no direction proves it, corners are placed again with
 //! twice the digits (a pose far from the origin takes them), and where that is not enough, everything is
 //! worked out in integers and rounded once.
 //!
@@ -51,8 +51,8 @@ impl Gap {
     }
 }
 
-/// The gap between two placed triangles, which may be degenerate; nothing if they have a point in common, which is
-/// decided exactly, as [`relate`] does.
+/// The gap between two placed triangles, which may be degenerate. `None` if they have a point in
+/// common, which is decided exactly, as by [`relate`].
 ///
 /// ```
 /// use elbowroom::Pose;

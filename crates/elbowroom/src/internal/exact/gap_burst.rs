@@ -263,7 +263,7 @@ impl<W: Wide> Pair<W> {
         }
     }
 
-    /// What lies between the triangles along a direction, either way; nothing where it has no length.
+    /// The gap between the triangles along a direction, in either sense; `None` if it has no length.
     #[inline(always)]
     fn parted_along(&self, direction: [W; 3]) -> W {
         let (between, square) = self.between(direction);

@@ -66,7 +66,7 @@ pub struct Approach {
     /// How much farther than that they may be from each other at the time that is told. What rounding cannot resolve, 2⁻⁴⁴ of the size of the
     /// things and their ways, is added.
     pub delta: f64,
-    /// The end of the time that is looked at, at most 1. A contact that is later is none.
+    /// The end of the searched time, at most 1. Later contacts are ignored.
     pub until: f64,
 }
 
@@ -95,7 +95,7 @@ impl Impact {
     }
 }
 
-/// When a vertex first meets a face. Nothing if it does not, which is certain.
+/// The first time when a vertex meets a face. `None` if it does not, which is certain.
 ///
 /// The face may be degenerate, and everything may stand still. NaN and infinity have no meaning here, and bring no panic.
 ///
@@ -115,7 +115,7 @@ pub fn vertex_meets_face(vertex: Moving, face: [Moving; 3], approach: &Approach)
     vertex_from(0.0, vertex, sorted3(face), approach)
 }
 
-/// When two edges first meet. Nothing if they do not, which is certain.
+/// The first time when two edges meet. `None` if they do not, which is certain.
 ///
 /// ```
 /// use elbowroom::internal::exact::{Approach, Moving, edge_meets_edge};

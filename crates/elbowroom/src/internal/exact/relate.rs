@@ -25,24 +25,24 @@ use super::Sign::{Negative, Positive, Zero};
 use super::chain::{Chain, PlacedTriangle, Stages};
 use crate::interrupt::checkpoint;
 
-/// What two closed triangles, perhaps degenerate, do to each other.
+/// The relation of two closed triangles, which may be degenerate.
 ///
 /// The interior of a triangle is its inside without the edges, that of a segment is the segment without its
 /// ends, that of a point is the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Relation {
-    /// They have no point in common.
+    /// The triangles have no point in common.
     Apart,
-    /// They have a point in common, but no interior goes through the other: their interiors do not
-    /// meet, or both lie in one plane.
+    /// The triangles have a point in common, but no interior goes through the other: their
+    /// interiors do not meet, or both lie in one plane.
     Touching,
-    /// Their interiors meet and they do not lie in one plane: one goes through the other.
+    /// The interiors meet, and the triangles do not lie in one plane: one goes through the other.
     Crossing,
 }
 
-/// Whether two placed triangles are apart, touch or cross. Exact, and the same with the arguments
-/// swapped or the corners in another order.
+/// Whether two placed triangles are apart, touch or cross. Exact, and independent of the order of
+/// the arguments and of the corners.
 ///
 /// ```
 /// use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
@@ -64,7 +64,7 @@ pub fn relate(first: &PlacedTriangle, second: &PlacedTriangle) -> Relation {
     relation(&mut chain)
 }
 
-/// As [`relate`], and adds to `stages` how the signs were decided.
+/// The relation, as by [`relate`]; also counts in `stages` how the signs were decided.
 pub fn relate_counted(
     first: &PlacedTriangle,
     second: &PlacedTriangle,

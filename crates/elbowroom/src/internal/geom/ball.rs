@@ -94,7 +94,7 @@ struct Support {
 
 struct Ball {
     center: DVec3,
-    /// The largest squared distance from the centre to the points that were looked at.
+    /// The largest squared distance from the centre to the points tested so far.
     squared_radius: f64,
     support: Support,
 }

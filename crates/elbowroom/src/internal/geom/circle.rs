@@ -74,7 +74,7 @@ fn pivot(points: &[DVec2], local: impl Fn(DVec2) -> DVec2) -> DVec2 {
 #[derive(Clone, Copy)]
 struct Circle {
     center: DVec2,
-    /// The largest squared distance from the centre to the points that were looked at.
+    /// The largest squared distance from the centre to the points tested so far.
     squared: f64,
     /// What it rests on.
     support: [DVec2; 3],

@@ -28,7 +28,7 @@ use crate::internal::math::sort::many_by_key;
 /// Steps of the grid that a contour may be off, everything included.
 const MARGIN: f64 = 1024.0;
 
-/// A triangle is a sliver if it is so many times as long as it is high.
+/// A triangle counts as a sliver if its length is this multiple of its height.
 const SLIVER: i64 = 256;
 
 /// The outline of flat triangles: rings around what they cover, and strays.
@@ -61,7 +61,7 @@ impl Contour {
         grid.contour(&loops, &flat)
     }
 
-    /// The same, by the union of all triangles: slower, and what the paper does.
+    /// The contour by the union of all triangles: slower, and the paper's method.
     ///
     /// # Panics
     /// If a triangle names a point that is not there.

@@ -42,7 +42,8 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// The most corners of a concave face; the time to triangulate one grows with their square.
+    /// The greatest number of corners of a concave face; the time to triangulate it grows with the
+    /// square.
     pub const MOST_CONCAVE_CORNERS: usize = MOST_CONCAVE_CORNERS;
 
     /// Checks a soup of triangles.
@@ -57,8 +58,8 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// Names the vertex that is not finite, the face and corner whose index is out of range, or what
-    /// there is too much or nothing of.
+    /// If a vertex is not finite, an index is out of range, there is no triangle, or there is more
+    /// than can be numbered. The error names the place.
     pub fn new(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
         check_vertices(&vertices)?;
         check_count("triangles", triangles.len(), NUMBERS)?;
@@ -136,7 +137,7 @@ impl Mesh {
         Ok(Self { vertices, triangles, faces: (!all_triangles).then_some(faces) })
     }
 
-    /// The points, as given.
+    /// The vertices, as given.
     pub fn vertices(&self) -> &[DVec3] {
         &self.vertices
     }
@@ -180,8 +181,8 @@ impl Mesh {
         corners.fold(none, |(low, high), corner| (low.min(corner), high.max(corner)))
     }
 
-    /// The same triangles on as few vertices as possible: vertices that are equal, bit for bit but
-    /// for the sign of zero, become the first of them. Exporters split vertices along seams of
+    /// A mesh of the same triangles on as few vertices as possible: vertices that are equal (bit
+    /// for bit except for the sign of zero) become one. Exporters split vertices along seams of
     /// texture and normals; this undoes it.
     ///
     /// ```
@@ -214,7 +215,7 @@ impl Mesh {
         Self { vertices, triangles, faces: self.faces.clone() }
     }
 
-    /// The same faces on other vertices, cut into triangles as before.
+    /// A mesh of the same faces on other vertices, cut into triangles as before.
     ///
     /// ```
     /// use elbowroom::Mesh;
@@ -237,17 +238,17 @@ impl Mesh {
         Ok(Self { vertices, triangles: self.triangles.clone(), faces: self.faces.clone() })
     }
 
-    /// Moves the vertices, in place.
+    /// Replaces the vertices, in place.
     ///
     /// # Errors
-    /// If there are not as many, or one is not finite; then nothing has changed.
+    /// If their number differs, or one is not finite; then nothing has changed.
     pub fn move_vertices(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
         check_moved(vertices, self.vertices.len())?;
         self.vertices.copy_from_slice(vertices);
         Ok(())
     }
 
-    /// The same triangles, each the other way round: what was outside is inside.
+    /// A mesh with all triangles reversed: what was outside is inside.
     ///
     /// ```
     /// use elbowroom::Mesh;
@@ -265,8 +266,8 @@ impl Mesh {
         self
     }
 
-    /// How the triangles hang together by the indices they share: whether the mesh is closed and
-    /// oriented. Ask the [`welded`](Self::welded) mesh if seams should not count.
+    /// How the triangles are connected by shared indices: whether the mesh is closed and oriented.
+    /// Ask the [`welded`](Self::welded) mesh if seams should not count.
     ///
     /// ```
     /// use elbowroom::Mesh;
@@ -402,7 +403,7 @@ crate::declare_error! {
             /// The face.
             face: usize,
         },
-        /// A concave face has more corners than are cut in reasonable time.
+        /// A concave face has more corners than the limit.
         #[error(
             "face {face} is concave and has {corners} corners (at most {MOST_CONCAVE_CORNERS} are \
              cut up here): triangulate it where it was made"
@@ -423,7 +424,7 @@ crate::declare_error! {
             /// How many there may be.
             most: usize,
         },
-        /// Vertices that were to move are not as many as the mesh has.
+        /// The number of new vertices is not that of the mesh.
         #[error("{given} vertices were given for a mesh of {expected}; give one for each")]
         WrongCount {
             /// How many were given.

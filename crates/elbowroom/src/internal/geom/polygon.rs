@@ -48,7 +48,7 @@ fn fan(polygon: &[u32]) -> impl Iterator<Item = [u32; 3]> {
     polygon[1..].windows(2).map(|pair| [polygon[0], pair[0], pair[1]])
 }
 
-/// A polygon as it is looked at.
+/// A polygon, projected along an axis.
 struct View {
     points: Vec<DVec3>,
     axis: usize,
@@ -112,7 +112,7 @@ struct Clipper<'a> {
     next: Vec<usize>,
     previous: Vec<usize>,
     is_cut: Vec<bool>,
-    /// Corners that were not strictly convex when last looked at.
+    /// Corners that were not strictly convex at their last test.
     blockers: Vec<usize>,
     left: usize,
     ears: Vec<[usize; 3]>,

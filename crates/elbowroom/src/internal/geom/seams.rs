@@ -6,12 +6,12 @@
 
 use std::collections::HashMap;
 
-/// Counts of a mesh's edges, by index. Degenerate triangles enclose nothing and are passed over; their
-/// number is told.
+/// Counts of a mesh's edges, by index. Degenerate triangles enclose nothing and are left out; their
+/// number is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Seams {
-    /// Different edges, without regard to direction.
+    /// Distinct edges, without regard to direction.
     pub edges: usize,
     /// Edges of one triangle only.
     pub boundary: usize,
@@ -19,7 +19,7 @@ pub struct Seams {
     pub inconsistent: usize,
     /// Edges of more than two triangles.
     pub branching: usize,
-    /// Edges that are not run through as often in one direction as in the other.
+    /// Edges along which triangles do not run equally often in both directions.
     pub unbalanced: usize,
     /// Triangles that name a vertex twice.
     pub degenerate: usize,
@@ -53,8 +53,8 @@ impl Seams {
         seams
     }
 
-    /// Whether the surface has no boundary and encloses what it encloses consistently: every edge is
-    /// run through as often in one direction as in the other.
+    /// Whether the surface is closed and consistently oriented: triangles run along every edge
+    /// equally often in both directions.
     pub fn is_closed(&self) -> bool {
         self.unbalanced == 0 && self.edges > 0
     }

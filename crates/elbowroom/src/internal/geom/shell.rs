@@ -86,20 +86,17 @@ impl Shell {
 
     /// Whether a mesh of the same triangles, with other vertices, is sewn up to the same: the same vertices are equal, and the same triangles are without area.
     pub(crate) fn is_of(&self, mesh: &Mesh) -> bool {
-        let name = |&vertex: &u32| place(mesh, vertex);
-        let mut own: Vec<[u64; 3]> = Vec::with_capacity(self.firsts.len());
-        for (vertex, first) in (0..).zip(&self.firsts) {
-            if vertex == *first {
-                own.push(name(first));
-            } else if name(&vertex) != name(first) {
-                return false;
-            }
-        }
-        own.sort_unstable();
+        let is_sewn = |(vertex, &first): (u32, &u32)| {
+            vertex == first || place(mesh, vertex) == place(mesh, first)
+        };
         let is_flat = |(triangle, &is_known): (usize, &bool)| {
             is_known == (is_flat(mesh, triangle) || names_twice(self.corners[triangle]))
         };
-        own.windows(2).all(|two| two[0] != two[1]) && self.flat.iter().enumerate().all(is_flat)
+        let firsts = || (0..).zip(&self.firsts);
+        self.firsts.len() == mesh.vertices().len()
+            && firsts().all(is_sewn)
+            && are_apart(mesh, firsts().filter(|(vertex, first)| vertex == *first).map(|p| p.0))
+            && self.flat.iter().enumerate().all(is_flat)
     }
 
     /// How the triangles hang together once equal vertices are one.
@@ -153,6 +150,52 @@ fn firsts(mesh: &Mesh) -> Vec<u32> {
     vertices.map(|vertex| *first.entry(place(mesh, vertex)).or_insert(vertex)).collect()
 }
 
+/// So many places of a table are looked at for one vertex before lists are sorted instead: vertices may be made so that all come to one place.
+const LONGEST: usize = 64;
+
+/// Whether no two of some vertices are equal. Asked in every frame of a body, so in a table of its own: its places need no order, and it has no keys.
+fn are_apart(mesh: &Mesh, vertices: impl Iterator<Item = u32> + Clone) -> bool {
+    let size = (2 * mesh.vertices().len()).next_power_of_two();
+    let mut table = vec![u32::MAX; size];
+    for vertex in vertices.clone() {
+        let own = place(mesh, vertex);
+        let start = mixed(own) as usize;
+        let chain = (0..LONGEST).map(|step| (start + step) & (size - 1));
+        let mut is_placed = false;
+        for at in chain {
+            if table[at] == u32::MAX {
+                (table[at], is_placed) = (vertex, true);
+                break;
+            }
+            if place(mesh, table[at]) == own {
+                return false;
+            }
+        }
+        if !is_placed {
+            return are_apart_in_order(mesh, vertices);
+        }
+    }
+    true
+}
+
+#[cold]
+fn are_apart_in_order(mesh: &Mesh, vertices: impl Iterator<Item = u32>) -> bool {
+    let mut places: Vec<[u64; 3]> = vertices.map(|vertex| place(mesh, vertex)).collect();
+    places.sort_unstable();
+    places.windows(2).all(|two| two[0] != two[1])
+}
+
+/// A number of which all bits depend on all of a place's.
+fn mixed([x, y, z]: [u64; 3]) -> u64 {
+    // Odd, and far from having few ones: the golden ratio, and two of splitmix64.
+    let sum = x
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        .wrapping_add(y.wrapping_mul(0xBF58_476D_1CE4_E5B9).rotate_left(21))
+        .wrapping_add(z.wrapping_mul(0x94D0_49BB_1331_11EB).rotate_left(42));
+    let sum = (sum ^ sum >> 32).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    sum ^ sum >> 29
+}
+
 /// The bits of a vertex, with one kind of zero.
 fn place(mesh: &Mesh, vertex: u32) -> [u64; 3] {
     mesh.vertices()[vertex as usize].to_array().map(|x| (x + 0.0).to_bits())
@@ -198,7 +241,7 @@ impl Parts {
         Self { above: (0..count as u32).collect() }
     }
 
-    /// Takes so many things apart again.
+    /// Resets the set to a number of separate elements.
     pub(crate) fn reset(&mut self, count: usize) {
         self.above.clear();
         self.above.extend(0..count as u32);

@@ -113,7 +113,8 @@ impl Planar {
         }
     }
 
-    /// The same with cosine and sine brought back to length 1, so that the roundings of many poses do not add up.
+    /// The pose with cosine and sine rescaled to length 1, so that the roundings of many poses do
+    /// not add up.
     #[must_use]
     pub fn tidied(&self) -> Self {
         let length = (self.cos * self.cos + self.sin * self.sin).sqrt();

@@ -10,7 +10,8 @@
 
 use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
 
-/// A rigid pose: the point `p` of an object stands at `rotation * p + translation`.
+/// A rigid transform (pose, isometry): the point `p` of an object is at
+/// `rotation * p + translation`.
 ///
 /// ```
 /// use elbowroom::Pose;
@@ -34,7 +35,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// Nothing moves.
+    /// The identity: no rotation and no translation.
     pub const IDENTITY: Self = Self {
         rotation: DMat3::IDENTITY,
         translation: DVec3::ZERO,
@@ -42,13 +43,14 @@ impl Pose {
         deviation: 0.0,
     };
 
-    /// How far, in Frobenius norm, a matrix may be from a rotation.
+    /// The greatest distance, in Frobenius norm, of an accepted matrix from a rotation.
     ///
     /// Rotations computed in f64 are within a few 1e-16; those that went through f32 or a text file
     /// with six digits are not within 1e-9, and would silently scale the object.
     pub const TOLERANCE: f64 = 1e-9;
 
-    /// Checks that the numbers are finite and the matrix is a rotation.
+    /// A pose from a rotation matrix and a translation. Checks that the numbers are finite and that
+    /// the matrix is a rotation.
     ///
     /// ```
     /// use elbowroom::Pose;
@@ -80,7 +82,7 @@ impl Pose {
         })
     }
 
-    /// No rotation, only a shift.
+    /// A pose without rotation.
     ///
     /// ```
     /// use elbowroom::Pose;
@@ -96,7 +98,8 @@ impl Pose {
         Self::new(DMat3::IDENTITY, translation)
     }
 
-    /// The quaternion is normalised, becomes a matrix here, once, and that matrix is then the truth.
+    /// A pose from a quaternion. It is normalised and converted to a matrix once; the matrix is
+    /// then exact.
     ///
     /// ```
     /// use elbowroom::Pose;
@@ -122,7 +125,7 @@ impl Pose {
         Self::new(DMat3::from_quat(unit), translation)
     }
 
-    /// From a homogeneous 4×4 matrix that acts on column vectors, given row by row.
+    /// A pose from a homogeneous 4×4 matrix that acts on column vectors, given row by row.
     ///
     /// ```
     /// use elbowroom::Pose;
@@ -158,18 +161,18 @@ impl Pose {
         self.rotation
     }
 
-    /// The shift, applied after the rotation.
+    /// The translation, applied after the rotation.
     pub fn translation(&self) -> DVec3 {
         self.translation
     }
 
-    /// How far the matrix is from a rotation, in Frobenius norm, up to a few roundings.
+    /// The distance of the matrix from a rotation, in Frobenius norm, up to a few roundings.
     pub fn deviation(&self) -> f64 {
         self.deviation
     }
 
-    /// The placed point, rounded: `((r0·x + r1·y) + r2·z) + t` on each axis, in this order and without
-    /// fused multiply-add, so that every path gives the same bits.
+    /// The transformed point, rounded: `((r0·x + r1·y) + r2·z) + t` on each axis, in this order and
+    /// without fused multiply-add, so that every path gives the same bits.
     #[inline]
     pub fn apply(&self, point: DVec3) -> DVec3 {
         let [x, y, z] = self.columns();

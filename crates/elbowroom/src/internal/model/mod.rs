@@ -26,15 +26,15 @@ pub use hulled::Hulled;
 pub use pattern::MeshTopology;
 use pattern::{SURE, Shaped};
 pub use runs::Runs;
-pub(crate) use sides::{Seen, Sides};
+pub(crate) use sides::{Known, Partners, Seen, Sides, State};
 pub use soft::DeformableBvh;
 
-/// A mesh with what queries need of it: build it once, ask often.
+/// A mesh with its trees, ready for queries: build it once, query it often.
 ///
 /// [`Model::new`] is for rigid meshes and builds a SIMD BVH of oriented boxes;
-/// [`Model::deformable`] is for meshes whose vertices move. What only some questions need (the seams
-/// of a solid, a convex hull) is worked out when it is first asked, and kept. A model is `Sync`: many
-/// threads may ask at once.
+/// [`Model::deformable`] is for meshes whose vertices move. What only some queries need (the seams
+/// of a solid, a convex hull) is computed at the first of them, and cached. A model is `Sync`: many
+/// threads can query it at once.
 ///
 /// ```
 /// use elbowroom::{Mesh, Model};
@@ -53,7 +53,7 @@ pub struct Model {
     bounds: (DVec3, DVec3),
     reach: f64,
     shell: OnceLock<Arc<Shell>>,
-    sides: OnceLock<Sides>,
+    sides: OnceLock<Arc<Sides>>,
     dipoles: OnceLock<Dipoles>,
     hulled: OnceLock<Option<Hulled>>,
     shaped: Option<Shaped>,
@@ -63,7 +63,7 @@ pub struct Model {
     deformable: OnceLock<Option<Box<DeformableBvh>>>,
 }
 
-/// The readable tree.
+/// The binary reference tree.
 #[derive(Clone, Debug)]
 pub struct Grown {
     pub tree: Tree,
@@ -71,7 +71,7 @@ pub struct Grown {
     pub runs: Runs,
 }
 
-/// A column of any family.
+/// The volumes of the binary tree, of any family.
 #[derive(Clone, Debug)]
 pub enum Columns {
     Sphere(Column<Sphere>),
@@ -148,14 +148,15 @@ impl Model {
         Self::between(bounds, mesh, Config::default(), OnceLock::new(), OnceLock::from(packed))
     }
 
-    /// With a readable tree as configured, and only that: its queries descend this tree and count its tests.
+    /// A model with a binary tree as configured, and only that: its queries traverse this tree and
+    /// count its tests.
     #[doc(hidden)]
     pub fn with_config(mesh: Mesh, config: &Config) -> Self {
         let grown = Grown::new(&mesh, config);
         Self::assemble(mesh, *config, OnceLock::from(grown), OnceLock::from(None))
     }
 
-    /// With a packed tree made from a readable one as configured, and both kept.
+    /// A model with a binary tree as configured, and the SIMD tree packed from it.
     #[doc(hidden)]
     pub fn packed_from(mesh: Mesh, config: &Config) -> Self {
         let grown = Grown::new(&mesh, config);
@@ -166,7 +167,7 @@ impl Model {
         Self::assemble(mesh, *config, OnceLock::from(grown), OnceLock::from(packed))
     }
 
-    /// With a packed tree that was built before (see [`Packed::from_bytes`]).
+    /// A model with a packed tree that was built before (see [`Packed::from_bytes`]).
     ///
     /// # Panics
     /// If the tree has not as many triangles as the mesh, and so is of another one.
@@ -185,7 +186,7 @@ impl Model {
         Self::between(mesh.bounds(), mesh, config, grown, packed)
     }
 
-    /// The same for a mesh whose bounds are known, which are a pass over all triangles.
+    /// A rigid model of a mesh whose bounds are known, which saves a pass over all triangles.
     fn between(
         bounds: (DVec3, DVec3),
         mesh: Mesh,
@@ -215,7 +216,8 @@ impl Model {
         }
     }
 
-    /// A model whose vertices move: [`refit`](Self::refit) gives them new places.
+    /// A model of a deforming mesh, such as cloth or a skinned character: [`refit`](Self::refit)
+    /// moves the vertices.
     ///
     /// Queries between a deformable model and another one, both at the origin, run on trees of
     /// axis-aligned boxes that are refitted in microseconds. At another pose, and for distances, a
@@ -235,11 +237,11 @@ impl Model {
     /// ```
     #[must_use]
     pub fn deformable(mesh: Mesh) -> Self {
-        let topology = Arc::new(MeshTopology::new(mesh.clone()));
+        let shaped = Shaped::new(Arc::new(MeshTopology::new(mesh.clone())));
         let config = Config::default();
-        let boxes = DeformableBvh::new(&mesh).ok().map(Box::new);
+        let boxes = shaped.deformable(&mesh).map(Box::new);
         let mut model = Self::assemble(mesh, config, OnceLock::new(), OnceLock::new());
-        model.shaped = Some(Shaped::new(topology));
+        model.shaped = Some(shaped);
         model.deformable = OnceLock::from(boxes);
         model.is_deformable = true;
         model
@@ -279,15 +281,18 @@ impl Model {
 
     /// Axis-aligned boxes in the model's own frame. `None` if there are more triangles than they hold.
     pub(crate) fn deformable_bvh(&self) -> Option<&DeformableBvh> {
-        let made = || DeformableBvh::new(&self.mesh).ok().map(Box::new);
-        self.deformable.get_or_init(made).as_deref()
+        let made = || match &self.shaped {
+            Some(shaped) => shaped.deformable(&self.mesh),
+            None => DeformableBvh::new(&self.mesh).ok(),
+        };
+        self.deformable.get_or_init(|| made().map(Box::new)).as_deref()
     }
 
     fn grown(&self) -> &Grown {
         self.grown.get_or_init(|| Grown::new(&self.mesh, &self.config))
     }
 
-    /// The tree that queries run on; nothing where there is only the readable one.
+    /// The SIMD tree that queries run on; `None` if the model has only the binary one.
     #[doc(hidden)]
     pub fn packed(&self) -> Option<&Packed> {
         self.packed.get_or_init(|| Packed::build(&self.mesh)).as_ref()
@@ -298,26 +303,26 @@ impl Model {
         &self.mesh
     }
 
-    /// How the readable tree is grown.
+    /// The configuration of the binary tree.
     #[doc(hidden)]
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// The readable tree's topology.
+    /// The topology of the binary tree.
     #[doc(hidden)]
     pub fn tree(&self) -> &Tree {
         &self.grown().tree
     }
 
-    /// The readable tree's shape in numbers.
+    /// Statistics of the binary tree.
     #[doc(hidden)]
     pub fn stats(&self) -> Stats {
         let Grown { tree, columns, .. } = self.grown();
         Stats::of(tree, with_column!(columns, column => volume_bytes(column)))
     }
 
-    /// Checks that the readable tree keeps what it promises.
+    /// Checks the invariants of the binary tree.
     ///
     /// # Errors
     /// The first fault.
@@ -338,7 +343,8 @@ impl Model {
         &self.grown().runs
     }
 
-    /// The surface with its seams sewn up, as solids are judged by; made when it is first asked.
+    /// The surface with equal vertices merged, for queries about solids; computed at the first call
+    /// and cached.
     #[doc(hidden)]
     pub fn shell(&self) -> &Shell {
         self.shell.get_or_init(|| match &self.shaped {
@@ -347,15 +353,23 @@ impl Model {
         })
     }
 
-    /// The convex hull, and whether the mesh is convex; made when it is first asked. Nothing where there are no triangles.
+    /// The convex hull, and whether the mesh is convex; computed at the first call and cached.
+    /// `None` if there are no triangles.
     #[doc(hidden)]
     pub fn hulled(&self) -> Option<&Hulled> {
         self.hulled.get_or_init(|| Hulled::new(self)).as_ref()
     }
 
-    /// Which sides of the triangles are within, worked out by the first who asks.
-    pub(crate) fn sides(&self, work_out: impl FnOnce() -> Sides) -> &Sides {
-        self.sides.get_or_init(work_out)
+    /// Which sides of the triangles are within, as far as somebody has asked.
+    pub(crate) fn sides(&self) -> &Sides {
+        self.sides.get_or_init(|| Arc::new(Sides::new(&self.shell().flat)))
+    }
+
+    /// Of how many triangles it has been worked out where they meet others of the mesh: the solids' questions ask only about
+    /// those that matter.
+    #[doc(hidden)]
+    pub fn self_examined(&self) -> usize {
+        self.sides.get().map_or(0, |sides| sides.examined())
     }
 
     /// Whether it was made from a pattern, and so is likely asked few questions before the next one is made.
@@ -363,20 +377,8 @@ impl Model {
         self.shaped.is_some()
     }
 
-    /// Which sides of the triangles are within, if somebody has asked.
-    pub(crate) fn known_sides(&self) -> Option<&Sides> {
-        self.sides.get()
-    }
-
-    /// A readable tree that culls: the one at hand, where answers do not depend on which.
-    pub(crate) fn any_tree(&self) -> (&Tree, &Columns) {
-        match (&self.shaped, self.grown.get()) {
-            (Some(shaped), None) => shaped.tree(&self.mesh),
-            _ => (self.tree(), self.columns()),
-        }
-    }
-
-    /// Whether the surface takes up more than half of the view from a point, in the model's frame, as seen from inside; nothing if that is not sure at a glance.
+    /// Whether the surface covers more than half of the directions from a point in the model's
+    /// frame, seen from inside. `None` if a quick test is not sure.
     pub(crate) fn is_surely_around(&self, point: DVec3, stack: &mut Vec<NodeId>) -> Option<bool> {
         let about = self.shaped.as_ref()?.winding(&self.mesh, point, stack);
         (about.is_finite() && (about - 0.5).abs() > SURE).then_some(about > 0.5)
@@ -397,7 +399,7 @@ impl Model {
         self.bounds
     }
 
-    /// Bounds the sum of the magnitudes of any vertex's coordinates.
+    /// A bound of the sum of the magnitudes of any vertex's coordinates.
     #[doc(hidden)]
     pub fn reach(&self) -> f64 {
         self.reach
@@ -419,7 +421,7 @@ crate::declare_error! {
         /// The model is rigid.
         #[error("the model is rigid: build it with Model::deformable to move its vertices")]
         Rigid,
-        /// The new vertices do not fit the mesh.
+        /// The new vertices are not as many as those of the mesh, or not finite.
         #[error("{cause}")]
         Vertices {
             /// What is wrong with them.

@@ -1,12 +1,14 @@
-//! What all models of the same triangles share, wherever their corners are.
+//! The topology that all models of the same triangles share, wherever their corners are.
 //!
-//! A character is new in every frame, but its triangles are not. Which of them lie together, and how the seams are sewn up, mostly stays as it was: a
-//! model that is made [from a pattern](MeshTopology::model) takes both from there, puts boxes around its own vertices from the leaves upward, and works out the rest when
-//! somebody asks. A packed tree is built only for questions that need one.
+//! A character is new in every frame, but its triangles are not. Which of them lie together, and
+//! how the seams are sewn up, mostly stays as it was: a model that is made [from a
+//! pattern](MeshTopology::model) takes both from there, puts boxes around its own vertices from the
+//! leaves upward, and computes the rest at its first use. A packed tree is built only for questions
+//! that need one.
 //!
 //! ```text
 //!   the pattern's, once            the model's, when asked
-//!   a binary tree            ──▶   boxes around its nodes, what they look like from afar
+//!   trees                    ──▶   boxes around their nodes, what they look like from afar
 //!   the surface sewn up      ──▶   a look at every vertex: are the same ones equal, the same triangles flat?
 //! ```
 //!
@@ -20,8 +22,8 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
-use super::{Columns, Dipoles, Grown, Model};
-use crate::internal::bvh::{Column, Config, NodeId, Tree};
+use super::{Columns, DeformableBvh, Dipoles, Grown, Model};
+use crate::internal::bvh::{Column, Config, NodeId, SoftTree, Tree};
 use crate::internal::geom::Shell;
 use crate::internal::geom::mesh::{Mesh, MeshError};
 use crate::internal::volume::{Aabb, Family};
@@ -55,13 +57,15 @@ pub(super) const SURE: f64 = 0.1;
 pub struct MeshTopology {
     mesh: Mesh,
     tree: OnceLock<Tree>,
+    soft: OnceLock<Option<Arc<SoftTree>>>,
     shell: OnceLock<Arc<Shell>>,
 }
 
 impl MeshTopology {
-    /// Of a mesh as it is now. Nothing is worked out before somebody asks.
+    /// The topology of a mesh. The tree and the shell are computed at their first use.
     pub fn new(mesh: Mesh) -> Self {
-        Self { mesh, tree: OnceLock::new(), shell: OnceLock::new() }
+        let (tree, soft, shell) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { mesh, tree, soft, shell }
     }
 
     /// A model of the same triangles with other vertices.
@@ -73,6 +77,12 @@ impl MeshTopology {
         let mut model = Model::assemble(mesh, Config::default(), OnceLock::new(), OnceLock::new());
         model.shaped = Some(Shaped::new(Arc::clone(self)));
         Ok(model)
+    }
+
+    /// `None` if there are more triangles than it holds.
+    fn soft(&self) -> Option<&Arc<SoftTree>> {
+        let grown = || SoftTree::new(&self.mesh).ok().map(Arc::new);
+        self.soft.get_or_init(grown).as_ref()
     }
 
     fn tree(&self) -> &Tree {
@@ -96,7 +106,7 @@ impl Shaped {
         Self { pattern, boxes: OnceLock::new(), dipoles: OnceLock::new() }
     }
 
-    /// The same topology, with nothing known of the vertices.
+    /// The topology for other vertices, with nothing computed from them yet.
     pub(super) fn renewed(&self) -> Self {
         Self::new(Arc::clone(&self.pattern))
     }
@@ -105,6 +115,18 @@ impl Shaped {
     pub(super) fn shell(&self, mesh: &Mesh) -> Arc<Shell> {
         let known = self.pattern.shell.get_or_init(|| Arc::new(Shell::new(mesh)));
         if known.is_of(mesh) { Arc::clone(known) } else { Arc::new(Shell::new(mesh)) }
+    }
+
+    /// Boxes along the axes around the vertices of this model, on the pattern's tree.
+    pub(super) fn deformable(&self, mesh: &Mesh) -> Option<DeformableBvh> {
+        let tree = self.pattern.soft()?;
+        // Vertices that no triangle names may be missing.
+        let is_alike = tree.vertices() == mesh.vertices().len();
+        if is_alike {
+            Some(DeformableBvh::on(Arc::clone(tree), mesh))
+        } else {
+            DeformableBvh::new(mesh).ok()
+        }
     }
 
     /// The pattern's tree with boxes around the vertices of this model.

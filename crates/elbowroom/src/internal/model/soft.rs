@@ -1,4 +1,4 @@
-//! A mesh that deforms, under boxes that are quick to put around it anew.
+//! A deforming mesh, under boxes that are quick to refit.
 //!
 //! Clones share their triangles and which of them belong together; each has vertices and boxes of its own, some 60 kB for a character of 2,850 triangles. So a thousand
 //! characters of one rig are a thousand clones. Boxes stand along the world's axes: vertices are given where they are in the world, and two such meshes are asked
@@ -53,14 +53,18 @@ impl DeformableBvh {
     /// # Errors
     /// If there are more than [`SoftTree::MOST_TRIANGLES`].
     pub fn new(mesh: &Mesh) -> Result<Self, MeshError> {
-        let tree = Arc::new(SoftTree::new(mesh)?);
+        Ok(Self::on(Arc::new(SoftTree::new(mesh)?), mesh))
+    }
+
+    /// On a tree over the same triangles, wherever their corners were when it was grown.
+    pub(super) fn on(tree: Arc<SoftTree>, mesh: &Mesh) -> Self {
         let (boxes, vertices) = (SoftBoxes::new(&tree), mesh.vertices().to_vec());
         let mut soft = Self { tree, vertices, boxes, is_sound: true };
         soft.boxes.refit(&soft.tree, &soft.vertices, SimdLevel::best());
-        Ok(soft)
+        soft
     }
 
-    /// Moves the vertices and puts the boxes around them anew. Nothing is allocated.
+    /// Moves the vertices and refits the boxes. Nothing is allocated.
     ///
     /// # Errors
     /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.
@@ -68,7 +72,8 @@ impl DeformableBvh {
         self.refit_on(vertices, SimdLevel::best())
     }
 
-    /// As [`refit`](Self::refit), on instructions up to a level. All levels give the same bits.
+    /// Moves the vertices and refits the boxes on an instruction set up to a level. All levels give
+    /// the same bits.
     ///
     /// # Errors
     /// As there.
@@ -80,7 +85,7 @@ impl DeformableBvh {
         Ok(())
     }
 
-    /// As [`refit`](Self::refit), with vertices that are written where they are kept.
+    /// Refits the boxes to vertices that a function writes in place.
     ///
     /// # Errors
     /// If one is not finite. Then the mesh meets nothing until it is refitted with better ones.
@@ -136,7 +141,7 @@ impl DeformableBvh {
         self.boxes.validate(&self.tree, &self.vertices)
     }
 
-    /// As descents take it; nothing where there is nothing to be met.
+    /// The tree for a traversal; `None` if there is nothing to meet.
     pub(crate) fn side(&self) -> Option<SoftSide<'_>> {
         let side = SoftSide { tree: &self.tree, boxes: &self.boxes, vertices: &self.vertices };
         (self.is_sound && !self.tree.links().is_empty()).then_some(side)

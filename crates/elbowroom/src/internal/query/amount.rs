@@ -31,20 +31,20 @@ use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 use crate::interrupt::{checkpoint, hold};
 
-/// What two solids have in common, in numbers.
+/// The overlap of two solids: common volume, and areas of the boundaries in each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Overlap {
     /// The volume of what is in both.
     pub volume: f64,
-    /// How far rounding may have moved the volume, to first order.
+    /// A bound of the rounding error of the volume, to first order.
     pub volume_error: f64,
-    /// Of the first one's boundary.
+    /// Areas of the first solid's boundary.
     pub a: OverlapAreas,
-    /// Of the second one's boundary.
+    /// Areas of the second solid's boundary.
     pub b: OverlapAreas,
-    /// Whether both meshes are closed, so that this means what it says.
+    /// Whether both meshes are closed; else the numbers are estimates.
     pub certainty: Certainty,
 }
 
@@ -52,13 +52,13 @@ pub struct Overlap {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OverlapAreas {
-    /// Strictly inside.
+    /// The area strictly inside the other solid.
     pub inside: f64,
-    /// On the other's boundary, with the same side out.
+    /// The area on the other's boundary, with the same side out.
     pub shared: f64,
-    /// On the other's boundary, with opposite sides out: they touch there.
+    /// The area on the other's boundary, with opposite sides out: the solids touch there.
     pub against: f64,
-    /// How far rounding may have moved any of these, to first order.
+    /// A bound of the rounding error of each of these areas, to first order.
     pub error: f64,
 }
 
@@ -67,10 +67,12 @@ pub struct OverlapAreas {
 struct Memory {
     pairs: Vec<TrianglePair>,
     flood: Flood,
+    /// The triangles that may be in the other solid.
+    near: Vec<u32>,
     wedges: Wedges,
 }
 
-/// How much two placed solids have in common: a volume, and areas.
+/// The overlap of two placed solids: the common volume, and areas.
 ///
 /// The same with the arguments swapped, bit for bit, but for the names.
 ///
@@ -121,7 +123,7 @@ fn measure(bodies: [Body; 2], memory: &mut Memory, workspace: &mut Workspace) ->
     if !frame.is_usable() {
         return Overlap { volume_error: f64::MAX, ..amount };
     }
-    let fields = bodies.map(|body| Field::new(body, workspace));
+    let fields = bodies.map(Field::new);
     let mut sums = [Sums::default(); 2];
     for own in 0..2 {
         memory.flood.fill([&bodies[own], &bodies[1 - own]], &memory.pairs, own == 1);
@@ -240,23 +242,33 @@ struct Count<'a> {
 
 impl Count<'_> {
     fn surface(&mut self, memory: &mut Memory, workspace: &mut Workspace) {
-        let body = self.own.body;
-        for triangle in body.shell.faces().filter(|&triangle| self.own.may_bound(triangle)) {
+        let mut near = std::mem::take(&mut memory.near);
+        memory.flood.list_near(&mut near);
+        for &triangle in &near {
             checkpoint();
-            let is_cut = memory.flood.is_cut(triangle);
-            if !is_cut {
-                let corner = body.shell.corners[triangle as usize][0];
-                let number = memory.flood.number(&body, &self.other.body, corner, workspace);
-                if number <= 0 {
-                    continue;
+            if memory.flood.is_cut(triangle) {
+                if self.own.may_bound(triangle) {
+                    self.cut(triangle, memory, workspace);
                 }
-                if self.own.is_single(triangle) {
-                    let whole =
-                        Parts { inside: Part { area: 1.0, facing: 1.0 }, ..Parts::default() };
-                    self.add(self.frame.corners(&body, triangle), whole, 0.0);
-                    continue;
-                }
+            } else {
+                self.clear(triangle, memory, workspace);
             }
+        }
+        memory.near = near;
+    }
+
+    /// A triangle that the other surface does not meet.
+    fn clear(&mut self, triangle: u32, memory: &mut Memory, workspace: &mut Workspace) {
+        let body = self.own.body;
+        let corner = body.shell.corners[triangle as usize][0];
+        let number = memory.flood.number(&body, &self.other.body, corner, workspace);
+        if number <= 0 || !self.own.may_bound(triangle) {
+            return;
+        }
+        if self.own.is_single(triangle) {
+            let whole = Parts { inside: Part { area: 1.0, facing: 1.0 }, ..Parts::default() };
+            self.add(self.frame.corners(&body, triangle), whole, 0.0);
+        } else {
             self.cut(triangle, memory, workspace);
         }
     }
@@ -299,10 +311,13 @@ impl Count<'_> {
             slice(&self.other.body, other, |other| Numbers { other, ..Numbers::default() });
         }
         let partners = self.own.partners(triangle);
+        let partners = partners.as_ref().map_or(&[][..], |partners| &partners.all);
         for &partner in partners {
             slice(&body, partner, |own| Numbers { own, ..Numbers::default() });
         }
-        let may_cross = !partners.is_empty() || self.other.meets_itself();
+        let met = flood.met_by(triangle);
+        let may_cross =
+            !partners.is_empty() || met.iter().any(|&(_, other)| self.other.meets_itself(other));
         let (apex, numbers) = self.apex(triangle, flood, wedges, workspace);
         let parts = wedges.parts(apex, numbers, may_cross);
         self.add(corners, parts, moved);
@@ -320,11 +335,11 @@ impl Count<'_> {
         let vertices = body.shell.corners[triangle as usize];
         let single = self.own.single_numbers(triangle);
         // A corner that is off the other surface is known by what hangs together with it.
-        if let Some(own) = single {
-            let mut corners = CORNERS.into_iter().zip(vertices);
-            let free =
-                corners.find(|&(at, vertex)| flood.is_free(vertex) && wedges.clearance(at) > NEAR);
-            if let Some((at, vertex)) = free {
+        for (at, vertex) in CORNERS.into_iter().zip(vertices) {
+            if !flood.is_free(vertex) || wedges.clearance(at) <= NEAR {
+                continue;
+            }
+            if let Some(own) = self.own.numbers_at(triangle, vertex) {
                 let number = flood.number(&body, &other, vertex, workspace);
                 return (at, Numbers { own, other: [number; 2] });
             }

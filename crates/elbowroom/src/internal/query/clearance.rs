@@ -22,7 +22,7 @@ pub struct NearPair {
     pub a: u32,
     /// The triangle of the second mesh.
     pub b: u32,
-    /// How far apart they are, to within 2⁻³⁰ of itself; zero exactly if they meet.
+    /// The distance of the triangles, to within 2⁻³⁰ of itself; zero exactly if they meet.
     pub distance: f64,
 }
 

@@ -27,20 +27,21 @@ pub struct TrianglePair {
     pub a: u32,
     /// The triangle of the second mesh.
     pub b: u32,
-    /// Whether they touch or cross; never [`Relation::Apart`].
+    /// Whether the triangles touch or cross; never [`Relation::Apart`].
     pub relation: Relation,
 }
 
-/// How much is asked; the less, the sooner it is answered.
+/// The amount of detail of an answer; less is faster.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Want {
-    /// Only whether they meet. The tally may depend on the machine, and nothing is counted: which pair settled it would.
+    /// Boolean only. `touching` and `crossing` stay 0, because the pair that is found first depends
+    /// on the SIMD width; so may the tally.
     Any,
-    /// Also the first pair that is found.
+    /// The boolean, and the first pair that is found.
     First,
-    /// How many pairs there are.
+    /// The number of pairs.
     Count,
-    /// All of them.
+    /// All pairs.
     #[default]
     All,
 }
@@ -56,55 +57,56 @@ impl Want {
     }
 }
 
-/// What is asked and how to go about it. The default asks for everything, down to the triangles.
+/// Options of a query: its detail and its traversal. The default asks for everything, down to the
+/// triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Question {
-    /// How much is asked.
+    /// The detail of the answer.
     pub ask: Want,
-    /// How the trees are descended, and how far.
+    /// The order and the level limit of the traversal.
     pub path: Path,
-    /// How far apart two volumes must be, beyond what is certain, to be passed over. It changes the work,
-    /// never the answer: triangles are always decided exactly. Below zero, or NaN, it counts as zero.
+    /// An extra distance that two volumes must have to be culled. It changes the work, never the
+    /// answer: triangles are always decided exactly. Below zero, or NaN, it counts as zero.
     pub margin: f64,
 }
 
-/// What is known after a query.
+/// The verdict of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// They have no point in common. Certain, also when the descent was limited.
+    /// The models have no point in common. Certain, also with a level limit.
     #[default]
     Clear,
-    /// The descent was limited, and at that level they could not be told apart.
+    /// The traversal had a level limit, and at that level the models could not be separated.
     MayTouch,
-    /// They meet. Certain.
+    /// The models meet. Certain.
     Contact,
 }
 
-/// All pairs of triangles of two models that meet, if somebody has found them out before.
+/// All pairs of triangles of two models that meet, if the caller knows them already.
 pub type Known<'a> = Option<&'a [TrianglePair]>;
 
-/// The answer. What was not asked for is empty or zero.
+/// The answer of a query. What was not asked for is empty or zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// Whether they meet.
+    /// Whether the models meet.
     pub verdict: Verdict,
-    /// How many pairs of triangles touch, of those that were looked at.
+    /// The number of pairs of triangles that touch, of those that were tested.
     pub touching: u64,
-    /// How many cross, of those that were looked at.
+    /// The number of pairs that cross, of those that were tested.
     pub crossing: u64,
     /// The pairs, ordered by the first mesh's triangle and then by the second's.
     pub pairs: Vec<TrianglePair>,
-    /// The work that was done.
+    /// The counts of tests.
     pub tally: Tally,
 }
 
 impl Answer {
-    /// Whether they meet, for certain.
+    /// Whether the models meet, for certain.
     pub fn is_contact(&self) -> bool {
         self.verdict == Verdict::Contact
     }
 
-    /// How many pairs of triangles meet, of those that were looked at.
+    /// The number of pairs of triangles that meet, of those that were tested.
     pub fn count(&self) -> u64 {
         self.touching + self.crossing
     }
@@ -122,11 +124,10 @@ pub fn touches(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> bool {
     ask(a, pose_a, b, pose_b, &question, &mut Workspace::default()).is_contact()
 }
 
-/// Shows pairs of triangles that meet as they are found, until the visitor breaks it off. They come in no
-/// particular order, but in the same one every time.
+/// Calls a visitor with each pair of triangles that meets, as it is found, until the visitor
+/// breaks. The order is not sorted, but deterministic.
 ///
-/// # Errors
-/// Not an error: `Break` if the visitor broke it off.
+/// Returns `Break` if the visitor did.
 pub fn visit(
     a: &Model,
     pose_a: &Pose,
@@ -144,7 +145,7 @@ pub fn visit(
     answer.pairs.into_iter().try_for_each(visitor)
 }
 
-/// Asks about two models. With a workspace that is kept, nothing is allocated but the pairs.
+/// Queries two models. With a workspace that is reused, only the list of pairs is allocated.
 pub fn ask(
     a: &Model,
     pose_a: &Pose,
@@ -173,13 +174,13 @@ fn deformables<'a>(
     pose_b: &Pose,
 ) -> Option<(&'a DeformableBvh, &'a DeformableBvh)> {
     let is_here = |pose: &Pose| *pose == Pose::IDENTITY;
-    if !(a.is_deformable() || b.is_deformable()) || !is_here(pose_a) || !is_here(pose_b) {
+    if !(a.is_shaped() || b.is_shaped()) || !is_here(pose_a) || !is_here(pose_b) {
         return None;
     }
     a.deformable_bvh().zip(b.deformable_bvh())
 }
 
-/// Asks about the readable trees of two models, from the roots or from a front.
+/// Queries the binary trees of two models, from the roots or from a front.
 pub fn ask_readable(
     a: &Model,
     pose_a: &Pose,
@@ -205,7 +206,7 @@ pub fn ask_readable(
     by_family!(Sphere, Aabb, Obb, Kdop14, Kdop18, Kdop24, Kdop26, Cylinder)
 }
 
-/// Tells pairs of nodes apart by their volumes.
+/// Separates pairs of nodes by their volumes.
 pub trait Cull {
     /// Of the first one's volume.
     fn family(&self, a: NodeId) -> Family;
@@ -316,7 +317,7 @@ macro_rules! surface {
 
 surface!(Model);
 
-/// Two models and where they are.
+/// Two models and their poses.
 pub struct Sides<'a, M> {
     pub a: &'a M,
     pub pose_a: &'a Pose,
@@ -333,7 +334,7 @@ impl<M> Clone for Sides<'_, M> {
 impl<M> Copy for Sides<'_, M> {}
 
 impl<M: Surface> Sides<'_, M> {
-    /// From the roots or from a front.
+    /// Traverses the two trees, from the roots or from a front.
     pub fn descend(self, question: &Question, cull: impl Cull, walk: &mut impl Walk) -> Answer {
         let mut contacts = LeafContacts::new(self, question.ask, cull);
         // A broken descent has found what was asked for.
@@ -400,7 +401,7 @@ impl<'a, M: Surface, C> LeafContacts<'a, M, C> {
         ControlFlow::Continue(())
     }
 
-    /// Two nodes may meet, and that is all there will be known about them.
+    /// Records that two nodes may meet, because the level limit ends the traversal there.
     pub fn undecided(&mut self) -> ControlFlow<()> {
         // Looking on may still find a certain contact, in leaves above the limit.
         let answer = &mut self.collector.answer;

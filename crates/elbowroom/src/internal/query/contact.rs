@@ -29,18 +29,18 @@ use crate::internal::model::Model;
 /// Translations that differ by less, as a part of the pair's extent, are equally short.
 const TIE: f64 = 1e-14;
 
-/// Where two triangles meet.
+/// The contact of two triangles: point, normal and depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactPoint {
-    /// The middle of what they have in common, in the world: within 10⁻¹² of their extent of both, but
-    /// for the rounding of world coordinates.
+    /// The middle of what the triangles have in common, in the world: within 10⁻¹² of the extent of
+    /// both, apart from the rounding of world coordinates.
     pub point: DVec3,
     /// A unit vector from the first towards the second. Moving the second by [`depth`](Self::depth)
-    /// along it parts them.
+    /// along it separates them.
     pub normal: DVec3,
-    /// How far the second must be moved until the two only touch; zero if they do already. Of these two
-    /// triangles alone, not of the solids they may be part of.
+    /// The length of the move of the second after which the two only touch; zero if they already
+    /// do. It is of these two triangles alone, not of the solids they may be part of.
     pub depth: f64,
 }
 

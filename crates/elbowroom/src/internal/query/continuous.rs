@@ -31,15 +31,17 @@ pub use swept::SweptMesh;
 
 use super::within::Neighbours;
 
-/// How exactly, and what counts.
+/// Options of continuous collision detection: the tolerance, and the clearance that counts as
+/// contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CcdOptions {
-    /// How far apart two things may be at the time that is told, as a part of the size: the largest extent of what the larger of them goes through, or
-    /// of the larger body where they move as one piece. At least 2⁻⁴⁰ is taken.
+    /// The largest gap at the reported time, as a fraction of the size. The size is the largest
+    /// extent of the space that the larger of the two sweeps, or of the larger body if they move
+    /// rigidly. Values below 2⁻⁴⁰ count as 2⁻⁴⁰.
     pub delta: f64,
-    /// How near counts as contact; zero is contact itself.
+    /// The distance that counts as contact; zero is contact itself.
     pub clearance: f64,
 }
 
@@ -62,26 +64,26 @@ pub enum Feature {
     Face,
 }
 
-/// Two triangles that come together.
+/// The time of impact of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct TimeOfImpact {
-    /// No later than their first contact, from 0 to 1.
+    /// The time, no later than their first contact, from 0 to 1.
     pub time: f64,
     /// The triangle of the first mesh.
     pub a: u32,
     /// The triangle of the second mesh.
     pub b: u32,
-    /// How far apart they are then, at most.
+    /// An upper bound of their distance at that time.
     pub separation: f64,
-    /// Where on each of them they are closest then, to rounding.
+    /// The closest points of the two at that time, to rounding.
     pub points: [DVec3; 2],
-    /// Which part of each triangle that is.
+    /// The part of each triangle that has its closest point.
     pub features: [Feature; 2],
 }
 
-/// When two meshes first meet whose vertices move in straight lines.
+/// The first contact of two meshes whose vertices move in straight lines.
 ///
 /// ```
 /// use elbowroom::Mesh;
@@ -118,7 +120,8 @@ pub fn contacts_swept(
     descent::all(a, b, &timing.approach(a, b), steps)
 }
 
-/// When a mesh first meets itself whose vertices move in straight lines; the smaller triangle comes first.
+/// The first contact of a mesh with itself, if its vertices move in straight lines; the smaller
+/// triangle comes first.
 ///
 /// Neighbours are triangles that have a corner in common: by number, or at the same place at both ends of the step. With [`Neighbours::Skip`] they are
 /// passed over; with [`Neighbours::Decide`], what they do beyond their common corners counts, and corners and edges that have none in common are asked. To
@@ -143,13 +146,13 @@ pub fn contacts_self(
 }
 
 impl CcdOptions {
-    /// With another tolerance, as a part of the size.
+    /// Sets the tolerance, as a fraction of the size.
     #[must_use]
     pub const fn delta(self, delta: f64) -> Self {
         Self { delta, ..self }
     }
 
-    /// Counts as contact what is as near as a clearance.
+    /// Counts a distance of at most a clearance as contact.
     #[must_use]
     pub const fn within(self, clearance: f64) -> Self {
         Self { clearance, ..self }

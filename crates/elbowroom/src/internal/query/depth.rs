@@ -25,6 +25,7 @@ mod field;
 mod flood;
 mod game;
 mod near;
+mod near_packed;
 mod pile;
 mod search;
 mod slide;
@@ -59,40 +60,43 @@ const FINER: [f64; 4] = [1.0, 1e-3, 1e-6, 1e-9];
 /// In the frame in which everything is measured, finer than this is rounding.
 const FINEST: f64 = 1e-13;
 
-/// How deep two solids are in each other, between bounds.
+/// The penetration depth of two solids, between bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Penetration {
-    /// At least so deep: the larger of both.
+    /// Lower bound of the depth: the larger of both directions.
     pub lower: f64,
-    /// At most so deep.
+    /// Upper bound of the depth.
     pub upper: f64,
-    /// The first one's boundary in the second solid. The bounds of the deeper one of the two are as near to each other as was asked; those of the other
-    /// hold, but need not be near: it is left alone when it cannot be the deeper one.
+    /// The depth of the first one's boundary in the second solid. The bounds of the deeper
+    /// direction are within the tolerance; those of the other one hold, but may be farther apart,
+    /// because its search ends when it cannot be the deeper one.
     pub a_in_b: DeepestPoint,
-    /// The second one's boundary in the first solid.
+    /// The depth of the second one's boundary in the first solid.
     pub b_in_a: DeepestPoint,
-    /// Whether interiors meet. If they do not, all depths are zero exactly.
+    /// Whether the interiors meet. If they do not, all depths are zero exactly.
     pub is_overlap: bool,
-    /// Whether they are the same solid, so that the depth is that of all its points.
+    /// Whether both are the same solid; the depth is then that of all its points.
     pub is_same: bool,
-    /// Whether this is certain: it is if both meshes are closed and do not meet themselves where it matters.
+    /// Whether the depth is exact: it is if both meshes are closed and do not meet themselves where
+    /// it matters.
     pub certainty: Certainty,
-    /// Whether the search was given up before the bounds were as near to each other as was asked. They hold all the same.
+    /// Whether the search ended before the bounds were within the tolerance. They hold
+    /// nevertheless.
     pub is_loose: bool,
 }
 
-/// How deep one boundary gets in a solid.
+/// The deepest point of one boundary in a solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct DeepestPoint {
-    /// At least so deep.
+    /// Lower bound of the depth.
     pub lower: f64,
-    /// At most so deep.
+    /// Upper bound of the depth.
     pub upper: f64,
-    /// A point as deep as the lower bound; nothing if none was found.
+    /// A point as deep as the lower bound; `None` if none was found.
     pub site: Option<PenetrationSite>,
 }
 
@@ -101,13 +105,13 @@ pub struct DeepestPoint {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PenetrationSite {
-    /// The triangle that the point is of.
+    /// The triangle that has the point.
     pub triangle: u32,
     /// The point, in the world.
     pub point: DVec3,
     /// The nearest triangle of the solid's boundary.
     pub other: u32,
-    /// The nearest point of it: going there is the shortest way out.
+    /// The nearest point of that boundary: the end of the shortest way out.
     pub foot: DVec3,
 }
 
@@ -123,7 +127,8 @@ struct Memory {
     solids: [Pile<4>; 2],
 }
 
-/// How deep two placed solids are in each other: the deepest point, between bounds that are no farther apart than a tolerance.
+/// The penetration depth of two placed solids: the deepest point, between bounds that are no
+/// farther apart than a tolerance.
 ///
 /// Without a tolerance it is 10⁻⁴ of the size of the smaller model (the diagonal of its bounds). The same with the arguments swapped, bit
 /// for bit, but for the names. With a workspace that is kept, nothing is allocated where the surfaces cross, but for coordinates of many digits.
@@ -169,7 +174,7 @@ fn measure(
     workspace: &mut Workspace,
 ) -> Penetration {
     let certainty = Certainty::of(bodies[0].model).and(Certainty::of(bodies[1].model));
-    let fields = bodies.map(|body| Field::new(body, workspace));
+    let fields = bodies.map(Field::new);
     let OverlapState { both, same } = overlap(&fields, &mut memory.pairs, workspace);
     let mut depth =
         Penetration { is_overlap: both, is_same: same, certainty, ..Penetration::default() };
@@ -243,9 +248,10 @@ fn overlap(
     // The visitor never breaks it off.
     let _ = visit(a.model, a.pose, b.model, b.pose, workspace, |pair| {
         // Around two triangles that cross and bound their solids, all is to be seen.
-        is_certain |= pair.relation == Relation::Crossing
-            && fields[0].bounds(pair.a)
-            && fields[1].bounds(pair.b);
+        is_certain = is_certain
+            || (pair.relation == Relation::Crossing
+                && fields[0].bounds(pair.a)
+                && fields[1].bounds(pair.b));
         pairs.push(pair);
         // Also once for each surface, in other words.
         hold(pairs.len(), 2 * size_of::<TrianglePair>());

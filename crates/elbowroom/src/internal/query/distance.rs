@@ -17,11 +17,11 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// Where two models are nearest to each other.
+/// The closest points of two models, and their distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestPoints {
-    /// How far apart they are, to within 2⁻³⁰ of itself; zero exactly if they have a point in common.
+    /// The distance, to within 2⁻³⁰ of itself; zero exactly if the models have a point in common.
     pub distance: f64,
     /// The triangle of the first mesh.
     pub a: u32,
@@ -33,7 +33,8 @@ pub struct ClosestPoints {
     pub point_b: DVec3,
 }
 
-/// Where two models are nearest to each other; nothing if they are farther apart than a limit, which may be infinite.
+/// The closest points of two models. `None` if they are farther apart than a limit, which may be
+/// infinite.
 ///
 /// A limit saves work: ask for no more than you need. Nothing is within a limit that is negative or NaN. With a workspace that is
 /// kept, nothing is allocated, but for gaps so narrow that f64 cannot measure them.
@@ -69,8 +70,8 @@ pub fn distance(
     distance_again(a, pose_a, b, pose_b, limit, &mut last, workspace)
 }
 
-/// The same, asked again while things move: `last` is the pair of triangles of the last answer, which is measured first and
-/// mostly leaves little to look for. It is kept up to date.
+/// The closest points of two models that move: `last` is the pair of triangles of the last answer,
+/// which is measured first and mostly leaves little to search. It is updated.
 ///
 /// The answer does not depend on it. A pair of other models is no harm.
 pub fn distance_again(
@@ -137,7 +138,7 @@ pub(super) struct Least {
 }
 
 impl Least {
-    /// Nothing if no distance can be within the limit.
+    /// `None` if no distance can be within the limit.
     pub(super) fn within(limit: f64) -> Option<Self> {
         (limit >= 0.0).then_some(Self {
             upper: limit,

@@ -49,7 +49,8 @@ pub fn is_duplicate(
     is_duplicate_known((a, pose_a), (b, pose_b), None, workspace)
 }
 
-/// As [`is_duplicate`], where the pairs of triangles that meet may be known.
+/// Whether two models are duplicates, as by [`is_duplicate`], with the pairs of triangles that meet
+/// if they are known already.
 pub(super) fn is_duplicate_known(
     (a, pose_a): (&Model, &Pose),
     (b, pose_b): (&Model, &Pose),
@@ -84,13 +85,13 @@ fn bits(point: DVec3) -> [u64; 3] {
     (point + DVec3::ZERO).to_array().map(f64::to_bits)
 }
 
-/// The same for triangles with the same corners.
+/// A key that is equal for triangles with the same corners.
 fn sorted(mut corners: [u32; 3]) -> [u32; 3] {
     corners.sort_unstable();
     corners
 }
 
-/// The same for triangles with the same corners that are wound the same way.
+/// A key that is equal for triangles with the same corners and the same orientation.
 fn first_in_front([a, b, c]: [u32; 3]) -> [u32; 3] {
     [[a, b, c], [b, c, a], [c, a, b]].into_iter().min().unwrap_or([a, b, c])
 }

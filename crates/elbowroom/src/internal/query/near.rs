@@ -41,7 +41,8 @@ pub(super) trait Seek {
     /// A pair is at least and at most so far apart; at least nothing, if f32 sees no gap.
     fn glimpse(&mut self, low: f64, high: f64) -> Glimpse;
 
-    /// Triangles, all copies of one and of another, and the gap between them: nothing if they meet.
+    /// Receives two sets of triangles, all copies of one and of another, and their gap: `None` if
+    /// they meet.
     fn found(&mut self, a: &[u32], b: &[u32], gap: Option<Gap>) -> ControlFlow<()>;
 }
 
@@ -86,7 +87,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The gap between two triangles; nothing if they meet.
+/// The gap between two triangles. `None` if they meet.
 pub(super) fn gap_of([a, b]: &[Side; 2], i: u32, j: u32) -> Option<Gap> {
     gap(&a.triangle(i), &b.triangle(j))
 }

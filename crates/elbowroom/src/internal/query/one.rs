@@ -36,38 +36,38 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// What meshes stand for.
+/// What meshes stand for: surfaces or solids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mode {
-    /// Themselves: boundaries are compared, and one wholly inside another does not touch it.
+    /// Surfaces: boundaries are compared, and a mesh wholly inside another one does not touch it.
     #[default]
     Surface,
-    /// What they enclose: the points around which they are wound.
+    /// Solids: what the meshes enclose, the points with a winding number above one half.
     Solid,
 }
 
-/// What two models are to each other; the later, the stronger.
+/// The kind of contact of two models; later kinds are stronger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ContactKind {
-    /// They have no point in common, and are farther apart than the clearance.
+    /// The models have no point in common, and are farther apart than the clearance.
     #[default]
     Clear,
-    /// They have no point in common, but are as near as the clearance, or nearer.
+    /// The models have no point in common, and their distance is at most the clearance.
     Clearance,
-    /// They have a point in common, but their interiors have none.
+    /// The models have a point in common, but their interiors have none.
     Touching,
-    /// Their interiors meet.
+    /// The interiors meet.
     Crossing,
-    /// One is a part of the other.
+    /// One solid is a part of the other.
     Containment,
-    /// They are the same.
+    /// Both are the same.
     Duplicate,
 }
 
 impl ContactKind {
-    /// A word for it.
+    /// The lower-case name, as in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Clear => "clear",
@@ -97,8 +97,8 @@ pub enum Inside {
     Each,
 }
 
-/// What to find out about two models. The default asks only whether the surfaces intersect; the less
-/// is asked, the sooner it is answered.
+/// Options of a query: what to find out about two models. The default finds only whether the
+/// surfaces intersect; fewer options are faster.
 ///
 /// ```
 /// use elbowroom::{Mode, QueryOptions};
@@ -120,7 +120,7 @@ pub struct QueryOptions {
     pub kind: bool,
     /// Which of the two goes right through the other, if they cross.
     pub through: bool,
-    /// How far apart they are, wherever they are.
+    /// The distance, also beyond the clearance.
     pub distance: bool,
     /// The regions in which they meet, with their curves.
     pub regions: bool,
@@ -131,7 +131,7 @@ pub struct QueryOptions {
 }
 
 impl QueryOptions {
-    /// The kind, and nothing else.
+    /// Options for the kind of contact only.
     pub const KIND: Self = Self {
         mode: Mode::Surface,
         clearance: 0.0,
@@ -143,7 +143,7 @@ impl QueryOptions {
         penetration: false,
     };
 
-    /// Everything.
+    /// Options for everything.
     pub const ALL: Self = Self {
         through: true,
         distance: true,
@@ -153,7 +153,7 @@ impl QueryOptions {
         ..Self::KIND
     };
 
-    /// Compares what the mode says.
+    /// Sets the mode: surfaces or solids.
     #[must_use]
     pub const fn mode(self, mode: Mode) -> Self {
         Self { mode, ..self }
@@ -177,7 +177,7 @@ impl QueryOptions {
         Self { kind: true, ..self }
     }
 
-    /// Also finds which goes through which.
+    /// Also finds which model goes through which.
     #[must_use]
     pub const fn through(self) -> Self {
         Self { through: true, ..self }
@@ -219,44 +219,46 @@ pub struct Spot {
     pub normal: DVec3,
 }
 
-/// What a query found. What was not asked for is empty.
+/// The result of a query. What was not asked for is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 #[must_use]
 pub struct Contacts {
-    /// What they were taken for.
+    /// What the meshes stood for.
     pub mode: Mode,
     /// Whether they have a point in common.
     pub is_contact: bool,
-    /// Whether they have, or are as near as the clearance.
+    /// Whether the models have a point in common, or are within the clearance.
     pub is_near: bool,
-    /// What they are to each other.
+    /// The kind of contact.
     pub kind: Option<ContactKind>,
-    /// Which solid is a part of the other, if one is.
+    /// The solid that is a part of the other, if one is.
     pub inside: Option<Inside>,
-    /// Which goes through which, if they cross; whether that is exact, it says itself.
+    /// Which model goes through which, if they cross; it has a `certainty` of its own.
     pub through: Through,
-    /// Whether all of this is exact: it is for surfaces, and for solids if both meshes are closed.
+    /// Whether the result is exact: it is for surfaces, and for solids if both meshes are closed.
     pub certainty: Certainty,
-    /// How far apart the surfaces are: zero exactly if they have a point in common, and with a minus sign if one solid lies within the
-    /// other. Nothing beyond the clearance, unless a distance was asked for.
+    /// The distance of the surfaces: zero exactly if they have a point in common, and negative if
+    /// one solid lies within the other. `None` beyond the clearance, unless a distance was asked
+    /// for.
     pub distance: Option<f64>,
-    /// Where the surfaces are nearest.
+    /// The closest points of the surfaces.
     pub closest: Option<ClosestPoints>,
-    /// Where they meet, the longest region first.
+    /// The regions of contact, longest first.
     pub regions: Vec<Region>,
     /// The pairs of triangles that meet, in order.
     pub pairs: Vec<TrianglePair>,
-    /// Where they meet, in one point: of the first region, or where they are nearest. Given with regions and distances.
+    /// One point of contact: in the first region, or between the closest points. Given with regions
+    /// and distances.
     pub spot: Option<Spot>,
-    /// How deep they are in each other: the deepest point.
+    /// The penetration depth.
     pub penetration: Option<Penetration>,
-    /// What they have in common: a volume, and areas.
+    /// The overlap: the common volume, and areas.
     pub overlap: Option<Overlap>,
 }
 
-/// Asks about two placed models.
+/// Queries two placed models.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
@@ -289,7 +291,8 @@ pub fn query(
     query_known((a, pose_a), (b, pose_b), None, query, workspace)
 }
 
-/// As [`query`](query()), where the pairs of triangles that meet may be known.
+/// Queries two placed models, as [`query`](query()), with the pairs of triangles that meet if they
+/// are known already.
 pub fn query_known(
     (a, pose_a): (&Model, &Pose),
     (b, pose_b): (&Model, &Pose),
@@ -343,7 +346,7 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// The strongest relation of two triangles that is to be known; nothing if no two meet.
+    /// The strongest relation of two triangles, as far as it matters. `None` if no two meet.
     fn surfaces(
         self,
         query: &QueryOptions,

@@ -1,4 +1,4 @@
-//! The same questions on packed trees.
+//! Queries on packed trees.
 //!
 //! The packed descent finds pairs of triangles that cross for certain, and pairs that f32 cannot tell; those are
 //! decided exactly, from the meshes themselves. So the answer is that of the readable trees, bit for bit;
@@ -107,7 +107,7 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// How the two trees stand to each other; nothing if balls around them are apart.
+    /// The relative transform of two trees. `None` if their bounding spheres are disjoint.
     #[inline]
     fn bodies(&self) -> Option<Bodies<'a>> {
         let (pose, reach) = (self.pose_a, self.a.reach());
@@ -125,7 +125,8 @@ pub(super) struct Stand<'a> {
     pub(super) reach: f64,
 }
 
-/// How two trees stand to each other; nothing if balls around them are farther apart than a limit.
+/// The relative transform of two trees. `None` if their bounding spheres are farther apart than a
+/// limit.
 #[inline]
 pub(super) fn standing([first, second]: [Stand<'_>; 2], limit: f64) -> Option<Bodies<'_>> {
     let (a, b) = (first.packed, second.packed);

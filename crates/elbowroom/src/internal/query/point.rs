@@ -12,12 +12,13 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// Where a model is nearest to a point.
+/// The point of a model that is nearest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ClosestPoint {
-    /// How far the point is from the surface, to within 2⁻³⁰ of itself; zero exactly if it is on it.
+    /// The distance of the point from the surface, to within 2⁻³⁰ of itself; zero exactly if it is
+    /// on the surface.
     pub distance: f64,
     /// The triangle; of several that are equally near, the first.
     pub triangle: u32,
@@ -25,8 +26,8 @@ pub struct ClosestPoint {
     pub point: DVec3,
 }
 
-/// Where a model is nearest to a point of the world; nothing if it is farther than a limit, which may be infinite, or if the
-/// point is not finite.
+/// The point of a model that is nearest to a point of the world. `None` if it is farther than a
+/// limit, which may be infinite, or if the point is not finite.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
@@ -58,7 +59,7 @@ pub fn nearest(
     Some(ClosestPoint { distance: found.distance, triangle: found.b, point: found.point_b })
 }
 
-/// The same for many points: one answer each.
+/// The nearest point of a model for each of many points.
 pub fn nearest_all(
     model: &Model,
     pose: &Pose,

@@ -13,7 +13,7 @@
 //!
 //! Why passing over is safe: the exact point of a hit is in the triangle, so within the box grown by the
 //! space's slack, and the fraction at which the ray enters the grown box is a lower bound of the
-//! exact fraction; less a few roundings, of the computed one. That is the same number whoever asks,
+//! exact fraction; less a few roundings, of the computed one. Every query computes the same number,
 //! so nearest agrees with the first of all to the last bit.
 
 mod segment;
@@ -38,10 +38,9 @@ pub use segment::{Ray, RayError, RayErrorKind};
 pub struct RayHit {
     /// The triangle.
     pub triangle: u32,
-    /// How much of the way from the ray's beginning to its end lies before the first common point;
-    /// 0..=1.
+    /// The position of the first common point between the ray's beginning (0) and its end (1).
     pub fraction: f64,
-    /// That point.
+    /// The first common point.
     pub point: DVec3,
 }
 
@@ -75,8 +74,8 @@ pub fn cast_all(
     (hits, tally)
 }
 
-/// The first triangle of a placed model that a ray meets, the lowest number if several are met at once:
-/// the same as the first of [`cast_all`]. And the work that was done.
+/// The first triangle of a placed model that a ray meets, the lowest number if several are met at
+/// once: the same as the first of [`cast_all`]. And the counts of tests.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;

@@ -55,12 +55,12 @@ pub struct Region {
     pub triangles_a: Vec<u32>,
     /// The triangles of the second mesh.
     pub triangles_b: Vec<u32>,
-    /// How many pairs of triangles touch.
+    /// The number of pairs of triangles that touch.
     pub touching: u64,
-    /// How many cross.
+    /// The number of pairs of triangles that cross.
     pub crossing: u64,
-    /// A point of the region in the world: that which is nearest to the middle of its area, if it has one, else
-    /// of its curve.
+    /// A point of the region in the world: the one nearest to the middle of its area, if it has an
+    /// area, else of its curve.
     pub point: DVec3,
     /// A unit vector from the first model towards the second: the mean of the difference of the two surfaces' normals
     /// along the region, so that of a surface against which the other lies. The second, moved that way, leaves the first,
@@ -125,8 +125,8 @@ pub fn regions(
     regions_of(a, pose_a, b, pose_b, &answer.pairs)
 }
 
-/// The regions that some pairs of triangles make up, as `collide` found them: those that cross,
-/// say. Their order does not matter, and pairs that do not meet are passed over.
+/// The regions of some pairs of triangles that `collide` found, such as those that cross. Their
+/// order does not matter, and pairs that do not meet are left out.
 ///
 /// # Panics
 /// If there are no such triangles.

@@ -1,4 +1,4 @@
-//! The same questions about meshes that deform, where they stand.
+//! Queries about deforming meshes, at the origin.
 //!
 //! Boxes cull, bursts of triangles decide what f32 can, and [`relate`] the rest. So the answers are those of [`ask_layered`](super::ask_layered) and of all pairs of triangles, bit for
 //! bit; only the tally differs, and which pair is found first.
@@ -54,7 +54,8 @@ pub fn ask_soft(
     ask_soft_on(a, b, ask, workspace, SimdLevel::best())
 }
 
-/// As [`ask_soft`], on instructions up to a level. All levels give the same answer and tally.
+/// Queries two deforming meshes, as [`ask_soft`], on an instruction set up to a level. All levels
+/// give the same answer and tally.
 pub fn ask_soft_on(
     a: &DeformableBvh,
     b: &DeformableBvh,

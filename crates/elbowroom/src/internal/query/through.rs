@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!     |#|            |#|            A finger that goes through a board comes out behind it: on the finger's
-//!  ===|#|===>     ===|#=>           surface, tip and hand are both outside the board, and whoever walks from
+//!  ===|#|===>     ===|#=>           surface, tip and hand are both outside the board, and every path from
 //!     |#|            |#|            one to the other has to pass the board.
 //!    through       not through
 //! ```
@@ -12,7 +12,7 @@
 //! rod, because what of it is outside the rod hangs together around the hole. Two bars that cross, of the same
 //! thickness: each goes through the other.
 //!
-//! Edges decide, so a coarse mesh is taken at its word: a corner all of whose edges go through something
+//! Edges decide, so a coarse mesh is used as it is: a corner all of whose edges go through something
 //! is behind it.
 
 use std::collections::HashMap;
@@ -24,13 +24,13 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// Which of two models goes right through the other.
+/// Which of two models goes right through the other, if any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Through {
-    /// The first comes out of the second again.
+    /// The first model comes out of the second again.
     pub a_through_b: bool,
-    /// The second comes out of the first again.
+    /// The second model comes out of the first again.
     pub b_through_a: bool,
     /// Whether this is exact.
     pub certainty: Certainty,
@@ -68,7 +68,8 @@ pub fn through(
     through_known((a, pose_a), (b, pose_b), None, workspace)
 }
 
-/// As [`through`], where the pairs of triangles that meet may be known.
+/// Which of two placed models goes right through the other, with the pairs of triangles that meet
+/// if they are known already.
 pub fn through_known(
     (a, pose_a): (&Model, &Pose),
     (b, pose_b): (&Model, &Pose),

@@ -15,13 +15,14 @@ use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 use crate::interrupt::checkpoint;
 
-/// How often a surface is wound around a point.
+/// The winding number of a surface around a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Winding {
-    /// A whole number, if the mesh is closed and the point is not on it. On the surface: how much of the view it
-    /// takes up, as for open meshes; one half within a face of a convex solid.
+    /// The winding number: whole if the mesh is closed and the point is not on it. For a point on
+    /// the surface, and for open meshes, the fraction of the sphere of directions that the surface
+    /// covers; one half within a face of a convex solid.
     pub number: f64,
     /// Whether the point is on the surface. Exact, also for open meshes.
     pub on_surface: bool,
@@ -36,7 +37,8 @@ impl Winding {
     }
 }
 
-/// How often a placed model is wound around a point of the world. What is not finite counts as far away.
+/// The winding number of a placed model around a point of the world. A point that is not finite
+/// counts as far away.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
@@ -89,7 +91,7 @@ pub fn is_inside(model: &Model, pose: &Pose, point: DVec3, workspace: &mut Works
     winding(model, pose, point, workspace).is_inside()
 }
 
-/// How often a placed model is wound around each of many points.
+/// The winding numbers of a placed model around many points.
 pub fn windings(
     model: &Model,
     pose: &Pose,

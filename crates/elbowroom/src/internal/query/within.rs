@@ -28,17 +28,18 @@ use crate::internal::traverse::burst::Wanted;
 use crate::internal::traverse::{Tally, Workspace};
 use crate::interrupt::checkpoint;
 
-/// Which pairs of one mesh's triangles count. Neighbours are triangles with a corner at the same place.
+/// The rule for neighbours in self-collision. Neighbours are triangles of one mesh with a corner at
+/// the same place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Neighbours {
-    /// Those that meet beyond the hull of the corners that they share, or share three different ones: folded
-    /// onto each other, crossing, or copies.
+    /// Neighbours count if they meet beyond the hull of the corners that they share, or share three
+    /// different ones: folded onto each other, crossing, or copies.
     #[default]
     Decide,
-    /// Neighbours are passed over.
+    /// Neighbours are left out.
     Skip,
-    /// They count as any other pair, so all of them do.
+    /// Neighbours count like any other pair, so all of them do.
     Count,
 }
 
@@ -76,7 +77,8 @@ pub fn touches_self(model: &Model) -> bool {
     ask_self(model, Want::Any, Neighbours::default(), &mut workspace).is_contact()
 }
 
-/// Asks how a model meets itself. What was not asked for is empty or zero, as in [`ask`](super::ask).
+/// Queries the self-collision of a model. What was not asked for is empty or zero, as in
+/// [`ask`](super::ask).
 pub fn ask_self(
     model: &Model,
     ask: Want,
@@ -93,11 +95,11 @@ pub fn ask_self(
     answer
 }
 
-/// Shows pairs of a model's triangles that meet as they are found, until the visitor breaks it off. They come in
-/// no particular order, but in the same one every time; the smaller number is first in each.
+/// Calls a visitor with each pair of a model's triangles that meets, as it is found, until the
+/// visitor breaks. The order is not sorted, but deterministic; the smaller number is first in each
+/// pair.
 ///
-/// # Errors
-/// Not an error: `Break` if the visitor broke it off.
+/// Returns `Break` if the visitor did.
 pub fn visit_self(
     model: &Model,
     neighbours: Neighbours,

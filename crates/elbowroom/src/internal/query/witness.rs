@@ -1,4 +1,4 @@
-//! The same yes or no, asked again and again while things move.
+//! The boolean query for two models that are tested again and again while they move.
 //!
 //! Two bodies that met a moment ago mostly still do, and mostly in the same two triangles: the last answer's
 //! pair is looked at first, and when it still meets, that is the whole query. When it does not, or the bodies
@@ -13,25 +13,25 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// What made the last answer of a pair of models certain.
+/// The two triangles that met in the last answer of a pair of models: tested first the next time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Witness {
     pair: Option<(u32, u32)>,
-    /// How often the pair of the last answer was enough.
+    /// How often these two triangles decided a later query.
     pub reused: u64,
 }
 
 impl Witness {
-    /// The two triangles that met in the last answer; nothing if the models were apart.
+    /// The two triangles that met in the last answer. `None` if the models were apart.
     pub fn triangles(&self) -> Option<(u32, u32)> {
         self.pair
     }
 }
 
-/// Whether two models have a point in common, as [`touches`](super::touches); the witness is that of the same
-/// two models' last time.
+/// Whether two models have a point in common, as [`touches`](super::touches); the witness is from
+/// the last query of the same two models.
 ///
-/// A witness of other models is no harm: it is looked at and found wanting.
+/// A witness of another pair is harmless: it is tested again and dropped.
 pub fn touches_again(
     a: &Model,
     pose_a: &Pose,

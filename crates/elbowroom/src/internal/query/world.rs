@@ -199,8 +199,8 @@ impl World {
         broad.pairs().iter().map(|&(a, b)| (slots.id(a), slots.id(b)))
     }
 
-    /// The bodies whose boxes overlap a box, in order. Every body is looked at, unless [`Method::Tree`] found the
-    /// last pairs and nothing has moved since.
+    /// The bodies whose boxes overlap a box, in order. Every body is tested, unless
+    /// [`Method::Tree`] found the last pairs and nothing has moved since.
     pub fn near(&self, bounds: &Aabb) -> Vec<BodyId> {
         let mut found = Vec::new();
         self.broad.near(bounds, &mut found);

@@ -24,7 +24,8 @@ impl Aside {
         self.0.clear();
     }
 
-    /// Sets a unit aside: a box of one of two islands that are looked at, against another island of the other tree.
+    /// Defers a unit: a box of one of the two current islands, against another island of the other
+    /// tree.
     pub(super) fn put(
         &mut self,
         bodies: &Bodies,
@@ -37,8 +38,8 @@ impl Aside {
         self.0.push(Unit { islands, from_b, single, node });
     }
 
-    /// Takes the units of two islands, all that wait for them, unless these are farther apart than a limit; pushes each, by the tree
-    /// that its box is from, its box and its node. Nothing if none waits.
+    /// Takes all deferred units of two islands, unless these are farther apart than a limit; pushes
+    /// each with the tree of its box, its box and its node. Nothing is pushed if there are none.
     pub(super) fn take(
         &mut self,
         bodies: &Bodies,

@@ -99,8 +99,7 @@ pub struct Bodies<'a> {
 
 /// Finds the pairs of records that cross, or may meet, until one breaks it off.
 ///
-/// # Errors
-/// Not an error: `Break` if a hit broke it off.
+/// Returns `Break` if a hit did.
 pub fn descend_packed(
     bodies: &Bodies,
     level: SimdLevel,
@@ -111,7 +110,7 @@ pub fn descend_packed(
     run(level, descent(bodies, hits, stacks, tally))
 }
 
-/// The same as a kernel, to be run on any lanes. For tests.
+/// The batch test as a kernel that runs on any lanes. For tests.
 #[doc(hidden)]
 pub fn descent<'a, H: Hits>(
     bodies: &'a Bodies,
@@ -130,7 +129,8 @@ struct Launch<'a, H, const OWN: bool> {
     tally: &'a mut Tally,
 }
 
-/// A tree, and how the boxes of the island that is looked at are seen from the other. As large as a power of two, so that a side is found by its bit.
+/// A tree, and the frame in which the boxes of its current island are seen from the other tree. Its
+/// size is a power of two, so that a side is found by its bit.
 #[repr(align(128))]
 struct Side<'a> {
     blocks: &'a [Block],
@@ -142,53 +142,58 @@ struct Descent<'a, H, const OWN: bool> {
     bodies: &'a Bodies<'a>,
     /// The first tree and the second.
     sides: [Side<'a>; 2],
-    /// The islands of the first tree and of the second that are looked at.
+    /// The current islands of the first and of the second tree.
     islands: [u32; 2],
     hits: &'a mut H,
     stacks: &'a mut Stacks,
     tally: &'a mut Tally,
     /// Whether more was met than the nearer caches hold.
     is_vast: bool,
-    /// Whose triangles' planes part most of what is looked at.
+    /// The side whose triangles' planes separate most of the tested pairs.
     first_plane: Plane,
     /// The next block whose boxes are to be compared with each other, and its island; of one tree with itself only.
     block: usize,
     home: u32,
 }
 
-/// After so many bursts a query for a hit is taken for a long one: as one for all hits does from the beginning, it then pops the next units, where a whole burst
-/// of them waits, before it pushes what the last ones left, so that one burst need not wait for the other's end. A short one, which often
-/// ends with its first hit, goes straight down.
+/// The number of batches after which a query for one hit counts as long. Like a query for all hits
+/// from the beginning, it then pops the next units, if a whole batch of them waits, before it
+/// pushes the results of the last ones, so that one batch does not wait for the end of the other. A
+/// short query, which often ends with its first hit, goes straight down.
 ///
 /// That popping ahead pays is measured (`docs/notes/engine-limits.md`, *Tried*); no record compares other numbers of bursts.
 const LONG: u32 = 32;
 
-/// After so many bursts a query has met more than the nearer caches hold, if the trees have that much: it then has nodes fetched that it has popped ahead, and records that wait to be
-/// looked at. Fetching what is there already costs a twentieth of the time.
+/// The number of batches after which a query has visited more than the nearer caches hold, if the
+/// trees have that much: it then prefetches nodes that it has popped ahead, and records in the
+/// queue. Prefetching what is in the cache already costs a twentieth of the time.
 ///
 /// What fetching gains and costs is measured (`docs/notes/engine-limits.md`, *One stack* and *Tried*); no record compares other
 /// numbers of bursts.
 const VAST: u32 = 2048;
 
-/// Trees with so many blocks of 256 bytes, a megabyte, are not held by the nearer caches. No record compares other sizes.
+/// The number of blocks of 256 bytes (a megabyte) that the nearer caches do not hold. No record
+/// compares other sizes.
 const MANY_BLOCKS: usize = 4096;
 
-/// After so many narrow steps nothing was found straight below, and the descent has to look everywhere: in whole bursts, which are less work for each pair.
+/// The number of narrow steps after which nothing was found straight below, and the traversal must
+/// search everywhere: in whole batches, which are less work for each pair.
 ///
 /// Heads that meet need ten steps and people eleven (`docs/notes/engine-limits.md`, *Straight down*); no record compares other
 /// limits.
 const STRAIGHT: u32 = 24;
 
-/// How many pairs of records are looked at together when one hit is enough. With one or eight instead of six, questions about
-/// ground took 6 to 12 % longer (`docs/notes/engine-limits.md`, *Tried*).
+/// The number of pairs of records that are tested together when one hit is enough. With one or
+/// eight instead of six, queries about ground took 6 to 12 % longer (`docs/notes/engine-limits.md`,
+/// *Tried*).
 const EAGER_PAIRS: usize = 6;
 
-/// Which waiting pairs of records are looked at.
+/// The rule for when queued pairs of records are tested.
 #[derive(Clone, Copy)]
 struct Waiting {
     /// None if there are fewer.
     enough: usize,
-    /// So many are left.
+    /// The number of pairs that stay in the queue.
     kept: usize,
     /// Whether only whole sixteens are worth while.
     in_sixteens: bool,
@@ -205,10 +210,10 @@ enum Order {
     Two,
 }
 
-/// How a descent goes about it: by what is wanted, and by how long it has taken.
+/// The traversal policy: chosen by the requested result and the number of steps so far.
 #[derive(Clone, Copy)]
 struct Pace {
-    /// After so many bursts it is another.
+    /// The number of batches after which the policy is chosen again.
     until: u32,
     order: Order,
     /// Whether units are popped before what the last ones left is pushed.
@@ -231,7 +236,7 @@ impl Pace {
         if wanted == Wanted::Any && may_be_narrow && bursts < STRAIGHT {
             return Self { until: STRAIGHT, order: Order::Two, ..short };
         }
-        // A hit is worth more than full lanes to whoever wants only one, as long as it may be near.
+        // A hit is worth more than full lanes if only one is wanted, as long as it may be near.
         if wanted != Wanted::All && bursts < LONG {
             return short;
         }
@@ -339,8 +344,8 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
     }
 
-    /// Up to so many units. None if nothing waits for the two islands that are looked at and others
-    /// are not to be gone over to, or if nothing waits at all.
+    /// Pops up to four units. None if no unit is queued for the two current islands and others must
+    /// not be entered, or if no unit is queued at all.
     #[inline(always)]
     fn pop(&mut self, popped: &mut Popped, may_go_over: bool, most: usize) {
         if OWN {

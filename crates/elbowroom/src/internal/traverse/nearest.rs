@@ -74,8 +74,7 @@ fn pop_pairs(pairs: &mut Vec<[u32; 2]>) -> ([u32; 16], [u32; 16], usize) {
 
 /// Shows the pairs of records that may be within the limit of who takes them, until it breaks it off.
 ///
-/// # Errors
-/// Not an error: `Break` if it was broken off.
+/// Returns `Break` if the visitor did.
 pub fn descend_near(
     bodies: &Bodies,
     level: SimdLevel,
@@ -101,7 +100,7 @@ pub fn descend_near(
 
 struct Descent<'a, N> {
     bodies: &'a Bodies<'a>,
-    /// The islands of the first tree and of the second that are looked at, and their frames.
+    /// The current islands of the first and of the second tree, and their frames.
     islands: [u32; 2],
     frames: Frames,
     near: &'a mut N,
@@ -113,7 +112,7 @@ struct Descent<'a, N> {
     is_measured: bool,
 }
 
-/// How many pairs of records are looked at together.
+/// The number of pairs of records that are tested together.
 const PAIRS: usize = 16;
 
 /// The square of a limit, not below what squares of f32 can tell from nothing.

@@ -20,6 +20,7 @@ use super::burst::Stacks;
 use super::kept::Kept;
 use super::nearest::Queues;
 use super::soft::SoftStacks;
+use super::soft::alone::NearBlock;
 use crate::internal::bvh::{NodeId, Packed, Tree};
 use crate::interrupt::checkpoint;
 
@@ -40,7 +41,7 @@ pub enum Rule {
 pub struct Path {
     /// Which node of a pair gives way.
     pub rule: Rule,
-    /// The lowest level that is looked at, in either tree; the root is level 0.
+    /// The lowest level that is visited, in either tree; the root is level 0.
     pub level: Option<u32>,
 }
 
@@ -72,6 +73,9 @@ pub struct Workspace {
     pub(crate) queues: Queues,
     /// Pairs of records that may be nearest, each with the least that it can be.
     pub(crate) nearby: Vec<(f32, u32, u32)>,
+    /// Blocks of a tree alone.
+    pub(crate) blocks: Vec<u32>,
+    pub(crate) near_blocks: Vec<NearBlock>,
     /// The tree of a point.
     pub(crate) point: Option<Packed>,
     /// Memory of questions of higher floors.
@@ -80,8 +84,7 @@ pub struct Workspace {
 
 /// Judges pairs of nodes of two trees from the roots down, until the judge breaks or nothing is left.
 ///
-/// # Errors
-/// Not an error: `Break` if the judge broke.
+/// Returns `Break` if the judge did.
 pub fn pair(
     a: &Tree,
     b: &Tree,
@@ -128,7 +131,7 @@ pub enum Fork {
     Four([(NodeId, NodeId); 4]),
     /// Nothing: both are leaves.
     Leaves,
-    /// Nothing that may be looked at.
+    /// The level limit ends the traversal here.
     Limit,
 }
 

@@ -1,6 +1,6 @@
-//! What waits, by a bound of its distance: the nearest comes first, to a fifth.
+//! A queue by a lower bound of the distance: the nearest comes first, within a fifth.
 //!
-//! A heap would compare and move; whoever takes four at a time and drops most of what waits needs no such order. Bounds fall into ranks, two to
+//! A heap would compare and move; a traversal that takes four at a time and drops most of the queue needs no such order. Bounds fall into ranks, two to
 //! a doubling of the square, and each rank is a stack: of one rank the last to come goes first, so that what may touch is
 //! followed down before the next is begun. One word of bits says which ranks hold anything.
 //!
@@ -80,7 +80,7 @@ impl Default for Queue {
 }
 
 impl Queue {
-    /// Begins anew.
+    /// Resets the queue.
     pub(super) fn start(&mut self, scale: Scale) {
         self.scale = scale;
         self.clear();

@@ -31,8 +31,7 @@ pub trait Look {
 
 /// Looks at nodes from the root down, left before right, until the judge breaks or nothing is left.
 ///
-/// # Errors
-/// Not an error: `Break` if the judge broke.
+/// Returns `Break` if the judge did.
 pub fn single(tree: &Tree, judge: &mut impl Look, workspace: &mut Workspace) -> ControlFlow<()> {
     let stack = &mut workspace.nodes;
     stack.clear();

@@ -19,6 +19,7 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
+pub(crate) mod alone;
 mod packs;
 mod units;
 
@@ -68,10 +69,11 @@ pub struct SoftStacks {
     second: Vec<u32>,
 }
 
-/// So many pairs of leaves are gathered before their triangles are looked at, if one hit is enough.
-/// No record compares other values.
+/// The number of pairs of leaves that are gathered before their triangles are tested, if one hit is
+/// enough. No record compares other values.
 const EAGER_LEAVES: usize = 8;
-/// So many are gathered if all hits are wanted. No record compares other values.
+/// The number of pairs of leaves that are gathered if all hits are wanted. No record compares other
+/// values.
 const LEAVES: usize = 256;
 
 /// Coordinates beyond which f32 cannot be trusted with products of three.
@@ -79,8 +81,7 @@ const LARGEST: f32 = (1_u32 << 28) as f32;
 
 /// Finds the pairs of triangles that cross, or may meet, until one breaks it off.
 ///
-/// # Errors
-/// Not an error: `Break` if a hit broke it off.
+/// Returns `Break` if a hit did.
 pub fn descend_soft(
     sides: [SoftSide<'_>; 2],
     level: SimdLevel,

@@ -47,7 +47,8 @@ impl Frames {
 }
 
 impl Stance {
-    /// Of two poses; nothing if the step between them is beyond f64, and so beyond any packed tree.
+    /// The relative transform of two poses. `None` if their distance is beyond f64, and so beyond
+    /// any packed tree.
     #[inline]
     pub fn new(pose_a: &Pose, pose_b: &Pose) -> Option<Self> {
         let step = step(pose_a, pose_b);
@@ -58,7 +59,8 @@ impl Stance {
         step.is_finite().then_some(Self { turn_a, turn_b, step, back, turn, deviation })
     }
 
-    /// The same, and how two islands see each other; nothing also if the balls around them are farther apart than a limit, which is all that most pairs of bodies need to be asked.
+    /// The relative transform of two poses, and that of two islands. `None` also if their bounding
+    /// spheres are farther apart than a limit, which decides most pairs of bodies.
     #[inline]
     pub fn near(
         pose_a: &Pose,
@@ -75,7 +77,8 @@ impl Stance {
         Some((stance, stance.frames_over(a, b, &gap)))
     }
 
-    /// How two islands see each other; nothing if the balls around them are farther apart than a limit.
+    /// The relative transform of two islands. `None` if their bounding spheres are farther apart
+    /// than a limit.
     #[inline]
     pub fn frames(&self, a: &Island, b: &Island, limit: f64) -> Option<Frames> {
         let gap = Gap::new([self.turn_a, self.turn_b], self.step, a, b);

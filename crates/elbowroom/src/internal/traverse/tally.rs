@@ -27,7 +27,7 @@ impl Tally {
 
     /// Counts tests of pairs of volumes.
     #[inline]
-    pub(crate) fn count_volumes(&mut self, family: Family, tests: u64) {
+    pub fn count_volumes(&mut self, family: Family, tests: u64) {
         self.volumes[family as usize] += tests;
     }
 

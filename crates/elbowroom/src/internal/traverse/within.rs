@@ -16,8 +16,7 @@ pub trait SelfJudge: Judge {
 
 /// Judges a tree against itself, until the judge breaks or nothing is left.
 ///
-/// # Errors
-/// Not an error: `Break` if the judge broke.
+/// Returns `Break` if the judge did.
 pub fn within(
     tree: &Tree,
     rule: Rule,

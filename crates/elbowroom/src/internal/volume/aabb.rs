@@ -9,7 +9,7 @@ use glam::{DMat3, DVec3};
 use super::round::descending;
 use super::{Boxes, Family, Fit, Meet, Obb, Rigid, Spatial, Volume};
 
-/// A box along the axes.
+/// An axis-aligned bounding box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
@@ -20,7 +20,8 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// Encloses points; around none it is empty, and merging it changes nothing.
+    /// The smallest box around points; empty without points, and merging an empty box changes
+    /// nothing.
     ///
     /// ```
     /// use elbowroom::Aabb;
@@ -41,12 +42,13 @@ impl Aabb {
         0.5 * self.min + 0.5 * self.max
     }
 
-    /// Half the extents, rounded; halved first so that they do not overflow.
+    /// Half of the extents, rounded; halved first, so they do not overflow.
     pub fn half(&self) -> DVec3 {
         0.5 * self.max - 0.5 * self.min
     }
 
-    /// Larger by a margin on all sides, rounded outward; finite if it was, however large the margin.
+    /// A box that is larger by a margin on all sides, rounded outward; finite if it was, however
+    /// large the margin.
     ///
     /// ```
     /// use elbowroom::Aabb;

@@ -81,7 +81,7 @@ impl Volume for Cylinder {
 
     fn reach(&self) -> f64 {
         let half = self.bounds().1.z;
-        // An infinite cylinder is a circle to whoever descends.
+        // An infinite cylinder is a circle for a traversal.
         if half.is_finite() { self.radius.max(half) } else { self.radius }
     }
 }

@@ -81,7 +81,7 @@ impl EightBoxes {
 pub struct Probe([f32; 6]);
 
 impl Probe {
-    /// Of a box whose origin is so many steps away.
+    /// A box whose origin is a number of steps away.
     #[inline(always)]
     pub fn new(&[a, b, c, d, e, f]: &Faces, steps: &Steps) -> Self {
         let [p, q, r, s, t, u] = steps.0;

@@ -68,7 +68,7 @@ pub fn bounds<W: Wide>(units: &Units, frame: &Frame) -> Bounds<W> {
     let z = (t[2].abs() - gaps.reach[2]).max(zero);
     let of_single = dot([x, y, z], [x, y, z]);
     let of_node = gaps.square;
-    // Also nothing if the centres are one.
+    // Also zero if the centres are equal.
     let gap = (gaps.left.over(centres.sqrt()) - slack).max(zero);
     Bounds {
         square: of_single.max(of_node).max(gap * gap) * W::splat(KEPT),

@@ -6,7 +6,7 @@
 //! these are sums of coordinates, rounded outward only where a sum is no f64.
 //!
 //! In one frame two k-DOPs are apart if two slabs are. Turned against each other they share no
-//! normals, and the second one is bounded anew: seen from it, a normal u of the first is a sum of three of
+//! normals, and the second one gets new bounds: seen from it, a normal u of the first is a sum of three of
 //! its own, u = Σ λᵢ·dᵢ with λᵢ ≥ 0, so it reaches at most Σ λᵢ·(its reach along dᵢ) along u. The λᵢ
 //! depend on the rotation only and are prepared once a query.
 //!
@@ -280,7 +280,8 @@ fn second_cone<const N: usize>(v: DVec3) -> Cone {
     parts.map(|(direction, weight)| known_part::<N>(direction, weight))
 }
 
-/// As [`part`]; the cones above name only directions that the set has.
+/// The result of [`part`] for a direction that the set has, as all directions of the cones above
+/// are.
 fn known_part<const N: usize>(direction: DVec3, weight: f64) -> (usize, f64) {
     part::<N>(direction, weight).unwrap_or_else(|| unreachable!("{N} pairs have no {direction}"))
 }

@@ -27,7 +27,7 @@ impl From<&Rigid> for Mirrored {
     }
 }
 
-/// The same test with the arguments exchanged.
+/// The overlap test with the arguments exchanged.
 macro_rules! mirror {
     ($first:ty, $second:ty $(, $n:ident)?) => {
         impl $(<const $n: usize>)? Meet<$second> for $first {

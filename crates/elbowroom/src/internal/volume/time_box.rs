@@ -154,7 +154,7 @@ impl TimeBox {
     }
 }
 
-/// A vector brought to length 1, whatever its size; nothing if it is zero.
+/// A vector rescaled to length 1, whatever its size. `None` if it is zero.
 pub(super) fn unit(v: DVec2) -> Option<DVec2> {
     let size = v.abs().max_element();
     if size == 0.0 || !size.is_finite() {
@@ -173,7 +173,7 @@ pub(super) fn first_axis(disks: &Disks<'_>, axis: TimeAxis) -> DVec2 {
     chord.or_else(|| spread(disks)).unwrap_or(DVec2::X)
 }
 
-/// The direction of largest spread of the centres; nothing if they are one.
+/// The direction of largest spread of the centres. `None` if they are all equal.
 fn spread(disks: &Disks<'_>) -> Option<DVec2> {
     let count = disks.all().count() as f64;
     let mean = disks.all().map(|[x, y, _]| DVec2::new(x, y) / count).sum::<DVec2>();

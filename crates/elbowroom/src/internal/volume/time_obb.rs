@@ -24,6 +24,7 @@ use super::time_space::{Disks, TimeSpace};
 use super::{Boxes, Family, Meet, Volume};
 use crate::internal::math::eigen::symmetric_eigen;
 use crate::internal::math::moments::{Moments, unit_scale};
+use crate::internal::math::planar::Planar;
 
 /// A box in space-time: a UMOBB.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,6 +104,33 @@ impl TimeObb {
         }
     }
 
+    /// The box of the same motion, placed and begun later.
+    #[must_use]
+    pub fn placed(&self, at: &Planar, delay: f64, time_scale: f64) -> Self {
+        // A turn may be off by a billionth; axes must not be.
+        let along = unit(DVec2::from(at.turn())).unwrap_or(DVec2::X);
+        let turn = |v: DVec3| along.rotate(v.xy()).extend(v.z);
+        let ground = at.apply(self.center.xy());
+        let center = ground.extend(self.center.z + delay * time_scale);
+        let size = center.abs().element_sum()
+            + self.center.abs().element_sum()
+            + at.translation().abs().element_sum()
+            + (delay * time_scale).abs()
+            + self.half.element_sum();
+        let slip = size * (64.0 * U + 4.0 * at.deviation()) + TINY;
+        Self {
+            center,
+            axes: DMat3::from_cols(
+                turn(self.axes.x_axis),
+                turn(self.axes.y_axis),
+                turn(self.axes.z_axis),
+            ),
+            half: self.half + slip,
+            time: [(self.time[0] + delay).next_down(), (self.time[1] + delay).next_up()],
+            is_upright: self.is_upright,
+        }
+    }
+
     /// Its corners.
     pub fn corners(&self) -> [DVec3; 8] {
         std::array::from_fn(|i| {
@@ -148,7 +176,7 @@ impl TimeObb {
     }
 }
 
-/// Axes that lean with the motion; nothing if it does not go anywhere.
+/// Axes that lean with the motion. `None` if it does not move.
 fn leaning_axes(disks: &Disks<'_>, axis: TimeAxis, time_scale: f64) -> Option<DMat3> {
     let first = match axis {
         TimeAxis::Chord => {
@@ -158,6 +186,11 @@ fn leaning_axes(disks: &Disks<'_>, axis: TimeAxis, time_scale: f64) -> Option<DM
         }
         TimeAxis::Covariance => principal(disks, time_scale),
     };
+    lean(first)
+}
+
+/// Axes of which the first is along a direction in space-time; nothing if it does not lean.
+fn lean(first: DVec3) -> Option<DMat3> {
     let level = unit(first.xy())?;
     let first = first * unit_scale(first.abs().max_element());
     let first = first / first.length();
@@ -187,14 +220,25 @@ fn principal(disks: &Disks<'_>, time_scale: f64) -> DVec3 {
 impl Volume for TimeObb {
     const FAMILY: Family = Family::TimeObb;
 
-    /// Along the axes of either, whichever gives the lesser volume; upright if both are.
+    /// Along the axes of either, or leaning from centre to centre: whichever gives the least volume. Upright if both are and
+    /// that is the least.
     fn merged(&self, other: &Self) -> Self {
         let (early, late) =
             if self.time[0] <= other.time[0] { (self, other) } else { (other, self) };
-        let (one, two) = (early.around(late, early.axes), early.around(late, late.axes));
-        let upright = early.is_upright && late.is_upright;
-        let best = if two.volume() < one.volume() { two } else { one };
-        Self { is_upright: upright, ..best }
+        let are_upright = early.is_upright && late.is_upright;
+        let along = |axes: DMat3| Self { is_upright: are_upright, ..early.around(late, axes) };
+        let mut best = along(early.axes);
+        let next = along(late.axes);
+        if next.volume() < best.volume() {
+            best = next;
+        }
+        if let Some(axes) = lean(late.center - early.center) {
+            let next = early.around(late, axes);
+            if next.volume() < best.volume() {
+                best = next;
+            }
+        }
+        best
     }
 
     fn reach(&self) -> f64 {

@@ -68,7 +68,7 @@ pub struct TimeSpace {
     pub time_scale: f64,
     /// Bounds every error of a volume test in the plane, as a length.
     pub slack: f64,
-    /// The same in time, in seconds.
+    /// The error bound in time, in seconds.
     pub time_slack: f64,
 }
 

@@ -11,8 +11,8 @@ use crate::internal::volume::{Aabb, Volume};
 /// Bins along an axis. No record compares other values.
 const BINS: usize = 12;
 
-/// Up to so many boxes are halved at once: bins cost more than they bring.
-/// No record compares other values.
+/// Up to this number, boxes are halved at once: bins cost more than they gain. No record compares
+/// other values.
 const SMALL: usize = 6;
 
 /// So often may a cut leave more than three quarters on one side, above a leaf.
@@ -32,7 +32,7 @@ struct Task {
 }
 
 impl Tree {
-    /// Grows the tree anew over boxes with these numbers; all others are taken out.
+    /// Rebuilds the tree over the boxes with these numbers; all others are removed.
     pub(in crate::internal::broad_phase) fn build(&mut self, boxes: &[Aabb], ids: &[u32]) {
         self.nodes.clear();
         self.free.clear();
@@ -53,7 +53,7 @@ impl Tree {
         }
     }
 
-    /// Grows a subtree anew, as flat as it can be.
+    /// Rebuilds a subtree, as flat as it can be.
     pub(super) fn regrow(&mut self, top: u32) {
         let above = self.node(top).parent;
         let mut items = Vec::with_capacity(self.node(top).count as usize);
@@ -71,8 +71,8 @@ impl Tree {
         self.replace(above, top, new);
     }
 
-    /// The top of a subtree over some leaves, above each of which so many cuts count as lopsided already; its
-    /// parent is to be set.
+    /// Builds the top of a subtree over some leaves; `lopsided` cuts above it count as lopsided
+    /// already. The caller sets its parent.
     fn grow(&mut self, items: &mut [Item], lopsided: u32) -> u32 {
         let mut top = NONE;
         let mut tasks = vec![Task { start: 0, end: items.len(), parent: NONE, side: 0, lopsided }];

@@ -399,7 +399,7 @@ impl Chunk<'_> {
             lefts += usize::from(is_right ^ 1);
             rights += usize::from(is_right);
         }
-        // A loop: a call takes longer for so few.
+        // A loop: a call takes longer for a few.
         for (to, from) in members[lefts..].iter_mut().zip(&right) {
             *to = *from;
         }
@@ -425,8 +425,9 @@ impl Chunk<'_> {
         lefts
     }
 
-    /// What lies too deep, or was not parted by what was looked at, is cut at the median. What no plane parts is a
-    /// leaf if there are few different ones, else some go here and some there.
+    /// Subdivides a group that is too deep, or that no tried plane separates, at the median. If no
+    /// plane separates it, it becomes a leaf if there are few distinct triangles; else the group is
+    /// divided arbitrarily.
     #[cold]
     fn part_alike(&mut self, index: usize) {
         let count = self.workspace.nodes[index].count as usize;
@@ -510,7 +511,8 @@ impl Chunk<'_> {
         Root { axes: *root.axes(), row: root.row, below, reach: self.reach }
     }
 
-    /// Which nodes are in which lanes, and which of them have no boxes yet. The first block; nothing if all is one leaf.
+    /// Plans which nodes are in which lanes, and which of them have no boxes yet. Returns the first
+    /// block; `None` if everything is one leaf.
     fn plan(&mut self) -> Option<u32> {
         self.workspace.plans.clear();
         self.workspace.small.clear();

@@ -16,7 +16,7 @@ impl Corners {
         self.0[3].to_bits()
     }
 
-    /// The same for triangles that have the same corners in any order; seldom for others.
+    /// A key that is equal for triangles with the same corners in any order, and seldom for others.
     pub(super) fn key(&self) -> u32 {
         self.0[7].to_bits()
     }

@@ -32,7 +32,7 @@ impl Plane {
         row[self.axis] - row[4 + self.axis] > self.at
     }
 
-    /// The same, to be compared with what [`middle`] gives: the plane in its lane, and nothing is above the others.
+    /// The plane in its lane, and infinity in the others, to compare with the result of [`middle`].
     #[inline(always)]
     pub(super) fn lanes<O: Oct>(self) -> O {
         let mut lanes = [f32::INFINITY; 8];
@@ -89,7 +89,7 @@ pub(super) struct Middles {
 }
 
 impl Middles {
-    /// Of so many rows.
+    /// The statistics of gathered rows, given their number.
     #[inline(always)]
     pub(super) fn of<O: Oct>(gathered: &Gathered<O>, count: usize) -> Self {
         let (sum, span) = (gathered.sum.to_array(), gathered.span.to_array());
@@ -119,9 +119,10 @@ fn longest([x, y, z]: [f32; 3]) -> usize {
     if z > side { 2 } else { axis }
 }
 
-/// Up to so many, a cut is chosen without bins. No record compares other values.
+/// Up to this number of triangles, a cut is chosen without bins. No record compares other values.
 pub(super) const FEW: usize = 64;
-/// Up to so many, the mean across each axis is all that is tried. No record compares other values.
+/// Up to this number of triangles, only the mean across each axis is tried. No record compares
+/// other values.
 const FEWEST: usize = 16;
 
 /// On which sides of a few planes at most [`FEW`] triangles are: a byte each, a bit for each plane.
@@ -136,7 +137,7 @@ pub(super) enum Cut {
     Plane(Plane),
 }
 
-/// The best of a few planes, for at most [`FEW`] triangles; nothing if all middles are one.
+/// The best of a few planes, for at most [`FEW`] triangles. `None` if all middles are equal.
 ///
 /// `bound` is the box around all; another plane than that of the mean must cost less than `preference` times as
 /// much. `sides_of`, which comes in empty, is where [`Cut::Bit`] is to be looked up.
@@ -210,11 +211,11 @@ fn costs<O: Oct, const FIRST: u32>(
 const BINS: usize = 16;
 /// 2²³, from which on f32 are integers: a sum with it ends in the bits of the nearest one.
 const INTEGERS: f32 = 8_388_608.0;
-/// At most so many are counted, and at least half as many. With 128, for covariances too, builds
-/// were 2 to 3 % faster and boxes 2 to 3 % larger (`docs/notes/engine-limits.md`, *Build*).
+/// The greatest sample size; at least half as many are counted. With 128, for covariances too,
+/// builds were 2 to 3 % faster and boxes 2 to 3 % larger (`docs/notes/engine-limits.md`, *Build*).
 const LOOKED_AT: usize = 256;
 
-/// The same for many triangles.
+/// Divides a large group of triangles.
 #[inline(always)]
 pub(super) fn divide_many<O: Oct>(
     rows: &[Row],
@@ -287,8 +288,8 @@ fn weighed<O: Oct>(bound: O, count: u32) -> f32 {
     if count == 0 { f32::INFINITY } else { half_area(&bound.to_array()) * count as f32 }
 }
 
-/// The plane through the median across the axis along which the middles are widest; nothing if they are all
-/// one.
+/// The plane through the median across the axis along which the middles spread the most. `None` if
+/// they are all equal.
 #[cold]
 #[inline(never)]
 pub(super) fn halve(rows: &[Row]) -> Option<Plane> {

@@ -1,7 +1,7 @@
 //! Which way boxes stand: the eigenvectors of the surface's covariance, for eight sets of triangles at a time.
 //!
 //! Moments are kept in f64 around the model's middle and are only ever added, so that no set is too small for them.
-//! A triangle without area would have no say; so each has at least a millionth of the square of its edges for a
+//! A triangle without area would not count; so each has at least a millionth of the square of its edges for a
 //! weight, and a point a little more than nothing.
 //!
 //! Source: Gottschalk, Lin, Manocha, *OBBTree*, 1996 (moments); Jacobi, 1846 (eigenvectors). We differ from the
@@ -31,7 +31,7 @@ impl Spread {
     #[inline(always)]
     pub(super) fn of<O: Oct>(corners: &Corners) -> Self {
         let c = &corners.0;
-        // Nobody reads the last of four, where the weight is put in the end. What is behind a corner need not be a number.
+        // The last of four is not read, where the weight is put in the end. What is behind a corner need not be a number.
         let four = |k: usize| O::Four::widen(&[c[k], c[k + 1], c[k + 2], c[k]]);
         let next = |k: usize| O::Four::widen(&[c[k + 1], c[k + 2], c[k], c[k + 1]]);
         let (p, q, r) = (four(0), four(4), four(8));

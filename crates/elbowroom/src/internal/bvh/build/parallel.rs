@@ -12,7 +12,7 @@ use crate::internal::bvh::packed::{Below, Packed};
 
 /// Fewer chunks are built sooner than shared out. No record compares other values.
 const LEAST: usize = 4;
-/// So many are held at a time. No record compares other values.
+/// The number of chunks held at a time. No record compares other values.
 const BATCH: usize = 256;
 
 /// Whether there are enough chunks, and threads.

@@ -20,7 +20,7 @@ use crate::internal::arch::{Oct, OctKernel};
 use crate::internal::bvh::packed::{Below, Island};
 use crate::internal::geom::mesh::Mesh;
 
-/// So many stand for all. No record compares other values.
+/// The sample size that represents all triangles. No record compares other values.
 const SAMPLES: usize = 512;
 /// Beyond this level every cut is at the median.
 const LEVELS: usize = 48;
@@ -145,7 +145,7 @@ impl Top<'_> {
             && task.place.range.len() >= Island::LEAST
     }
 
-    /// Parts the triangles of a task; nothing if they are alike.
+    /// Splits the triangles of a task. `None` if they are alike.
     #[inline(always)]
     fn part<O: Oct>(
         &mut self,

@@ -14,7 +14,7 @@ use glam::DVec3;
 use super::{Leaf, Links, MOST, SoftTree, Under};
 use crate::internal::geom::mesh::Mesh;
 
-/// Above so many triangles a group is halved. No record compares other values.
+/// Groups of more triangles than this are halved. No record compares other values.
 const SWEPT: usize = 1 << 15;
 
 /// A box around some triangles.
@@ -61,6 +61,7 @@ pub(super) fn grow(mesh: &Mesh) -> SoftTree {
         leaves: Vec::new(),
         triangles,
         order,
+        leaf_of: vec![0; extents.len()],
         corners: Vec::new(),
         middle: middle(mesh),
         vertices: mesh.vertices().len(),
@@ -213,6 +214,9 @@ impl SoftTree {
             corners: corners.len() as u32,
         });
         self.corners.extend(corners);
+        for &triangle in &self.order[first..first + count] {
+            self.leaf_of[triangle as usize] = self.leaves.len() as u32 - 1;
+        }
         Under::leaf(self.leaves.len() - 1)
     }
 }

@@ -1,7 +1,7 @@
 //! A tree for meshes that deform: one topology for all who share their triangles, and eight boxes a block for each of them.
 //!
 //! Characters of one rig have the same triangles, so which of them belong together is found once, at rest, and shared. What each has of its own is a column of
-//! boxes along the world's axes, in f32 around an origin of its own, which is put around the vertices anew whenever they have moved:
+//! boxes along the world's axes, in f32 around an origin of its own, which is refitted whenever the vertices have moved:
 //!
 //! ```text
 //!   SoftTree (shared)                        SoftBoxes (one for each character)
@@ -11,7 +11,7 @@
 //!   block 1: ▪ ▪ ▪ ▪ ▪ ▪                     8 boxes, two of them empty
 //! ```
 //!
-//! A leaf holds up to eight triangles, a block's worth. Their own boxes are not kept: whoever gets there makes them, since most leaves are never looked at. So a character
+//! A leaf holds up to eight triangles, a block's worth. Their own boxes are not kept: a traversal that reaches a leaf makes them, because most leaves are never visited. So a character
 //! of 2,850 triangles has some 110 blocks, 22 kB.
 //!
 //! Invariants: blocks stand before those below them, so that walking them backwards is bottom-up. Every triangle is in one leaf. After [`SoftBoxes::refit`] every
@@ -86,6 +86,8 @@ pub struct SoftTree {
     /// The triangles, leaf by leaf, by their vertices and by their numbers in the mesh.
     triangles: Vec<[u32; 3]>,
     order: Vec<u32>,
+    /// Which leaf each triangle of the mesh is in.
+    leaf_of: Vec<u32>,
     /// The vertices of the leaves.
     corners: Vec<u32>,
     /// A vertex in the middle, from which the boxes are measured.
@@ -133,7 +135,7 @@ impl SoftTree {
         &self.triangles[first as usize..(first + count) as usize]
     }
 
-    /// The same triangles, by their numbers in the mesh.
+    /// The triangles of the leaf, by their numbers in the mesh.
     ///
     /// # Panics
     /// If there is no such leaf.
@@ -141,6 +143,12 @@ impl SoftTree {
     pub fn numbers_of(&self, leaf: usize) -> &[u32] {
         let Leaf { first, count, .. } = self.leaves[leaf];
         &self.order[first as usize..(first + count) as usize]
+    }
+
+    /// Which leaf a triangle of the mesh is in.
+    #[inline]
+    pub(crate) fn leaf_of(&self, triangle: u32) -> usize {
+        self.leaf_of[triangle as usize] as usize
     }
 
     /// All triangles, as the mesh has them.

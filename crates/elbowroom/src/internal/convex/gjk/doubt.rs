@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::{Difference, ROUNDING, Support};
 
-/// Corners that are looked at: four of the simplex, and one of every round but the last.
+/// The number of tested corners: four of the simplex, and one of every round but the last.
 const MOST: usize = 8;
 
 /// Whether one of the directions that the corners suggest parts the shapes by more than rounding.

@@ -95,7 +95,7 @@ impl Polynomial {
         p
     }
 
-    /// The same roots, each once.
+    /// The roots without repetition.
     fn simple(&self) -> Self {
         let common = self.common(&self.derivative());
         if common.degree() == Some(0) { self.clone() } else { self.divided(&common).0 }

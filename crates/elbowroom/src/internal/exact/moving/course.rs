@@ -34,7 +34,7 @@ const ORDINARY: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
 /// Steps before the cubic is asked as well.
 const STEPS_ALONE: usize = 3;
 
-/// Steps at most. Of tens of thousands of queries, none took so many.
+/// The greatest number of steps. None of tens of thousands of queries took as many.
 const STEPS: usize = 400;
 
 /// Of two triangles, which have no cubic; what is left is asked of their corners and edges.
@@ -178,8 +178,9 @@ impl<const A: usize, const B: usize> Course<A, B> {
         (a, b)
     }
 
-    /// The time until which a direction, either way, parts the two by more than the offset from a time on: that time itself if it does not,
-    /// infinity if it does so until time 1. It does not depend on how much of the time is looked at, so that no bit of an answer does.
+    /// The time until which a direction, in either sense, separates the two by more than the
+    /// offset: the start time itself if it does not separate them, infinity if it does until time
+    /// 1. It does not depend on the length of the searched time, so no bit of an answer does.
     #[inline]
     fn parted_until(&self, direction: DVec3, time: f64, offset: f64) -> f64 {
         let length = direction.length();

@@ -59,7 +59,8 @@ impl Cubic {
         self.over(time, time)[0]
     }
 
-    /// A time, no earlier than one time, before which there is no root from then on; nothing if there is none until time 1.
+    /// A time before which there is no root from a given time on. `None` if there is no root until
+    /// time 1.
     pub(super) fn next_root(&self, from: f64) -> Option<f64> {
         let mut from = from;
         for _ in 0..CUTS {
@@ -98,7 +99,8 @@ impl Cubic {
 /// So often the hull is cut.
 const CUTS: usize = 12;
 
-/// The first fraction at which the hull of the Bernstein points, with what is lost, comes to zero; nothing if it does not.
+/// The first fraction at which the hull of the Bernstein points, less the rounding error, comes to
+/// zero. `None` if it does not.
 fn first_of_hull(c: &[f64; 4], error: f64) -> Option<f64> {
     let flip = if c[0] < 0.0 { -1.0 } else { 1.0 };
     let c = c.map(|value| flip * value - error);

@@ -12,7 +12,8 @@ use super::{
 use crate::internal::exact::{PlacedTriangle, Relation, relate, relate_neighbours};
 use crate::internal::math::pose::Pose;
 
-/// When two triangles first meet; nothing if they do not, which is certain. If they meet at time 0 already, it is then.
+/// The first time when two triangles meet. `None` if they do not, which is certain. The time is 0
+/// if they meet at time 0 already.
 ///
 /// Nothing may be nearer than the offset before a time `from`, or that time must be 0.
 ///

@@ -141,7 +141,7 @@ fn spheres() {
     }
 }
 
-/// The same answer at every size that f64 has, and with sizes mixed.
+/// Hulls are equal at every size that f64 has, and with sizes mixed.
 #[test]
 fn extreme_sizes() {
     let mut random = Random::new(33);

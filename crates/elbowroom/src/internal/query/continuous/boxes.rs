@@ -42,8 +42,8 @@ impl MovingBox {
         (self.low[0].min(self.low[1]), self.high[0].max(self.high[1]))
     }
 
-    /// A time before which two boxes are farther apart than a margin on some axis; nothing if they are all the time. The margin covers roundings
-    /// of coordinates, and the time is a little earlier than it comes out.
+    /// A time before which two boxes are farther apart than a margin on some axis. `None` if they
+    /// always are. The margin covers roundings of coordinates, and the time is rounded down.
     #[inline]
     pub(super) fn meets_from(&self, other: &Self, margin: f64) -> Option<f64> {
         let margin = DVec3::splat(margin);

@@ -1,4 +1,5 @@
-//! Two trees of moving boxes, or one with itself: which begins to overlap first is looked at first.
+//! Traversal of two trees of moving boxes, or of one with itself: the pair that begins to overlap
+//! first is visited first.
 
 use super::super::within::Neighbours;
 use super::TimeOfImpact;

@@ -4,8 +4,10 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::internal::math::pose::Pose;
 
-/// How a body moves from time 0 to time 1: it begins at a pose, travels in a straight line, and turns by an angle about an axis through
-/// a centre, which is where it is in the world at time 0 and travels along. In real numbers; what f64 loses is accounted for.
+/// The rigid motion of a body from time 0 to time 1: it begins at a pose, travels in a straight
+/// line, and turns by an angle about an axis through a centre. The centre is a point of the world
+/// at time 0, and travels along. The motion is in real numbers; rounding errors of f64 are
+/// accounted for.
 ///
 /// ```
 /// use elbowroom::Pose;
@@ -29,14 +31,15 @@ pub struct RigidMotion {
 }
 
 impl RigidMotion {
-    /// No motion: it stays at a pose.
+    /// No motion: the body stays at a pose.
     pub fn new(place: Pose) -> Self {
         let zero = DVec3::ZERO;
         Self { place, travel: zero, axis: zero, angle: 0.0, centre: zero }
     }
 
-    /// From one pose to another: the origin of the body moves in a straight line, and the body turns
-    /// evenly about it, the shorter way round. At time 1 it is at the second pose to rounding.
+    /// A motion from one pose to another: the origin of the body moves in a straight line, and the
+    /// body turns evenly about it, the shorter way round. At time 1 it is at the second pose to
+    /// rounding.
     ///
     /// ```
     /// use elbowroom::{Pose, RigidMotion};
@@ -59,7 +62,7 @@ impl RigidMotion {
         Self { place: *from, travel, axis, angle, centre: from.translation() }
     }
 
-    /// The same, and it travels by so much.
+    /// Adds a translation to the motion.
     ///
     /// ```
     /// use elbowroom::{Pose, RigidMotion};
@@ -79,7 +82,7 @@ impl RigidMotion {
         Ok(Self { travel, ..self })
     }
 
-    /// The same, and it turns by an angle, in radians, about an axis through a centre.
+    /// Adds a rotation to the motion, by an angle in radians about an axis through a centre.
     ///
     /// # Errors
     /// If a number is not finite, or the axis has no direction.
@@ -95,7 +98,7 @@ impl RigidMotion {
         Ok(Self { axis, angle, centre, ..self })
     }
 
-    /// Where a point of the body is at a time, to rounding.
+    /// The position of a point of the body at a time, to rounding.
     pub fn apply(&self, point: DVec3, time: f64) -> DVec3 {
         self.carry(&self.turned(time), point, time)
     }

@@ -13,7 +13,8 @@ use super::{CcdOptions, FINEST, Steps, TimeOfImpact, descent};
 use crate::internal::exact::Approach;
 use crate::internal::model::Model;
 
-/// When two models first meet that move as one piece each. Trees are made for it; whoever asks often keeps them, and calls [`first_contact_rigid`].
+/// The first contact of two models that move rigidly. Builds trees for the query; callers with many
+/// queries keep the trees and call [`first_contact_rigid`].
 ///
 /// ```
 /// use elbowroom::internal::query::{CcdOptions, RigidMotion, first_contact};
@@ -39,7 +40,9 @@ pub fn first_contact(
     first_contact_rigid(&mut a, motion_a, &mut b, motion_b, timing, &mut Steps::default())
 }
 
-/// As [`first_contact`], with trees that are kept. The bodies are the meshes that the trees were made of; where they stand after it is not said.
+/// The first contact of two rigid motions, as by [`first_contact`], with trees that the caller
+/// keeps. The bodies are the meshes that the trees were made of; the positions of the trees'
+/// vertices afterwards are unspecified.
 ///
 /// Nothing is found where coordinates grow beyond f64.
 pub fn first_contact_rigid(
@@ -112,7 +115,8 @@ impl<'a> Body<'a> {
         self.motion.off_chord(part, self.radius)
     }
 
-    /// Moves the vertices to where a part of the time begins and ends; nothing if they are not finite there.
+    /// Moves the vertices to the beginning and the end of a part of the time. `None` if they are
+    /// not finite there.
     fn carry(&self, swept: &mut SweptMesh, from: f64, to: f64) -> Option<()> {
         let mut room = std::mem::take(&mut swept.room);
         for (points, time) in room.iter_mut().zip([from, to]) {

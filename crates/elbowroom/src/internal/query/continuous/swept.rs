@@ -9,7 +9,8 @@ use crate::internal::geom::mesh::{Mesh, MeshError};
 use crate::internal::model::Model;
 use crate::internal::volume::Family;
 
-/// A mesh on its way from some positions of its vertices to others. The topology of its tree is made once; each step moves the boxes.
+/// A mesh whose vertices move in straight lines during a step. The topology of its tree is built
+/// once; each step refits the boxes.
 ///
 /// ```
 /// use elbowroom::Mesh;
@@ -37,7 +38,7 @@ pub struct SweptMesh {
 }
 
 impl SweptMesh {
-    /// At rest: it begins and ends where the mesh is.
+    /// A swept mesh at rest: it begins and ends at the vertices of the mesh.
     pub fn new(mesh: Mesh) -> Self {
         let config = Config::default().with_family(Family::Aabb);
         let tree = Model::with_config(mesh.clone(), &config).tree().clone();
@@ -48,10 +49,10 @@ impl SweptMesh {
         swept
     }
 
-    /// From some positions to others.
+    /// Sets the positions of the vertices at the beginning and at the end of the step.
     ///
     /// # Errors
-    /// If there are not as many as the mesh has vertices, or one is not finite; then nothing has changed.
+    /// If their number is not that of the vertices, or one is not finite; then nothing has changed.
     pub fn set(&mut self, start: &[DVec3], end: &[DVec3]) -> Result<(), MeshError> {
         // The door of the mesh looks at both.
         let Self { mesh, start: kept, room: [room, _], .. } = self;
@@ -67,7 +68,7 @@ impl SweptMesh {
         Ok(())
     }
 
-    /// From some positions to others; nothing if one of them is not finite.
+    /// Sets the positions at both ends of the step. `None` if one of them is not finite.
     pub(super) fn set_from(&mut self, [start, end]: &[Vec<DVec3>; 2]) -> Option<()> {
         if !start.iter().all(|p| p.is_finite()) {
             return None;
@@ -78,7 +79,7 @@ impl SweptMesh {
         Some(())
     }
 
-    /// On from where it ended to other positions: the next step of a clip.
+    /// Begins the next step of a clip: from the last end to new positions.
     ///
     /// # Errors
     /// As [`set`](Self::set).
@@ -92,27 +93,27 @@ impl SweptMesh {
         Ok(())
     }
 
-    /// The mesh where it ends.
+    /// The mesh at the end of the step.
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
     }
 
-    /// The vertices where they begin.
+    /// The vertices at the beginning of the step.
     pub fn start(&self) -> &[DVec3] {
         &self.start
     }
 
-    /// The vertices where they end.
+    /// The vertices at the end of the step.
     pub fn end(&self) -> &[DVec3] {
         self.mesh.vertices()
     }
 
-    /// A box that holds all of it, all the time.
+    /// A box that encloses the mesh during the whole step.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         self.boxes[0].hull()
     }
 
-    /// The largest extent of what it goes through.
+    /// The largest extent of the space that the mesh sweeps.
     pub fn size(&self) -> f64 {
         let (low, high) = self.bounds();
         // Differences may be beyond f64.

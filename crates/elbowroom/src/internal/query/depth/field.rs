@@ -5,18 +5,20 @@
 //! taken for the boundary, and told, so that the answer can be called an estimate.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use glam::DVec3;
 
 use super::super::distance::ClosestPoints;
 use super::super::near::{Glimpse, Seek, Shape, Side, seek};
-use super::super::point::{ClosestPoint, nearest};
-use super::super::solid::{Body, sides};
+use super::super::point::ClosestPoint;
+use super::super::solid::{Body, Own};
 use super::super::winding::{is_inside, is_likely_inside};
-use super::near::{nearest_below, tree_of};
+use super::near::{Tree, nearest_below, tree_of};
 use crate::internal::bvh::Packed;
 use crate::internal::exact::Gap;
-use crate::internal::model::Sides;
+use crate::internal::math::pose::Pose;
+use crate::internal::model::Partners;
 use crate::internal::traverse::Workspace;
 
 /// A placed solid as a function of points.
@@ -24,56 +26,54 @@ use crate::internal::traverse::Workspace;
 pub(crate) struct Field<'a> {
     pub(crate) body: Body<'a>,
     /// Of closed meshes.
-    sides: Option<&'a Sides>,
-    /// Whether some triangles are not of the boundary.
-    has_buried: bool,
-    /// On which points are looked for.
-    tree: Option<&'a Packed>,
+    own: Option<Own<'a>>,
+    /// In which points are looked for.
+    tree: Option<Tree<'a>>,
 }
 
 impl<'a> Field<'a> {
-    pub(crate) fn new(body: Body<'a>, workspace: &mut Workspace) -> Self {
-        let sides = body.shell.is_closed().then(|| sides(body.model, workspace));
-        let tree = tree_of(body.model);
-        let mut field = Self { body, sides, has_buried: false, tree };
-        let count = body.shell.corners.len() as u32;
-        field.has_buried = (0..count).any(|triangle| !field.may_bound(triangle));
-        field
+    pub(crate) fn new(body: Body<'a>) -> Self {
+        let own = body.shell.is_closed().then(|| Own::new(&body));
+        Self { body, own, tree: tree_of(body.model) }
     }
 
     /// Whether a triangle may be of the boundary. One without area is not, even if it runs right through the solid.
     pub(crate) fn may_bound(&self, triangle: u32) -> bool {
-        let is_seen = self.sides.is_none_or(|sides| {
-            let seen = sides.seen[triangle as usize];
-            seen.inside && seen.outside
-        });
-        is_seen && !self.body.shell.flat[triangle as usize]
+        !self.body.shell.flat[triangle as usize]
+            && self.own.is_none_or(|own| own.seen(triangle).is_all())
     }
 
     /// Whether a triangle is of the boundary with all of its area, for certain.
     pub(crate) fn bounds(&self, triangle: u32) -> bool {
-        self.sides.is_some_and(|sides| sides.is_boundary(triangle))
+        self.own.is_some_and(|own| own.is_boundary(triangle))
     }
 
     /// Whether a triangle bounds with all of its area, and no other lies in its place; taken for granted of open meshes.
     pub(crate) fn is_single(&self, triangle: u32) -> bool {
-        self.sides.is_none_or(|sides| sides.is_boundary(triangle))
+        self.own.is_none_or(|own| own.is_boundary(triangle))
     }
 
     /// The winding numbers of the solid behind and before one of its triangles, if they are the same all over it.
     pub(crate) fn single_numbers(&self, triangle: u32) -> Option<[i32; 2]> {
-        let Some(sides) = self.sides else { return Some([1, 0]) };
-        sides.before[triangle as usize].map(|before| [before + 1, before])
+        let Some(own) = self.own else { return Some([1, 0]) };
+        own.before(triangle).map(|before| [before + 1, before])
     }
 
-    /// The triangles that a triangle meets in more than what they share.
-    pub(crate) fn partners(&self, triangle: u32) -> &'a [u32] {
-        self.sides.map_or(&[], |sides| sides.partners(triangle))
+    /// The same near a corner, if that is easily told.
+    pub(crate) fn numbers_at(&self, triangle: u32, corner: u32) -> Option<[i32; 2]> {
+        let Some(own) = self.own else { return Some([1, 0]) };
+        let before = own.before(triangle).or_else(|| own.before_at(triangle, corner))?;
+        Some([before + 1, before])
     }
 
-    /// Whether the surface meets itself anywhere, or may.
-    pub(crate) fn meets_itself(&self) -> bool {
-        self.sides.is_none_or(|sides| !sides.partners.is_empty())
+    /// The triangles that a triangle meets in more than what they share, of a closed mesh.
+    pub(crate) fn partners(&self, triangle: u32) -> Option<Arc<Partners>> {
+        self.own.map(|own| own.partners(triangle))
+    }
+
+    /// Whether the surface meets itself in a triangle, or may.
+    pub(crate) fn meets_itself(&self, triangle: u32) -> bool {
+        self.own.is_none_or(|own| own.meets_others(triangle))
     }
 
     /// Where the boundary is nearest to a point of the world, if it is within a limit.
@@ -83,13 +83,28 @@ impl<'a> Field<'a> {
         limit: f64,
         workspace: &mut Workspace,
     ) -> Option<ClosestPoint> {
+        // Of nearly all triangles it is so that they bound: whether it is so of one is asked when it is the nearest.
+        let is_flat = |triangle: u32| self.body.shell.flat[triangle as usize];
+        let found = self.nearest_of(point, limit, &|triangle| !is_flat(triangle), workspace)?;
+        if self.may_bound(found.triangle) {
+            return Some(found);
+        }
+        self.nearest_of(point, limit, &|triangle| self.may_bound(triangle), workspace)
+    }
+
+    /// The same of triangles that count.
+    fn nearest_of(
+        &self,
+        point: DVec3,
+        limit: f64,
+        counts: &dyn Fn(u32) -> bool,
+        workspace: &mut Workspace,
+    ) -> Option<ClosestPoint> {
         let Body { model, pose, .. } = self.body;
-        if let Some(packed) = self.tree {
+        if let Some(tree) = self.tree {
             // Placed points and distances are rounded here; the search has room for that.
             let step = pose.rotation().transpose() * (point - pose.translation());
-            let counts = |triangle: u32| !self.has_buried || self.may_bound(triangle);
-            let stack = &mut workspace.nearby;
-            if let Ok(found) = nearest_below((model, packed), step, limit, counts, stack) {
+            if let Ok(found) = nearest_below((model, tree), step, limit, counts, workspace) {
                 return found.map(|found| ClosestPoint {
                     distance: found.square.sqrt(),
                     triangle: found.triangle,
@@ -97,16 +112,10 @@ impl<'a> Field<'a> {
                 });
             }
         }
-        if !self.has_buried {
-            return nearest(model, pose, point, limit, workspace);
-        }
         let mut tree = workspace.point.take().unwrap_or_else(|| Packed::of_point(point));
         tree.move_to(point);
-        let own = Side {
-            pose: &crate::internal::math::pose::Pose::IDENTITY,
-            shape: Shape::Point(point, &tree),
-        };
-        let mut least = Bounding { field: self, point, upper: limit, best: None };
+        let own = Side { pose: &Pose::IDENTITY, shape: Shape::Point(point, &tree) };
+        let mut least = Bounding { counts, point, upper: limit, best: None };
         seek([own, Side::new(model, pose)], &mut least, workspace);
         workspace.point = Some(tree);
         let found = least.best?;
@@ -133,7 +142,8 @@ impl<'a> Field<'a> {
         is_inside(model, pose, point, workspace)
     }
 
-    /// The same without a winding number, if that says all.
+    /// Whether the solid holds a point, without a winding number. `None` if that does not decide
+    /// it.
     pub(crate) fn holds_at_a_glance(&self, point: DVec3, near: &ClosestPoint) -> Option<bool> {
         if self.is_beyond(point) {
             return Some(false);
@@ -153,8 +163,8 @@ impl<'a> Field<'a> {
     /// Whether a point is before the triangle that is nearest, if that says all.
     fn side(&self, point: DVec3, near: &ClosestPoint) -> Option<bool> {
         let Body { model, shell, .. } = self.body;
-        let is_known = match self.sides {
-            Some(sides) => sides.is_boundary(near.triangle),
+        let is_known = match self.own {
+            Some(own) => own.is_boundary(near.triangle),
             None => shell.seams().inconsistent == 0,
         };
         let is_far = near.distance > 1e-9 * (point.abs().max_element() + model.reach());
@@ -186,7 +196,7 @@ impl<'a> Field<'a> {
         let edge = shell.edges_of[near.triangle as usize][(edge + 1) % 3];
         let &[p, q] = shell.on_edge(edge) else { return None };
         let other = if p == near.triangle { q } else { p };
-        if self.sides.is_some_and(|sides| !sides.is_boundary(other)) {
+        if self.own.is_some_and(|own| !own.is_boundary(other)) {
             return None;
         }
         let [a, b, c] = self.body.placed(other).points();
@@ -197,9 +207,9 @@ impl<'a> Field<'a> {
 /// As a part of a triangle or of a distance: far beyond what rounding does.
 const WELL: f64 = 1e-5;
 
-/// Seeks the nearest triangle of those that may bound.
+/// Seeks the nearest triangle of those that count.
 struct Bounding<'a> {
-    field: &'a Field<'a>,
+    counts: &'a dyn Fn(u32) -> bool,
     point: DVec3,
     upper: f64,
     best: Option<ClosestPoints>,
@@ -218,7 +228,7 @@ impl Seek for Bounding<'_> {
     fn found(&mut self, a: &[u32], b: &[u32], gap: Option<Gap>) -> ControlFlow<()> {
         let met = Gap { distance: 0.0, points: [self.point; 2] };
         let Gap { distance, points: [point_a, point_b] } = gap.unwrap_or(met);
-        let bounding = b.iter().copied().filter(|&triangle| self.field.may_bound(triangle));
+        let bounding = b.iter().copied().filter(|&triangle| (self.counts)(triangle));
         if let Some(b) = bounding.min()
             && distance <= self.upper
             && self.best.is_none_or(|best| (distance, b) < (best.distance, best.b))

@@ -118,6 +118,14 @@ impl Flood {
         self.met.chunk_by(|(p, _), (q, _)| p == q).map(|same| same[0].0)
     }
 
+    /// Lists the triangles that are cut or may be wholly inside, in ascending order.
+    pub(crate) fn list_near(&self, near: &mut Vec<u32>) {
+        near.clear();
+        near.extend(self.cut());
+        near.extend(&self.within);
+        near.sort_unstable();
+    }
+
     pub(crate) fn is_cut(&self, triangle: u32) -> bool {
         self.is_cut[triangle as usize]
     }

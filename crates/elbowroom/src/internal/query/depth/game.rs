@@ -28,13 +28,13 @@ pub(super) struct Bound<const N: usize> {
     pub(super) least: f64,
 }
 
-/// An upper bound by the best single function of the first so many, at least one.
+/// An upper bound by the best single one of the first `count` functions; `count` is at least one.
 pub(super) fn bound_simply<const N: usize>(values: &Values<N>, count: usize) -> f64 {
     let most = |k: usize| values.iter().fold(f64::NEG_INFINITY, |most, row| most.max(row[k]));
     (0..count).map(most).fold(f64::INFINITY, f64::min)
 }
 
-/// Of the first so many functions, at least one.
+/// An upper bound by mixtures of the first `count` functions; `count` is at least one.
 pub(super) fn bound<const N: usize>(values: &Values<N>, count: usize) -> Bound<N> {
     let most = bound_simply(values, count);
     let mut bound = Bound { most, weights: [0.0; N], least: f64::NEG_INFINITY };
@@ -73,8 +73,8 @@ fn useful<const N: usize>(values: &Values<N>, count: usize) -> ([usize; MOST], u
 }
 
 impl<const N: usize> Bound<N> {
-    /// Takes another function into account, with which there are so many: the best parts of the game are those that were
-    /// known, or have its column.
+    /// Takes the function `new` into account, one of `count`: the best parts of the game are those
+    /// known before, or have its column.
     pub(super) fn improve(&mut self, values: &Values<N>, new: usize, count: usize) {
         let (columns, count) = useful(values, count);
         let columns = &columns[..count];

@@ -1,4 +1,5 @@
-//! What waits in a search for the deepest point: simplices as they were seeded, and pieces that have been looked at.
+//! The queue of the search for the deepest point: simplices as they were seeded, and pieces that
+//! were measured.
 //!
 //! Most seeds are never more than a bound: so only bounds and numbers are sorted, and a piece, which is some hundred numbers, is made
 //! when its seed comes to the top, stays where it is, and leaves its place to another. Memory that is used again.
@@ -111,7 +112,7 @@ impl<const N: usize> Default for Pile<N> {
 }
 
 impl<const N: usize> Pile<N> {
-    /// Begins anew, for so many corners.
+    /// Resets the queue, for a number of corners.
     pub(super) fn clear(&mut self, corners: usize) {
         self.waiting.clear();
         self.seeds.clear();

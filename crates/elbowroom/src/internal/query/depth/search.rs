@@ -32,8 +32,9 @@ use crate::interrupt::checkpoint;
 /// So much work is done, steps for the most part; what is not decided then is between the bounds so far, which are said to be loose.
 const BUDGET: usize = 1 << 18;
 
-/// After so many steps of a search each is given more thought. Most searches make some fifty; those that take long have wide parts that are all
-/// nearly as deep, as where a pin is pressed into a hole, and there it matters which way pieces are cut.
+/// The number of steps after which each further step is chosen with more care. Most searches take
+/// some fifty steps. Long ones have wide parts that are all nearly as deep, such as a pin pressed
+/// into a hole, and there the direction of the cuts matters.
 const CAREFUL: usize = 1 << 10;
 
 /// What a winding number costs, in steps.
@@ -164,9 +165,9 @@ impl<'a, const N: usize> Search<'a, N> {
             let (square, near, edges) = best;
             for side in (0..3).filter(|side| edges >> side & 1 == 1) {
                 for &next in shell.on_edge(shell.edges_of[near as usize][side]) {
-                    if next != before && next != near && self.field.may_bound(next) {
+                    if next != before && next != near {
                         let (found, edges) = self.look_up(next, point);
-                        if found < best.0 {
+                        if found < best.0 && self.field.may_bound(next) {
                             best = (found, next, edges);
                         }
                     }
@@ -190,10 +191,10 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// Notes that a triangle of the boundary was counted on.
     fn doubt(&mut self, triangle: u32) {
-        self.is_doubtful |= !self.field.bounds(triangle);
+        self.is_doubtful = self.is_doubtful || !self.field.bounds(triangle);
     }
 
-    /// The largest bound of what waits; nothing, less than all numbers, if there is nothing to find.
+    /// The largest bound in the queue; less than all numbers if the queue is empty.
     fn head(&mut self, floor: f64) -> f64 {
         let Some(&Waiting { most, .. }) = self.pile.waiting.peek() else {
             return f64::NEG_INFINITY;
@@ -229,7 +230,7 @@ impl<'a, const N: usize> Search<'a, N> {
         }
     }
 
-    /// Lets a piece wait, with a bound that is soon made: most are never looked at again.
+    /// Queues a piece, with a bound that is quick to compute: most are never visited again.
     fn push(&mut self, mut piece: Piece<N>, floor: f64) {
         if piece.count > 0 && !piece.is_sharp {
             piece.bound.most = bound_simply(&piece.values, piece.count);
@@ -397,7 +398,7 @@ impl<'a, const N: usize> Search<'a, N> {
         }
     }
 
-    /// The edge whose halving lowers the bound most; nothing if none does by much.
+    /// The edge whose halving lowers the bound the most. `None` if none lowers it by much.
     ///
     /// Along an edge of the boundary, depth is alike, and across it not: pieces that are long and narrow cover as much with far fewer.
     fn best_edge(&self, piece: &Piece<N>, floor: f64) -> Option<(usize, usize)> {

@@ -29,26 +29,28 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// How far the first solid must be moved along a direction to be free of the second.
+/// The shortest move of the first solid along a direction that frees it from the second, between
+/// bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Separation {
-    /// Moved by less than this, they overlap.
+    /// Lower bound: moved by less than this, the solids overlap.
     pub lower: f64,
-    /// Moved by this, they do not: they touch at most.
+    /// Upper bound: moved by this, the solids do not overlap; at most they touch.
     pub upper: f64,
-    /// Where to, a unit vector.
+    /// The direction of the move, a unit vector.
     pub direction: DVec3,
     /// Whether both meshes are closed.
     pub certainty: Certainty,
 }
 
-/// So many stops are made on the way.
+/// The greatest number of stops on the way.
 const STOPS: usize = 4096;
 
-/// How far the first of two placed solids must be moved along a direction until their interiors have nothing in common; zero if they have
-/// nothing in common where they are. Nothing if the direction is zero or not finite, or if the way ends beyond f64.
+/// The shortest move of the first of two placed solids along a direction until their interiors have
+/// nothing in common; zero if they have nothing in common where they are. `None` if the direction
+/// is zero or not finite, or if the way ends beyond f64.
 ///
 /// At `upper` they have nothing in common, which is decided exactly, and below `lower` they overlap: so the smallest way is in between. A gap that is narrower
 /// than 10⁻⁹ of the models' size may be passed over where surfaces cross: ends of intervals are rounded.
@@ -83,7 +85,7 @@ pub fn separation(
     let direction = if direction.is_finite() { unit_direction(direction)? } else { return None };
     let [first, second] = [Body::new(a, pose_a), Body::new(b, pose_b)];
     let certainty = Certainty::of(a).and(Certainty::of(b));
-    let fields = [first, second].map(|body| Field::new(body, workspace));
+    let fields = [first, second].map(Field::new);
     let slide = Slide::new(fields, direction)?;
     let (lower, upper) = slide.walk(workspace)?;
     Some(Separation { lower, upper, direction, certainty })
@@ -172,7 +174,7 @@ impl<'a> Slide<'a> {
             is_known &= depth >= self.step;
             at += depth.max(self.step);
         }
-        // So many stops, and still not free: boxes around them are, at the end.
+        // The greatest number of stops, and still not free: boxes around them are, at the end.
         Some((lower.min(self.end), self.end))
     }
 

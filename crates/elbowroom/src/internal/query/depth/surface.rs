@@ -36,9 +36,10 @@ pub(super) fn seed_boundary(
     inside.extend(flood.within());
     inside.retain(|&triangle| {
         let corner = shell.corners[triangle as usize][0];
-        own.may_bound(triangle) && flood.number(&own.body, &other.body, corner, workspace) > 0
+        flood.number(&own.body, &other.body, corner, workspace) > 0 && own.may_bound(triangle)
     });
-    search.is_doubtful |= inside.iter().any(|&triangle| !own.bounds(triangle));
+    let mut are_doubtful = inside.iter().map(|&triangle| !own.bounds(triangle));
+    search.is_doubtful = search.is_doubtful || are_doubtful.any(|is_doubtful| is_doubtful);
     seed_inside(own, search, inside, workspace);
 }
 

@@ -1,6 +1,6 @@
 //! The smallest translation that frees two solids of each other, between bounds.
 //!
-//! For convex solids it is known how to find it ([`penetration`]). For others nobody knows a way that is fast and sure, so it is
+//! For convex solids it is known how to find it ([`penetration`]). For others no method is known that is fast and certain, so it is
 //! bounded, and the answer says how well:
 //!
 //! * from below: a ball of radius r around a point x in A and one of radius s around x in B have to be parted, which takes r + s. So the depth of any point in
@@ -21,18 +21,19 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// The smallest translation that parts two solids, between bounds.
+/// The smallest translation that separates two solids (minimum translational distance), between
+/// bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MinimumTranslation {
-    /// No shorter one parts them.
+    /// Lower bound: no shorter translation separates them.
     pub lower: f64,
-    /// Moving the first so far along the direction does.
+    /// Upper bound: moving the first solid by this along the direction separates them.
     pub upper: f64,
-    /// A unit vector; zero if they do not overlap.
+    /// The direction of the move, a unit vector; zero if the solids do not overlap.
     pub direction: DVec3,
-    /// Whether both are convex, so that the bounds are next to each other.
+    /// Whether both solids are convex; the bounds then differ by rounding only.
     pub is_convex: bool,
     /// Whether both meshes are closed.
     pub certainty: Certainty,
@@ -110,7 +111,7 @@ pub fn translation(
         }
     }
     let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
-    let fields = bodies.map(|body| Field::new(body, workspace));
+    let fields = bodies.map(Field::new);
     let starts = [depth.a_in_b.site, depth.b_in_a.site].into_iter().flatten();
     for start in starts {
         let most = climb(&fields, start.point, found.upper, workspace);

@@ -6,7 +6,7 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::query::contact::direction;
 
-/// A segment in the world, with a beginning. Its ends may coincide: then it is a point.
+/// A ray: a directed segment in the world. Its ends may coincide; then it is a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
     pub(super) from: DVec3,
@@ -14,7 +14,7 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// From one point to another.
+    /// A ray from one point to another.
     ///
     /// ```
     /// use elbowroom::Ray;
@@ -33,8 +33,8 @@ impl Ray {
         Ok(Self { from, to })
     }
 
-    /// From a point in a direction, far enough to pass a whole model: to twice the farthest that
-    /// anything of the model can be from the origin. The end is rounded to f64, and the ray is
+    /// A ray from a point in a direction, far enough to pass a whole model: to twice the farthest
+    /// that anything of the model can be from the origin. The end is rounded to f64, and the ray is
     /// exact from there on.
     ///
     /// ```
@@ -69,17 +69,17 @@ impl Ray {
         Ok(Self { from: origin, to })
     }
 
-    /// Where it begins.
+    /// The beginning of the ray.
     pub fn from(&self) -> DVec3 {
         self.from
     }
 
-    /// Where it ends.
+    /// The end of the ray.
     pub fn to(&self) -> DVec3 {
         self.to
     }
 
-    /// The point at a fraction of the way; its very ends at 0 and 1.
+    /// The point at a fraction of the ray; exactly its ends at 0 and 1.
     pub fn at(&self, fraction: f64) -> DVec3 {
         self.from * (1.0 - fraction) + self.to * fraction
     }

@@ -68,7 +68,7 @@ impl Pieces {
 
     fn root(&mut self, mut node: u32) -> u32 {
         while self.parents[node as usize] != node {
-            // Halves the way for whoever comes next.
+            // Halves the way for the next search.
             let above = self.parents[self.parents[node as usize] as usize];
             self.parents[node as usize] = above;
             node = above;
@@ -161,7 +161,8 @@ impl<'a> Namer<'a> {
         piece.is_area = true;
     }
 
-    /// Of a degenerate triangle, the corners that lie in the other; else just where they meet. Nothing if they do not.
+    /// Of a degenerate triangle, the corners that lie in the other; else only the common points.
+    /// `None` if the triangles do not meet.
     fn take_degenerate(&mut self, placed: &Placed<'a>, piece: &mut Piece) -> Option<()> {
         let [first, second] = &placed.triangles;
         if relate(first, second) == Relation::Apart {

@@ -6,7 +6,8 @@ use crate::internal::exact::{Dyadic, Point};
 use crate::internal::query::winding::is_likely_inside;
 use crate::internal::traverse::Workspace;
 
-/// How far beside a triangle an open surface is looked at, as a part of the triangle's size.
+/// The distance beside a triangle at which an open surface is sampled, as a fraction of the
+/// triangle's size.
 const BESIDE: f64 = 1e-6;
 
 /// The winding numbers of a body's surface behind and before a point of a triangle of another, or of itself, given by positive weights of

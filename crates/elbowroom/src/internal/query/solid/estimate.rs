@@ -9,7 +9,7 @@ use crate::internal::query::collide::Known;
 use crate::internal::query::winding::is_likely_inside;
 use crate::internal::traverse::Workspace;
 
-/// How many touching triangles of a surface are looked at.
+/// The number of touching triangles that are sampled on a surface.
 const MOST_BESIDE: usize = 256;
 
 /// How far beside a triangle, as a part of its size.

@@ -19,10 +19,10 @@ use std::rc::Rc;
 
 use super::body::Body;
 use super::line::{Face, Line, Place, Spot};
+use super::own::Own;
 use super::probe::Probe;
 use crate::internal::exact::{Dyadic, Point, Sign, Vector};
 use crate::internal::math::sort::many_by;
-use crate::internal::model::Sides;
 use crate::internal::traverse::Workspace;
 use crate::interrupt::checkpoint;
 
@@ -32,7 +32,7 @@ pub(super) type Member = (usize, u32);
 /// One or two bodies, and what has been worked out of them.
 pub(super) struct Fans<'a> {
     bodies: &'a [Body<'a>],
-    sides: &'a [&'a Sides],
+    owns: &'a [Own<'a>],
     faces: HashMap<Member, Rc<Face>>,
 }
 
@@ -54,8 +54,8 @@ struct Spoke {
 }
 
 impl<'a> Fans<'a> {
-    pub(super) fn new(bodies: &'a [Body<'a>], sides: &'a [&'a Sides]) -> Self {
-        Self { bodies, sides, faces: HashMap::new() }
+    pub(super) fn new(bodies: &'a [Body<'a>], owns: &'a [Own<'a>]) -> Self {
+        Self { bodies, owns, faces: HashMap::new() }
     }
 
     pub(super) fn face(&mut self, member: Member) -> Rc<Face> {
@@ -123,7 +123,7 @@ impl<'a> Fans<'a> {
     }
 
     fn spoke(&self, (body, triangle): Member, direction: Vector, jump: i32) -> Spoke {
-        let before = self.sides[body].before[triangle as usize];
+        let before = self.owns[body].before(triangle);
         let (mut jumps, mut behind) = ([0; 2], [None; 2]);
         jumps[body] = jump;
         behind[body] = before.map(|before| before + i32::from(jump > 0));

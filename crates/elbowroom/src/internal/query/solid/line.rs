@@ -56,7 +56,7 @@ impl Face {
         Point { at: a.plus(b).plus(c), weight: Dyadic::from(3) }
     }
 
-    /// Where a point is in the triangle; nothing if it is not, or is a corner.
+    /// The place of a point within the triangle. `None` if it is outside, or a corner.
     pub(super) fn place(&self, spot: &Spot) -> Option<Place> {
         let ([low, high], [below, above]) = (self.bounds, spot.bounds);
         if below.cmpgt(high).any() || above.cmplt(low).any() {

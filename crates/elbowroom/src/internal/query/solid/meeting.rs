@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use super::fan::{Fans, Member, Ring};
 use super::line::Line;
-use super::own::{on_both, on_edge};
+use super::own::Own;
 use super::{Body, Clear, Solids, winding_of_vertex};
 use crate::internal::exact::{PlacedTriangle, Relation, Sign, orient3d, side};
 use crate::internal::math::sort::many_by_key;
-use crate::internal::model::{Seen, Sides};
+use crate::internal::model::Seen;
 use crate::internal::query::collide::{Known, TrianglePair, visit};
 use crate::internal::traverse::Workspace;
 use crate::interrupt::hold;
@@ -26,7 +26,8 @@ pub(crate) struct Meeting<'a> {
 }
 
 impl<'a> Meeting<'a> {
-    /// All pairs that meet, of triangles with area. Nothing if two triangles cross that are said to be enough.
+    /// Finds all pairs that meet, of triangles with area. `None` if two triangles cross that
+    /// `are_enough` accepts.
     pub(crate) fn find(
         bodies: [Body<'a>; 2],
         known: Known,
@@ -63,11 +64,11 @@ impl<'a> Meeting<'a> {
     }
 
     /// Looks everywhere until all three parts have been seen.
-    pub(super) fn regions(&self, sides: [&Sides; 2], workspace: &mut Workspace) -> Solids {
+    pub(super) fn regions(&self, owns: [Own; 2], workspace: &mut Workspace) -> Solids {
         let mut look = Look {
             meeting: self,
-            sides,
-            fans: Fans::new(&self.bodies, &sides),
+            owns,
+            fans: Fans::new(&self.bodies, &owns),
             seen: Solids::default(),
         };
         // A break says that everything has been seen.
@@ -78,7 +79,7 @@ impl<'a> Meeting<'a> {
 
 struct Look<'a> {
     meeting: &'a Meeting<'a>,
-    sides: [&'a Sides; 2],
+    owns: [Own<'a>; 2],
     fans: Fans<'a>,
     seen: Solids,
 }
@@ -96,11 +97,21 @@ impl Look<'_> {
             let mut clear = Clear::new(body, other, &self.meeting.met_by[own]);
             self.apart(own, &mut clear, workspace)?;
             self.at_edges(own, &mut clear, workspace)?;
-            for &[first, second] in &self.sides[own].crossing {
-                let is_met = |t| self.meeting.met_by[own].contains_key(&t);
-                if is_met(first) && is_met(second) {
-                    self.around_crossing([(own, first), (own, second)], workspace)?;
-                }
+            self.at_own_crossings(own, workspace)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Where two triangles of one surface cross that the other surface meets.
+    fn at_own_crossings(&mut self, own: usize, workspace: &mut Workspace) -> ControlFlow<()> {
+        let met = &self.meeting.met_by[own];
+        let mut firsts: Vec<u32> = met.keys().copied().collect();
+        firsts.sort_unstable();
+        for first in firsts {
+            let partners = self.owns[own].partners(first);
+            let after = partners.crossing.iter().filter(|&&second| second > first);
+            for &second in after.filter(|second| met.contains_key(second)) {
+                self.around_crossing([(own, first), (own, second)], workspace)?;
             }
         }
         ControlFlow::Continue(())
@@ -110,12 +121,35 @@ impl Look<'_> {
     fn all_apart(&mut self, workspace: &mut Workspace) -> ControlFlow<()> {
         for own in 0..2 {
             let [body, other] = [self.meeting.bodies[own], self.meeting.bodies[1 - own]];
-            for &(vertex, around) in &self.sides[own].components {
-                let number = winding_of_vertex(&other, &body, vertex, workspace);
+            let mut parts = body.shell.joined(body.model.mesh().vertices().len());
+            for (root, around) in self.next_to(own, body.shell.faces(), |vertex| parts.root(vertex))
+            {
+                let number = winding_of_vertex(&other, &body, root, workspace);
                 self.note(own, around, number)?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// What is next to parts of a surface, by what stands for the part of a vertex; of each part no more is looked at than tells.
+    fn next_to(
+        &self,
+        own: usize,
+        faces: impl Iterator<Item = u32>,
+        mut root_of: impl FnMut(u32) -> u32,
+    ) -> Vec<(u32, Seen)> {
+        let shell = self.meeting.bodies[own].shell;
+        let mut around: HashMap<u32, Seen> = HashMap::new();
+        for triangle in faces {
+            let root = root_of(shell.corners[triangle as usize][0]);
+            let seen = around.entry(root).or_default();
+            if !seen.is_all() {
+                seen.add(self.owns[own].seen(triangle));
+            }
+        }
+        let mut roots: Vec<(u32, Seen)> = around.into_iter().collect();
+        many_by_key(&mut roots, |&(root, _)| root);
+        roots
     }
 
     /// Notes what is next to a surface of one's own where the other's winding number is known.
@@ -140,17 +174,9 @@ impl Look<'_> {
         clear: &mut Clear,
         workspace: &mut Workspace,
     ) -> ControlFlow<()> {
-        let shell = self.meeting.bodies[own].shell;
-        let mut around: HashMap<u32, Seen> = HashMap::new();
-        for triangle in shell.faces() {
-            if !self.meeting.met_by[own].contains_key(&triangle) {
-                let root = clear.root(shell.corners[triangle as usize][0]);
-                around.entry(root).or_default().add(self.sides[own].seen[triangle as usize]);
-            }
-        }
-        let mut roots: Vec<(u32, Seen)> = around.into_iter().collect();
-        many_by_key(&mut roots, |&(root, _)| root);
-        for (root, around) in roots {
+        let met = &self.meeting.met_by[own];
+        let faces = self.meeting.bodies[own].shell.faces().filter(|t| !met.contains_key(t));
+        for (root, around) in self.next_to(own, faces, |vertex| clear.root(vertex)) {
             let number = clear.number(root, workspace);
             self.note(own, around, number)?;
         }
@@ -164,7 +190,7 @@ impl Look<'_> {
         clear: &mut Clear,
         workspace: &mut Workspace,
     ) -> ControlFlow<()> {
-        let (body, sides) = (self.meeting.bodies[own], self.sides[own]);
+        let (body, sides) = (self.meeting.bodies[own], self.owns[own]);
         let met = self.meeting.met_by[own].keys();
         let mut edges: Vec<u32> = met.flat_map(|&t| body.shell.edges_of[t as usize]).collect();
         edges.sort_unstable();
@@ -176,7 +202,7 @@ impl Look<'_> {
             if others.is_empty() {
                 let number = clear.number(ends[0], workspace);
                 known[1 - own] = Some(number);
-                let numbers = body.shell.on_edge(edge).iter().map(|&t| sides.before[t as usize]);
+                let numbers = body.shell.on_edge(edge).iter().map(|&t| sides.before(t));
                 if let Some(numbers) = numbers.collect::<Option<Vec<i32>>>() {
                     for before in numbers {
                         self.note(own, Seen::around(before), number)?;
@@ -188,7 +214,7 @@ impl Look<'_> {
                 continue;
             }
             let mut around: Vec<Member> =
-                on_edge(&body, sides, edge).into_iter().map(|t| (own, t)).collect();
+                sides.on_edge(edge).into_iter().map(|t| (own, t)).collect();
             around.extend(others.iter().map(|&t| (1 - own, t)));
             let line = self.fans.edge(own, ends);
             self.look(&line, &around, known, workspace)?;
@@ -202,7 +228,7 @@ impl Look<'_> {
         let [body, other] = [self.meeting.bodies[own], self.meeting.bodies[1 - own]];
         let ends = body.shell.edges[edge as usize];
         let &[first, second] = body.shell.on_edge(edge) else { return false };
-        if [first, second].iter().any(|&t| self.sides[own].before[t as usize].is_none()) {
+        if [first, second].iter().any(|&t| self.owns[own].before(t).is_none()) {
             return false;
         }
         let apex = |t: u32| body.shell.corners[t as usize].into_iter().find(|v| !ends.contains(v));
@@ -237,16 +263,17 @@ impl Look<'_> {
             |(own, t): Member| self.meeting.met_by[own].get(&t).map_or(&[][..], Vec::as_slice);
         if first.0 == second.0 {
             let own = first.0;
-            let ours = on_both(self.sides[own], first.1, second.1).into_iter().map(|t| (own, t));
+            let ours = self.owns[own].on_both(first.1, second.1).into_iter().map(|t| (own, t));
             let theirs = met(first).iter().filter(|t| met(second).binary_search(t).is_ok());
             return ours.chain(theirs.map(|&t| (1 - own, t))).collect();
         }
-        let partners = |(own, t): Member, other: Member| {
-            let partners = self.sides[own].partners(t).iter();
-            partners.filter(move |&t| met(other).binary_search(t).is_ok()).map(move |&t| (own, t))
-        };
-        let beside = partners(first, second).chain(partners(second, first));
-        [first, second].into_iter().chain(beside).collect()
+        let mut around = vec![first, second];
+        for ((own, t), other) in [(first, second), (second, first)] {
+            let partners = self.owns[own].partners(t);
+            let beside = partners.all.iter().filter(|&t| met(other).binary_search(t).is_ok());
+            around.extend(beside.map(|&t| (own, t)));
+        }
+        around
     }
 
     fn look(

@@ -26,7 +26,6 @@
 
 mod beside;
 mod body;
-mod bounding;
 mod clear;
 mod estimate;
 mod fan;
@@ -42,11 +41,9 @@ pub(super) use beside::side_of_point;
 pub(super) use body::Body;
 pub(super) use clear::Clear;
 pub(super) use meeting::Meeting;
-pub(super) use own::sides;
+pub(super) use own::Own;
 pub(super) use probe::Probe;
 pub use profile::{ClosedProfile, SolidProfile, profile};
-
-use bounding::Bounding;
 
 use super::collide::Known;
 use super::duplicate::is_same_surface;
@@ -60,10 +57,10 @@ use crate::internal::traverse::Workspace;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Certainty {
-    /// It is exact.
+    /// The answer is exact.
     #[default]
     Exact,
-    /// A mesh is not closed, or stands for a curved solid, so that the answer is the likeliest one.
+    /// The answer is an estimate: a mesh is not closed, or stands for a curved solid.
     Estimate(Doubt),
 }
 
@@ -96,20 +93,22 @@ impl Certainty {
     }
 }
 
-/// Why a mesh does not enclose anything for certain; counted after equal vertices became one.
+/// Why a mesh does not enclose anything for certain; counted after equal vertices were merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Doubt {
-    /// So many edges belong to one triangle only: there are holes.
+    /// Holes: the number of edges that belong to one triangle only.
     Boundary(usize),
-    /// So many edges have triangles on both sides that disagree on which side is out.
+    /// Inconsistent orientation: the number of edges whose two triangles disagree on which side is
+    /// out.
     Inconsistent(usize),
-    /// So many edges of three and more triangles are not run through as often in one direction as in the other.
+    /// The number of edges of three and more triangles that do not run along them equally often in
+    /// both directions.
     Unbalanced(usize),
     /// All triangles are segments or points.
     NoSurface,
-    /// The mesh is closed, but meets itself where it matters, and what is asked for was not worked out there.
+    /// The mesh is closed, but meets itself where it matters, and this query does not resolve that.
     MeetsItself,
     /// A mesh encloses a curved primitive, and the answer holds for the mesh but not for certain for the primitive.
     Enclosure,
@@ -166,8 +165,8 @@ impl Solids {
 /// Which parts two placed solids have. Exact if both meshes are closed, and the same with the arguments swapped,
 /// but for the names.
 ///
-/// The first question to a model works out where its surface meets itself, some 10 µs a triangle; it is kept. After
-/// that, solids that cross or are apart are told about as soon as their surfaces are; those that touch take some 20 µs
+/// Where a surface meets itself is worked out near the triangles that matter, some µs each, and kept. So
+/// solids that cross or are apart are told about as soon as their surfaces are; those that touch take some 20 µs
 /// for each pair of triangles that do.
 ///
 /// ```
@@ -200,7 +199,8 @@ pub fn solids(
     solids_known((a, pose_a), (b, pose_b), None, workspace)
 }
 
-/// As [`solids`], where the pairs of triangles that meet may be known.
+/// Which parts two placed solids have, with the pairs of triangles that meet if they are known
+/// already; see [`solids`].
 pub(super) fn solids_known(
     (a, pose_a): (&Model, &Pose),
     (b, pose_b): (&Model, &Pose),
@@ -210,8 +210,9 @@ pub(super) fn solids_known(
     let certainty = Certainty::of(a).and(Certainty::of(b));
     // Two copies in one place touch everywhere, and would be looked at everywhere.
     if pose_a == pose_b && is_same_surface(a, b, pose_a, known, workspace) {
-        let both = !certainty.is_exact()
-            || own::sides(a, workspace).seen.iter().any(|around| around.inside);
+        let own = Own::new(&Body::new(a, pose_a));
+        let mut faces = a.shell().faces();
+        let both = !certainty.is_exact() || faces.any(|triangle| own.seen(triangle).inside);
         return Solids { both, certainty, ..Solids::default() };
     }
     let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
@@ -219,15 +220,10 @@ pub(super) fn solids_known(
         return Solids { certainty, ..estimate::solids(bodies, known, workspace) };
     }
     // Around two triangles that cross and bound their solids, all parts are to be seen.
-    let mut bounding = Bounding::new(bodies);
-    let found = Meeting::find(bodies, known, |a, b| bounding.are_both([a, b]), workspace);
-    let Some(meeting) = found else { return Solids::ALL };
-    let sides = [own::sides(a, workspace), own::sides(b, workspace)];
-    let are_boundary = |&[a, b]: &[u32; 2]| sides[0].is_boundary(a) && sides[1].is_boundary(b);
-    if meeting.crossing.iter().any(are_boundary) {
-        return Solids::ALL;
-    }
-    meeting.regions(sides, workspace)
+    let owns = bodies.each_ref().map(Own::new);
+    let are_boundary = |a, b| owns[0].is_boundary(a) && owns[1].is_boundary(b);
+    let found = Meeting::find(bodies, known, are_boundary, workspace);
+    found.map_or(Solids::ALL, |meeting| meeting.regions(owns, workspace))
 }
 
 /// Whether two placed solids have nothing in common, for certain, given that their surfaces are clear of each other: no part of either is within the other.

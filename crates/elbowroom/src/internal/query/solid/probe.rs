@@ -20,6 +20,8 @@ use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Point, Relation, Sign, Vector, relate};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::with_column;
+use crate::internal::traverse::soft::SoftSide;
+use crate::internal::traverse::soft::alone::{Along, leaves};
 use crate::internal::traverse::{Look, Seen, Workspace, single};
 use crate::internal::volume::{Fit, Meet, Obb, Rigid, Spatial};
 
@@ -72,27 +74,76 @@ impl Probe {
 
     /// Follows the ray to its end.
     pub(crate) fn follow(&self, body: &Body, workspace: &mut Workspace) -> Found {
+        let Some(to) = self.end(body) else { return Found::default() };
+        // A body that deforms has a tree that is refitted; one that stays is worth a tighter one.
+        let found = if body.model.is_shaped() {
+            self.follow_boxes(body, to, workspace)
+        } else {
+            self.follow_tree(body, to, workspace)
+        };
+        found.unwrap_or_else(|| {
+            // Beyond what volumes can tell: every triangle is looked at.
+            let mut found = Found::default();
+            for triangle in 0..body.model.mesh().triangles().len() as u32 {
+                self.meet(body, triangle, &mut found);
+            }
+            found
+        })
+    }
+
+    /// Down the boxes of the tree that is refitted; nothing if they cannot tell.
+    fn follow_boxes(&self, body: &Body, to: DVec3, workspace: &mut Workspace) -> Option<Found> {
+        let side = body.model.deformable_bvh()?.side()?;
+        let along = self.along(body, &side, to)?;
         let mut found = Found::default();
+        let show = |leaf| {
+            for &triangle in side.tree.numbers_of(leaf) {
+                self.meet(body, triangle, &mut found);
+            }
+            if found.grazes { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        // Breaks when the number means nothing, which `found` says.
+        let _ = leaves(&side, &mut workspace.blocks, |boxes| along.may_meet(boxes), show);
+        Some(found)
+    }
+
+    /// Down the model's own tree; nothing if it cannot tell.
+    fn follow_tree(&self, body: &Body, to: DVec3, workspace: &mut Workspace) -> Option<Found> {
         let (model, pose) = (body.model, body.pose);
-        let Some(to) = self.end(body) else { return found };
         let reach = self.from.abs().max(to.abs()).element_sum();
         let margin = 4.0 * self.error + 64.0 * U * reach;
         let space = Rigid::new(pose, model.reach(), &Pose::IDENTITY, reach, margin);
         if !(to.is_finite() && space.slack.is_finite() && space.translation.is_finite()) {
-            // Beyond what volumes can tell: every triangle is looked at.
-            for triangle in 0..model.mesh().triangles().len() as u32 {
-                self.meet(body, triangle, &mut found);
-            }
-            return found;
+            return None;
         }
         let thin = Obb::of_triangles(&[[self.from, to, to]], Fit::Vertices);
-        let (tree, columns) = model.any_tree();
-        with_column!(columns, column => {
-            let mut look = Along { probe: self, body, tree, column, thin, space, found };
+        let (tree, found) = (model.tree(), Found::default());
+        with_column!(model.columns(), column => {
+            let mut look = Through { probe: self, body, tree, column, thin, space, found };
             // Breaks when the number means nothing, which `found` says.
             let _ = single(tree, &mut look, workspace);
-            look.found
+            Some(look.found)
         })
+    }
+
+    /// The ray up to a point, in the body's own frame; nothing if that cannot be told.
+    fn along(&self, body: &Body, side: &SoftSide, to: DVec3) -> Option<Along> {
+        let Body { model, pose, .. } = *body;
+        let reach = self.from.abs().max(to.abs()).element_sum();
+        let room = 4.0 * self.error + 64.0 * U * reach;
+        if !(to.is_finite() && room.is_finite()) {
+            return None;
+        }
+        if *pose == Pose::IDENTITY {
+            return Some(Along::new(side, [self.from, to], room));
+        }
+        let away = pose.translation();
+        let enter = |point: DVec3| pose.rotation().transpose() * (point - away);
+        // A matrix that is not quite a rotation, and roundings.
+        let turned = 4.0 * Pose::TOLERANCE * (reach + away.abs().element_sum() + model.reach());
+        let ends = [self.from, to].map(enter);
+        let is_known = ends.iter().all(|end| end.is_finite()) && turned.is_finite();
+        is_known.then(|| Along::new(side, ends, room + turned))
     }
 
     /// A point of the ray, rounded, behind which there is nothing. None if the ray begins where nothing is around
@@ -186,7 +237,7 @@ impl Probe {
     }
 }
 
-struct Along<'a, V> {
+struct Through<'a, V> {
     probe: &'a Probe,
     body: &'a Body<'a>,
     tree: &'a Tree,
@@ -196,7 +247,7 @@ struct Along<'a, V> {
     found: Found,
 }
 
-impl<V: Spatial> Look for Along<'_, V> {
+impl<V: Spatial> Look for Through<'_, V> {
     fn look(&mut self, node: NodeId) -> Seen {
         let met = self.column[node].boxed().may_meet(&self.thin, &self.space);
         if met { Seen::Perhaps } else { Seen::Nothing }

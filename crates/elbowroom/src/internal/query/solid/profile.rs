@@ -1,39 +1,42 @@
 //! What there is to know of one mesh as a solid, before anything is asked of it.
 
-use super::{Certainty, own};
+use std::cmp::Ordering;
+
+use super::{Body, Certainty, Own};
 use crate::internal::geom::Seams;
+use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 
-/// A mesh as the boundary of a solid, after vertices that are equal bit for bit have become one.
+/// A mesh as the boundary of a solid, after vertices that are equal bit for bit were merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SolidProfile {
     /// Whether answers about what it encloses are exact, and if not, why.
     pub certainty: Certainty,
-    /// How the triangles hang together.
+    /// The counts of edges, which say how the triangles are connected.
     pub seams: Seams,
-    /// Into how many parts the surface falls; triangles without area are none.
+    /// The number of connected components of the surface, without triangles that have no area.
     pub components: usize,
-    /// What is known of a closed mesh only.
+    /// Facts about a closed mesh; `None` if the mesh is open.
     pub closed: Option<ClosedProfile>,
 }
 
-/// What there is to know of a closed mesh. All are numbers of triangles.
+/// Facts about a closed mesh, as numbers of triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ClosedProfile {
-    /// Those that meet another in more than the corner or edge that they share.
+    /// Triangles that meet another in more than the corner or edge that they share.
     pub meeting: usize,
-    /// Of the others: those that have the solid behind them and not before them, as it should be.
+    /// Of the others: triangles with the solid behind them and not before them, as it should be.
     pub boundary: usize,
-    /// Of the others: those that look into nothing from outside, because what they are part of is wound inside out.
-    /// There is no solid on either side.
+    /// Of the others: triangles with the solid on neither side, because their component is wound
+    /// inside out. There is no solid on either side.
     pub inside_out: usize,
-    /// Of the others: those that have the solid on both sides, as a part within a part that is wound the same
-    /// way.
+    /// Of the others: triangles with the solid on both sides, as a component within another one
+    /// that is wound alike.
     pub buried: usize,
 }
 
@@ -53,19 +56,22 @@ pub struct ClosedProfile {
 /// assert_eq!(profile(mesh.turned_about()).closed.map(|closed| closed.inside_out), Some(4));
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
-pub fn profile(model: &Model, workspace: &mut Workspace) -> SolidProfile {
+pub fn profile(model: &Model, _: &mut Workspace) -> SolidProfile {
     let (certainty, shell) = (Certainty::of(model), model.shell());
     let closed = certainty.is_exact().then(|| {
-        let sides = own::sides(model, workspace);
-        let count = |wanted: fn(i32) -> bool| {
-            sides.before.iter().flatten().filter(|&&before| wanted(before)).count()
-        };
-        ClosedProfile {
-            meeting: sides.partners.len(),
-            boundary: count(|before| before == 0),
-            inside_out: count(|before| before < 0),
-            buried: count(|before| before > 0),
+        let own = Own::new(&Body::new(model, &Pose::IDENTITY));
+        // First of all whom they meet, so that patches are found whole.
+        let meeting = shell.faces().filter(|&triangle| own.meets_others(triangle)).count();
+        let mut closed = ClosedProfile { meeting, ..ClosedProfile::default() };
+        for before in shell.faces().filter_map(|triangle| own.before(triangle)) {
+            let count = match before.cmp(&0) {
+                Ordering::Less => &mut closed.inside_out,
+                Ordering::Equal => &mut closed.boundary,
+                Ordering::Greater => &mut closed.buried,
+            };
+            *count += 1;
         }
+        closed
     });
     SolidProfile { certainty, seams: *shell.seams(), components: shell.components(), closed }
 }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-/// The name of a body in its [`World`](super::World). Ordered by number.
+/// The identifier of a body in its [`World`](super::World). Ordered by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId {
     slot: u32,
@@ -12,8 +12,8 @@ pub struct BodyId {
 }
 
 impl BodyId {
-    /// The body's number, for arrays beside the world: a new body gets that of one that has gone, or else the
-    /// next.
+    /// The body's number, for arrays beside the world: a new body gets the number of a removed one,
+    /// or else the next.
     pub fn number(self) -> usize {
         self.slot as usize
     }
@@ -23,7 +23,7 @@ impl BodyId {
     }
 }
 
-/// Bodies in numbered places.
+/// Bodies in numbered slots.
 #[derive(Clone, Debug)]
 pub struct Slots<B> {
     slots: Vec<Slot<B>>,
@@ -45,7 +45,7 @@ impl<B> Default for Slots<B> {
 }
 
 impl<B> Slots<B> {
-    /// Gives a body a place and a name.
+    /// Adds a body, and returns its identifier.
     pub fn add(&mut self, body: B) -> BodyId {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot { generation: 0, body: None });
@@ -55,7 +55,7 @@ impl<B> Slots<B> {
         self.id(slot)
     }
 
-    /// Takes a body away.
+    /// Removes a body.
     pub fn remove(&mut self, id: BodyId) -> Result<(), NoSuchBody> {
         self.get(id)?;
         let slot = &mut self.slots[id.number()];
@@ -83,7 +83,7 @@ impl<B> Slots<B> {
             .ok_or(NoSuchBody { id })
     }
 
-    /// The body in a place.
+    /// The body in a slot.
     pub fn at(&self, slot: u32) -> Option<&B> {
         self.slots[slot as usize].body.as_ref()
     }
@@ -92,7 +92,7 @@ impl<B> Slots<B> {
         self.slots[slot as usize].body.as_mut()
     }
 
-    /// The name of the body in a place.
+    /// The identifier of the body in a slot.
     pub fn id(&self, slot: u32) -> BodyId {
         BodyId { slot, generation: self.slots[slot as usize].generation }
     }
@@ -103,13 +103,13 @@ impl<B> Slots<B> {
         Some(BodyId { slot: number as u32, generation: slot.generation })
     }
 
-    /// All names, in order.
+    /// All identifiers, in order.
     pub fn ids(&self) -> impl Iterator<Item = BodyId> {
         (0..self.slots.len()).filter_map(|number| self.numbered(number))
     }
 }
 
-/// A body was named that is not in the world, or no longer.
+/// The error for a body that is not in the world, or no longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchBody {
     id: BodyId,

@@ -10,7 +10,7 @@ use crate::internal::broad_phase::BoxPair;
 use crate::internal::query::{Answer, Placed, Question, TrianglePair, Verdict, ask_pairs};
 use crate::internal::traverse::Tally;
 
-/// So many pairs are asked about at once: enough to share out, and few enough to hold all answers.
+/// The number of pairs in one batch: enough for all threads, and few enough to hold all answers.
 const BATCH: usize = 4096;
 
 /// Two bodies of a [`World`](crate::World) that touch.

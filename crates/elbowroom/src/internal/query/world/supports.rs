@@ -15,7 +15,7 @@ pub struct Supports {
 }
 
 impl Supports {
-    /// Of a model, for one of so many bodies.
+    /// The support of a model, given the number of its bodies.
     pub fn of<M>(
         &mut self,
         model: &Arc<M>,

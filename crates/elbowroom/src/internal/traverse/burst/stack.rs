@@ -1,4 +1,4 @@
-//! What waits in a descent of packed trees: units, and pairs of records.
+//! The stack of a traversal of packed trees: units, and pairs of records.
 //!
 //! Both are pairs of numbers, in two arrays, so that what a step leaves is pushed by one store to each, however many there are. Beyond the end there is
 //! always room for that.
@@ -97,7 +97,7 @@ impl Stack {
         self.len += more + usize::from(count > 0);
     }
 
-    /// Pops up to so many, at most four; beyond the count they are the first one again.
+    /// Pops up to four units; beyond the count they repeat the first one.
     #[inline(always)]
     pub(super) fn pop(&mut self, popped: &mut Popped, most: usize) {
         popped.count = self.len.min(most);
@@ -173,7 +173,8 @@ fn window<const N: usize>(entries: &mut [u32], at: usize) -> &mut [u32; N] {
     entries[at..].first_chunk_mut().expect("there is room beyond the end")
 }
 
-/// Units that were popped, up to four. Beyond the count they repeat the first one, so that as many can be looked at as were asked for.
+/// Units that were popped, up to four. Beyond the count they repeat the first one, so that always
+/// four can be tested.
 ///
 /// It stays where it is: copied as a whole just after it was written, it would have to wait for its parts.
 #[derive(Clone, Copy, Default)]

@@ -27,8 +27,7 @@ use crate::internal::traverse::Tally;
 /// Finds the pairs of different records of one tree that cross, or may meet, until one breaks it off: each pair
 /// once, in either order. Both of the bodies must be that tree, where it is.
 ///
-/// # Errors
-/// Not an error: `Break` if a hit broke it off.
+/// Returns `Break` if a hit did.
 pub fn descend_within(
     bodies: &Bodies,
     level: SimdLevel,

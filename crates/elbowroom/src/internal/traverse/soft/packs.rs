@@ -14,7 +14,7 @@ use crate::internal::bvh::soft::MOST;
 use crate::internal::exact::record;
 use crate::internal::volume::eight::{EightBoxes, Faces, Probe, merged, rounded};
 
-/// Leaves of one side that have been looked at.
+/// The leaves of one side that were visited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packs {
     /// By leaf: its place below, and one; zero if it is not there.

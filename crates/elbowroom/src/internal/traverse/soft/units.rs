@@ -26,7 +26,8 @@ impl Unit {
     }
 }
 
-/// After so many units the descent pauses, so that an interrupt is looked at: well below a millisecond.
+/// The number of units after which the traversal pauses, so that an interrupt can end it: well
+/// below a millisecond.
 const MOST_UNITS: usize = 1 << 14;
 
 /// Goes down until nothing waits, enough pairs of leaves are there or it is time for a pause; gives the number of box tests.
@@ -45,7 +46,7 @@ impl OctKernel for Descent<'_> {
     #[inline(always)]
     fn run<O: Oct>(mut self) -> u64 {
         let mut tests = 0;
-        // Cut off now and then, so that whoever waits is not kept.
+        // Cut off now and then, so that an interrupt need not wait.
         for _ in 0..MOST_UNITS {
             if self.leaves.len() >= self.enough {
                 break;

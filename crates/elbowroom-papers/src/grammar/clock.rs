@@ -5,14 +5,14 @@
 
 /// CPU seconds of this thread.
 #[cfg(unix)]
-pub(crate) fn thread_secs() -> f64 {
+pub fn thread_secs() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }
 
 /// Seconds since the first call, by the clock on the wall: there is no other here.
 #[cfg(not(unix))]
-pub(crate) fn thread_secs() -> f64 {
+pub fn thread_secs() -> f64 {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
     START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
 }
