@@ -287,6 +287,10 @@ fn bad_archives() {
             "array first_frame should be one whole number",
         ),
     ];
+    are_refused(cases);
+}
+
+fn are_refused(cases: Vec<(Vec<u8>, &str)>) {
     let folder = Folder::new("bad-npz");
     for (archive, expected) in cases {
         let error = npz::check(&archive).expect_err(expected);
