@@ -105,7 +105,9 @@ impl Call {
             },
             Err(error) => refused(&unparsed(&error)),
         };
-        (outcome, leave.taken())
+        let host = terminal::take_host();
+        drop(leave);
+        (outcome, host)
     }
 }
 

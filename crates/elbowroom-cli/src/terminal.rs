@@ -51,11 +51,9 @@ impl Drop for Leave {
     }
 }
 
-impl Leave {
-    /// What the host has collected.
-    pub(crate) fn taken(self) -> Host {
-        HOST.take().unwrap_or_else(|| unreachable!("nobody else takes it"))
-    }
+/// What the host of this thread's call has collected; from here on it is gone.
+pub(crate) fn take_host() -> Host {
+    HOST.take().unwrap_or_else(|| unreachable!("nobody else takes it"))
 }
 
 static TYPED: OnceLock<Vec<OsString>> = OnceLock::new();

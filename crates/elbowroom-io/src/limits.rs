@@ -168,7 +168,7 @@ const fn bytes(what: &'static str, most: u64) -> Limit {
 
 /// All limits, as `docs/limits.md` lists them.
 pub const ALL: &[Limit] = &[
-    count("levels of XML elements (MJCF, URDF, 3MF), includes counted in", XML_NESTING),
+    count("levels of XML elements (MJCF, URDF, 3MF), with includes", XML_NESTING),
     count("levels of MJCF files that include each other", INCLUDE_NESTING),
     count("levels of MJCF models that attach each other", MODEL_NESTING),
     count("joints that follow each other in a chain (`mimic` of a URDF)", MIMIC_NESTING),
@@ -183,7 +183,7 @@ pub const ALL: &[Limit] = &[
         what: "how far a compressed file may expand (no limit with `--max-size`)",
         most: Most::Times(EXPANSION),
     },
-    bytes("up to here it may expand as far as it likes", EXPANSION_FREE_BYTES),
+    bytes("size up to which it may expand without that limit", EXPANSION_FREE_BYTES),
     bytes("each XML file of a robot (MJCF, URDF, SRDF)", ROBOT_XML_BYTES as u64),
     bytes("all XML of a 3MF", THREEMF_XML_BYTES),
     bytes("a scene file", SCENE_FILE_BYTES),
@@ -196,7 +196,7 @@ pub const ALL: &[Limit] = &[
     count("files that an MJCF model includes", INCLUDED_FILES),
     count("elements of all files of an MJCF model", MJCF_ELEMENTS),
     count("models that an MJCF model attaches", MODELS),
-    count("elements of an MJCF model that are walked, copies counted in", MJCF_SEARCHED),
+    count("elements of an MJCF model that are visited, with copies", MJCF_SEARCHED),
     count("bodies, joints, shapes and copies of a robot", ROBOT_THINGS),
     count("pairs of joined links that may touch", JOINED_PAIRS),
     count("objects and lists in the JSON of a glTF", GLTF_OBJECTS),

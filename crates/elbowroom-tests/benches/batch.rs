@@ -15,7 +15,9 @@ use std::time::Instant;
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom_make::{Chain, chain};
 use elbowroom_motion::body::{Skeleton, SkeletonPose};
-use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Leaf, Plan, Poses, refit, refit_each};
+use elbowroom_papers::cab::batch::{
+    BatchLeaf, BatchWorkspace, Boxes, Plan, Poses, refit, refit_each,
+};
 use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, RefitMethod};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DQuat, DVec3};
@@ -39,7 +41,7 @@ fn look(plan: &Plan, poses: &Poses, workspace: &mut BatchWorkspace) -> f32 {
     sum
 }
 
-fn row(name: &str, (skeleton, leaves): &(Skeleton, Vec<Leaf>), bodies: usize, rounds: usize) {
+fn row(name: &str, (skeleton, leaves): &(Skeleton, Vec<BatchLeaf>), bodies: usize, rounds: usize) {
     let plan = Plan::new(skeleton, leaves).expect("a good plan");
     let mut random = Random::new(1);
     // Few poses for many bodies, so that the scalar refit is not held up by its memory.

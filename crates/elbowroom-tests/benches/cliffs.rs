@@ -53,7 +53,7 @@ fn shaped(ball: &Mesh, shape: Shape) -> Mesh {
         }
         Shape::Limbed => {
             let limb = |at: DVec3, size: f64| {
-                let frequency = (ball.triangles().len() as f64 / 100.0).sqrt() as u32;
+                let frequency = (ball.triangles().len() / 100).isqrt() as u32;
                 let ball = icosphere(frequency.max(1));
                 let moved = ball.vertices().iter().map(|&v| v * size + at).collect();
                 ball.with_vertices(moved).expect("finite")

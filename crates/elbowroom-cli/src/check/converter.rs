@@ -65,7 +65,7 @@ fn convert(by: f64, contact: &mut ContactSummary) {
         overlap,
     } = contact;
     *bound *= by;
-    distance.iter_mut().for_each(|distance| *distance *= by);
+    *distance = distance.map(|distance| distance * by);
     if let Some(place) = place {
         let Place { point, normal: _, length, area, regions: _ } = &mut **place;
         *point *= by;
@@ -85,10 +85,10 @@ fn convert(by: f64, contact: &mut ContactSummary) {
         } = &mut **overlap;
         *depth *= by;
         *depth_upper *= by;
-        deepest.iter_mut().flatten().for_each(|point| *point *= by);
+        *deepest = deepest.map(|points| points.map(|point| point * by));
         *volume *= by.powi(3);
         *volume_error *= by.powi(3);
-        areas.iter_mut().for_each(|area| *area *= by.powi(2));
+        *areas = areas.map(|area| area * by.powi(2));
     }
 }
 

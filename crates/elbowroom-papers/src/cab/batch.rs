@@ -21,7 +21,7 @@
 //! give the same bits.
 //!
 //! ```
-//! use elbowroom_papers::cab::batch::{Leaf, Plan, Poses, BatchWorkspace, refit_each};
+//! use elbowroom_papers::cab::batch::{BatchLeaf, Plan, Poses, BatchWorkspace, refit_each};
 //! use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
 //! use elbowroom::internal::volume::Obb;
 //! use glam::{DMat3, DQuat, DVec3};
@@ -33,7 +33,7 @@
 //! };
 //! let skeleton = Skeleton::new(vec![joint("upper", None), joint("lower", Some(JointId(0)))])?;
 //! let bone = Obb { center: 0.5 * DVec3::X, axes: DMat3::IDENTITY, half: DVec3::new(0.5, 0.1, 0.1) };
-//! let leaves = [JointId(0), JointId(1)].map(|joint| Leaf { joint, shape: bone });
+//! let leaves = [JointId(0), JointId(1)].map(|joint| BatchLeaf { joint, shape: bone });
 //! let plan = Plan::new(&skeleton, &leaves)?;
 //!
 //! let mut poses = Poses::new(&plan, 100);
@@ -69,7 +69,7 @@ mod slack;
 
 pub use boxes::{Block, BoxStrips, Boxes};
 pub use error::{BatchError, BatchErrorKind};
-pub use plan::{Leaf, Merge, Plan};
+pub use plan::{BatchLeaf, Merge, Plan};
 pub use poses::Poses;
 
 use elbowroom::internal::arch::{Kernel, SimdLevel, Wide, run};

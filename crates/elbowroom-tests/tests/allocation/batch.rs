@@ -4,7 +4,9 @@ use elbowroom::internal::convex::shape::Corners;
 use elbowroom::internal::convex::{BoxShape, penetration};
 use elbowroom::internal::volume::Obb;
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
-use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Leaf, Plan, Poses, refit, refit_each};
+use elbowroom_papers::cab::batch::{
+    BatchLeaf, BatchWorkspace, Boxes, Plan, Poses, refit, refit_each,
+};
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::counter::Region;
@@ -18,7 +20,7 @@ fn warm_refits_and_depths_allocate_nothing() {
     };
     let skeleton = Skeleton::new((0..9).map(joint).collect()).expect("a chain");
     let shape = Obb { center: DVec3::X, axes: DMat3::IDENTITY, half: DVec3::ONE };
-    let leaves: Vec<Leaf> = (0..9).map(|i| Leaf { joint: JointId(i), shape }).collect();
+    let leaves: Vec<BatchLeaf> = (0..9).map(|i| BatchLeaf { joint: JointId(i), shape }).collect();
     let plan = Plan::new(&skeleton, &leaves).expect("a plan");
     let mut poses = Poses::new(&plan, 100);
     let (mut workspace, mut boxes) = (BatchWorkspace::new(), Boxes::new());

@@ -9,7 +9,7 @@ mod rule;
 
 use elbowroom::internal::volume::Obb;
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton, SkeletonPose};
-use elbowroom_papers::cab::batch::{Leaf, Plan, Poses};
+use elbowroom_papers::cab::batch::{BatchLeaf, Plan, Poses};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -32,7 +32,7 @@ pub(crate) const KINDS: [Kind; 5] =
 /// How it stands.
 pub(crate) const ANGLES: [f64; 4] = [0.0, 1e-4, 0.5, 3.2];
 
-pub(crate) fn body(kind: Kind, random: &mut Random, scale: f64) -> (Skeleton, Vec<Leaf>) {
+pub(crate) fn body(kind: Kind, random: &mut Random, scale: f64) -> (Skeleton, Vec<BatchLeaf>) {
     let (skeleton, leaves) = match kind {
         Kind::Person => {
             let (skeleton, leaves) = reference::person();
@@ -56,7 +56,7 @@ pub(crate) fn body(kind: Kind, random: &mut Random, scale: f64) -> (Skeleton, Ve
     (Skeleton::new(joints.collect()).expect("still a forest"), leaves.collect())
 }
 
-fn any(random: &mut Random, roots: u64, degenerate: bool) -> (Skeleton, Vec<Leaf>) {
+fn any(random: &mut Random, roots: u64, degenerate: bool) -> (Skeleton, Vec<BatchLeaf>) {
     let count = (roots + random.below(24)) as u32;
     let vector = |random: &mut Random| {
         let mut part = || random.uniform(-1.0, 1.0);
@@ -83,7 +83,7 @@ fn any(random: &mut Random, roots: u64, degenerate: bool) -> (Skeleton, Vec<Leaf
             let turn = reference::rotation(random, 3.0);
             let axes = if random.one_in(2) { DMat3::IDENTITY } else { DMat3::from_quat(turn) };
             let joint = JointId(random.below(u64::from(count)) as u32);
-            Leaf { joint, shape: Obb { center, axes, half } }
+            BatchLeaf { joint, shape: Obb { center, axes, half } }
         })
         .collect();
     (Skeleton::new(joints).expect("a forest"), leaves)

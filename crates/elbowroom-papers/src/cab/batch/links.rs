@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::cab::batch::error::BatchError;
-use crate::cab::batch::plan::{Leaf, Merge, Plan};
+use crate::cab::batch::plan::{BatchLeaf, Merge, Plan};
 use crate::cab::{ArticulatedBody, Link};
 use elbowroom::internal::volume::{Fit, Obb, Spatial};
 use elbowroom_motion::body::skeleton::{JointId, Skeleton};
@@ -53,8 +53,8 @@ impl Plan {
     ) -> Result<Self, BatchError> {
         let (links, tree) = (articulation.links(), articulation.tree());
         assert_eq!(skeleton.len(), articulation.joints_len(), "joints of skeleton and body");
-        let leaves: Vec<Leaf> =
-            links.iter().map(|link| Leaf { joint: link.joint, shape: shape(link) }).collect();
+        let leaves: Vec<BatchLeaf> =
+            links.iter().map(|link| BatchLeaf { joint: link.joint, shape: shape(link) }).collect();
         let mut merges = Vec::with_capacity(links.len() - 1);
         let mut number = vec![0_u32; tree.len()];
         // Children come after their parents.

@@ -12,7 +12,7 @@ use elbowroom_motion::body::skeleton::{JointId, Skeleton};
 
 /// A box that is fixed to a joint, in the joint's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leaf {
+pub struct BatchLeaf {
     /// The joint that it is fixed to.
     pub joint: JointId,
     /// Around the link.
@@ -94,7 +94,7 @@ impl Plan {
     ///
     /// # Errors
     /// Says which leaf or joint cannot be.
-    pub fn new(skeleton: &Skeleton, leaves: &[Leaf]) -> Result<Self, BatchError> {
+    pub fn new(skeleton: &Skeleton, leaves: &[BatchLeaf]) -> Result<Self, BatchError> {
         check_leaves(skeleton, leaves)?;
         Self::with_tree(skeleton, leaves, merges_of(skeleton, leaves))
     }
@@ -105,7 +105,7 @@ impl Plan {
     /// Says which leaf, joint or merge cannot be.
     pub fn with_tree(
         skeleton: &Skeleton,
-        leaves: &[Leaf],
+        leaves: &[BatchLeaf],
         merges: Vec<Merge>,
     ) -> Result<Self, BatchError> {
         check_leaves(skeleton, leaves)?;
@@ -276,11 +276,11 @@ impl Stand {
     }
 }
 
-fn check_leaves(skeleton: &Skeleton, leaves: &[Leaf]) -> Result<(), BatchError> {
+fn check_leaves(skeleton: &Skeleton, leaves: &[BatchLeaf]) -> Result<(), BatchError> {
     if leaves.is_empty() {
         return Err(BatchErrorKind::NoLeaves.into());
     }
-    for (index, Leaf { joint, shape }) in leaves.iter().enumerate() {
+    for (index, BatchLeaf { joint, shape }) in leaves.iter().enumerate() {
         if joint.index() >= skeleton.len() {
             return Err(
                 BatchErrorKind::NoSuchJoint { joint: joint.0, joints: skeleton.len() }.into()
@@ -318,7 +318,7 @@ fn check_merges(skeleton: &Skeleton, leaves: usize, merges: &[Merge]) -> Result<
 }
 
 /// The tree of a skeleton.
-fn merges_of(skeleton: &Skeleton, leaves: &[Leaf]) -> Vec<Merge> {
+fn merges_of(skeleton: &Skeleton, leaves: &[BatchLeaf]) -> Vec<Merge> {
     let mut merges = Vec::with_capacity(leaves.len().saturating_sub(1));
     let mut nodes: Vec<Option<u32>> = vec![None; skeleton.len()];
     let mut merge = |tree: &mut Option<u32>, node: u32, joint: JointId| {

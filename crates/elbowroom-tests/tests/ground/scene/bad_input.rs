@@ -35,7 +35,7 @@ fn timing() {
     let with = |fps, first, last| Scene::new(Timing::new(fps, first, last), vec![], &[]);
     for fps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let error = with(fps, 0, 1).unwrap_err().to_string();
-        assert!(error.contains("are no rate; give a number above 0"), "{error}");
+        assert!(error.contains("is no rate; give a number above 0"), "{error}");
     }
     assert!(with(30.0, 2, 1).unwrap_err().to_string().contains("from 2 to 1"));
     assert!(with(30.0, 0, u32::MAX).is_err());

@@ -200,6 +200,9 @@ fn bad_archives() {
     };
     let with_vertices =
         |descr: &str, shape: &[usize]| both(&npy(descr, false, shape, &good), &faces);
+    let with = |name: &str, array: &[u8]| {
+        zip(&[("vertices.npy", &vertices), ("faces.npy", &faces), (name, array)], true)
+    };
     let mut nan = values();
     nan[17] = f64::NAN;
     let mut long = vertices.clone();
@@ -276,28 +279,18 @@ fn bad_archives() {
             "every row of the array faces begins with 3, as PyVista counts",
         ),
         (
-            zip(
-                &[
-                    ("vertices.npy", &vertices[..]),
-                    ("faces.npy", &faces),
-                    ("fps.npy", &npy("<f8", false, &[2], &bytes(&[30.0, 25.0], f64::to_le_bytes))),
-                ],
-                true,
-            ),
+            with("fps.npy", &npy("<f8", false, &[2], &bytes(&[30.0, 25.0], f64::to_le_bytes))),
             "array fps should be one number above 0",
         ),
         (
-            zip(
-                &[
-                    ("vertices.npy", &vertices[..]),
-                    ("faces.npy", &faces),
-                    ("first_frame.npy", &npy("<f8", false, &[], &1.5_f64.to_le_bytes())),
-                ],
-                true,
-            ),
+            with("first_frame.npy", &npy("<f8", false, &[], &1.5_f64.to_le_bytes())),
             "array first_frame should be one whole number",
         ),
     ];
+    are_refused(cases);
+}
+
+fn are_refused(cases: Vec<(Vec<u8>, &str)>) {
     let folder = Folder::new("bad-npz");
     for (archive, expected) in cases {
         let error = npz::check(&archive).expect_err(expected);

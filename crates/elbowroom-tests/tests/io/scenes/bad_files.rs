@@ -97,7 +97,7 @@ fn what_only_the_files_show() {
         (
             "[[model]]\nfile = 'cube.obj'\n[[model]]\nfile = 'cube.obj'\n".to_owned(),
             (3, 1),
-            "called \"cube\" already",
+            "the name \"cube\" is taken",
         ),
         (
             man.to_owned(),

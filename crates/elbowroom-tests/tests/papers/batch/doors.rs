@@ -2,7 +2,7 @@
 
 use elbowroom::internal::volume::Obb;
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
-use elbowroom_papers::cab::batch::{BatchErrorKind, Leaf, Merge, Plan, Poses};
+use elbowroom_papers::cab::batch::{BatchErrorKind, BatchLeaf, Merge, Plan, Poses};
 use glam::{DMat3, DQuat, DVec3};
 
 use super::reference::chain;
@@ -81,7 +81,7 @@ fn poses_turn_joints_and_move_the_root() {
     let joint = Joint { name: "other".into(), parent: None, rest: Local::IDENTITY };
     let two = Skeleton::new(vec![joint.clone(), joint]).expect("a forest");
     let shape = Obb { center: DVec3::ZERO, axes: DMat3::IDENTITY, half: DVec3::ONE };
-    let plan = Plan::new(&two, &[Leaf { joint: JointId(1), shape }]).expect("one box");
+    let plan = Plan::new(&two, &[BatchLeaf { joint: JointId(1), shape }]).expect("one box");
     assert_eq!((plan.nodes(), plan.root()), (1, 0));
     let mut pose = two.rest_pose();
     pose.locals[0].translation = DVec3::X;

@@ -6,7 +6,7 @@
 
 use elbowroom::internal::volume::Obb;
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton, SkeletonPose};
-use elbowroom_papers::cab::batch::{Leaf, Merge};
+use elbowroom_papers::cab::batch::{BatchLeaf, Merge};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -21,7 +21,7 @@ impl Body {
     pub(crate) fn refit(
         &mut self,
         skeleton: &Skeleton,
-        (leaves, merges): (&[Leaf], &[Merge]),
+        (leaves, merges): (&[BatchLeaf], &[Merge]),
         pose: &SkeletonPose,
         world_from_rig: &DAffine3,
     ) {
@@ -105,7 +105,7 @@ fn enclose(a: &Obb, b: &Obb, axes: DMat3) -> Obb {
 }
 
 /// A person of 31 joints, as motion capture has them: hips, two legs of five, a back of six, two arms of seven.
-pub(crate) fn person() -> (Skeleton, Vec<Leaf>) {
+pub(crate) fn person() -> (Skeleton, Vec<BatchLeaf>) {
     let mut joints: Vec<Joint> = Vec::new();
     let mut add = |name: String, parent: Option<u32>, offset: [f64; 3]| {
         let rest = Local::from_translation(DVec3::from_array(offset));
@@ -151,7 +151,7 @@ pub(crate) fn person() -> (Skeleton, Vec<Leaf>) {
 }
 
 /// A chain of joints along x.
-pub(crate) fn chain(joints: u32) -> (Skeleton, Vec<Leaf>) {
+pub(crate) fn chain(joints: u32) -> (Skeleton, Vec<BatchLeaf>) {
     let joint = |i: u32| Joint {
         name: format!("joint {i}"),
         parent: i.checked_sub(1).map(JointId),
@@ -164,7 +164,7 @@ pub(crate) fn chain(joints: u32) -> (Skeleton, Vec<Leaf>) {
 
 /// A box for each joint: from it to its first child, or a small one, and a third as thick as long. Along the bone, or
 /// else along the axes of the joint.
-pub(crate) fn bones(skeleton: &Skeleton, along: bool) -> Vec<Leaf> {
+pub(crate) fn bones(skeleton: &Skeleton, along: bool) -> Vec<BatchLeaf> {
     let joints = skeleton.joints();
     (0..joints.len())
         .map(|index| {
@@ -182,7 +182,7 @@ pub(crate) fn bones(skeleton: &Skeleton, along: bool) -> Vec<Leaf> {
                 let half = (0.5 * bone.abs()).max(DVec3::new(0.9, 1.0, 0.8) * thick);
                 (DMat3::IDENTITY, half)
             };
-            Leaf { joint: id, shape: Obb { center: 0.5 * bone, axes, half } }
+            BatchLeaf { joint: id, shape: Obb { center: 0.5 * bone, axes, half } }
         })
         .collect()
 }

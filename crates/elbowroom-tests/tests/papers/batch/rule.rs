@@ -2,7 +2,7 @@
 
 use elbowroom::internal::volume::Obb;
 use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
-use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Leaf, Plan, Poses, refit};
+use elbowroom_papers::cab::batch::{BatchLeaf, BatchWorkspace, Boxes, Plan, Poses, refit};
 use elbowroom_testkit::random::Random;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -75,7 +75,7 @@ fn straight_folded_and_square() {
     let skeleton =
         Skeleton::new(vec![joint(None, 0.0), joint(Some(JointId(0)), 2.0)]).expect("a limb");
     let shape = Obb { center: DVec3::X, axes: DMat3::IDENTITY, half: DVec3::new(1.0, 0.2, 0.1) };
-    let leaves = [0, 1].map(|i| Leaf { joint: JointId(i), shape });
+    let leaves = [0, 1].map(|i| BatchLeaf { joint: JointId(i), shape });
     let plan = Plan::new(&skeleton, &leaves).expect("a good plan");
     let mut poses = Poses::new(&plan, 3);
     poses.turn(1, JointId(1), DQuat::from_rotation_z(std::f64::consts::PI));
