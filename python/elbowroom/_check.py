@@ -333,6 +333,7 @@ def check(
     first_frame: Optional[int] = None,
     split: Optional[str] = None,
     gap: Optional[int] = None,
+    allow_left_out: bool = False,
     units: Optional[str] = None,
     up: Optional[str] = None,
     report_unit: Optional[str] = None,
@@ -384,6 +385,8 @@ def check(
         How each mesh file is split into objects.
     gap : int, optional
         Longest gap, in frames without contact, within one incident.
+    allow_left_out : bool
+        Take a result as complete although something that could touch was not read.
     units, up : str, optional
         Unit and up axis of files and arrays that do not state theirs.
     report_unit : str, optional
@@ -447,6 +450,7 @@ def check(
     option("first_frame", first_frame)
     option("split", split)
     option("gap", gap)
+    option("allow_left_out", bool(allow_left_out))
     option("units", units)
     option("up", up)
     option("report_unit", report_unit)

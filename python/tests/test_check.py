@@ -59,6 +59,7 @@ class TestSameAsTheProgram:
             ({"self": True, "rest": "count"}, ["--self", "--rest", "count"]),
             ({"continuous": True, "solid": True}, ["--continuous", "--solid"]),
             ({"triangles": True}, ["--triangles"]),
+            ({"allow_left_out": True}, ["--allow-left-out"]),
             ({"report_unit": "mm", "gap": 0}, ["--report-unit", "mm", "--gap", "0"]),
         ]:
             ours = er.check(people, **asked, **options)

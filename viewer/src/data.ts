@@ -31,6 +31,8 @@ export interface Report {
   fps: number | null;
   /** The unit of all lengths and points: "m", "mm", …; null where it is not known. */
   unit: string | null;
+  /** The unit of the other outputs of the same check, which lengths are first shown in. */
+  report_unit?: string | null;
   up: "x" | "y" | "z";
   asked: Asked;
   /** What `incidents` are ranked by. */

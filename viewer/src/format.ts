@@ -24,12 +24,21 @@ export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
+/** The unit that lengths are first shown in: that of the other outputs of the check, or one of like size. */
+export function startUnit(unit: string | null): LengthUnit {
+  const metres = unit === null ? undefined : METRES[unit];
+  if (metres === undefined) return "cm";
+  if (metres < 0.005) return "mm";
+  return metres < 0.05 ? "cm" : "m";
+}
+
 export class Format {
-  unit: LengthUnit = "cm";
+  unit: LengthUnit;
   readonly #report: Report;
 
   constructor(report: Report) {
     this.#report = report;
+    this.unit = startUnit(report.report_unit ?? report.unit);
   }
 
   /** Whether the unit of lengths is known, so that they may be shown in others. */

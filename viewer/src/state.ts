@@ -47,7 +47,7 @@ export class Store {
     for (const incident of report.incidents) this.#byId.set(incident.id, incident);
     this.worst = report.incidents.reduce((most, incident) => Math.max(most, severity(report, incident)), 0);
     this.state = {
-      incident: null, frame: report.frames.first, playing: false, speed: 1, loop: true, ghost: false, xray: false, filter: EVERYTHING, order: "rank", unit: "cm", dark,
+      incident: null, frame: report.frames.first, playing: false, speed: 1, loop: true, ghost: false, xray: false, filter: EVERYTHING, order: "rank", unit: this.format.unit, dark,
     };
   }
 

@@ -88,6 +88,11 @@ test("names of rigs find their place on the figure", () => {
 
 test("words", () => {
   const format = new Format(report);
+  // The unit of the other outputs of the check, until another is chosen.
+  for (const [report_unit, shown] of [["m", "0.042 m"], ["cm", "4.2 cm"], ["mm", "42 mm"], ["in", "4.2 cm"], ["km", "0.042 m"]] as const) {
+    assert.equal(new Format({ ...report, report_unit }).length(0.0421), shown, report_unit);
+  }
+  format.unit = "cm";
   assert.equal(format.length(0.0421), "4.2 cm");
   assert.equal(format.length(0.0000001), "<0.1 cm");
   assert.equal(format.length(null), "–");

@@ -25,6 +25,7 @@ use crate::document::{ReadOptions, Source, Units};
 use crate::error::{Fault, ParseError, ReadError};
 use crate::read::read_bytes;
 use crate::text::{Word, Words, byte_order_mark, line_length, parse_f64, quote};
+use crate::units::is_same_unit;
 use columns::{Columns, Comments, Layout, Sample};
 
 /// The ways of many people, in the units of the file.
@@ -155,6 +156,8 @@ pub fn parse(bytes: &[u8]) -> Result<Trajectories, ParseError> {
 struct Reader {
     comments: Comments,
     columns: Option<Columns>,
+    /// The unit that the lines state in a column of its own.
+    stated: Option<f64>,
     /// The number of each person, and the samples with their places in the file.
     people: Vec<(i64, Vec<(Sample, usize)>)>,
     index_of: HashMap<i64, usize>,
@@ -192,11 +195,25 @@ impl Reader {
         match &self.columns {
             Some(columns) => {
                 let sample = columns.sample(&cells, first.offset)?;
+                self.hear_unit(sample.metres_per_unit, first.offset)?;
                 self.add(sample, first.offset);
                 Ok(())
             }
             None => Ok(()),
         }
+    }
+
+    /// What a line states its unit to be: that of all lines, and of the names of the columns.
+    fn hear_unit(&mut self, stated: Option<f64>, line: usize) -> Result<(), Fault> {
+        let Some(stated) = stated else { return Ok(()) };
+        let known = self.columns.as_ref().and_then(|columns| columns.metres_per_unit);
+        let known = known.or(self.comments.metres_per_unit).or(self.stated);
+        if known.is_some_and(|known| !is_same_unit(known, stated)) {
+            let message = "this line has another unit than the names of the columns or the lines before; give all the same";
+            return Err(Fault::at(line, message));
+        }
+        self.stated = Some(stated);
+        Ok(())
     }
 
     fn add(&mut self, sample: Sample, offset: usize) {
@@ -226,7 +243,7 @@ impl Reader {
                 TrajectoryRate { fps: ASSUMED_FPS, source: Source::Assumed }
             }
         };
-        let said = self.comments.metres_per_unit.or(columns.metres_per_unit);
+        let said = self.comments.metres_per_unit.or(columns.metres_per_unit).or(self.stated);
         let units = match (said, columns.layout) {
             (Some(metres_per_unit), _) => Units { metres_per_unit, source: Source::File },
             (None, Layout::Obsmat) => Units { metres_per_unit: 1.0, source: Source::File },

@@ -291,8 +291,13 @@ fn found(cast: &Cast, counts: &Counts) -> String {
     let kinds = kinds.map(|kind| (kind.name(), of_kind(kind)));
     let there: Vec<_> = kinds.iter().filter(|(_, number)| *number > 0).collect();
     let contacts = count(there.iter().map(|(_, number)| number).sum(), "contact");
+    // What is asked of different meshes only.
+    let is_partly = cast.warnings.iter().any(|warning| warning.kind == options::SELF);
     let contacts = match &there[..] {
         // Said where it could be misread.
+        [] if cast.wanted.is_solid() && is_partly => {
+            "no contact between solids, and none within one mesh, as a surface".to_owned()
+        }
         [] if cast.wanted.is_solid() => "no contact between solids".to_owned(),
         [] => "no contact between surfaces".to_owned(),
         [(kind, _)] => format!("{contacts} ({kind})"),
@@ -307,7 +312,8 @@ fn found(cast: &Cast, counts: &Counts) -> String {
         0 => "nothing else".to_owned(),
         near => format!("{} more", grouped(near)),
     };
-    format!("{contacts}, {near} within {clearance}")
+    let of = if is_partly { " between different meshes" } else { "" };
+    format!("{contacts}, {near} within {clearance}{of}")
 }
 
 /// The names of the objects, fit for a line of text.

@@ -179,6 +179,9 @@ pub(crate) fn check_between(args: &CheckArgs) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// The kind of warnings about what is not asked of the parts of one mesh.
+pub(crate) const SELF: &str = "self";
+
 /// What is asked for and not found out about one mesh that is compared with itself: its parts are
 /// compared as surfaces.
 pub(crate) fn unmeasured_self(cast: &Cast, scene: &Scene) -> Option<Warning> {
@@ -197,7 +200,7 @@ pub(crate) fn unmeasured_self(cast: &Cast, scene: &Scene) -> Option<Warning> {
     };
     let (entry, _) = cast.entries.iter().zip(scene.objects()).find(is_one)?;
     (!asked.is_empty()).then(|| Warning {
-        kind: "self",
+        kind: SELF,
         text: format!(
             "{}: --self compares what is in one mesh as surfaces: {} is not asked of the parts of one mesh, \
              only of different ones",

@@ -102,3 +102,56 @@ fn a_sheet_goes_through_itself() {
     assert!(frame > 0.3 && frame < 0.7, "{between}");
     assert_eq!((&between[0]["a"], &between[0]["what"]), (&between[0]["b"], &json!("begins")));
 }
+
+/// A box of half a metre that walks along x by a file, at a check of one frame a second, and a post
+/// in its way. Frames are at 0 s and 1 s.
+fn walk(ways: &str, post: f64) -> crate::desk::Run {
+    let desk = Desk::new();
+    desk.put("box.obj", obj(&elbowroom_make::cuboid(DVec3::splat(0.25))));
+    desk.put("goer.glb", crate::doors::goer());
+    // The shot begins with the first sample: that of somebody far away.
+    desk.put("ways.csv", format!("id,frame,x/m,y\n9,0,50,50\n9,20,50,50\n{ways}"));
+    let scene = format!(
+        "fps = 1\nframes = 3\n[[crowd]]\ntrajectories = 'ways.csv'\nfps = 10\ncharacters = ['goer.glb']\n\
+         [[model]]\nname = 'post'\nfile = 'make:cube'\nscale = 0.1\nposition = [{post}, 0.5, 0]\n"
+    );
+    desk.put("crowd.toml", scene);
+    desk.run(&["check", "crowd.toml", "--continuous", "--json"])
+}
+
+/// Who leaves between frames is compared up to then, and who comes from then on.
+#[test]
+fn who_comes_or_goes_between_frames_is_compared() {
+    // From 2 m before the post to 2 m behind it within half a second, in the middle of two frames.
+    let through = "1,2,-2,0\n1,7,2,0\n";
+    let leaves = "1,0,-2,0\n1,7,2,0\n";
+    let comes = "1,3,-2,0\n1,10,2,0\n";
+    for (ways, from, to) in [(through, 0.2, 0.7), (leaves, 0.0, 0.7), (comes, 0.3, 1.0)] {
+        let run = walk(ways, 0.0);
+        assert_eq!(run.code, 1, "{ways}: {run:?}");
+        let between = run.json()["between"].clone();
+        assert_eq!(between.as_array().map(Vec::len), Some(1), "{ways}: {between}");
+        let frame = between[0]["frame"].as_f64().expect("a number");
+        // The cube of `make:` is of half a metre, so of 5 cm here.
+        let half = 0.25 + 0.1 * 0.5;
+        let expected = from + (to - from) * (2.0 - half) / 4.0;
+        assert!((frame - expected).abs() < 0.02, "{ways}: {frame}, not {expected}");
+        assert_eq!(between[0]["what"], "passes", "{between}");
+    }
+    // Where nobody comes to: it leaves before.
+    for ways in [through, leaves] {
+        let run = walk(ways, 2.6);
+        assert_eq!(run.code, 0, "{ways}: {run:?}");
+    }
+    // Two who are not there at the same time; and two who are.
+    let others = |second: &str| walk(&format!("{leaves}{second}"), 9.0);
+    let later = others("2,8,-2,0\n2,9,2,0\n");
+    assert_eq!(later.code, 0, "{later:?}");
+    let meets = others("2,3,2,0\n2,10,-2,0\n");
+    let between = meets.json()["between"].clone();
+    assert_eq!((meets.code, between.as_array().map(Vec::len)), (1, Some(1)), "{meets:?}");
+    // -2 + 4 t / 0.7 + 0.5 = 2 - 4 (t - 0.3) / 0.7
+    let expected = (3.5 + 4.0 * 0.3 / 0.7) * 0.7 / 8.0;
+    let frame = between[0]["frame"].as_f64().expect("a number");
+    assert!((frame - expected).abs() < 0.02, "{frame}, not {expected}");
+}

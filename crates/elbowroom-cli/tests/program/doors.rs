@@ -98,7 +98,7 @@ fn an_entry_that_names_a_whole_shot_is_told() {
 }
 
 /// A body of one joint whose clip goes three metres along z.
-fn goer() -> Vec<u8> {
+pub(crate) fn goer() -> Vec<u8> {
     let joints = vec![joint("root", None), joint("hips", Some(0))];
     let mut rig = Rig::new("goer", Skeleton::new(joints).expect("a skeleton"));
     rig.parts = vec![Part::new("box", cube(0.25, DVec3::Y * 0.5), Hold::Rigid(JointId(1)))];
@@ -171,7 +171,8 @@ fn trajectories_of_a_scene_are_in_the_unit_that_is_given() {
     assert_eq!(run(&[]).code, 0);
     let refused = run(&["--units", "cm"]);
     assert!(
-        refused.err.contains("--units cm does not overrule it") || refused.code == 0,
+        refused.code == 2
+            && refused.err.contains("states its own (ft), which --units cm does not overrule"),
         "{refused:?}"
     );
 }
@@ -482,6 +483,12 @@ fn a_mesh_with_itself_is_a_surface() {
     for option in [&["--solid"][..], &["--depth"], &["--clearance", "1"]] {
         let run = desk.run(&[&["check", "a.obj", "--self", "--json"], option].concat());
         let report = run.json();
+        let table = desk.run(&[&["check", "a.obj", "--self"], option].concat()).out;
+        let words = match option[0] {
+            "--clearance" => "nothing else within 1 between different meshes",
+            _ => "no contact between solids, and none within one mesh, as a surface",
+        };
+        assert!(table.contains(words), "{table}");
         let text = warned(&report, "self").unwrap_or_default();
         assert!(
             text.contains(&format!("{} is not asked of the parts of one mesh", option[0])),
@@ -564,8 +571,114 @@ fn a_model_of_mjcf_is_read_as_it_says_or_refused() {
         ("<contacts/>", "<contacts> is not known in <mujoco>"),
         ("<contact><par/></contact>", "<par> is not known in <contact>"),
         ("<worldbody><geon size='1'/></worldbody>", "<geon> is not known in <worldbody>"),
+        ("<worldbody><geom sise='1'/></worldbody>", "\"sise\" of <geom> is not known"),
+        ("<worldbody><body posn='1 0 0'/></worldbody>", "\"posn\" of <body> is not known"),
+        ("<default><geom tpye='box'/></default>", "\"tpye\" of <geom> is not known"),
     ] {
         let run = check(contact, "");
         assert!(run.code == 2 && run.err.contains(words), "{contact}: {run:?}");
+    }
+}
+
+/// Two cubes in one mesh, the first on the joint `left`, the second on `right`.
+fn twins() -> Vec<u8> {
+    let cubes = [cube(0.5, DVec3::ZERO), cube(0.5, DVec3::X * 1.5)];
+    let each = cubes[0].vertices().len() as u32;
+    let vertices = cubes.iter().flat_map(|cube| cube.vertices().to_vec()).collect();
+    let triangles = cubes.iter().zip([0, each]).flat_map(|(cube, from)| {
+        cube.triangles().iter().map(move |corners| corners.map(|corner| corner + from))
+    });
+    let mesh = elbowroom::Mesh::new(vertices, triangles.collect()).expect("two cubes");
+    let influence = |corner: u32| Influence { joint: u16::from(corner >= each), weight: 1.0 };
+    let skin = Skin::new(
+        vec![JointId(1), JointId(2)],
+        vec![DAffine3::IDENTITY; 2],
+        (0..=2 * each).collect(),
+        (0..2 * each).map(influence).collect(),
+    );
+    let joints = vec![joint("root", None), joint("left", Some(0)), joint("right", Some(0))];
+    let mut rig = Rig::new("twins", Skeleton::new(joints).expect("a skeleton"));
+    rig.parts = vec![Part::new("twins", mesh, Hold::Skinned(skin.expect("a skin")))];
+    glb_out::to_bytes(&[rig]).expect("a GLB")
+}
+
+/// How deep, how much and how, is said of what may not touch alone.
+#[test]
+fn parts_that_may_touch_are_not_measured() {
+    let desk = Desk::new();
+    desk.put("twins.glb", twins());
+    // From deep in the first cube to the second, as far as is asked for.
+    let check = |end: f64, allow: &str| {
+        let post = elbowroom_make::cuboid(DVec3::new(0.5 * (end - 0.1), 0.25, 0.25));
+        let moved = post.vertices().iter().map(|&v| v + DVec3::X * 0.5 * (end + 0.1)).collect();
+        desk.put("post.obj", obj(&post.with_vertices(moved).expect("a post")));
+        desk.put(
+            "one.toml",
+            format!(
+                "allow = {allow}\n[[character]]\nname = 'twins'\nfile = 'twins.glb'\n\
+                 [[model]]\nname = 'post'\nfile = 'post.obj'\nunits = 'm'\nup = 'y'\n"
+            ),
+        );
+        let run = desk.run(&["check", "one.toml", "--depth", "--json"]);
+        assert_eq!(run.code, 1, "{run:?}");
+        run.json()["contacts"][0].clone()
+    };
+    let number = |contact: &Value, field: &str| contact[field].as_f64().expect("a number");
+    let all = check(1.1, "[]");
+    assert!((number(&all, "volume") - 0.125).abs() < 1e-6, "{all}");
+    let some = check(1.1, "[['twins/left', 'post']]");
+    assert_eq!(some["kind"], "crossing", "{some}");
+    assert!((number(&some, "volume") - 0.025).abs() < 1e-6, "{some}");
+    assert!((number(&some, "depth") - 0.1).abs() < 1e-3, "{some}");
+    let beside = check(1.0, "[['twins/left', 'post']]");
+    assert_eq!(beside["kind"], "touching", "{beside}");
+    assert_eq!((number(&beside, "volume"), number(&beside, "depth")), (0.0, 0.0), "{beside}");
+}
+
+/// What only another scene of a glTF shows is not read, and could touch.
+#[test]
+fn meshes_of_other_scenes_are_left_out() {
+    let desk = Desk::new();
+    desk.put("far.obj", obj(&cube(0.5, DVec3::splat(20.0))));
+    let file = |mesh: u32| {
+        let text = gltf_pointer("/materials/0/emissiveFactor");
+        let mut root: Value = serde_json::from_str(&text).expect("JSON");
+        let shape = root["meshes"][0].clone();
+        root["meshes"].as_array_mut().expect("a list").push(shape);
+        root["nodes"] = json!([{"mesh": 0}, {"mesh": mesh}]);
+        root["scenes"] = json!([{"nodes": [0]}, {"nodes": [1]}]);
+        root.to_string()
+    };
+    desk.put("two.gltf", file(1));
+    let report = lacks(&desk, &["two.gltf", "far.obj@m,y"]).json();
+    let text = warned(&report, "left-out").expect("a warning");
+    assert!(text.contains("1 mesh of the others is left out"), "{text}");
+    // The same mesh, which the default scene has.
+    desk.put("two.gltf", file(0));
+    let run = desk.run(&["check", "two.gltf", "far.obj@m,y", "--json"]);
+    assert_eq!((run.code, warned(&run.json(), "left-out")), (0, None), "{run:?}");
+}
+
+/// A column beside the positions that states their unit.
+#[test]
+fn a_column_of_units_is_heard() {
+    let desk = Desk::new();
+    desk.put(
+        "crowd.toml",
+        "[[crowd]]\ntrajectories = 'ways.csv'\nfps = 10\ncharacters = ['make:man']\n",
+    );
+    let check = |second: &str| {
+        let rows = format!("1,0,0,0,cm\n1,10,100,0,cm\n2,0,0,80,cm\n2,10,100,80,{second}\n");
+        desk.put("ways.csv", format!("id,frame,x,y,unit\n{rows}"));
+        desk.run(&["check", "crowd.toml", "--json"])
+    };
+    let run = check("cm");
+    // 80 cm apart; 80 m would be clear.
+    let report = run.json();
+    assert!(!report["assumed"].to_string().contains("unit"), "{report}");
+    assert!(run.err.is_empty() || !run.err.contains("are assumed from a height"), "{}", run.err);
+    for (second, words) in [("m", "another unit"), ("ell", "the unit \"ell\" of this line")] {
+        let run = check(second);
+        assert!(run.code == 2 && run.err.contains(words), "{second}: {run:?}");
     }
 }

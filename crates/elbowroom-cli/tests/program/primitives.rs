@@ -100,6 +100,66 @@ fn what_is_inside_a_primitive_meets_it() {
     }
 }
 
+/// Boxes whose sides are in line overlap, though their triangles only touch.
+#[test]
+fn boxes_in_line_are_in_contact() {
+    let cube = r#"type="box" size="0.1 0.1 0.1""#;
+    let boxes = |x: &str| model("", &[("0 0 0", cube), (x, cube)]);
+    for options in [&[][..], &["--touching", "ignore"], &["--touching", "ignore", "--where"]] {
+        let (code, report) = check(&boxes("0.1 0 0"), options);
+        let kind = report["contacts"][0]["kind"].as_str();
+        assert_eq!((code, kind), (1, Some("crossing")), "{options:?} {report}");
+    }
+    let (code, report) = check(&boxes("0.2 0 0"), &["--touching", "ignore"]);
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(check(&boxes("0.2 0 0"), &[]).1["contacts"][0]["kind"], "touching");
+}
+
+/// The surfaces of a sphere and of the box around it, not the centre and the box.
+#[test]
+fn a_distance_within_is_that_of_the_surfaces() {
+    let crate_ = r#"type="box" size="1 1 1""#;
+    let text = model("", &[("0 0 0", crate_), ("0.2 0 0", SPHERE)]);
+    let (_, report) = check(&text, &["--clearance", "1cm"]);
+    let distance = report["contacts"][0]["distance"].as_f64().expect("a distance");
+    assert!((distance + 0.7).abs() < 1e-12, "{report}");
+}
+
+/// A plane has no end, and what is in it has a volume wherever it is.
+#[test]
+fn what_is_in_a_plane_has_its_volume() {
+    let cube = r#"type="box" size="0.1 0.1 0.1""#;
+    let tilted = r#"<geom type="plane" size="1 1 1" euler="0 90 0"/>"#;
+    let floor = r#"<geom type="plane" size="1 1 1"/>"#;
+    for (plane, pos, volume) in [
+        (floor, "0 0 0", 0.004),
+        (floor, "50 0 0.05", 0.002),
+        (floor, "50 -300 -90", 0.008),
+        (tilted, "0.05 70 0", 0.002),
+    ] {
+        let (code, report) = check(&model(plane, &[(pos, cube)]), &["--depth"]);
+        let contact = &report["contacts"][0];
+        let number = |field: &str| contact[field].as_f64().unwrap_or(f64::NAN);
+        let off = (number("volume") - volume).abs();
+        assert!(code == 1 && off <= number("volume_error") + 1e-15, "{pos}: {report}");
+        assert!(number("volume_error") < 1e-9, "{pos}: {contact}");
+    }
+}
+
+/// Two planes are not compared, and not counted.
+#[test]
+fn planes_are_not_compared_with_planes() {
+    let desk = Desk::new();
+    desk.put("floor.xml", model(r#"<geom type="plane" size="1 1 1"/>"#, &[]));
+    desk.put("wall.xml", model(r#"<geom type="plane" size="1 1 1" euler="0 90 0"/>"#, &[]));
+    let ran = desk.run(&["check", "floor.xml", "wall.xml"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.err.contains("planes are not compared with planes"), "{}", ran.err);
+    desk.put("ball.xml", model("", &[("0 0 9", SPHERE)]));
+    let report = desk.run(&["check", "floor.xml", "wall.xml", "ball.xml", "--json"]).json();
+    assert_eq!(report["pairs_examined"], 2, "{report}");
+}
+
 #[test]
 fn links_of_one_robot() {
     let arm = |angle: &str| {

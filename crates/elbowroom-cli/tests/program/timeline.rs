@@ -524,6 +524,37 @@ fn an_fbx_file_has_its_own_rate_frames_and_active_take() {
     );
 }
 
+/// A take that goes on by repeating its curves is not played there, and says so.
+#[cfg(feature = "fbx")]
+#[test]
+fn curves_of_an_fbx_that_repeat_are_left_out() {
+    let desk = Desk::new();
+    desk.put("far.obj", obj(&elbowroom_make::cuboid(DVec3::splat(0.01))));
+    let head = "AnimationCurve: 403, \"AnimCurve::\", \"\" {\n";
+    let repeats = |kind: u8, stop: i64| {
+        let text = fbx(0, "shot");
+        assert!(text.contains(head), "{text}");
+        let goes_on = format!("{head}Post-Extrapolation:  {{\nType: {kind}\nRepetition: -1\n}}\n");
+        let (front, back) = text.split_once("AnimStack::shot").expect("a take");
+        let ticks = |frame: i64| format!(",{}\n", frame * (46_186_158_000 / 24));
+        let back = back.replacen(&ticks(48), &ticks(stop), 1).replace(head, &goes_on);
+        desk.put("take.fbx", format!("{front}AnimStack::shot{back}"));
+        desk.run(&["check", "take.fbx", "far.obj", "--json", "-q"])
+    };
+    let run = repeats(b'R', 96);
+    let report = run.json();
+    let texts = warnings(&report);
+    let is_told = |(kind, text): &(&str, &str)| {
+        *kind == "left-out" && text.contains("goes on beyond the keys of its curves")
+    };
+    assert!(run.code == 3 && texts.iter().any(is_told), "{run:?}");
+    // What is held, or ends with its keys, is all there.
+    for (kind, stop) in [(b'C', 96), (b'R', 48)] {
+        let run = repeats(kind, stop);
+        assert!(!warnings(&run.json()).iter().any(is_told), "{kind} {stop}: {run:?}");
+    }
+}
+
 /// A walker in mocap whose frame 0 is a rest pose, well apart from the motion.
 fn capture(x: f64) -> String {
     let mut text = "HIERARCHY\nROOT Hips {\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n".to_owned();

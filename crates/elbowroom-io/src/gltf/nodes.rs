@@ -1,10 +1,12 @@
 //! The node tree as joints, and which of its nodes the default scene shows.
 
+use std::collections::BTreeSet;
+
 use elbowroom_motion::body::{Joint, JointId, Local};
 use glam::{DAffine3, DMat4, DQuat, DVec3};
 
 use crate::error::Fault;
-use crate::odd::Notes;
+use crate::odd::{LEFT_OUT, Notes};
 use crate::text::{counted, quote};
 
 use super::accessor::{Accessors, Wanted};
@@ -137,21 +139,47 @@ fn shown(root: &Root, notes: &mut Notes) -> Result<(String, Vec<bool>), Fault> {
     let default = root.scene.unwrap_or(0);
     let scene = named(&root.scenes, default, ("scene", "scenes"), "the file")?;
     let name = scene.name.clone().unwrap_or_default();
+    let mut shown = vec![false; root.nodes.len()];
+    enter(root, default, &mut shown)?;
     if root.scenes.len() > 1 {
+        let mut all = shown.clone();
+        for other in 0..root.scenes.len() {
+            // One that is broken shows nothing.
+            let _ = enter(root, other, &mut all);
+        }
+        let missing = meshes(root, &all).difference(&meshes(root, &shown)).count();
         notes.add(|| {
             let scenes = counted(root.scenes.len(), "scene", "scenes");
             let name = quote(name.as_bytes());
-            format!("the file has {scenes}; only the default one was read, scene {default} {name}")
+            let read = format!(
+                "the file has {scenes}; only the default one was read, scene {default} {name}"
+            );
+            if missing == 0 {
+                return read;
+            }
+            let meshes = counted(missing, "mesh", "meshes");
+            let are = if missing == 1 { "is" } else { "are" };
+            format!("{read}; {meshes} of the others {are} {LEFT_OUT}")
         });
     }
-    let mut shown = vec![false; root.nodes.len()];
-    let mut open = scene.nodes.clone();
+    Ok((name, shown))
+}
+
+/// Marks all nodes of a scene.
+fn enter(root: &Root, scene: usize, shown: &mut [bool]) -> Result<(), Fault> {
+    let mut open = root.scenes[scene].nodes.clone();
     while let Some(index) = open.pop() {
-        let node = root.node(index, &format!("scene {default}"))?;
+        let node = root.node(index, &format!("scene {scene}"))?;
         // A node is entered once, so that a cycle ends here and is told by the skeleton.
         if !std::mem::replace(&mut shown[index], true) {
             open.extend(&node.children);
         }
     }
-    Ok((name, shown))
+    Ok(())
+}
+
+/// The meshes of some nodes.
+fn meshes(root: &Root, nodes: &[bool]) -> BTreeSet<usize> {
+    let meant = root.nodes.iter().zip(nodes).filter(|&(_, &is_meant)| is_meant);
+    meant.filter_map(|(node, _)| node.mesh).collect()
 }

@@ -8,7 +8,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use super::model::{Model, check_known};
 use super::orient;
 use super::shapes::Shapes;
-use super::tree::{Element, Files};
+use super::tree::{Element, Files, check_attributes};
 use crate::document::ReadOptions;
 use crate::error::Fault;
 use crate::limits::{self, MJCF_NAME_BYTES, MJCF_SEARCHED, ROBOT_THINGS, XML_NESTING};
@@ -220,6 +220,7 @@ impl<'f> Builder<'f> {
     fn body(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
         let body = self.built.bodies.len();
         self.check_count(element)?;
+        check_attributes(element, self.files)?;
         let name = match element.attribute("name") {
             Some(name) => self.full_name(name, element, at)?,
             None => format!("body {body}"),

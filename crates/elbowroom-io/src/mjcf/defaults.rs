@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::tree::{Element, Files, Place};
+use super::tree::{Element, Files, Place, check_attributes};
 use crate::error::Fault;
 use crate::limits::DEFAULT_NESTING;
 
@@ -74,6 +74,9 @@ impl Defaults {
             if child.tag == "default" {
                 self.class(child, Some(index), depth + 1, files)?;
                 continue;
+            }
+            if child.tag == "geom" {
+                check_attributes(child, files)?;
             }
             let values = self.classes[index].values.entry(child.tag.clone()).or_default();
             for (name, value) in child.attributes() {

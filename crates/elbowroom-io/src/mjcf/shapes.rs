@@ -13,7 +13,7 @@ use super::bodies::{Skipped, compose};
 use super::height_field;
 use super::model::{MeshAsset, Model};
 use super::orient;
-use super::tree::{Element, Files};
+use super::tree::{Element, Files, check_attributes};
 use crate::document::ReadOptions;
 use crate::error::Fault;
 use crate::read::{read_bytes, read_mesh_with};
@@ -48,6 +48,7 @@ impl<'f> Shapes<'f> {
         body_from_here: &Local,
         skipped: &mut Skipped,
     ) -> Result<Option<Part>, Fault> {
+        check_attributes(element, self.files)?;
         let lookup = |name: &str| model.defaults.value(element, class, name);
         let is_paired = element.attribute("name").is_some_and(|name| model.paired.contains(name));
         if !self.touches(&lookup, is_paired, skipped)? {

@@ -45,6 +45,69 @@ impl Element {
     }
 }
 
+/// The attributes of what has a place and a shape, as the reference has them.
+const GEOM: &[&str] = &[
+    "name",
+    "class",
+    "type",
+    "contype",
+    "conaffinity",
+    "condim",
+    "group",
+    "priority",
+    "size",
+    "material",
+    "rgba",
+    "friction",
+    "mass",
+    "density",
+    "shellinertia",
+    "solmix",
+    "solref",
+    "solimp",
+    "margin",
+    "gap",
+    "fromto",
+    "pos",
+    "quat",
+    "axisangle",
+    "xyaxes",
+    "zaxis",
+    "euler",
+    "hfield",
+    "mesh",
+    "fitscale",
+    "fluidshape",
+    "fluidcoef",
+    "user",
+];
+const BODY: &[&str] = &[
+    "name",
+    "childclass",
+    "pos",
+    "quat",
+    "axisangle",
+    "xyaxes",
+    "zaxis",
+    "euler",
+    "mocap",
+    "gravcomp",
+    "sleep",
+    "user",
+];
+
+/// Refuses an attribute of a body or a shape that is not known: it was meant to say where it is, or
+/// how large.
+pub(super) fn check_attributes(element: &Element, files: &Files) -> Result<(), Fault> {
+    let known = if element.tag == "geom" { GEOM } else { BODY };
+    let Some((odd, _)) = element.attributes().find(|(name, _)| !known.contains(name)) else {
+        return Ok(());
+    };
+    let tag = &element.tag;
+    let message = format!("\"{odd}\" of <{tag}> is not known; check its spelling");
+    Err(files.fault(element.place, message))
+}
+
 /// The files that a model was read from; the first is the model itself.
 #[derive(Default)]
 pub(super) struct Files {

@@ -69,6 +69,8 @@ pub(super) struct Columns {
     heading: Option<Heading>,
     /// x, y and z of the velocity.
     velocity: Option<[usize; 3]>,
+    /// The unit of the positions of each line.
+    unit: Option<usize>,
     /// What was not read though it may have been meant.
     pub(super) notes: Vec<String>,
 }
@@ -85,10 +87,15 @@ pub(super) struct Sample {
     pub(super) position: DVec3,
     pub(super) heading: Option<f64>,
     pub(super) velocity: Option<DVec3>,
+    /// What a column beside the positions states.
+    pub(super) metres_per_unit: Option<f64>,
 }
 
 /// What the number of a person is called.
 const ID: [&str; 8] = ["id", "persid", "pers_id", "ped_id", "agent_id", "agent", "person", "pid"];
+
+/// What the unit of the positions is called, where each line states it.
+const UNIT: [&str; 4] = ["unit", "units", "length_unit", "xy_unit"];
 
 /// What the number of a frame is called.
 const FRAME: [&str; 5] = ["frame", "fr", "frame_id", "frameid", "framenumber"];
@@ -138,6 +145,7 @@ impl Columns {
             z,
             heading,
             velocity: None,
+            unit: find(&UNIT),
             notes,
         })
     }
@@ -154,6 +162,7 @@ impl Columns {
             z: None,
             heading: None,
             velocity: None,
+            unit: None,
             notes: Vec::new(),
         };
         match cells.len() {
@@ -218,12 +227,25 @@ impl Columns {
                 number(vz, "velocity")?,
             ))
         });
+        let unit = self.unit.map(|column| {
+            let cell = cell(column, "unit")?;
+            let text = String::from_utf8_lossy(cell.bytes);
+            let text = text.trim_matches('"').trim().to_lowercase();
+            parse_unit(&text).filter(|_| text.parse::<f64>().is_err()).ok_or_else(|| {
+                let message = format!(
+                    "the unit {} of this line is not known; write m, cm, mm, km, in or ft",
+                    quote(text.as_bytes())
+                );
+                Fault::at(cell.offset, message)
+            })
+        });
         Ok(Sample {
             id: whole(self.id, "id")?,
             frame: whole(self.frame, "frame")?,
             position: DVec3::new(number(self.x, "x")?, number(self.y, "y")?, z),
             heading: heading.transpose()?,
             velocity: velocity.transpose()?,
+            metres_per_unit: unit.transpose()?,
         })
     }
 }

@@ -6,6 +6,10 @@
 //! between frames unseen. What meets in the first frame already is that frame's to tell, and is
 //! left out.
 //!
+//! Who comes or goes between the frames is there for a part of the step ([`Moved::span`]), and
+//! moves in a straight line from where it comes, or was, to where it goes, or is. Two of them are
+//! compared while both are there.
+//!
 //! Invariants: a passing is never late and none is missed ([`contacts_swept`]); they are ordered by
 //! their objects, and follow from the two stages alone.
 
@@ -88,6 +92,7 @@ pub struct Between {
     asked: CcdOptions,
     broad: Broad,
     steps: Steps,
+    edges: Edges,
     /// The scene whose pieces these are.
     of: Option<Arc<()>>,
     pieces: Vec<Moved>,
@@ -99,15 +104,52 @@ impl Default for Between {
             asked: CcdOptions::default(),
             broad: Broad::new(Method::Tree),
             steps: Steps::default(),
+            edges: Edges::default(),
             of: None,
             pieces: Vec::new(),
         }
     }
 }
 
+/// Who comes and who goes between two frames, where they do.
+#[derive(Debug, Default)]
+struct Edges {
+    coming: Stage,
+    going: Stage,
+}
+
+/// From the one frame to the other.
+#[derive(Clone, Copy)]
+struct Step<'a> {
+    before: &'a Stage,
+    after: &'a Stage,
+    edges: &'a Edges,
+}
+
+impl<'a> Step<'a> {
+    /// A piece where it is first.
+    fn first(self, number: u32) -> Option<Piece<'a>> {
+        self.before.piece(number).or_else(|| self.edges.coming.piece(number))
+    }
+
+    /// A piece where it is last.
+    fn last(self, number: u32) -> Option<Piece<'a>> {
+        self.after.piece(number).or_else(|| self.edges.going.piece(number))
+    }
+
+    fn pieces(self) -> impl Iterator<Item = Piece<'a>> {
+        (0..self.before.len() as u32).filter_map(move |number| self.first(number))
+    }
+}
+
+/// All of a step.
+const WHOLE: [f64; 2] = [0.0, 1.0];
+
 /// A piece on its way.
 #[derive(Debug, Default)]
 struct Moved {
+    /// When it is there, as parts of the step.
+    span: [f64; 2],
     swept: Option<SweptMesh>,
     /// Whether it is set for this step.
     is_set: bool,
@@ -138,32 +180,70 @@ impl Between {
             *self = Self { of: Some(Arc::clone(&scene.token)), ..Self::default() };
             self.pieces.resize_with(before.len(), Moved::default);
         }
-        self.set_boxes(before, after);
-        let known = known(met);
+        let mut edges = std::mem::take(&mut self.edges);
+        self.set_edges(scene, (before, after), &mut edges);
+        let sums = self.sums(scene, Step { before, after, edges: &edges }, &known(met));
+        self.edges = edges;
+        sums.into_iter().filter_map(|(key, parts)| passing(key, parts)).collect()
+    }
+
+    fn sums(&mut self, scene: &Scene, step: Step<'_>, known: &Known) -> Sums {
+        self.set_boxes(step);
         let mut sums = Sums::new();
-        for (i, j) in self.pairs(before) {
+        for (i, j) in self.pairs(step) {
             checkpoint();
-            let (Some(a), Some(b)) = (before.piece(i), before.piece(j)) else { continue };
+            let (Some(a), Some(b)) = (step.first(i), step.first(j)) else { continue };
             let leave = scene.leave(a.object().index(), b.object().index());
             let lone = a.only_part().zip(b.only_part());
             let is_known = lone.is_some_and(|parts| known.contains(&named((a, b), parts)));
             if leave == Leave::All || is_known {
                 continue;
             }
-            let found = self.across(before, after, (i, j), lone.is_some());
-            add(&mut sums, scene, (a, b), &found, leave, &known);
+            let found = self.across(step, (a, b), lone.is_some());
+            add(&mut sums, scene, (a, b), &found, leave, known);
         }
-        self.find_within(scene, before, after, &known, &mut sums);
-        sums.into_iter().filter_map(|(key, parts)| passing(key, parts)).collect()
+        self.find_within(scene, step, known, &mut sums);
+        sums
     }
 
-    fn set_boxes(&mut self, before: &Stage, after: &Stage) {
-        for number in 0..before.len() as u32 {
+    /// Who comes or goes between the frames, and when.
+    fn set_edges(&mut self, scene: &Scene, (before, after): (&Stage, &Stage), edges: &mut Edges) {
+        let (Some(from), Some(to)) = (before.frame(), after.frame()) else { return };
+        let (from, to) = (scene.timing().secs(from), scene.timing().secs(to));
+        scene.clear(&mut edges.coming);
+        scene.clear(&mut edges.going);
+        for object in (0..scene.objects().len() as u32).map(ObjectId) {
+            let are_there = [before, after].map(|stage| stage.is_present(scene, object));
+            let mut span = WHOLE;
+            if let (Some((start, end)), true) = (scene.there(object), are_there != [true; 2]) {
+                let times = [
+                    if are_there[0] { from } else { start.max(from) },
+                    if are_there[1] { to } else { end.min(to) },
+                ];
+                if times[0] > times[1] {
+                    continue;
+                }
+                span = times.map(|time| ((time - from) / (to - from)).clamp(0.0, 1.0));
+                let edges = [&mut edges.coming, &mut edges.going];
+                for ((stage, time), _) in
+                    edges.into_iter().zip(times).zip(are_there).filter(|(_, is_there)| !is_there)
+                {
+                    scene.set_at(object, time, stage);
+                }
+            }
+            for number in scene.pieces(object) {
+                self.pieces[number as usize].span = span;
+            }
+        }
+    }
+
+    fn set_boxes(&mut self, step: Step<'_>) {
+        for number in 0..step.before.len() as u32 {
             self.pieces[number as usize].is_set = false;
-            let both = before.piece(number).zip(after.piece(number));
-            let bounds = both.map(|(first, second)| {
-                let (first, second) = (first.bounds(), second.bounds());
-                Aabb { min: first.min.min(second.min), max: first.max.max(second.max) }
+            let both = step.first(number).zip(step.last(number));
+            let bounds = both.map(|(first, last)| {
+                let (first, last) = (first.bounds(), last.bounds());
+                Aabb { min: first.min.min(last.min), max: first.max.max(last.max) }
             });
             // A box that is refused is not finite, and a stage has none such.
             if bounds.is_none_or(|bounds| self.broad.set(number, bounds).is_err()) {
@@ -174,16 +254,16 @@ impl Between {
 
     /// The pairs of pieces whose boxes overlap and of which one moves, in order. What never moves
     /// asks for none: there may be billions.
-    fn pairs(&mut self, before: &Stage) -> Vec<(u32, u32)> {
+    fn pairs(&mut self, step: Step<'_>) -> Vec<(u32, u32)> {
         self.broad.refresh();
         let moves = |piece: &Piece<'_>| !piece.is_still();
         let (mut pairs, mut near) = (Vec::new(), Vec::new());
-        for piece in before.pieces().filter(moves) {
+        for piece in step.pieces().filter(moves) {
             let own = piece.number();
             let Some(bounds) = self.broad.get(own) else { continue };
             self.broad.near(bounds, &mut near);
             let is_mine = |&&other: &&u32| {
-                other > own || (other < own && before.piece(other).is_some_and(|it| it.is_still()))
+                other > own || (other < own && step.first(other).is_some_and(|it| it.is_still()))
             };
             pairs
                 .extend(near.iter().filter(is_mine).map(|&other| (own.min(other), own.max(other))));
@@ -193,22 +273,20 @@ impl Between {
         pairs
     }
 
-    /// Sets a piece from the one stage to the other.
-    fn set(&mut self, before: &Stage, after: &Stage, number: u32) {
+    /// Sets a piece from where it is first to where it is last.
+    fn set(&mut self, step: Step<'_>, number: u32) {
         let moved = &mut self.pieces[number as usize];
         if moved.is_set {
             return;
         }
         moved.is_set = true;
-        let (Some(first), Some(second)) = (before.piece(number), after.piece(number)) else {
-            return;
-        };
+        let (Some(first), Some(last)) = (step.first(number), step.last(number)) else { return };
         // What never moves is made once.
         if first.is_still() && moved.swept.is_some() {
             return;
         }
         first.points(&mut moved.ends[0]);
-        second.points(&mut moved.ends[1]);
+        last.points(&mut moved.ends[1]);
         if moved.swept.is_none() {
             let triangles = first.triangles().to_vec();
             moved.swept = Mesh::new(moved.ends[0].clone(), triangles).ok().map(SweptMesh::new);
@@ -221,40 +299,50 @@ impl Between {
     /// When the triangles of two pieces come together: of pieces of one part each, the first.
     fn across(
         &mut self,
-        before: &Stage,
-        after: &Stage,
-        (i, j): (u32, u32),
+        step: Step<'_>,
+        (a, b): (Piece<'_>, Piece<'_>),
         are_lone: bool,
     ) -> Vec<TimeOfImpact> {
-        self.set(before, after, i);
-        self.set(before, after, j);
+        let both = [a, b];
+        for piece in both {
+            self.set(step, piece.number());
+        }
         let Self { pieces, asked, steps, .. } = self;
-        match (&pieces[i as usize].swept, &pieces[j as usize].swept) {
+        let [first, second] = both.map(|piece| &pieces[piece.number() as usize]);
+        let span = [0, 1].map(|end| match end {
+            0 => first.span[0].max(second.span[0]),
+            _ => first.span[1].min(second.span[1]),
+        });
+        if span[0] > span[1] {
+            return Vec::new();
+        }
+        let [cut_a, cut_b] = both.map(|piece| pieces[piece.number() as usize].cut(piece, span));
+        let (a, b) =
+            (cut_a.as_ref().or(first.swept.as_ref()), cut_b.as_ref().or(second.swept.as_ref()));
+        let found = match (a, b) {
             (Some(a), Some(b)) if are_lone => {
                 first_contact_swept(a, b, asked, steps).into_iter().collect()
             }
             (Some(a), Some(b)) => contacts_swept(a, b, asked, steps),
             _ => Vec::new(),
-        }
+        };
+        found.into_iter().map(|since| in_step(span, since)).collect()
     }
 
     /// As who meets itself in a frame is looked for.
-    fn find_within(
-        &mut self,
-        scene: &Scene,
-        before: &Stage,
-        after: &Stage,
-        known: &Known,
-        sums: &mut Sums,
-    ) {
-        for piece in before.pieces() {
+    fn find_within(&mut self, scene: &Scene, step: Step<'_>, known: &Known, sums: &mut Sums) {
+        for piece in step.pieces() {
             let is_asked = scene.own_pairs(piece.object()) > 0;
             let Some(rule) = scene.own_rule(piece).filter(|_| is_asked) else { continue };
-            if piece.is_rigid() || after.piece(piece.number()).is_none() {
+            if piece.is_rigid() || step.last(piece.number()).is_none() {
                 continue;
             }
-            self.set(before, after, piece.number());
-            let Some(swept) = &self.pieces[piece.number() as usize].swept else { continue };
+            self.set(step, piece.number());
+            let Moved { swept: Some(swept), span, .. } = &self.pieces[piece.number() as usize]
+            else {
+                continue;
+            };
+            let span = *span;
             let found = contacts_self(swept, Neighbours::Skip, &self.asked, &mut self.steps);
             let (found, leave) = match rule {
                 OwnRule::Whole => (found, Leave::None),
@@ -263,9 +351,35 @@ impl Between {
                     (found.into_iter().filter(counts).collect(), Leave::Parts)
                 }
             };
+            let found: Vec<_> = found.into_iter().map(|since| in_step(span, since)).collect();
             add(sums, scene, (piece, piece), &found, leave, known);
         }
     }
+}
+
+impl Moved {
+    /// Its way in a part of the step, unless that is its whole way or it stands still.
+    fn cut(&self, piece: Piece<'_>, span: [f64; 2]) -> Option<SweptMesh> {
+        if span == self.span || piece.is_still() {
+            return None;
+        }
+        let [start, end] = &self.ends;
+        let length = self.span[1] - self.span[0];
+        let [from, to] = span.map(|time| {
+            let part = if length > 0.0 { (time - self.span[0]) / length } else { 0.0 };
+            start.iter().zip(end).map(|(&p, &q)| p + (q - p) * part).collect::<Vec<_>>()
+        });
+        let mut swept = SweptMesh::new(Mesh::new(from.clone(), piece.triangles().to_vec()).ok()?);
+        swept.set(&from, &to).ok().map(|()| swept)
+    }
+}
+
+/// A contact by times of the step, from one by times within a part of it.
+fn in_step(span: [f64; 2], mut since: TimeOfImpact) -> TimeOfImpact {
+    if span != WHOLE {
+        since.time = span[0] + (span[1] - span[0]) * since.time;
+    }
+    since
 }
 
 /// Objects and parts that meet in the first frame, the lower part first for an object with itself.

@@ -12,7 +12,7 @@ use glam::{DAffine3, DVec3};
 
 use super::actor::{Actor, Whereabouts};
 use super::object::{Content, Object};
-use super::primitive::TrueShape;
+use super::primitive::{TrueKind, TrueShape};
 use super::rest::RestPairs;
 use super::surface::Surface;
 use crate::body::labels;
@@ -40,6 +40,14 @@ pub(super) struct Cut {
     pub(super) is_still: bool,
     /// Which of its triangles are neighbours, where it is compared with itself; nothing for what is rigid.
     pub(super) surface: Option<Arc<Surface>>,
+}
+
+impl Cut {
+    /// Whether it stands for a half-space.
+    pub(super) fn is_plane(&self) -> bool {
+        let truth = self.rigid.as_ref().and_then(|rigid| rigid.truth.as_deref());
+        truth.is_some_and(|truth| matches!(truth.kind, TrueKind::HalfSpace { .. }))
+    }
 }
 
 /// What all pieces of the same triangles have in common, if it has been made.

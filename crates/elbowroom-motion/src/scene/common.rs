@@ -1,7 +1,7 @@
 //! What two pieces have in common: pairs of triangles, counted by parts, listed, and put together
 //! to a place, as far as somebody asks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use super::allow::Leave;
@@ -34,6 +34,8 @@ pub(super) struct Common {
     pub(super) triangles: Vec<TrianglePair>,
     /// How many pairs of triangles already meet at rest.
     pub(super) at_rest: u64,
+    /// The parts of two pieces that meet, and may not, where others may.
+    meeting: BTreeSet<(u32, u32)>,
     /// Where two pieces meet.
     place: Option<Place>,
     pub(super) judged: Judged,
@@ -53,6 +55,8 @@ struct Visit<'a> {
     /// Whether there are more.
     is_more: bool,
     met: Met,
+    /// The parts that meet, if others may.
+    meeting: BTreeSet<(u32, u32)>,
 }
 
 impl Finder {
@@ -87,6 +91,7 @@ impl Finder {
         {
             return common.decided(decided);
         }
+        let met = (met, &common.meeting);
         common.judged = Judged::of((a, b), met, seek, may_touch, known, &mut self.workspace);
         common.judged.set_place(common.place);
         common
@@ -167,7 +172,8 @@ impl Finder {
             }
             ControlFlow::Continue(())
         });
-        let Visit { kept, is_more, met, .. } = visit;
+        let Visit { kept, is_more, met, meeting, .. } = visit;
+        common.meeting = meeting;
         self.use_kept((a, b), (kept, is_more), met, common);
         met
     }
@@ -188,6 +194,7 @@ impl Finder {
             kept: Vec::new(),
             is_more: false,
             met: Met::default(),
+            meeting: BTreeSet::new(),
         }
     }
 
@@ -288,6 +295,10 @@ impl Visit<'_> {
         let (i, j) = (a.part_of(pair.a), b.part_of(pair.b));
         if self.leave == Leave::Parts && self.scene.may_touch(a.object(), i, b.object(), j) {
             return None;
+        }
+        if self.leave == Leave::Parts {
+            self.meeting.insert((i, j));
+            hold(self.meeting.len(), PARTS);
         }
         self.met.crossing |= crosses;
         self.met.touching |= !crosses;

@@ -10,9 +10,12 @@
 //!   in common: the objects cross (duplicate surfaces touch);
 //! * else the strongest kind of any two pieces is that of the objects.
 //!
+//! Where some parts of two pieces may touch, the others are cut out, and are judged two by two. A
+//! part of a mesh is open where it was cut, so that what is said of it as a solid is an estimate.
+//!
 //! Invariant: what is said does not depend on the order in which pieces are compared.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::find::{Key, Seek};
 use super::object::ObjectId;
@@ -21,6 +24,7 @@ use super::place::Place;
 use super::scene::Scene;
 use super::stage::{Piece, Stage};
 use elbowroom::internal::geom::mesh::Mesh;
+use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
 use elbowroom::internal::query::{
@@ -92,19 +96,69 @@ impl Judged {
     /// Two pieces whose triangles meet, or do not; nothing is known if that is no contact. Which
     /// triangles do may be known.
     ///
-    /// Triangles of parts that `may_touch` say nothing.
+    /// Triangles of parts that `may_touch` say nothing; what meets of the others is in `parts`.
     pub(super) fn of(
         (a, b): (Piece<'_>, Piece<'_>),
-        met: Met,
+        (met, parts): (Met, &BTreeSet<(u32, u32)>),
         seek: &Seek,
         may_touch: Option<&dyn Fn(u32, u32) -> bool>,
         known: Known,
         workspace: &mut Workspace,
     ) -> Self {
+        if may_touch.is_some() && (met.touching || met.crossing) {
+            return Self::of_some_parts((a, b), (met, parts), seek, workspace);
+        }
         let mut judged = Self::of_kind((a, b), met, seek, may_touch, known, workspace);
         if seek.depth && judged.verdicts.iter().any(|verdict| verdict.kind.is_contact()) {
-            judged.overlap = Some(PenetrationSummary::of((a, b), workspace));
+            let [cut_a, cut_b] = may_touch.map_or([None, None], |may| without((a, b), may));
+            let (first, second) = (whole_or(a, cut_a.as_ref()), whole_or(b, cut_b.as_ref()));
+            judged.overlap = Some(PenetrationSummary::of_models(first, second, workspace));
         }
+        judged
+    }
+
+    /// Two pieces of which some parts may touch, and others meet.
+    fn of_some_parts(
+        (a, b): (Piece<'_>, Piece<'_>),
+        (met, parts): (Met, &BTreeSet<(u32, u32)>),
+        seek: &Seek,
+        workspace: &mut Workspace,
+    ) -> Self {
+        let mut judged = Self::default();
+        let (mut kind, is_solid) = (met.kind(), seek.mode == Mode::Solid);
+        let is_asked = is_solid && (!met.crossing || seek.depth || seek.through);
+        for &(p, q) in parts.iter().filter(|_| is_asked) {
+            let (cut_a, cut_b) = (a.cut_out(|own| own == p), b.cut_out(|own| own == q));
+            let (first, second) = (whole_or(a, cut_a.as_ref()), whole_or(b, cut_b.as_ref()));
+            if !met.crossing {
+                let solid = QueryOptions::KIND.solid();
+                let reply = query::query(first.0, first.1, second.0, second.1, &solid, workspace);
+                // A part inside another is not yet an object inside another.
+                kind = kind.max(reply.kind.unwrap_or_default().min(ContactKind::Crossing));
+                judged.certainty = judged.certainty.and(reply.certainty);
+            }
+            if seek.through {
+                let through = query::through_known(first, second, None, workspace);
+                judged.through.a_through_b |= through.a_through_b;
+                judged.through.b_through_a |= through.b_through_a;
+                judged.through.certainty = judged.through.certainty.and(through.certainty);
+            }
+            if seek.depth {
+                let own = PenetrationSummary::of_models(first, second, workspace);
+                judged.overlap = Some(judged.overlap.map_or(own, |sum| sum.joined(own)));
+            }
+        }
+        if seek.through && kind == ContactKind::Crossing {
+            judged.certainty = judged.certainty.and(judged.through.certainty);
+        } else {
+            judged.through = Through::default();
+        }
+        let counts = kind == ContactKind::Crossing || seek.touching;
+        if !counts {
+            return Self::default();
+        }
+        judged.distance = seek.clearance.is_some().then_some(0.0);
+        judged.verdicts.push(Verdict::of((a, b), kind, None, met));
         judged
     }
 
@@ -342,6 +396,23 @@ fn ask(
 ) -> Contacts {
     let (a, b) = ((a.model(), a.placement()), (b.model(), b.placement()));
     query::query_known(a, b, known, query, workspace)
+}
+
+/// The parts of two pieces that may not touch all of the other; of each `None` if those are all.
+pub(super) fn without(
+    (a, b): (Piece<'_>, Piece<'_>),
+    may_touch: &dyn Fn(u32, u32) -> bool,
+) -> [Option<Model>; 2] {
+    let (of_a, of_b) = (a.own_parts(), b.own_parts());
+    [
+        a.cut_out(|p| of_b.iter().any(|&q| !may_touch(p, q))),
+        b.cut_out(|q| of_a.iter().any(|&p| !may_touch(p, q))),
+    ]
+}
+
+/// What was cut out of a piece, or the piece.
+pub(super) fn whole_or<'a>(piece: Piece<'a>, cut: Option<&'a Model>) -> (&'a Model, &'a Pose) {
+    cut.map_or((piece.model(), piece.placement()), |cut| (cut, &Pose::IDENTITY))
 }
 
 /// Whether one distance is known to be less than another, which may not be known.

@@ -5,7 +5,6 @@
 
 use glam::DVec3;
 
-use super::stage::Piece;
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
@@ -54,11 +53,6 @@ impl PenetrationSummary {
     /// Whether all of this is certain, and the bounds of the depth are as near to each other as they should be.
     pub fn is_certain(&self) -> bool {
         self.certainty.is_exact() && !self.is_loose
-    }
-
-    /// Of two pieces.
-    pub(super) fn of((a, b): (Piece<'_>, Piece<'_>), workspace: &mut Workspace) -> Self {
-        Self::of_models((a.model(), a.placement()), (b.model(), b.placement()), workspace)
     }
 
     /// Of two models.

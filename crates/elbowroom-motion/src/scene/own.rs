@@ -11,7 +11,7 @@
 //! Invariants: each pair of parts is one meeting, whatever its order in the meshes. What is left
 //! out as known at rest is counted.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use super::allow::Leave;
@@ -26,7 +26,6 @@ use super::scene::Scene;
 use super::stage::{Piece, Stage};
 use super::surface::Surface;
 use elbowroom::internal::exact::Relation;
-use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
@@ -260,7 +259,14 @@ impl Finder {
         let may_touch: Option<&dyn Fn(u32, u32) -> bool> =
             if leave == Leave::Parts { Some(&is_allowed) } else { None };
         let (seek, workspace) = (&self.seek, &mut self.workspace);
-        let judged = Judged::of((a, b), Met::default(), seek, may_touch, None, workspace);
+        let judged = Judged::of(
+            (a, b),
+            (Met::default(), &BTreeSet::new()),
+            seek,
+            may_touch,
+            None,
+            workspace,
+        );
         if !judged.is_meeting() {
             return;
         }
@@ -365,7 +371,7 @@ impl Finder {
             return None;
         }
         for (piece, part) in [(a, p), (b, q)] {
-            cuts.entry((piece.number(), part)).or_insert_with(|| cut_out(piece, part));
+            cuts.entry((piece.number(), part)).or_insert_with(|| piece.cut_out(|own| own == part));
         }
         let (first, here) = side(a, p, cuts);
         let (second, there) = side(b, q, cuts);
@@ -379,24 +385,4 @@ fn side<'a>(piece: Piece<'a>, part: u32, cuts: &'a Cuts) -> (&'a Model, Pose) {
         Some(Some(cut)) => (cut, Pose::IDENTITY),
         _ => (piece.model(), *piece.placement()),
     }
-}
-
-/// The triangles of a part alone, at their places. `None` if they are all of the piece.
-fn cut_out(piece: Piece<'_>, part: u32) -> Option<Model> {
-    if piece.only_part().is_some() {
-        return None;
-    }
-    let mut points = Vec::new();
-    piece.points(&mut points);
-    let mut numbers: HashMap<u32, u32> = HashMap::new();
-    let mut kept = Vec::new();
-    let mut number = |corner: u32| {
-        *numbers.entry(corner).or_insert_with(|| {
-            kept.push(points[corner as usize]);
-            kept.len() as u32 - 1
-        })
-    };
-    let own = piece.triangles().iter().zip(0..).filter(|&(_, i)| piece.part_of(i) == part);
-    let triangles: Vec<[u32; 3]> = own.map(|(corners, _)| corners.map(&mut number)).collect();
-    Mesh::new(kept, triangles).ok().map(Model::new)
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock, PoisonError};
 
 use glam::DAffine3;
 
-use super::actor::{Actor, Moment, Motion};
+use super::actor::{Actor, Moment, Motion, Whereabouts};
 use super::cast::Rigid;
 use super::error::{SceneError, SceneErrorKind};
 use super::object::{Content, ObjectId, Sequence};
@@ -59,6 +59,40 @@ impl Scene {
                 points: Vec::new(),
                 built: OnceLock::new(),
             }));
+        }
+    }
+
+    /// Takes all objects off a stage that is for times between frames.
+    pub(super) fn clear(&self, stage: &mut Stage) {
+        let is_ours = |(token, _): &(Arc<()>, u32)| Arc::ptr_eq(token, &self.token);
+        if stage.of.as_ref().is_some_and(is_ours) {
+            stage.pieces.iter_mut().for_each(|piece| piece.form = Form::Absent);
+        } else {
+            self.furnish(stage);
+            stage.of = Some((Arc::clone(&self.token), self.timing().first));
+        }
+    }
+
+    /// From when to when an object that comes and goes is there, in seconds.
+    pub(super) fn there(&self, object: ObjectId) -> Option<(f64, f64)> {
+        match &self.objects[object.index()].content {
+            Content::Actor(Actor { whereabouts: Whereabouts::Walk { path, .. }, .. }) => {
+                Some(path.span())
+            }
+            _ => None,
+        }
+    }
+
+    /// Puts an object that comes and goes on a stage as it is at a time. What cannot be posed is
+    /// absent.
+    pub(super) fn set_at(&self, object: ObjectId, secs: f64, stage: &mut Stage) {
+        let Content::Actor(actor) = &self.objects[object.index()].content else { return };
+        let pieces = self.pieces(object);
+        let pieces = pieces.start as usize..pieces.end as usize;
+        // A list of poses, one for each frame, holds until the next one.
+        let place = self.timing().index_at(secs);
+        if set_actor(actor, place, secs, stage, pieces.clone()).is_err() {
+            stage.pieces[pieces].iter_mut().for_each(|piece| piece.form = Form::Absent);
         }
     }
 

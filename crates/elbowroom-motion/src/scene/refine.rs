@@ -14,11 +14,12 @@ use std::cell::Cell;
 use glam::DVec3;
 
 use super::find::Seek;
-use super::judge::{Judged, Met, Verdict, lone};
+use super::judge::{Judged, Met, Verdict, lone, whole_or, without};
 use super::overlap::PenetrationSummary;
 use super::place::Place;
 use super::primitive::{TrueKind, TrueShape};
 use super::stage::Piece;
+use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
@@ -113,6 +114,9 @@ impl<'a> Pair<'a> {
             2 => return Some(Decided::clear()),
             1 => self.above_plane(),
             _ if !kinds.iter().flatten().any(|kind| is_curved(kind)) => {
+                if self.are_boxes() && met.touching && !met.crossing && seek.mode == Mode::Surface {
+                    return Some(self.in_line(met, seek, known, workspace));
+                }
                 // Boxes: their meshes are exact, and say all but what is inside.
                 let is_known = met.any || seek.mode == Mode::Solid;
                 let gap =
@@ -141,6 +145,29 @@ impl<'a> Pair<'a> {
             self.mark(&mut decided.judged, is_certain(seek.reach(), workspace));
         }
         Some(decided)
+    }
+
+    /// Whether both are boxes, and solids therefore.
+    fn are_boxes(&self) -> bool {
+        let is_box = |piece: &Piece<'_>| {
+            piece.truth().is_some_and(|truth| matches!(truth.kind, TrueKind::Mesh))
+        };
+        self.pieces.iter().all(is_box)
+    }
+
+    /// Boxes whose triangles only touch: where their sides are in line, they may overlap as solids.
+    fn in_line(&self, met: Met, seek: &Seek, known: Known, workspace: &mut Workspace) -> Decided {
+        let [a, b] = self.pieces;
+        let solid = Seek { mode: Mode::Solid, through: false, ..*seek };
+        let mut judged = Judged::of_contact((a, b), met, &solid, known, workspace);
+        if !judged.is_meeting() {
+            return Decided::clear();
+        }
+        let gap = self.gap(Layer::Outer, 0.0, seek, workspace);
+        if let Some(gap) = gap.as_ref().filter(|_| seek.places) {
+            judged.place = Some(self.place(gap));
+        }
+        Decided { judged, parts: gap.map(|gap| gap.parts) }
     }
 
     /// How far the shapes that are compared may reach beyond the true ones.
@@ -352,7 +379,8 @@ impl<'a> Pair<'a> {
         }
         judged.verdicts.push(Verdict::of((a, b), kind, inside, met));
         let is_apart = kind == ContactKind::Containment && gap.is_inside;
-        let distance = if is_apart { gap.core } else { 0.0 };
+        let radii: f64 = [0, 1].map(|which| self.side(which, Layer::Outer).radius).iter().sum();
+        let distance = if is_apart { (gap.core - radii).max(0.0) } else { 0.0 };
         judged.distance = seek.clearance.is_some().then_some(distance);
         if seek.places {
             judged.place = Some(self.place(gap));
@@ -448,10 +476,19 @@ impl<'a> Pair<'a> {
 
     fn overlap(&self, gap: &Gap, seek: &Seek, workspace: &mut Workspace) -> PenetrationSummary {
         let [a, b] = self.pieces;
-        let mut overlap = PenetrationSummary::of((a, b), workspace);
+        // A primitive is of one part, so what may not touch of the other is all that counts.
+        let cuts = self.choosing().map_or([None, None], |may_touch| without((a, b), may_touch));
+        let slab = self.slab();
+        let side = |which: usize, piece| match &slab {
+            Some((floor, slab, _)) if *floor == which => (slab, &Pose::IDENTITY),
+            _ => whole_or(piece, cuts[which].as_ref()),
+        };
+        let models = [side(0, a), side(1, b)];
+        let mut overlap = PenetrationSummary::of_models(models[0], models[1], workspace);
         let truths = self.pieces.iter().filter_map(Piece::truth);
         let bound: f64 = truths.map(|truth| truth.bound).sum();
-        self.bound_volume(&mut overlap, workspace);
+        self.bound_volume(models, &mut overlap, workspace);
+        overlap.volume_error += slab.as_ref().map_or(0.0, |(.., error)| *error);
         let radii = [0, 1].map(|which| self.side(which, Layer::Outer).radius);
         let has_plane = self.pieces.iter().any(|piece| plane(piece).is_some());
         let are_round = radii[0] > 0.0 && radii[1] > 0.0;
@@ -480,20 +517,63 @@ impl<'a> Pair<'a> {
         overlap
     }
 
+    /// Which piece is a half-space, as much of it as the other may reach into, and how far rounding
+    /// of its corners may move a volume in it.
+    fn slab(&self) -> Option<(usize, Model, f64)> {
+        let floor = self.pieces.iter().position(|piece| plane(piece).is_some())?;
+        let (point, normal) = plane(&self.pieces[floor])?;
+        let bounds = self.pieces[1 - floor].bounds();
+        let middle = bounds.min.midpoint(bounds.max);
+        let reach = 2.0 * bounds.max.distance(bounds.min) + f64::MIN_POSITIVE;
+        let (u, v) = normal.any_orthonormal_pair();
+        let foot = middle - normal * normal.dot(middle - point);
+        let low = (normal.dot(middle - point) - reach).min(-reach);
+        let corner = |x: f64, y: f64, z: f64| foot + (u * x + v * y) * reach + normal * z;
+        let corners = [
+            corner(-1.0, -1.0, low),
+            corner(1.0, -1.0, low),
+            corner(1.0, 1.0, low),
+            corner(-1.0, 1.0, low),
+            corner(-1.0, -1.0, 0.0),
+            corner(1.0, -1.0, 0.0),
+            corner(1.0, 1.0, 0.0),
+            corner(-1.0, 1.0, 0.0),
+        ];
+        // Seen along the normal, u, v and the normal are right-handed.
+        let quads =
+            [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
+        let triangles = quads.iter().flat_map(|&[p, q, r, s]| [[p, q, r], [p, r, s]]).collect();
+        let largest = corners.iter().fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
+        let error = 16.0 * f64::EPSILON * largest * (2.0 * reach).powi(2);
+        let mesh = Mesh::new(corners.to_vec(), triangles).ok()?;
+        let turned = if u.cross(v).dot(normal) < 0.0 { flipped(&mesh)? } else { mesh };
+        Some((floor, Model::new(turned), error))
+    }
+
     /// The true volume is between those of the meshes outside and inside.
-    fn bound_volume(&self, overlap: &mut PenetrationSummary, workspace: &mut Workspace) {
+    fn bound_volume(
+        &self,
+        models: [(&Model, &Pose); 2],
+        overlap: &mut PenetrationSummary,
+        workspace: &mut Workspace,
+    ) {
         let inner = self.pieces.map(|piece| piece.truth().and_then(|truth| truth.inner.as_deref()));
         if inner.iter().all(Option::is_none) {
             return;
         }
-        let [a, b] = self.pieces;
-        let [model_a, model_b] =
-            [inner[0].unwrap_or_else(|| a.model()), inner[1].unwrap_or_else(|| b.model())];
-        let least = query::amount(model_a, a.placement(), model_b, b.placement(), workspace);
+        let [(a, place_a), (b, place_b)] = models;
+        let (a, b) = (inner[0].unwrap_or(a), inner[1].unwrap_or(b));
+        let least = query::amount(a, place_a, b, place_b, workspace);
         let half = 0.5 * (overlap.volume - least.volume).max(0.0);
         overlap.volume_error += half + least.volume_error;
         overlap.volume -= half;
     }
+}
+
+/// The same mesh with its other side out.
+fn flipped(mesh: &Mesh) -> Option<Mesh> {
+    let turned = mesh.triangles().iter().map(|&[p, q, r]| [p, r, q]).collect();
+    Mesh::new(mesh.vertices().to_vec(), turned).ok()
 }
 
 fn is_curved(kind: &TrueKind) -> bool {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::allow::{Allowed, Leave};
-use super::cast::{Casting, Role};
+use super::cast::{Casting, Cut, Role};
 use super::error::{SceneError, SceneErrorKind};
 use super::object::{Object, ObjectId};
 use elbowroom::internal::math::pose::Pose;
@@ -48,6 +48,16 @@ impl Timing {
     /// an entry for each frame.
     pub fn index(&self, frame: u32) -> usize {
         usize::try_from(i64::from(frame) - self.zero).unwrap_or(0)
+    }
+
+    /// As [`index`](Self::index), of the last frame that is not after a time.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "casts hold at the ends"
+    )]
+    pub(super) fn index_at(&self, secs: f64) -> usize {
+        (secs * self.fps + 1e-6).floor().max(0.0) as usize
     }
 
     fn check(&self) -> Result<(), SceneError> {
@@ -223,9 +233,16 @@ impl Scene {
         self
     }
 
-    /// How many pairs of some objects may touch, and need not be compared.
+    /// How many pairs of some objects may touch, or are of half-spaces, and are not compared.
     pub(super) fn pairs_left_out(&self, objects: &[usize]) -> u64 {
-        self.allowed.pairs_left_out(objects)
+        let is_plane = |object: &&usize| self.roles[**object].cuts.iter().all(Cut::is_plane);
+        let planes: Vec<usize> = objects.iter().filter(is_plane).copied().collect();
+        let mut pairs = 0;
+        for (i, &a) in planes.iter().enumerate() {
+            let others = planes[i + 1..].iter();
+            pairs += others.filter(|&&b| self.leave(a, b) != Leave::All).count() as u64;
+        }
+        pairs + self.allowed.pairs_left_out(objects)
     }
 
     /// Whether anything of two objects is compared, or of one with itself.

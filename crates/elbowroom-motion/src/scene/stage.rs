@@ -3,6 +3,7 @@
 //! A stage keeps its memory from frame to frame. The tree of a piece whose vertices are new is built at its first use: in a
 //! crowd, most people are near no other.
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
@@ -158,6 +159,36 @@ impl<'a> Piece<'a> {
             Labels::One(own) => *own == part,
             Labels::Each(parts) => parts.contains(&part),
         }
+    }
+
+    /// The parts that its triangles belong to, in order.
+    pub(super) fn own_parts(&self) -> Vec<u32> {
+        match &self.staged.cut.labels {
+            Labels::One(part) => vec![*part],
+            Labels::Each(parts) => {
+                parts.iter().copied().collect::<BTreeSet<_>>().into_iter().collect()
+            }
+        }
+    }
+
+    /// The triangles of some parts alone, at their places. `None` if they are all of the piece.
+    pub(super) fn cut_out(&self, is_meant: impl Fn(u32) -> bool) -> Option<Model> {
+        if self.own_parts().iter().all(|&part| is_meant(part)) {
+            return None;
+        }
+        let mut points = Vec::new();
+        self.points(&mut points);
+        let mut numbers: HashMap<u32, u32> = HashMap::new();
+        let mut kept = Vec::new();
+        let mut number = |corner: u32| {
+            *numbers.entry(corner).or_insert_with(|| {
+                kept.push(points[corner as usize]);
+                kept.len() as u32 - 1
+            })
+        };
+        let own = self.triangles().iter().zip(0..).filter(|&(_, i)| is_meant(self.part_of(i)));
+        let triangles: Vec<[u32; 3]> = own.map(|(corners, _)| corners.map(&mut number)).collect();
+        Mesh::new(kept, triangles).ok().map(Model::new)
     }
 
     /// How its triangles hang together, where it is more than one rigid mesh.

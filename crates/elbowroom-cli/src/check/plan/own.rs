@@ -1,5 +1,6 @@
 //! What is asked about objects that are compared with themselves, and shots of which there is nothing to examine.
 
+use elbowroom_motion::body::{Part, Primitive};
 use elbowroom_motion::scene::{Content, Motion, ObjectId, Repeat, Scene, Timing, Whereabouts};
 
 use super::Plan;
@@ -91,6 +92,13 @@ pub(super) fn outside(scene: &Scene, timing: Timing, frames: Frames) -> Option<S
     Some(format!("--frames asks for {first} to {last}, and the shot has {own}"))
 }
 
+/// Whether an object consists of half-spaces.
+fn is_plane(object: &elbowroom_motion::scene::Object) -> bool {
+    let Content::Actor(actor) = &object.content else { return false };
+    let is_one = |part: &Part| matches!(part.primitive, Some((_, Primitive::HalfSpace)));
+    actor.rig.parts.iter().all(is_one)
+}
+
 impl Plan {
     /// Why there was no pair to examine.
     pub(crate) fn nothing_examined(&self) -> String {
@@ -111,6 +119,9 @@ impl Plan {
             }
             objects if objects.iter().any(walks) => {
                 "no frame has two objects that are not allowed to touch".to_owned()
+            }
+            objects if objects.iter().all(is_plane) => {
+                "planes are not compared with planes".to_owned()
             }
             _ => "every pair of objects is allowed to touch".to_owned(),
         }
