@@ -1,5 +1,5 @@
-//! Merged motion trees: the trees of short clips combined into the tree of a sequence, beside a tree that is
-//! built anew over the whole.
+//! Merged motion trees: the trees of short clips combined into the tree of a sequence, beside a
+//! tree that is built anew over the whole.
 //!
 //!     cargo run -p elbowroom-papers --example merged
 
