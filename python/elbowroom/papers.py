@@ -955,10 +955,12 @@ class CylinderHierarchy(_Tree):
         Three vertex numbers for each triangle, counted from 0.
     parts : str, default "contour"
         What the circles are put around: pieces of the ``"contour"``, all ``"triangles"``, or the
-        ``"whole"`` body as a single cylinder.
+        ``"whole"`` body as a single cylinder. ``"union"`` finds the contour as the paper does, as
+        the union of all projected triangles: the same but for rounding, and slower.
     cut : str, default "centroid"
-        Where a group is cut: at the ``"centroid"`` of its segments, in the ``"center"`` of its box,
-        or across the direction of largest ``"covariance"``.
+        Where a group is cut: at the ``"centroid"`` of its segments, at that of the ``"area"`` they
+        enclose, in the ``"center"`` of its box, or across the direction of largest
+        ``"covariance"``.
     threshold : float, default 0.01
         Contours are cut until circles have a smaller radius than this.
     holes : bool, default True
@@ -1107,6 +1109,9 @@ class MobbTree(_Tree):
         of largest spread (``"covariance"``).
     time_scale : float, default 1.0
         The length that stands for one second, in leaning boxes.
+    aligned : float, default 0.0
+        Leaning boxes of which an axis is off that of time by an angle with at most this sine are
+        made upright. The paper does so and prints no tolerance.
     between : str, default "held"
         What happens between samples: each is ``"held"`` until the next, as in the paper, or the
         disk moves on a line (``"linear"``).
@@ -1123,7 +1128,8 @@ class MobbTree(_Tree):
     ArrayError
         If the array has a wrong shape or type, or a sample is not finite or has a negative radius.
     ArgumentError
-        If a word is not known, or the step or the time scale is not a positive number.
+        If a word is not known, the step or the time scale is not a positive number, or ``aligned``
+        not from 0 to 1.
 
     Examples
     --------
@@ -1144,6 +1150,7 @@ class MobbTree(_Tree):
         n_min: int = 10,
         axis: str = "chord",
         time_scale: float = 1.0,
+        aligned: float = 0.0,
         between: str = "held",
         touching: bool = False,
         test_below_leaf: bool = False,
@@ -1154,6 +1161,7 @@ class MobbTree(_Tree):
             "n_min": _whole("n_min", n_min, 1),
             "axis": axis,
             "time_scale": _real("time_scale", time_scale),
+            "aligned": _real("aligned", aligned),
             "between": between,
             "touching": bool(touching),
             "test_below_leaf": bool(test_below_leaf),
@@ -1170,6 +1178,7 @@ class MobbTree(_Tree):
         start: Any = 0.0,
         other_start: Any = 0.0,
         first: bool = False,
+        partners: str = "held together",
     ) -> Intersection:
         """Every pair of samples that collide at a common moment, and what it took to find them.
 
@@ -1183,6 +1192,11 @@ class MobbTree(_Tree):
             When each of the two begins, in seconds.
         first : bool, default False
             End with the first pair that is found: the paper's question.
+        partners : str, default "held together"
+            Which samples of the other one are compared with a sample: all that are ``"held
+            together"`` with it, two if the starts are not a whole number of steps apart; or the one
+            that is held ``"at its time"``, as the paper prints it, so that the answer may be
+            another one if the motions change places.
 
         Returns
         -------
@@ -1195,7 +1209,7 @@ class MobbTree(_Tree):
         ArrayError
             If an array has a wrong shape or type, or two batches have different lengths.
         ArgumentError
-            If a start is not finite.
+            If a start is not finite, or the word for ``partners`` not known.
 
         Examples
         --------
@@ -1209,4 +1223,5 @@ class MobbTree(_Tree):
         """
         native = self._other(other)
         starts = _starts(start, "start"), _starts(other_start, "other_start")
-        return _answer(self._native.intersect(native, pose, other_pose, *starts, bool(first)))
+        question = bool(first), partners
+        return _answer(self._native.intersect(native, pose, other_pose, *starts, question))

@@ -384,11 +384,11 @@ def shadow_distance(a: np.ndarray, b: np.ndarray) -> float:
     return min(to_segment(p, r, s), to_segment(r, p, q))
 
 
-@pytest.mark.parametrize("parts", ["contour", "triangles", "whole"])
+@pytest.mark.parametrize("parts", ["contour", "union", "triangles", "whole"])
 def test_cylinders_are_bounds_of_what_casts_the_shadow(parts: str) -> None:
     threshold = 0.02
     met = {"clear": 0, "may touch": 0, "meet": 0, "near": 0, "levels": 0}
-    for seed, cut in enumerate(["centroid", "center", "covariance"]):
+    for seed, cut in enumerate(["centroid", "center", "covariance", "area"]):
         (points, faces), (others, other_faces) = blob(4, seed), blob(5, seed + 9)
         body = CylinderHierarchy(points, faces, parts=parts, cut=cut, threshold=threshold)
         other = CylinderHierarchy(
@@ -409,7 +409,7 @@ def test_cylinders_are_bounds_of_what_casts_the_shadow(parts: str) -> None:
             if distance == 0.0:
                 assert found
                 met["meet"] += 1
-            elif parts == "contour":
+            elif parts in ("contour", "union"):
                 # Around pieces of the contour circles reach no farther than twice the threshold.
                 assert not (found and distance > 4 * threshold)
                 met["near"] += 1
@@ -419,7 +419,7 @@ def test_cylinders_are_bounds_of_what_casts_the_shadow(parts: str) -> None:
             assert limited[0].volume_tests == 1 and costs(limited[-1]) == costs(found)
             met["levels"] += len({it.verdict for it in limited}) - 1
     assert min(met["meet"], met["may touch"], met["clear"]) >= 10, met
-    assert (met["near"] >= 10) == (parts == "contour")
+    assert (met["near"] >= 10) == (parts in ("contour", "union"))
     assert (met["levels"] >= 5) == (parts != "whole"), met
 
 
@@ -547,6 +547,33 @@ def test_kinds_of_motion_trees_cost_different_counts() -> None:
     above = [MobbTree(it, 1 / 30, n_min=n) for it, n in ((a, 40), (b, 5))]
     found, expected = below[0].intersect(below[1]), above[0].intersect(above[1])
     assert same(found.pairs, expected.pairs) and costs(found) != costs(expected)
+
+
+def test_as_printed_a_sample_has_one_partner() -> None:
+    stand = MobbTree([[0, 0, 0.4]], 1.0)
+    come = MobbTree([[x, 0, 0.4] for x in (-3, -2, -1, 0)], 1.0)
+    # It arrives within what is left of the other's hold, which has no sample then.
+    for one, two, start, other_start in ((come, stand, 0, 2.5), (stand, come, 2.5, 0)):
+        asked = one.intersect(two, start=start, other_start=other_start)
+        assert asked.verdict == "contact" and asked.count == 1
+    found = [
+        one.intersect(two, start=start, other_start=other, partners="at its time").verdict
+        for one, two, start, other in ((come, stand, 0, 2.5), (stand, come, 2.5, 0))
+    ]
+    assert found == ["contact", "clear"]
+
+
+def test_boxes_that_hardly_lean_are_upright() -> None:
+    a, b = clip(300, 1), clip(300, 2)
+    upright = MobbTree(a, 1 / 30).intersect(MobbTree(b, 1 / 30))
+    counted = []
+    for aligned in (0.0, 0.3, 1.0):
+        one, two = (MobbTree(it, 1 / 30, kind="UMOBB", aligned=aligned) for it in (a, b))
+        found = one.intersect(two)
+        assert same(found.pairs, upright.pairs)
+        counted.append(found.by_family.get("time obb", 0))
+    assert counted[0] > counted[1] > counted[2] == 0, counted
+    assert costs(found) == costs(upright)
 
 
 def test_disks_that_only_touch_collide_if_both_motions_say_so() -> None:
@@ -813,6 +840,8 @@ REFUSED: List[Tuple[Callable[[], Any], Any, str]] = [
     ],
     (lambda: MobbTree([[0, 0, 1]], [0.1]), ArrayError, "dt has the shape"),
     (lambda: MobbTree([[0, 0, 1]], 0.1, time_scale=0.0), ArgumentError, "time scale"),
+    (lambda: MobbTree([[0, 0, 1]], 0.1, aligned=1.5), ArgumentError, "from 0 to 1"),
+    (lambda: WALK.intersect(WALK, partners="all"), ArgumentError, "partners is"),
     (lambda: MobbTree([[0, 0, 1]], 0.1, kind="OBB"), ArgumentError, 'give one of "MOBB 1 level"'),
     (lambda: MobbTree([[0, 0, 1]], 0.1, axis="z"), ArgumentError, "axis is"),
     (lambda: MobbTree([[0, 0, 1]], 0.1, between="jumps"), ArgumentError, "between is"),

@@ -1,4 +1,5 @@
-//! CAB: the boxes of an articulated body follow its pose; two chains of eight links, frame by frame.
+//! CAB: the boxes of an articulated body follow its pose; two chains of eight links, frame by
+//! frame.
 //!
 //!     cargo run -p elbowroom-papers --example cab
 

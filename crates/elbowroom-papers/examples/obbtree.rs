@@ -1,4 +1,5 @@
-//! The OBB tree: the same answer from the paper's tree, RAPID's and every other family, and what each costs.
+//! The OBB tree: the same answer from the paper's tree, RAPID's and every other family, and what
+//! each costs.
 //!
 //!     cargo run -p elbowroom-papers --example obbtree
 

@@ -1,5 +1,5 @@
-//! SBBK: spheres at the top, AABBs below, k-DOPs at the bottom, refitted as the mesh deforms, with the
-//! front of one question kept for the next.
+//! SBBK: spheres at the top, AABBs below, k-DOPs at the bottom, refitted as the mesh deforms, with
+//! the front of one question kept for the next.
 //!
 //!     cargo run -p elbowroom-papers --example sbbk
 

@@ -240,7 +240,7 @@ fn boxes_hold() -> usize {
             let y: [f64; 12] = std::array::from_fn(|_| random.uniform(-3.0, 3.0));
             let radius: [f64; 12] = std::array::from_fn(|_| random.uniform(0.1, 1.0));
             let disks = Disks { x: &x, y: &y, radius: &radius, first: 3, dt: 0.1, towards: None };
-            let bounds = TimeObb::of_disks(&disks, TimeAxis::Chord, 1.0);
+            let bounds = TimeObb::of_disks(&disks, TimeAxis::Chord, 1.0, 0.0);
             (0..12).all(|k| {
                 (0..16).all(|n| {
                     let (sin, cos) = libm::sincos(std::f64::consts::TAU * f64::from(n) / 16.0);

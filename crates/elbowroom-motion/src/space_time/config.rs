@@ -1,6 +1,6 @@
 //! How a trace is made into a tree: shape family × fit × split × stop.
 
-use super::error::{TraceError, positive};
+use super::error::{TraceError, positive, sine};
 use elbowroom::internal::volume::time_box::TimeAxis;
 
 /// The shape of boxes: upright in time, or oriented freely in space-time.
@@ -92,6 +92,18 @@ pub enum Leaf {
     Stride,
 }
 
+/// Which samples of the second motion one of the first is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Partners {
+    /// All that are held while it is: off the grid two, and the same pairs from both sides.
+    #[default]
+    HeldTogether,
+    /// One, as the paper prints it: the sample from the time closest to but not after its own. So
+    /// moments at which samples of the second begin are not looked at, and off the grid the answer
+    /// may be another one if the motions change places.
+    AtItsTime,
+}
+
 /// The configuration of a tree over a trace, and of its answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
@@ -103,6 +115,10 @@ pub struct Config {
     pub n_min: usize,
     /// Metres that stand for one second, for free boxes.
     pub time_scale: f64,
+    /// Free boxes of which an axis leans away from that of time by an angle with at most this sine are
+    /// made upright, and tested as such. The paper has aligned boxes and prints no tolerance; here
+    /// it is 0: boxes of motions without displacement alone.
+    pub aligned: f64,
     /// The motion between two samples.
     pub between: BetweenSamples,
     /// Whether disks that only touch collide. The paper says no; it is yes only if both motions say so.
@@ -121,6 +137,7 @@ impl Config {
             axis: TimeAxis::Chord,
             n_min: 10,
             time_scale: 1.0,
+            aligned: 0.0,
             between: BetweenSamples::Held,
             touching: false,
             test_below_leaf: false,
@@ -129,6 +146,7 @@ impl Config {
     }
 
     pub(super) fn check(&self) -> Result<(), TraceError> {
+        sine("tolerance for aligned boxes", self.aligned)?;
         positive("time scale", self.time_scale)
     }
 }

@@ -57,6 +57,14 @@ elbowroom::declare_error! {
             /// The start.
             start: f64,
         },
+        /// The sine of an angle is none.
+        #[error("the {name} is {value}: give a number from 0 to 1, the sine of an angle")]
+        Sine {
+            /// What it is of.
+            name: &'static str,
+            /// The number.
+            value: f64,
+        },
         /// The character has no triangles.
         #[error("the character has no triangles: take its disks from the skeleton alone")]
         NoTriangles,
@@ -103,5 +111,14 @@ pub(super) fn positive(name: &'static str, value: f64) -> Result<(), TraceError>
         Ok(())
     } else {
         Err(TraceErrorKind::Positive { name, value }.into())
+    }
+}
+
+/// Refuses what is not the sine of an angle up to a right one.
+pub(super) fn sine(name: &'static str, value: f64) -> Result<(), TraceError> {
+    if (0.0..=1.0).contains(&value) {
+        Ok(())
+    } else {
+        Err(TraceErrorKind::Sine { name, value }.into())
     }
 }

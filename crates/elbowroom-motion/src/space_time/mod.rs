@@ -48,7 +48,7 @@ pub mod trace;
 #[doc(hidden)]
 pub mod tracked;
 
-pub use config::{BetweenSamples, BoxShape, Config, Kind, Leaf};
+pub use config::{BetweenSamples, BoxShape, Config, Kind, Leaf, Partners};
 pub use contacts::{
     Contact, Structure, Tests, contacts, contacts_counted, contacts_into, first_contact,
 };

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::config::Partners;
 use super::query::{Placed, Workspace, sides};
 use super::reference;
 use super::tracked::Tracked;
@@ -30,21 +31,21 @@ pub fn colliding_samples(
     pb: &Placed,
     workspace: &mut Workspace,
 ) -> Vec<(u32, u32)> {
-    colliding_samples_counted(a, pa, b, pb, false, workspace).0
+    colliding_samples_counted((a, pa), (b, pb), false, Partners::HeldTogether, workspace).0
 }
 
 /// The pairs with the counts of the binary trees; `first` ends the search at the first pair that is
-/// found, as in [`collide_counted`](super::collide_counted).
+/// found, as in [`collide_counted`](super::collide_counted), and the partners say which pairs count.
 pub fn colliding_samples_counted(
-    a: &Tracked,
-    pa: &Placed,
-    b: &Tracked,
-    pb: &Placed,
+    (a, pa): (&Tracked, &Placed),
+    (b, pb): (&Tracked, &Placed),
     first: bool,
+    partners: Partners,
     workspace: &mut Workspace,
 ) -> (Vec<(u32, u32)>, Tally) {
     let (mut pairs, mut tally) = (Vec::new(), Tally::default());
-    reference::descend(&sides(a, pa, b, pb), &mut tally, &mut workspace.descend, |i, j| {
+    let sides = sides(a, pa, b, pb).with_partners(partners);
+    reference::descend(&sides, &mut tally, &mut workspace.descend, |i, j| {
         pairs.push((i as u32, j as u32));
         if first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -69,8 +70,10 @@ mod tests {
             let [a, b] =
                 [1.0, -1.0].map(|way| Tracked::new(walk(way), Config::paper(kind)).unwrap());
             let (collide, counted) = collide_counted(&a, &placed, &b, &placed, &mut workspace);
+            let (here, there) = ((&a, &placed), (&b, &placed));
+            let partners = Partners::HeldTogether;
             let mut samples =
-                |first| colliding_samples_counted(&a, &placed, &b, &placed, first, &mut workspace);
+                |first| colliding_samples_counted(here, there, first, partners, &mut workspace);
             let ((one, sooner), (all, later)) = (samples(true), samples(false));
             assert!(collide && sooner == counted && one.len() == 1 && all.contains(&one[0]));
             assert_eq!(all, (38..=42).map(|k| (k, k)).collect::<Vec<_>>());

@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 use std::ops::{ControlFlow, Range};
 
 use super::clock::{Clock, Lags};
-use super::config::BoxShape;
+use super::config::{BoxShape, Partners};
 use super::leaf::Stride;
 use super::side::{Side, Sides};
 use elbowroom::internal::bvh::NodeId;
@@ -65,9 +65,29 @@ impl<F> Pairs<'_, '_, F> {
         x.may_cross(&y, &self.space)
     }
 
-    /// Samples of the second side that are held while one of the first is.
+    /// Samples of the second side that one of the first is compared with.
     fn partners(&self, i: usize, among: &Range<usize>) -> Range<usize> {
-        partners(self.sides, self.lags, i, among)
+        let held = partners(self.sides, self.lags, i, among);
+        match self.sides.partners {
+            Partners::HeldTogether => held,
+            Partners::AtItsTime => {
+                // The first that is held until after the sample begins, if it is held by then.
+                let (ca, cb) = (&self.sides.a.clock, &self.sides.b.clock);
+                let is_there = !held.is_empty()
+                    && cb.compare(held.start as i64, ca, i as i64) != Ordering::Greater;
+                held.start..held.start + usize::from(is_there)
+            }
+        }
+    }
+
+    /// The lags of the samples that are compared.
+    fn lags_of_samples(&self) -> Option<Lags> {
+        let lags = self.lags?;
+        Some(match self.sides.partners {
+            Partners::HeldTogether => lags,
+            // Of two, the one that is the earlier in the second motion.
+            Partners::AtItsTime => Lags { low: lags.high, ..lags },
+        })
     }
 }
 
@@ -152,7 +172,9 @@ impl<F: FnMut(usize, usize) -> ControlFlow<()>> Judge for Pairs<'_, '_, F> {
     fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()> {
         let [clip_a, clip_b] = [&self.sides.a, &self.sides.b].map(|side| side.clip);
         let (run_a, run_b) = (clip_a.tree().run(a), clip_b.tree().run(b));
-        if let (Some(lags), Some(paces)) = (self.lags, clip_a.pace(a).zip(clip_b.pace(b))) {
+        if let (Some(lags), Some(paces)) =
+            (self.lags_of_samples(), clip_a.pace(a).zip(clip_b.pace(b)))
+        {
             let stride = Stride::new(self.sides, lags, self.space.slack, paces);
             return stride.visit(&run_a, &run_b, &mut self.tally.primitives, self.found);
         }

@@ -13,6 +13,7 @@
 //! where the quadratic in time is least.
 
 use super::clock::{Clock, Lags};
+use super::config::Partners;
 use super::tracked::Tracked;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::volume::TimeSpace;
@@ -130,13 +131,20 @@ pub struct Sides<'a> {
     pub(super) touching: bool,
     /// Whether either moves between samples.
     pub(super) is_linear: bool,
+    /// Which pairs of samples count; for the readable trees alone.
+    pub(super) partners: Partners,
 }
 
 impl<'a> Sides<'a> {
     pub fn new(a: Side<'a>, b: Side<'a>) -> Self {
         let touching = a.clip.config().touching && b.clip.config().touching;
         let is_linear = a.clip.is_linear() || b.clip.is_linear();
-        Self { a, b, touching, is_linear }
+        Self { a, b, touching, is_linear, partners: Partners::HeldTogether }
+    }
+
+    /// The same by other pairs of samples.
+    pub(super) fn with_partners(self, partners: Partners) -> Self {
+        Self { partners, ..self }
     }
 
     /// The space in which volumes of both are compared.

@@ -194,7 +194,8 @@ impl Source<TimeObb> for Samples<'_> {
 
     fn fit(&self, members: &[u32]) -> TimeObb {
         let (first, count) = run(members);
-        TimeObb::of_disks(&self.disks(first, count), self.config.axis, self.config.time_scale)
+        let Config { axis, time_scale, aligned, .. } = *self.config;
+        TimeObb::of_disks(&self.disks(first, count), axis, time_scale, aligned)
     }
 
     fn is_within(&self, primitive: u32, volume: &TimeObb) -> bool {

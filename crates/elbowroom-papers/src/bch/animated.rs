@@ -1,15 +1,19 @@
-//! Circles that move: one tree for a whole clip, whose circles go in straight lines from key to key.
+//! Circles that move: one tree for a whole clip, whose circles go in straight lines from key to
+//! key.
 //!
-//! A footprint for every pose of a clip takes much memory, and says nothing about the time between poses. Here the tree is
-//! fixed: groups of triangles, cut where they are widest in any key, down to a threshold. Each group has a circle at every
-//! key, and between keys its centre and its radius change evenly. At any time the circles make a footprint.
+//! A footprint for every pose of a clip takes much memory, and says nothing about the time between
+//! poses. Here the tree is fixed: groups of triangles, cut where they are widest in any key, down
+//! to a threshold. Each group has a circle at every key, and between keys its centre and its radius
+//! change evenly. At any time the circles make a footprint.
 //!
-//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures for collision
-//! checking between virtual characters*, 2014, §6, who leave animated cylinders to future work.
+//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures
+//! for collision checking between virtual characters*, 2014, §6, who leave animated cylinders to
+//! future work.
 //!
-//! Invariants: points go in straight lines from pose to pose. The distance from a point to a centre that both move evenly is a convex function
-//! of time, and the radius is a linear one; so a circle that holds its points at all poses holds them at all times. Radii at keys are
-//! raised until it does.
+//! Invariants: points go in straight lines from pose to pose. The distance from a point to a centre
+//! that both move evenly is a convex function of time, and the radius is a linear one; so a circle
+//! that holds its points at all poses holds them at all times. Radii at keys are raised until it
+//! does.
 
 use glam::{DVec2, DVec3};
 
@@ -24,7 +28,8 @@ use elbowroom_motion::footprint::{Footprint, height, seen_from_above};
 pub struct AnimatedConfig {
     /// Poses from one key to the next.
     pub poses_per_key: usize,
-    /// Groups are cut until half of the diagonal of the box around them is smaller than this at all keys.
+    /// Groups are cut until half of the diagonal of the box around them is smaller than this at
+    /// all keys.
     pub threshold: f64,
 }
 
@@ -67,8 +72,8 @@ impl Animated {
     /// Animated circles around the poses of one mesh.
     ///
     /// # Errors
-    /// If there are no poses or no triangles, poses differ in their number of points, a triangle names a point that is not there, a number is not finite, or
-    /// there are no poses to a key.
+    /// If there are no poses or no triangles, poses differ in their number of points, a triangle
+    /// names a point that is not there, a number is not finite, or there are no poses to a key.
     pub fn new(
         poses: &[&[DVec3]],
         triangles: &[[u32; 3]],
@@ -203,7 +208,8 @@ impl Groups<'_> {
         let place = |k: usize| origins[k] + DVec2::from(centers[k].map(f64::from));
         let reach = |pose: usize, center: DVec2| {
             let far = at(pose).map(|p| p.distance(center)).fold(0.0, f64::max);
-            // Rounding of the distance and of the centre between keys, of which footprints allow for a part.
+            // Rounding of the distance and of the centre between keys, of which footprints allow
+            // for a part.
             far + 16.0 * f64::EPSILON * (far + center.abs().element_sum())
         };
         let radii: Vec<f64> =

@@ -1,14 +1,17 @@
 //! The area that discs cover together: what a level of a footprint takes up on the floor.
 //!
-//! Exactly, up to rounding: the edge of the union consists of arcs, those parts of each circle that no other disc covers, and the
-//! area within is half of the integral of *x dy − y dx* along them. Discs within others go first; so do all copies but one.
-//! And by counting cells of a raster, as the paper does it: slower, simpler, and a judge of the first.
+//! Exactly, up to rounding: the edge of the union consists of arcs, those parts of each circle that
+//! no other disc covers, and the area within is half of the integral of *x dy − y dx* along them.
+//! Discs within others go first; so do all copies but one. And by counting cells of a raster, as
+//! the paper does it: slower, simpler, and a judge of the first.
 //!
-//! Source: Green's theorem on an arrangement of circles; Stüvel and others, *Hierarchical structures for collision checking between
-//! virtual characters*, 2014, count pixels, more than six million to a square metre.
+//! Source: Green's theorem on an arrangement of circles; Stüvel and others, *Hierarchical
+//! structures for collision checking between virtual characters*, 2014, count pixels, more than six
+//! million to a square metre.
 //!
-//! Invariants: neither depends on the order of the discs but for rounding. Where circles nearly coincide, the angle at
-//! which they cross is worked out from differences that are exact, so that both agree on it.
+//! Invariants: neither depends on the order of the discs but for rounding. Where circles nearly
+//! coincide, the angle at which they cross is worked out from differences that are exact, so that
+//! both agree on it.
 
 use std::f64::consts::{PI, TAU};
 
@@ -16,7 +19,8 @@ use glam::DVec2;
 
 use elbowroom::internal::math::sort::many_by;
 
-/// The area of the union of discs, each a centre and a radius. Discs whose radius is not positive have none.
+/// The area of the union of discs, each a centre and a radius. Discs whose radius is not positive
+/// have none.
 ///
 /// ```
 /// use elbowroom_papers::bch::area::union_of_discs;

@@ -1,4 +1,5 @@
-//! Heights: a footprint for each slab of a body, so that legs are compared with legs and heads with heads.
+//! Heights: a footprint for each slab of a body, so that legs are compared with legs and heads with
+//! heads.
 //!
 //! ```text
 //!      ( )   head        A body on a bridge is clear of one below it. Of two that stand side by side, a
@@ -6,15 +7,17 @@
 //!      / \   legs
 //! ```
 //!
-//! Triangles are cut by the planes between slabs, and each slab's contour is that of the pieces in it. Cut surfaces are open
-//! above and below, so what a ring encloses in a slab counts as body: slabs have no holes.
+//! Triangles are cut by the planes between slabs, and each slab's contour is that of the pieces in
+//! it. Cut surfaces are open above and below, so what a ring encloses in a slab counts as body:
+//! slabs have no holes.
 //!
-//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures for collision
-//! checking between virtual characters*, 2014, §6, who leave it to future work.
+//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures
+//! for collision checking between virtual characters*, 2014, §6, who leave it to future work.
 //!
-//! Invariants: every point of the mesh is in a slab of its height, to within what the slab's circles allow for rounding; a point on a plane is in
-//! both. So where slabs are clear, surfaces do not meet. (A wall that stands exactly upright covers nothing: what is within such walls,
-//! without touching them, is not found, unlike with whole footprints.)
+//! Invariants: every point of the mesh is in a slab of its height, to within what the slab's
+//! circles allow for rounding; a point on a plane is in both. So where slabs are clear, surfaces do
+//! not meet. (A wall that stands exactly upright covers nothing: what is within such walls, without
+//! touching them, is not found, unlike with whole footprints.)
 
 use glam::DVec3;
 
@@ -209,13 +212,15 @@ impl Pieces {
         }
     }
 
-    /// Points on planes are rounded, less than eight times, each time by no more than the mesh is large.
+    /// Points on planes are rounded, less than eight times, each time by no more than the mesh is
+    /// large.
     fn margin(&self) -> f64 {
         8.0 * f64::EPSILON * self.size
     }
 }
 
-/// A triangle between two heights, that it reaches: three to five corners, in order. A point or an edge comes as a flat triangle.
+/// A triangle between two heights, that it reaches: three to five corners, in order. A point or an
+/// edge comes as a flat triangle.
 fn clipped(corners: [DVec3; 3], low: f64, high: f64) -> ([DVec3; 5], usize) {
     let (above, count) = half(&corners, low, |z| z - low);
     let (both, count) = half(&above[..count], high, |z| high - z);
@@ -225,7 +230,8 @@ fn clipped(corners: [DVec3; 3], low: f64, high: f64) -> ([DVec3; 5], usize) {
     (ring, kept.max(3))
 }
 
-/// The part of a convex ring on the side of a plane where a difference of heights is not negative: at most one corner more.
+/// The part of a convex ring on the side of a plane where a difference of heights is not negative:
+/// at most one corner more.
 fn half(ring: &[DVec3], plane: f64, side: impl Fn(f64) -> f64) -> ([DVec3; 6], usize) {
     let (mut out, mut count) = ([ring[0]; 6], 0);
     let mut put = |p: DVec3| {

@@ -1,7 +1,8 @@
 //! The questions about bodies of links: which links touch, and in which triangles.
 //!
-//! Each question has two steps: candidates, whose boxes do not tell them apart, and an exact query for each. What touches is therefore
-//! the same for every way of keeping boxes; [`Work`] says what the ways cost.
+//! Each question has two steps: candidates, whose boxes do not tell them apart, and an exact query
+//! for each. What touches is therefore the same for every way of keeping boxes; [`Work`] says what
+//! the ways cost.
 
 use std::ops::Range;
 
@@ -75,7 +76,8 @@ impl Found {
     }
 }
 
-/// Memory that questions use. One that is kept makes them free of allocation once it is warm, but for listed triangles.
+/// Memory that questions use. One that is kept makes them free of allocation once it is warm, but
+/// for listed triangles.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(super) descent: descend::Workspace,

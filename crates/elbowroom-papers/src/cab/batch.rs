@@ -1,23 +1,25 @@
 //! Thousands of bodies with one skeleton, refitted side by side.
 //!
-//! What differs from body to body are the rotations of its joints and where it stands; skeleton, boxes of the
-//! links and the tree over them are shared. So the structure is looked at once ([`Plan`]), and sixteen bodies
-//! go through it together, one a lane, a [`Block`]: forward kinematics, the boxes of the links, and the
-//! inner boxes of the tree from below. Nothing branches on a pose; where bodies differ, both ways are worked
-//! out and one is chosen.
+//! What differs from body to body are the rotations of its joints and where it stands; skeleton,
+//! boxes of the links and the tree over them are shared. So the structure is looked at once
+//! ([`Plan`]), and sixteen bodies go through it together, one a lane, a [`Block`]: forward
+//! kinematics, the boxes of the links, and the inner boxes of the tree from below. Nothing branches
+//! on a pose; where bodies differ, both ways are worked out and one is chosen.
 //!
 //! ```text
 //!   Poses    block · joint · x y z w          · 16 bodies         Strip: 16 numbers, a line of the cache
 //!   Boxes    block · node  · centre axes half · 16 bodies
 //! ```
 //!
-//! The inner boxes are those of Schmidl, Walker and Lin, *CAB: fast update of OBB trees for collision detection
-//! between articulated bodies*, 2004: `cab` says how, and where we differ. They can be seen block by block while they are
-//! in the cache ([`refit_each`]) or be written out ([`refit`]).
+//! The inner boxes are those of Schmidl, Walker and Lin, *CAB: fast update of OBB trees for
+//! collision detection between articulated bodies*, 2004: `cab` says how, and where we differ. They
+//! can be seen block by block while they are in the cache ([`refit_each`]) or be written out
+//! ([`refit`]).
 //!
-//! All of it is f32, around an origin of each body's own that is f64: so it does not matter how large the world is. Every box
-//! is as much larger as rounding may need (docs/notes/batch-bounds.md): a link's box contains the exact link box under
-//! the exact pose, an inner box contains the two boxes below it. Every instruction set and any number of threads
+//! All of it is f32, around an origin of each body's own that is f64: so it does not matter how
+//! large the world is. Every box is as much larger as rounding may need
+//! (docs/notes/batch-bounds.md): a link's box contains the exact link box under the exact pose, an
+//! inner box contains the two boxes below it. Every instruction set and any number of threads
 //! give the same bits.
 //!
 //! ```
@@ -144,7 +146,8 @@ pub fn refit(plan: &Plan, poses: &Poses, workspace: &mut BatchWorkspace, boxes: 
 pub fn refit_parallel(plan: &Plan, poses: &Poses, boxes: &mut Boxes) {
     use rayon::prelude::*;
 
-    /// Blocks a task: some 2,000 boxes of a person each, so that neither tasks nor their memory count.
+    /// Blocks a task: some 2,000 boxes of a person each, so that neither tasks nor their memory
+    /// count.
     const TASK: usize = 8;
 
     poses.check(plan);

@@ -1,15 +1,16 @@
 //! The boxes of one body in one frame, by node, and how two of them are told apart.
 //!
-//! Boxes are in the world's axes, seen from an origin in the body, so that it does not matter how far from the world's
-//! origin a body stands. Two bodies differ by the step between their origins.
+//! Boxes are in the world's axes, seen from an origin in the body, so that it does not matter how
+//! far from the world's origin a body stands. Two bodies differ by the step between their origins.
 //!
-//! *Apart* must be certain, so a test adds a slack of 256 roundings of all coordinates, as all volume tests do
-//! (`docs/notes/volume-slack.md`; the boxes have been padded for their placements, which are no part of it here).
-//! Tests of inner boxes add eight times as much. That costs nothing that could be measured, and it makes sure that an inner box
-//! never parts what its leaves would not: an inner box reaches at least a quarter as far as a leaf in it, by the bound that is used here, and
-//! two boxes that no direction parts by more than a length are at most √3 of it apart (edges nearly parallel
-//! aside). So which leaves are compared does not depend on what is above them, and all ways of keeping
-//! inner boxes over the same leaves ask the same exact queries.
+//! *Apart* must be certain, so a test adds a slack of 256 roundings of all coordinates, as all
+//! volume tests do (`docs/notes/volume-slack.md`; the boxes have been padded for their placements,
+//! which are no part of it here). Tests of inner boxes add eight times as much. That costs nothing
+//! that could be measured, and it makes sure that an inner box never parts what its leaves would
+//! not: an inner box reaches at least a quarter as far as a leaf in it, by the bound that is used
+//! here, and two boxes that no direction parts by more than a length are at most √3 of it apart
+//! (edges nearly parallel aside). So which leaves are compared does not depend on what is above
+//! them, and all ways of keeping inner boxes over the same leaves ask the same exact queries.
 
 use glam::DVec3;
 
@@ -108,7 +109,8 @@ impl Kept for Obb {
     fn refit(column: &mut Column<Self>, frame: &Frame, node: NodeId) -> u64 {
         let tree = frame.articulation.tree();
         let Some([left, _]) = tree.children(node) else { return 0 };
-        // Nodes below a node stand side by side: two fewer than twice its links, from its left child on.
+        // Nodes below a node stand side by side: two fewer than twice its links, from its left
+        // child on.
         let below = left.0..left.0 + 2 * (tree.members(node).len() as u32 - 1);
         let mut refitted = 0;
         for node in below.rev().map(NodeId).chain([node]) {
@@ -180,7 +182,8 @@ pub(super) fn slack(size: f64, are_leaves: bool) -> f64 {
     size * (roundings * U) + f64::MIN_POSITIVE
 }
 
-/// Boxes of two kinds that can be told apart. The shift is from the first one's origin to the second one's.
+/// Boxes of two kinds that can be told apart. The shift is from the first one's origin to the
+/// second one's.
 pub(super) trait Apart<Other> {
     /// Whether they are farther apart than the slack, for certain. NaN and infinity are not.
     fn is_apart(&self, other: &Other, shift: DVec3, slack: f64) -> bool;

@@ -15,8 +15,8 @@ use elbowroom::internal::traverse;
 use elbowroom::internal::traverse::{Judge, Look, Path, Rule, Seen, SelfJudge, pair, single};
 use elbowroom::internal::volume::Aabb;
 
-/// The pairs of links of two bodies that may touch, in order, and the work that finding them took, apart from
-/// what was refitted. [`between`](crate::cab::between) goes on from here.
+/// The pairs of links of two bodies that may touch, in order, and the work that finding them took,
+/// apart from what was refitted. [`between`](crate::cab::between) goes on from here.
 pub fn candidates_between<'w>(
     a: &mut CabHierarchy,
     b: &mut CabHierarchy,
@@ -58,8 +58,8 @@ pub fn candidates_between<'w>(
     (candidates, Work { box_tests: tests, ..Work::default() })
 }
 
-/// The pairs of links of one body that may touch though they are not allowed to, the lower number first, in order.
-/// [`within`](crate::cab::within) goes on from here.
+/// The pairs of links of one body that may touch though they are not allowed to, the lower number
+/// first, in order. [`within`](crate::cab::within) goes on from here.
 ///
 /// # Panics
 /// If what is allowed is of a body with fewer links.

@@ -8,8 +8,8 @@ use crate::cab::rule::TOLERANCE;
 pub struct Config {
     /// Which boxes, and how they follow a pose.
     pub method: RefitMethod,
-    /// Axes of two limbs count as parallel if the cosine of their angle is less than this from 1 or
-    /// −1.
+    /// Axes of two limbs count as parallel if the cosine of their angle is less than this from 1
+    /// or −1.
     pub parallel_tolerance: f64,
 }
 

@@ -1,8 +1,9 @@
 //! From joints to a binary tree over links.
 //!
-//! The joints that carry links are a tree, or several. Taking away one edge of it leaves two parts, each in
-//! one piece; so a group of links is cut where that leaves the most even numbers of links, and again,
-//! until every link is alone. Each inner node of the binary tree remembers the joint at which it was cut.
+//! The joints that carry links are a tree, or several. Taking away one edge of it leaves two parts,
+//! each in one piece; so a group of links is cut where that leaves the most even numbers of links,
+//! and again, until every link is alone. Each inner node of the binary tree remembers the joint at
+//! which it was cut.
 //!
 //! ```text
 //!   joints   0 ─ 1 ─ 2 ─ 3 ─ 4 ─ 5 ─ 6 ─ 7     a chain of eight is cut at joint 4, then at 2 and 6, …
@@ -13,19 +14,21 @@
 //!                  └ ring    (middle ring)     and the last two
 //! ```
 //!
-//! Why even cuts: every group is one piece of the body, so that its box is about as long as the piece is
-//! whatever the pose, and a body of n links is log n deep instead of n (a chain merged link by link, from its
-//! root, would be a list). Why in order: it does not depend on a pose, and files name neighbours in order.
+//! Why even cuts: every group is one piece of the body, so that its box is about as long as the
+//! piece is whatever the pose, and a body of n links is log n deep instead of n (a chain merged
+//! link by link, from its root, would be a list). Why in order: it does not depend on a pose, and
+//! files name neighbours in order.
 //!
-//! Ties go to the cut nearest to the root, then to the first branch. Joints without links are passed over.
-//! Several links of one joint are halved in order, last of all. Several roots are gathered like branches,
-//! and met at no joint.
+//! Ties go to the cut nearest to the root, then to the first branch. Joints without links are
+//! passed over. Several links of one joint are halved in order, last of all. Several roots are
+//! gathered like branches, and met at no joint.
 
 use crate::cab::Link;
 use elbowroom::internal::bvh::{Tree, cut_up};
 use elbowroom_motion::body::{JointId, Skeleton};
 
-/// A place of the skeleton where something is held together: a joint with links, or a gathering of branches.
+/// A place of the skeleton where something is held together: a joint with links, or a gathering of
+/// branches.
 #[derive(Debug)]
 struct Twig {
     parent: Option<u32>,

@@ -1,9 +1,11 @@
 //! How deep two links are in each other.
 //!
-//! A translation parts two convex links, and [`penetration`] finds the smallest. Links that are not convex are asked about by their
-//! hulls, and the answer says so: the hulls may be deep in each other where the links barely touch, or do not touch at all.
+//! A translation parts two convex links, and [`penetration`] finds the smallest. Links that are not
+//! convex are asked about by their hulls, and the answer says so: the hulls may be deep in each
+//! other where the links barely touch, or do not touch at all.
 //!
-//! Both links are seen from where the first one stands, so that it does not matter how far from the world's origin they are.
+//! Both links are seen from where the first one stands, so that it does not matter how far from the
+//! world's origin they are.
 
 use glam::{DMat3, DVec3};
 
@@ -26,18 +28,19 @@ pub struct LinkDepth {
     pub upper: f64,
     /// The direction in which to move the second link, a unit vector.
     pub direction: DVec3,
-    /// In the world: the point of the first that is deepest in the second, seen along the direction, and that of the second in the
-    /// first.
+    /// In the world: the point of the first that is deepest in the second, seen along the
+    /// direction, and that of the second in the first.
     pub points: [DVec3; 2],
-    /// Whether this is the depth of the hulls, because one of the links is not [convex](elbowroom::internal::model::Hulled::is_convex).
+    /// Whether this is the depth of the hulls, because one of the links is not
+    /// [convex](elbowroom::internal::model::Hulled::is_convex).
     pub of_hulls: bool,
 }
 
 /// The penetration depth of a link of one body and a link of another, or of the same; also if one
 /// is wholly within the other and no triangles touch.
 ///
-/// Nothing, if a link has no triangles or coordinates are beyond 10¹⁴⁰. The hull of a model is made when it is first
-/// asked for.
+/// Nothing, if a link has no triangles or coordinates are beyond 10¹⁴⁰. The hull of a model is made
+/// when it is first asked for.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -20,7 +20,8 @@ use elbowroom::internal::volume::{Aabb, Obb, Spatial};
 
 /// The boxes of one body in one frame. Many may share an [`ArticulatedBody`].
 ///
-/// A new one has all joints at the world's origin, until the first update. Nothing is allocated after that is made.
+/// A new one has all joints at the world's origin, until the first update. Nothing is allocated
+/// after that is made.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -152,8 +153,8 @@ impl CabHierarchy {
         self.origin
     }
 
-    /// A node's box as an oriented one, seen from the [`origin`](Self::origin); `None` if none are kept, or it was not
-    /// needed since a lazy update.
+    /// A node's box as an oriented one, seen from the [`origin`](Self::origin); `None` if none are
+    /// kept, or it was not needed since a lazy update.
     ///
     /// # Panics
     /// If there is no such node.
@@ -165,8 +166,8 @@ impl CabHierarchy {
         }
     }
 
-    /// A node's box along the world's axes, seen from the [`origin`](Self::origin); `None` if no such boxes are kept, or
-    /// it was not needed since a lazy update.
+    /// A node's box along the world's axes, seen from the [`origin`](Self::origin); `None` if no
+    /// such boxes are kept, or it was not needed since a lazy update.
     ///
     /// # Panics
     /// If there is no such node.
@@ -220,7 +221,8 @@ fn fresh<V: Copy>(column: &Column<V>, node: NodeId) -> Option<V> {
     column.is_fresh[node.index()].then(|| column.volumes[node.index()])
 }
 
-/// A box along the world's axes around an oriented one, up to rounding: it only ever parts bodies by more than the slack.
+/// A box along the world's axes around an oriented one, up to rounding: it only ever parts bodies
+/// by more than the slack.
 pub(super) fn axis_bounds(b: &Obb) -> Aabb {
     if !b.half.is_finite() {
         return <Aabb as Kept>::EVERYTHING;

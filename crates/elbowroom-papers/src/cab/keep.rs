@@ -3,21 +3,23 @@
 /// The method by which a [`CabHierarchy`](crate::cab::CabHierarchy) encloses links and groups of
 /// them. Every method gives the same answers.
 ///
-/// The default is what answered soonest on chains and hands (`elbowroom lab run common-map`): its boxes are looser than CAB's, but cost so little that the tests they let
-/// through are paid for.
+/// The default is what answered soonest on chains and hands (`elbowroom lab run common-map`): its
+/// boxes are looser than CAB's, but cost so little that the tests they let through are paid for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RefitMethod {
     /// No boxes: every pair of links is asked about.
     Brute,
     /// Boxes along the world's axes around all placed vertices of a link: AABB⁺ of the CAB paper.
     AabbVertices,
-    /// Boxes along the world's axes around the eight corners of a link's own box: the paper's AABB*.
+    /// Boxes along the world's axes around the eight corners of a link's own box: the paper's
+    /// AABB*.
     AabbCorners,
     /// CAB's boxes up to rounding, from the middle and the magnitudes of the turned axes: c ±
     /// |R|·e, a fifth of the arithmetic.
     #[default]
     AabbCentre,
-    /// Oriented boxes along the axes of the covariance of the children's sixteen corners: the paper's OBB.
+    /// Oriented boxes along the axes of the covariance of the children's sixteen corners: the
+    /// paper's OBB.
     Covariance,
     /// Oriented boxes along axes that follow from the children's longest ones: the paper's CAB.
     Cab(CabAxis),
@@ -54,8 +56,8 @@ impl RefitMethod {
     }
 }
 
-/// The first axis of a CAB where the two children point nearly the same way, so that the vector between
-/// their ends is the shortest of the three.
+/// The first axis of a CAB where the two children point nearly the same way, so that the vector
+/// between their ends is the shortest of the three.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CabAxis {
     /// The longer child's axis, as in the paper.

@@ -1,21 +1,22 @@
 //! The box of a link, before and after it is placed.
 //!
-//! A link's own box is fitted once, in its own frame; every frame it is carried along. What is in it must
-//! stay in it in exact arithmetic, so the carried box is a little larger. With R the matrix of the
-//! placement, δ how far it is from a rotation, c, A and h the box, s = t − o the placement seen from the
-//! origin o of the body, and u = 2⁻⁵³:
+//! A link's own box is fitted once, in its own frame; every frame it is carried along. What is in
+//! it must stay in it in exact arithmetic, so the carried box is a little larger. With R the matrix
+//! of the placement, δ how far it is from a rotation, c, A and h the box, s = t − o the placement
+//! seen from the origin o of the body, and u = 2⁻⁵³:
 //!
-//! * The carried axes A′ are R·A, made orthonormal by one step A′·(3 − A′ᵀA′)/2 (Björck and Bowie, *An iterative
-//!   algorithm for computing the best estimate of an orthogonal matrix*, 1971), which squares the
-//!   error: ‖A′ᵀA′ − 1‖ is below 11u even if δ is the 10⁻⁹ that a placement may have. They differ
-//!   from R·A by at most δ + 29u.
+//! * The carried axes A′ are R·A, made orthonormal by one step A′·(3 − A′ᵀA′)/2 (Björck and Bowie,
+//!   *An iterative algorithm for computing the best estimate of an orthogonal matrix*, 1971), which
+//!   squares the error: ‖A′ᵀA′ − 1‖ is below 11u even if δ is the 10⁻⁹ that a placement may have.
+//!   They differ from R·A by at most δ + 29u.
 //! * The carried middle c′ = R·c + s is off by at most 6.2u·|c| + 2u·|s|.
-//! * For a vertex v, A′ᵢ·(R·v + s − c′) = aᵢ·(v − c) + aᵢᵀ(RᵀR − 1)(v − c) + …, so that what is added to
-//!   each half extent must be (3δ + 49u)·|h| + 6.2u·|c| + 2u·|s| at least; the pad is
+//! * For a vertex v, A′ᵢ·(R·v + s − c′) = aᵢ·(v − c) + aᵢᵀ(RᵀR − 1)(v − c) + …, so that what is
+//!   added to each half extent must be (3δ + 49u)·|h| + 6.2u·|c| + 2u·|s| at least; the pad is
 //!   (4δ + 64u)·|h|₁ + 20u·(|c|₁ + |s|₁).
 //!
-//! Boxes along the world's axes around the same box take the same pad. Those around vertices are off by
-//! 5u·(|v|₁ + |s|₁) and take 6u; that is little enough for them to lie in the boxes around corners, always.
+//! Boxes along the world's axes around the same box take the same pad. Those around vertices are
+//! off by 5u·(|v|₁ + |s|₁) and take 6u; that is little enough for them to lie in the boxes around
+//! corners, always.
 
 use glam::{DMat3, DVec3};
 
@@ -29,10 +30,12 @@ pub(super) const U: f64 = f64::EPSILON / 2.0;
 /// More than what a few operations lose where numbers are too small to be normal.
 pub(super) const TINY: f64 = f64::MIN_POSITIVE;
 
-/// Sums of larger coordinates might overflow on the way, and of what is no number `min` and `max` say nothing.
+/// Sums of larger coordinates might overflow on the way, and of what is no number `min` and `max`
+/// say nothing.
 const HUGE: f64 = 1e300;
 
-/// Only numbers beyond 10²⁹⁸ have a pad of this size: below it no sum of them overflows, and a box is finite.
+/// Only numbers beyond 10²⁹⁸ have a pad of this size: below it no sum of them overflows, and a box
+/// is finite.
 pub(super) const LARGEST_PAD: f64 = 1e285;
 
 /// All of space.

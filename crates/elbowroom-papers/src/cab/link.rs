@@ -25,8 +25,8 @@ pub struct Link {
     pub name: String,
 }
 
-/// The links of a body and the binary tree over them: what does not change while it moves. Build it once, share
-/// it by [`Arc`] among all bodies of the kind.
+/// The links of a body and the binary tree over them: what does not change while it moves. Build it
+/// once, share it by [`Arc`] among all bodies of the kind.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -72,7 +72,8 @@ pub struct ArticulatedBody {
 }
 
 impl ArticulatedBody {
-    /// Fits a box to each link and cuts the links apart at their joints ([`articulated`](super) says how).
+    /// Fits a box to each link and cuts the links apart at their joints ([`articulated`](super)
+    /// says how).
     ///
     /// # Errors
     /// If there are no links, or too many to number, or one is fixed to a joint that is not there.
@@ -105,8 +106,8 @@ impl ArticulatedBody {
         Ok(Self { links, offsets, leaves, tree, joints, node_of, adjacent, names })
     }
 
-    /// The parts of a rig that are held rigidly become links, in their order. Parts that a skin or morphs
-    /// deform are passed over.
+    /// The parts of a rig that are held rigidly become links, in their order. Parts that a skin or
+    /// morphs deform are passed over.
     ///
     /// # Errors
     /// If there is no rigid part, or one hangs on a joint that is not there.
@@ -128,8 +129,8 @@ impl ArticulatedBody {
         &self.links
     }
 
-    /// The pairs of links that are joined, the lower number first, in order: links of one joint, and those of
-    /// a joint with those of the nearest joint above it that carries any.
+    /// The pairs of links that are joined, the lower number first, in order: links of one joint,
+    /// and those of a joint with those of the nearest joint above it that carries any.
     pub fn adjacent(&self) -> &[(u32, u32)] {
         &self.adjacent
     }
@@ -139,7 +140,8 @@ impl ArticulatedBody {
         &self.tree
     }
 
-    /// The joint at which the two children of a node meet; nothing for a leaf, and where roots meet.
+    /// The joint at which the two children of a node meet; nothing for a leaf, and where roots
+    /// meet.
     ///
     /// # Panics
     /// If there is no such node.

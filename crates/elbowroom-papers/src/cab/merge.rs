@@ -1,12 +1,13 @@
 //! One box around two, along given axes; and the axes of their covariance.
 //!
-//! Seen from the first box's middle, along axis i of the new box, the first box reaches from −r₁ to r₁ and the second from
-//! q − r₂ to q + r₂, where q is how far the second middle is along the axis and r = Σ hⱼ·|aⱼ·Aᵢ|. The new
-//! box holds both intervals, hence both boxes: not only what is in them.
+//! Seen from the first box's middle, along axis i of the new box, the first box reaches from −r₁ to
+//! r₁ and the second from q − r₂ to q + r₂, where q is how far the second middle is along the axis
+//! and r = Σ hⱼ·|aⱼ·Aᵢ|. The new box holds both intervals, hence both boxes: not only what is in
+//! them.
 //!
-//! Rounding. With u = 2⁻⁵³ and axes that are orthonormal up to 16u: a radius is off by 24u·|h|₁ for the axes
-//! and 4u for its sum, q by 4u·|d|₁ (d the step between the middles), the ends and their middle m by 4u
-//! of both, the new middle by 22u·|m| for A·m and by u·|c| for its last addition. So
+//! Rounding. With u = 2⁻⁵³ and axes that are orthonormal up to 16u: a radius is off by 24u·|h|₁ for
+//! the axes and 4u for its sum, q by 4u·|d|₁ (d the step between the middles), the ends and their
+//! middle m by 4u of both, the new middle by 22u·|m| for A·m and by u·|c| for its last addition. So
 //! 64u·(|h₁|₁ + |h₂|₁ + |d|₁) + 2u·|c|₁ is added to every half extent.
 
 use glam::{DMat3, DVec3, Vec3Swizzles};
@@ -42,8 +43,9 @@ fn radius(b: &Obb, turn: DMat3) -> DVec3 {
 
 /// The axes of the covariance of the sixteen corners of two boxes.
 ///
-/// The corners of one box spread by Σ hⱼ²·aⱼ·aⱼᵀ around its middle, and the two middles by d·dᵀ/4 around theirs,
-/// so that no corner has to be made (Gottschalk, Lin and Manocha's covariance, in closed form).
+/// The corners of one box spread by Σ hⱼ²·aⱼ·aⱼᵀ around its middle, and the two middles by d·dᵀ/4
+/// around theirs, so that no corner has to be made (Gottschalk, Lin and Manocha's covariance, in
+/// closed form).
 pub(super) fn covariance_axes(a: &Obb, b: &Obb) -> DMat3 {
     let step = 0.5 * (b.center - a.center);
     // Squares neither overflow nor vanish.

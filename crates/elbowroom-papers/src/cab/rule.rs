@@ -9,20 +9,22 @@
 //!                            limb (small angle), E for a stretched one (large angle)
 //! ```
 //!
-//! The second axis is a₁ × a₂, across the plane in which the limb bends, and the third follows. Where a₁ and a₂ are
-//! parallel there is no such plane, and the box takes all axes of the child that is thicker: whose
-//! largest extent beside its longest is larger.
+//! The second axis is a₁ × a₂, across the plane in which the limb bends, and the third follows.
+//! Where a₁ and a₂ are parallel there is no such plane, and the box takes all axes of the child
+//! that is thicker: whose largest extent beside its longest is larger.
 //!
-//! Source: Schmidl, Walker and Lin, *CAB: fast update of OBB trees for collision detection between articulated bodies*,
-//! 2004, section 3.2. We differ in the parallel test, which asks for the *magnitude* of the cosine: the axes of a straight limb
-//! point away from the joint and so from each other, their cosine is −1, and the printed test would
-//! go on to divide nothing by nothing. Lengths are compared without squares or roots: with θ the angle
-//! between a₁ and a₂, E is the longest if and only if 2·cos θ·longer ≤ shorter, and the shortest if and only if
-//! longer < 2·cos θ·shorter. So no size of a body overflows.
+//! Source: Schmidl, Walker and Lin, *CAB: fast update of OBB trees for collision detection between
+//! articulated bodies*, 2004, section 3.2. We differ in the parallel test, which asks for the
+//! *magnitude* of the cosine: the axes of a straight limb point away from the joint and so from
+//! each other, their cosine is −1, and the printed test would go on to divide nothing by nothing.
+//! Lengths are compared without squares or roots: with θ the angle between a₁ and a₂, E is the
+//! longest if and only if 2·cos θ·longer ≤ shorter, and the shortest if and only if longer < 2·cos
+//! θ·shorter. So no size of a body overflows.
 //!
-//! Ties: E before a₁ before a₂; of equal extents of one child the first; the first child where both are equally
-//! thick. A middle that is beside the joint, so that neither direction of an axis is away from it, keeps the
-//! axis as it is. A child without extent has no direction and counts as parallel.
+//! Ties: E before a₁ before a₂; of equal extents of one child the first; the first child where both
+//! are equally thick. A middle that is beside the joint, so that neither direction of an axis is
+//! away from it, keeps the axis as it is. A child without extent has no direction and counts as
+//! parallel.
 
 use glam::{DMat3, DVec3};
 
@@ -31,9 +33,9 @@ use elbowroom::internal::volume::Obb;
 /// How much less than 1 the cosine of parallel axes may be, in the paper: angles below 0.26°.
 pub(super) const TOLERANCE: f64 = 1e-5;
 
-/// The axes for a box around two boxes that meet at a joint. `SUM` takes the sum of both axes where they point
-/// nearly the same way, so that E is the shortest. Cosines larger than `parallel`, in magnitude, are those of
-/// parallel axes.
+/// The axes for a box around two boxes that meet at a joint. `SUM` takes the sum of both axes where
+/// they point nearly the same way, so that E is the shortest. Cosines larger than `parallel`, in
+/// magnitude, are those of parallel axes.
 #[inline]
 pub(super) fn axes<const SUM: bool>(a: &Obb, b: &Obb, joint: DVec3, parallel: f64) -> DMat3 {
     let (first, second) = (Major::of(a, joint), Major::of(b, joint));
@@ -55,7 +57,8 @@ pub(super) fn axes<const SUM: bool>(a: &Obb, b: &Obb, joint: DVec3, parallel: f6
         longer.axis
     };
     let across = first.axis.cross(second.axis);
-    // The cross product of nearly parallel axes is square to them up to a few hundred roundings only.
+    // The cross product of nearly parallel axes is square to them up to a few hundred roundings
+    // only.
     let across = normalized(across - long.dot(across) * long);
     DMat3::from_cols(long, across, long.cross(across))
 }

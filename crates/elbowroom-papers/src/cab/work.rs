@@ -2,7 +2,8 @@
 
 use elbowroom::internal::traverse::Tally;
 
-/// Counts of work. Times are for the caller to take, around an update, the candidates and the exact part.
+/// Counts of work. Times are for the caller to take, around an update, the candidates and the exact
+/// part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
     /// Boxes written, those of links among them.

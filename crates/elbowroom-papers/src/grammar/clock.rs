@@ -1,7 +1,8 @@
 //! Time that is the thread's own.
 //!
-//! Where other programs run, what a clock on the wall shows is theirs as well. Times of the thread alone are read by a call
-//! into the system, a few hundred nanoseconds: nothing shorter than some microseconds should be timed by it.
+//! Where other programs run, what a clock on the wall shows is theirs as well. Times of the thread
+//! alone are read by a call into the system, a few hundred nanoseconds: nothing shorter than some
+//! microseconds should be timed by it.
 
 /// CPU seconds of this thread.
 #[cfg(unix)]

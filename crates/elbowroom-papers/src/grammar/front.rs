@@ -1,7 +1,8 @@
 //! Two trees again, from where the last descent stopped.
 //!
-//! What moves a little meets the same pairs of nodes as before. A [`Front`] keeps those at which a descent
-//! stopped, because they were apart or because they were leaves, and the next descent starts there:
+//! What moves a little meets the same pairs of nodes as before. A [`Front`] keeps those at which a
+//! descent stopped, because they were apart or because they were leaves, and the next descent
+//! starts there:
 //!
 //! ```text
 //!        from the root           from the front
@@ -12,21 +13,24 @@
 //!         (a2,b1)  (a2,b2)       (a2,b1)   (a2,b2)
 //! ```
 //!
-//! Deepest first: what was last near is looked at before what was far, so that a question for one contact ends
-//! soon. The order is a bucket queue: the front stands in order of its levels, and what is descended from a pair is deeper than
-//! all that is still waiting, so that a stack is enough for it.
+//! Deepest first: what was last near is looked at before what was far, so that a question for one
+//! contact ends soon. The order is a bucket queue: the front stands in order of its levels, and
+//! what is descended from a pair is deeper than all that is still waiting, so that a stack is
+//! enough for it.
 //!
-//! Raising: where all pairs that one pair gave way to are apart, that one is tested again. If it is apart it takes their place;
-//! if not, it is left alone for twice as long as the last time, up to [`PATIENCE`] descents. So what
-//! does not move costs hardly more than the front itself, and objects that have parted are back at one pair after at most so
-//! many descents.
+//! Raising: where all pairs that one pair gave way to are apart, that one is tested again. If it is
+//! apart it takes their place; if not, it is left alone for twice as long as the last time, up to
+//! [`PATIENCE`] descents. So what does not move costs hardly more than the front itself, and
+//! objects that have parted are back at one pair after at most so many descents.
 //!
-//! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision detection*, 2017, §3.2. There it is a
-//! front of the nodes of one tree, it is never raised, and its order is that of a heap. Pairs of nodes and raising are
-//! after Li and Chen, *Incremental 3D collision detection with hierarchical data structures*, 1998.
+//! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision
+//! detection*, 2017, §3.2. There it is a front of the nodes of one tree, it is never raised, and
+//! its order is that of a heap. Pairs of nodes and raising are after Li and Chen, *Incremental 3D
+//! collision detection with hierarchical data structures*, 1998.
 //!
-//! Invariants: the pairs are a cut of the tree of pairs, also after a descent that was broken off. There are never more of them
-//! than the limit; below a pair that could not give way because of it, a descent goes on with a stack, and forgets.
+//! Invariants: the pairs are a cut of the tree of pairs, also after a descent that was broken off.
+//! There are never more of them than the limit; below a pair that could not give way because of it,
+//! a descent goes on with a stack, and forgets.
 
 mod kept;
 mod queue;
@@ -47,8 +51,9 @@ const LIMIT: usize = 1 << 17;
 
 /// The pairs of nodes at which the last traversal of two trees stopped, and the next begins.
 ///
-/// A front is of two trees, in this order. It starts again automatically if the trees have other numbers of nodes, or where the [`Path`] is
-/// another; where one tree is replaced by another with as many nodes, [`reset`](Self::reset) it.
+/// A front is of two trees, in this order. It starts again automatically if the trees have other
+/// numbers of nodes, or where the [`Path`] is another; where one tree is replaced by another with
+/// as many nodes, [`reset`](Self::reset) it.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -126,7 +131,8 @@ impl Front {
         }
     }
 
-    /// As the paper has it: never raised. It grows, up to the limit, and is there to be compared with.
+    /// As the paper has it: never raised. It grows, up to the limit, and is there to be compared
+    /// with.
     #[must_use]
     pub fn without_raising(self) -> Self {
         Self { is_raising: false, ..self }
@@ -152,9 +158,10 @@ impl Front {
         self.of = None;
     }
 
-    /// Judges pairs of nodes of two trees from the front down, until the judge breaks or nothing is left. The pairs of leaves that
-    /// are judged hold all that a traversal from the roots (`pair`) comes to, and those that meet are the same for
-    /// every judge whose leaves are exact.
+    /// Judges pairs of nodes of two trees from the front down, until the judge breaks or nothing is
+    /// left. The pairs of leaves that are judged hold all that a traversal from the roots
+    /// (`pair`) comes to, and those that meet are the same for every judge whose leaves are
+    /// exact.
     ///
     /// Returns `Break` if the judge did. The front stays good.
     pub fn descend(

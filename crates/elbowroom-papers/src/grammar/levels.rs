@@ -10,10 +10,10 @@
 //!   level 2    ┌┴┐  ┌┴┐  leaf      but are drawn, so that a picture always shows the whole model.
 //! ```
 //!
-//! *Tightness* is the τ of the OBBTree paper (section 6), the farthest that a volume reaches from what it
-//! bounds, measured as the volume's thickness: its smallest width. On a smooth surface halving the
-//! diameter of the nodes quarters it for oriented boxes and halves it for spheres and aligned
-//! boxes.
+//! *Tightness* is the τ of the OBBTree paper (section 6), the farthest that a volume reaches from
+//! what it bounds, measured as the volume's thickness: its smallest width. On a smooth surface
+//! halving the diameter of the nodes quarters it for oriented boxes and halves it for spheres and
+//! aligned boxes.
 
 mod polytope;
 mod shape;
@@ -45,8 +45,8 @@ pub struct LevelNode {
     pub is_leaf: bool,
     /// How many primitives are below it: triangles, links, pieces of a contour or samples.
     pub primitives: u32,
-    /// What bounds it; `None` where a structure keeps no volume, as below the root of a tree of one
-    /// level.
+    /// What bounds it; `None` where a structure keeps no volume, as below the root of a tree of
+    /// one level.
     pub bound: Option<LevelBound>,
 }
 
@@ -78,8 +78,9 @@ pub struct LevelRow {
     pub tightness: Option<f64>,
     /// The sum of the areas of its volumes; `None` as for the tightness.
     pub area: Option<f64>,
-    /// The share of the smaller sibling's volume that lies in the other one too, as a mean over the
-    /// pairs of siblings that have a volume and are of one kind; `None` if there is no such pair.
+    /// The share of the smaller sibling's volume that lies in the other one too, as a mean over
+    /// the pairs of siblings that have a volume and are of one kind; `None` if there is no
+    /// such pair.
     pub overlap: Option<f64>,
     /// Bytes of its nodes and volumes.
     pub bytes: usize,

@@ -1,12 +1,14 @@
 //! A crowd that chooses its clips by generate and test.
 //!
-//! Agents wander over a rectangle. Whenever a clip of one ends, what may follow in the graph is tried in a random order: a candidate that stays on the rectangle and
-//! collides with none of the others' current clips is taken. If all collide, the one that does so last is taken, and counted as forced. It is the
-//! application in which the paper counts its tests. All is seeded: the same seed gives the same crowd, whatever the kind of the trees, because their
-//! answers are the same.
+//! Agents wander over a rectangle. Whenever a clip of one ends, what may follow in the graph is
+//! tried in a random order: a candidate that stays on the rectangle and collides with none of the
+//! others' current clips is taken. If all collide, the one that does so last is taken, and counted
+//! as forced. It is the application in which the paper counts its tests. All is seeded: the same
+//! seed gives the same crowd, whatever the kind of the trees, because their answers are the same.
 //!
-//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, section 5. The paper does not say what an agent does that finds
-//! no free clip; with its radius of 1.85 m, a hundred disks cover nine tenths of its ground.
+//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*,
+//! section 5. The paper does not say what an agent does that finds no free clip; with its radius of
+//! 1.85 m, a hundred disks cover nine tenths of its ground.
 
 use glam::DVec2;
 
@@ -111,7 +113,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Puts all agents anywhere; the first clip of each began within its length before time 0, so that they do not end together.
+    /// Puts all agents anywhere; the first clip of each began within its length before time 0, so
+    /// that they do not end together.
     fn enter(&mut self) {
         for agent in 0..self.crowd.agents {
             let clip = self.random.index(self.graph.clips().len());

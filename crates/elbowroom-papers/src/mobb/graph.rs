@@ -1,12 +1,15 @@
 //! Which clip may follow which: a motion graph.
 //!
-//! Clip b may follow clip a if the first pose of b is like the last pose of a. Poses are compared as clouds of joint positions, after the one has been turned about the
-//! vertical and moved along the ground so that it lies on the other as well as it can: where people stand and whereto they look does
-//! not matter. The best turn of two clouds in the plane has a closed form: with both centred, its cosine and sine are as Σ p·q and Σ p × q. The
-//! distance is the root of the mean square of what is left, heights included.
+//! Clip b may follow clip a if the first pose of b is like the last pose of a. Poses are compared
+//! as clouds of joint positions, after the one has been turned about the vertical and moved along
+//! the ground so that it lies on the other as well as it can: where people stand and whereto they
+//! look does not matter. The best turn of two clouds in the plane has a closed form: with both
+//! centred, its cosine and sine are as Σ p·q and Σ p × q. The distance is the root of the mean
+//! square of what is left, heights included.
 //!
-//! Source: Kovar, Gleicher and Pighin, *Motion graphs*, 2002, section 3.1, for the distance; Gleicher, Shin, Kovar and Jepsen, *Snap-together
-//! motion*, 2003, for clips that are joined at their ends. We differ in that poses are single frames and not windows of them, with all joints
+//! Source: Kovar, Gleicher and Pighin, *Motion graphs*, 2002, section 3.1, for the distance;
+//! Gleicher, Shin, Kovar and Jepsen, *Snap-together motion*, 2003, for clips that are joined at
+//! their ends. We differ in that poses are single frames and not windows of them, with all joints
 //! weighted alike.
 
 use std::sync::Arc;
@@ -30,8 +33,9 @@ pub struct Cloud {
 }
 
 impl Cloud {
-    /// How the other pose is to be placed so that it lies on this one as well as it can, and the distance that is left: the root of the mean
-    /// square over all joints. Poses of different skeletons are compared as far as both have joints; without any the distance is 0.
+    /// How the other pose is to be placed so that it lies on this one as well as it can, and the
+    /// distance that is left: the root of the mean square over all joints. Poses of different
+    /// skeletons are compared as far as both have joints; without any the distance is 0.
     ///
     /// ```
     /// use elbowroom_papers::mobb::graph::Cloud;
@@ -102,10 +106,12 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Connects clips whose poses are no farther apart than the threshold. Where nothing follows, the clip whose first pose is nearest does.
+    /// Connects clips whose poses are no farther apart than the threshold. Where nothing follows,
+    /// the clip whose first pose is nearest does.
     ///
     /// # Errors
-    /// If there are no clips, their sampling times differ, or they have different numbers of joints.
+    /// If there are no clips, their sampling times differ, or they have different numbers of
+    /// joints.
     pub fn new(clips: Vec<GraphClip>, threshold: f64) -> Result<Self, TraceError> {
         let first = clips.first().ok_or(TraceErrorKind::Empty)?;
         let (expected, joints) = (first.clip.trace().dt(), first.first.ground.len());
@@ -148,7 +154,8 @@ impl Graph {
         self.edges.iter().flatten().filter(|edge| !edge.is_forced).count()
     }
 
-    /// The clips along a way through the graph, as one motion: a first clip, then each time the edge of that number.
+    /// The clips along a way through the graph, as one motion: a first clip, then each time the
+    /// edge of that number.
     ///
     /// # Errors
     /// If there would be too many samples.
@@ -182,7 +189,8 @@ fn following(from: &GraphClip, clips: &[GraphClip], threshold: f64) -> Vec<Edge>
 }
 
 impl Cloud {
-    /// The joints of a posed skeleton: `world_from_joint` of each, as [`Skeleton::world`] gives them.
+    /// The joints of a posed skeleton: `world_from_joint` of each, as [`Skeleton::world`] gives
+    /// them.
     pub fn of_joints(world: &[DAffine3], up: Up, scale: f64) -> Self {
         let points = || world.iter().map(|joint| joint.translation);
         Self {

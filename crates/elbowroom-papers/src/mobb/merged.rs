@@ -7,16 +7,16 @@
 //!              /\   /\  /\   /\   /\   /\  /\       /\      (shared: a box is placed when it is looked at)
 //! ```
 //!
-//! A clip that is added makes the boxes above it, one a level, and no others; no sample is looked at. A box
-//! above is of the shape of the clips' roots, and free as soon as one of them is.
+//! A clip that is added makes the boxes above it, one a level, and no others; no sample is looked
+//! at. A box above is of the shape of the clips' roots, and free as soon as one of them is.
 //!
-//! Tightness. A tree that is built anew halves the whole in time and fits every box to its samples. A
-//! merged one is cut where clips end, so that a node may hold one short clip and one long one, and its inner
-//! boxes hold boxes. So roots are larger, and what is below the clips' roots is the same as in a tree over
-//! the clip alone.
+//! Tightness. A tree that is built anew halves the whole in time and fits every box to its samples.
+//! A merged one is cut where clips end, so that a node may hold one short clip and one long one,
+//! and its inner boxes hold boxes. So roots are larger, and what is below the clips' roots is the
+//! same as in a tree over the clip alone.
 //!
-//! Source: the future work of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion
-//! synthesis*, section 6: "combining small trees from the bottom up into larger trees".
+//! Source: the future work of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven
+//! motion synthesis*, section 6: "combining small trees from the bottom up into larger trees".
 
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::math::planar::Planar;
@@ -83,7 +83,8 @@ impl Bound {
         a.may_cross(&b, space)
     }
 
-    /// How large it is: the area of the rectangle times its seconds, or the volume over the time scale.
+    /// How large it is: the area of the rectangle times its seconds, or the volume over the time
+    /// scale.
     pub fn size(&self, time_scale: f64) -> f64 {
         match self {
             Self::Upright(flat) => flat.area() * (flat.time[1] - flat.time[0]),
@@ -157,7 +158,8 @@ impl MergedTree {
         &self.levels
     }
 
-    /// How many boxes were made since the sequence was empty: placed around a clip, or merged from two.
+    /// How many boxes were made since the sequence was empty: placed around a clip, or merged from
+    /// two.
     pub fn made(&self) -> u64 {
         self.made
     }

@@ -1,8 +1,8 @@
 //! Two sequences in a query by their merged trees, with counts.
 //!
-//! Two nodes are told apart by their times, which are compared by the numbers of samples, exactly; then by
-//! their boxes. Then both open, as in the paper; only one with more than twice as many samples opens alone,
-//! because clips are not equally long. Leaves are compared sample by sample.
+//! Two nodes are told apart by their times, which are compared by the numbers of samples, exactly;
+//! then by their boxes. Then both open, as in the paper; only one with more than twice as many
+//! samples opens alone, because clips are not equally long. Leaves are compared sample by sample.
 
 use std::ops::Range;
 
@@ -17,8 +17,8 @@ use elbowroom_motion::space_time::reference::{partners, times_meet};
 use elbowroom_motion::space_time::side::Sides;
 
 impl Sequence {
-    /// Whether two sequences collide, on their merged trees, and how many boxes and samples were tested. The
-    /// answer is that of [`collide`](Self::collide).
+    /// Whether two sequences collide, on their merged trees, and how many boxes and samples were
+    /// tested. The answer is that of [`collide`](Self::collide).
     pub fn collide_counted(
         &self,
         placed: &Placed,

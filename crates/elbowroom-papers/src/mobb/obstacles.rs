@@ -1,12 +1,14 @@
 //! Motions among what stands still: disks, walls, polygons.
 //!
-//! A sample hits an obstacle if its centre is nearer to it than its radius (or as near, where touching counts). Distances to segments are to
-//! the nearest point, in f64; a polygon is what its ring encloses by the even-odd rule, and its edges. When does not matter: an obstacle is there
+//! A sample hits an obstacle if its centre is nearer to it than its radius (or as near, where
+//! touching counts). Distances to segments are to the nearest point, in f64; a polygon is what its
+//! ring encloses by the even-odd rule, and its edges. When does not matter: an obstacle is there
 //! all the time.
 //!
-//! Where a motion moves between samples, the disk on its way to the next is looked at as well: at both ends, and wherever its distance from the obstacle less its
-//! radius may be least. That is convex in time, and its least place is nearest to an end of a segment, above one, or on it. A centre that goes through an edge of a
-//! polygon hits it, whatever its radius.
+//! Where a motion moves between samples, the disk on its way to the next is looked at as well: at
+//! both ends, and wherever its distance from the obstacle less its radius may be least. That is
+//! convex in time, and its least place is nearest to an end of a segment, above one, or on it. A
+//! centre that goes through an edge of a polygon hits it, whatever its radius.
 //!
 //! The motion's circles say where to look.
 
@@ -69,8 +71,8 @@ impl Obstacles {
     /// Checks the obstacles.
     ///
     /// # Errors
-    /// If a number is not finite or too large, or a radius is negative; `sample` is the obstacle's number. A polygon without points is
-    /// refused as empty.
+    /// If a number is not finite or too large, or a radius is negative; `sample` is the obstacle's
+    /// number. A polygon without points is refused as empty.
     pub fn new(shapes: Vec<Obstacle>) -> Result<Self, TraceError> {
         for (sample, shape) in shapes.iter().enumerate() {
             check(sample, shape)?;
@@ -84,7 +86,8 @@ impl Obstacles {
         &self.shapes
     }
 
-    /// The first sample of a motion that hits an obstacle, where it stands or on its way to the next, and which: the first of several.
+    /// The first sample of a motion that hits an obstacle, where it stands or on its way to the
+    /// next, and which: the first of several.
     pub fn first_hit(
         &self,
         clip: &Tracked,

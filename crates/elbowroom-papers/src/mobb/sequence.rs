@@ -6,16 +6,20 @@
 //!   clips      (    )(    )( )(    )(    )(  )( …      their own stay as they are, turned where they stand
 //! ```
 //!
-//! Each clip has a place in the sequence and begins where the hold of the one before ends. Over all of them lie [circles](elbowroom_motion::space_time::rings) as over a single
-//! motion, around runs of 16 samples wherever clips begin and end, each merged from the two or three circles of clips that have some of the run. So a query
-//! runs as if the sequence were one motion, and only the samples of a run are looked up in their clips. A clip that is added changes the circles above
+//! Each clip has a place in the sequence and begins where the hold of the one before ends. Over all
+//! of them lie [circles](elbowroom_motion::space_time::rings) as over a single motion, around runs
+//! of 16 samples wherever clips begin and end, each merged from the two or three circles of clips
+//! that have some of the run. So a query runs as if the sequence were one motion, and only the
+//! samples of a run are looked up in their clips. A clip that is added changes the circles above
 //! it, to the root, and no others.
 //!
-//! Beside the circles lies the [merged tree](MergedTree): the clips' own trees under boxes that are merged from them, which
-//! [`collide_counted`](Sequence::collide_counted) descends as the paper descends two clips.
+//! Beside the circles lies the [merged tree](MergedTree): the clips' own trees under boxes that are
+//! merged from them, which [`collide_counted`](Sequence::collide_counted) descends as the paper
+//! descends two clips.
 //!
-//! Source: the future work of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, section 6. Answers are those of the
-//! [trace of the whole](Sequence::trace), sample by sample; only where disks move between samples, the last one of a clip stands still.
+//! Source: the future work of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven
+//! motion synthesis*, section 6. Answers are those of the [trace of the whole](Sequence::trace),
+//! sample by sample; only where disks move between samples, the last one of a clip stands still.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -99,7 +103,8 @@ impl Sequence {
         Self::default()
     }
 
-    /// Adds a clip at its place in the sequence. As many circles are made as it has runs of 16 samples, and a few above.
+    /// Adds a clip at its place in the sequence. As many circles are made as it has runs of 16
+    /// samples, and a few above.
     ///
     /// # Errors
     /// If its sampling time is not that of the first clip, or there would be too many samples.
@@ -192,8 +197,9 @@ impl Sequence {
     }
 }
 
-/// A circle around a run of at most 16 samples, which begins in a clip and may go on in the next ones: around the clips' own circles that have some of
-/// them. Where a clip moves between samples, its circles hold where the last one moves to.
+/// A circle around a run of at most 16 samples, which begins in a clip and may go on in the next
+/// ones: around the clips' own circles that have some of them. Where a clip moves between samples,
+/// its circles hold where the last one moves to.
 fn around(items: &[Item], firsts: &[i64], clip: u32, run: Range<usize>) -> Circle {
     // Each has another sample of the run.
     let mut circles = [[0.0; CHUNK]; 3];

@@ -1,8 +1,9 @@
 //! Two sequences in a query.
 //!
-//! With one sampling time the circles of both are visited as those of two motions, and a run of samples that may meet is cut where clips begin and
-//! end: each piece is of one clip on either side. With different ones clips are gone through along both sequences at once, those whose boxes may meet as
-//! motions by themselves.
+//! With one sampling time the circles of both are visited as those of two motions, and a run of
+//! samples that may meet is cut where clips begin and end: each piece is of one clip on either
+//! side. With different ones clips are gone through along both sequences at once, those whose boxes
+//! may meet as motions by themselves.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]

@@ -2,11 +2,51 @@
 
 use elbowroom::internal::volume::{Family, Obb, Spatial, TimeBox, TimeObb};
 use elbowroom_motion::space_time::{
-    BoxShape, Config, Kind, Placed, Trace, TraceError, Tracked, Workspace, collide_counted,
-    colliding_samples_counted,
+    BoxShape, Config, Kind, Partners, Placed, Trace, TraceError, Tracked, Workspace,
+    collide_counted, colliding_samples_counted,
 };
 
 use crate::grammar::{Intersection, LevelBound, LevelShape, Levels, Tally};
+
+/// What is asked of two trees.
+///
+/// ```
+/// use elbowroom_motion::Planar;
+/// use elbowroom_motion::space_time::{Kind, Placed, Sample, Trace};
+/// use elbowroom_papers::mobb::{MobbTree, Question};
+/// use glam::DVec2;
+///
+/// // Of four samples the last one is in the way of one that stands.
+/// let come: Vec<Sample> = (-3..=0).map(|k| Sample::new(f64::from(k), 0.0, 0.4)).collect();
+/// let come = MobbTree::build(Trace::new(&come, 1.0)?, Kind::Mobb)?;
+/// let stand = MobbTree::build(Trace::new(&[Sample::new(0.0, 0.0, 0.4)], 1.0)?, Kind::Mobb)?;
+/// // Off the grid: it arrives within what is left of the other's hold.
+/// let (here, there) = (Placed::ORIGIN, Placed::new(Planar::IDENTITY, 2.5)?);
+/// assert!(come.intersect(&here, &stand, &there).is_contact());
+/// // As printed, moments at which the first one's samples begin are the ones that are looked at.
+/// assert!(come.intersect_by(Question::paper(), &here, &stand, &there).is_contact());
+/// assert!(stand.intersect_by(Question::paper(), &there, &come, &here).is_clear());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Question {
+    /// Whether the first pair that is found ends the search.
+    pub first: bool,
+    /// Which samples of the second motion one of the first is compared with.
+    pub partners: Partners,
+}
+
+impl Question {
+    /// The paper's, as printed: whether the motions collide, with one partner a sample.
+    pub const fn paper() -> Self {
+        Self { first: true, partners: Partners::AtItsTime }
+    }
+
+    /// Ends at the first pair that is found, of those that count by default.
+    pub const fn first() -> Self {
+        Self { first: true, partners: Partners::HeldTogether }
+    }
+}
 
 /// The tree of a motion clip in space-time of Sung, Chenney and Gleicher: boxes over the disks of a
 /// moving character, halved in time. [`Kind`] chooses MOBB, UMOBB, both hybrids or one level.
@@ -39,7 +79,7 @@ impl MobbTree {
     /// A tree of any configuration.
     ///
     /// # Errors
-    /// If the time scale is not a positive number.
+    /// If the time scale is not a positive number, or the tolerance for aligned boxes no sine.
     pub fn with_config(trace: Trace, config: Config) -> Result<Self, TraceError> {
         Ok(Self { clip: Tracked::new(trace, config)? })
     }
@@ -57,21 +97,21 @@ impl MobbTree {
         other: &Self,
         other_at: &Placed,
     ) -> Intersection<[u32; 2]> {
-        self.intersect_until(false, at, other, other_at)
+        self.intersect_by(Question::default(), at, other, other_at)
     }
 
-    /// As [`intersect`](Self::intersect); `first` ends it at the first pair that is found, as the
-    /// paper's query ends.
-    pub fn intersect_until(
+    /// As [`intersect`](Self::intersect), but for what the question says.
+    pub fn intersect_by(
         &self,
-        first: bool,
+        question: Question,
         at: &Placed,
         other: &Self,
         other_at: &Placed,
     ) -> Intersection<[u32; 2]> {
-        let mut workspace = Workspace::new();
+        let Question { first, partners } = question;
+        let (here, there) = ((&self.clip, at), (&other.clip, other_at));
         let (pairs, tally) =
-            colliding_samples_counted(&self.clip, at, &other.clip, other_at, first, &mut workspace);
+            colliding_samples_counted(here, there, first, partners, &mut Workspace::new());
         Intersection::exact(pairs.into_iter().map(|(i, j)| [i, j]).collect(), tally)
     }
 

@@ -1,8 +1,9 @@
 //! Numbers that count what is done with them.
 //!
-//! A kernel over [`Lane`] that is run on these gives the operation counts that papers print. A number
-//! may be *known* to be zero when the kernel is written, as the thickness of a rectangle is; what a
-//! compiler would then leave out is not counted: adding it, multiplying by it, its absolute value.
+//! A kernel over [`Lane`] that is run on these gives the operation counts that papers print. A
+//! number may be *known* to be zero when the kernel is written, as the thickness of a rectangle is;
+//! what a compiler would then leave out is not counted: adding it, multiplying by it, its absolute
+//! value.
 
 use std::cell::Cell;
 use std::ops::{Add, Mul, Sub};
@@ -97,7 +98,8 @@ impl Sub for Counted<'_> {
     fn sub(self, other: Self) -> Self {
         match (self.operations, other.operations) {
             (_, None) => self,
-            // A change of sign goes into the operation that uses it, but no kernel of ours needs one.
+            // A change of sign goes into the operation that uses it, but no kernel of ours needs
+            // one.
             (None, Some(place)) | (Some(place), Some(_)) => {
                 Self::noted(self.value - other.value, place, Operations::ADD)
             }

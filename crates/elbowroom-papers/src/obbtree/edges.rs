@@ -1,8 +1,8 @@
 //! Every edge of one box against every face of the other, both ways: 144 tests.
 //!
-//! The way one would do it without thinking, kept as the yardstick of Gottschalk, Lin and Manocha (1996),
-//! section 5. It asks whether the *surfaces* meet, so it misses a box that lies within the other, and
-//! is not an overlap test of boxes.
+//! The way one would do it without thinking, kept as the yardstick of Gottschalk, Lin and Manocha
+//! (1996), section 5. It asks whether the *surfaces* meet, so it misses a box that lies within the
+//! other, and is not an overlap test of boxes.
 
 use glam::DVec3;
 
@@ -24,7 +24,8 @@ const EDGES: [[usize; 2]; 12] = [
     [3, 7],
 ];
 
-/// Whether an edge of one box meets a face of the other, boundaries included. False for nested boxes.
+/// Whether an edge of one box meets a face of the other, boundaries included. False for nested
+/// boxes.
 ///
 /// ```
 /// use elbowroom_papers::obbtree::edges::surfaces_meet;

@@ -6,11 +6,11 @@
 //! *outside* if it has no point in common with the hull, else *crossing*. Touching from outside is
 //! crossing.
 //!
-//! Nodes are decided by their boxes, outside only when certain and inside only when certain, so whole
-//! subtrees are kept or dropped unseen and the answer is still that of looking at every triangle.
-//! This is the extension to view frusta that Gottschalk, Lin and Manocha (1996, section 8)
-//! propose: a separating direction of a box and a frustum is a face normal of either or the cross
-//! product of an edge of each.
+//! Nodes are decided by their boxes, outside only when certain and inside only when certain, so
+//! whole subtrees are kept or dropped unseen and the answer is still that of looking at every
+//! triangle. This is the extension to view frusta that Gottschalk, Lin and Manocha (1996, section
+//! 8) propose: a separating direction of a box and a frustum is a face normal of either or the
+//! cross product of an edge of each.
 
 mod camera;
 mod lens;
@@ -36,7 +36,8 @@ pub enum View {
     Inside,
     /// The object is wholly outside.
     Outside,
-    /// Part of it is within, or it touches, or it is too close to tell (which happens to boxes only).
+    /// Part of it is within, or it touches, or it is too close to tell (which happens to boxes
+    /// only).
     Crossing,
 }
 
@@ -92,8 +93,8 @@ impl Frustum {
     /// The frustum that a camera sees.
     ///
     /// # Errors
-    /// If a number of the camera makes no sense, or the frustum is so thin that rounding leaves nothing
-    /// of it.
+    /// If a number of the camera makes no sense, or the frustum is so thin that rounding leaves
+    /// nothing of it.
     pub fn of_camera(camera: &Camera) -> Result<Self, FrustumError> {
         Self::new(camera.corners()?)
     }
@@ -179,8 +180,8 @@ pub struct Culled {
     pub tally: Tally,
 }
 
-/// Sorts the triangles of a placed model by how they stand to a frustum; what is not listed is outside.
-/// The lists are those that [`Frustum::classify_triangle`] gives for each triangle.
+/// Sorts the triangles of a placed model by how they stand to a frustum; what is not listed is
+/// outside. The lists are those that [`Frustum::classify_triangle`] gives for each triangle.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;

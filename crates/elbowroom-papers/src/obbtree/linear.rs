@@ -1,16 +1,16 @@
 //! Whether half-spaces have a common point, by linear programming.
 //!
 //! Seidel (*Small-dimensional linear programming and convex hulls made easy*, 1991): go through the
-//! half-spaces in random order and keep the point that is best so far in some direction. If the next one
-//! contains it, nothing changes. If not, the new best point lies on its boundary plane, and is found there
-//! among the half-spaces so far, by the same method in two dimensions, and in the end on a line, where
-//! intervals decide. Expected time is proportional to the number of half-spaces, because the k-th is
-//! only rarely one of the three that the best point rests on.
+//! half-spaces in random order and keep the point that is best so far in some direction. If the
+//! next one contains it, nothing changes. If not, the new best point lies on its boundary plane,
+//! and is found there among the half-spaces so far, by the same method in two dimensions, and in
+//! the end on a line, where intervals decide. Expected time is proportional to the number of
+//! half-spaces, because the k-th is only rarely one of the three that the best point rests on.
 //!
 //! How we differ: the search is confined to a box, which makes every program bounded and gives the
-//! first best point for free. Two boxes are looked at in the frame of the first, so that its six half-spaces
-//! *are* that confinement, and only the six of the other are gone through; and the direction is
-//! towards the other's centre, so that the first guess is often right.
+//! first best point for free. Two boxes are looked at in the frame of the first, so that its six
+//! half-spaces *are* that confinement, and only the six of the other are gone through; and the
+//! direction is towards the other's centre, so that the first guess is often right.
 //!
 //! Half-spaces are closed, and what violates one by less than [`TOLERANCE`] of the size of the
 //! confinement passes: in doubt, they meet.
@@ -20,8 +20,8 @@ use glam::{DVec2, DVec3};
 use elbowroom::internal::convex::BoxShape;
 use elbowroom::internal::math::random::Random;
 
-/// What counts as rounding: three reductions of a dozen roundings each, of numbers of size 1 and vectors of
-/// unit length, with room for slanted planes.
+/// What counts as rounding: three reductions of a dozen roundings each, of numbers of size 1 and
+/// vectors of unit length, with room for slanted planes.
 pub const TOLERANCE: f64 = 1e-13;
 
 /// All points x with `normal · x ≤ offset`.
@@ -99,8 +99,8 @@ fn shuffle(half_spaces: &mut [HalfSpace], seed: u64) {
     }
 }
 
-/// The boundary of a half-space, with the two coordinates that are kept: the third, along which the normal is
-/// largest, follows from them.
+/// The boundary of a half-space, with the two coordinates that are kept: the third, along which the
+/// normal is largest, follows from them.
 struct Plane {
     axis: usize,
     /// The dropped coordinate is `offset - slope · (the kept two)`.
@@ -141,8 +141,8 @@ impl Plane {
         x
     }
 
-    /// The part of the plane where the dropped coordinate stays in the box; the kept ones are their own
-    /// bounds.
+    /// The part of the plane where the dropped coordinate stays in the box; the kept ones are their
+    /// own bounds.
     fn confine(
         &self,
         low: DVec3,
@@ -155,7 +155,8 @@ impl Plane {
         self.cut(HalfSpace { normal: -normal, offset: -low[self.axis] }, slack, lines)
     }
 
-    /// The part of the plane in another half-space; none if the two are parallel and the plane is outside.
+    /// The part of the plane in another half-space; none if the two are parallel and the plane is
+    /// outside.
     fn cut(&self, other: HalfSpace, slack: f64, lines: &mut Vec<HalfPlane>) -> Option<()> {
         let normal = self.flat_direction(other.normal);
         let offset = other.offset - other.normal[self.axis] * self.offset;

@@ -64,8 +64,8 @@ fn size(x: IBig) -> IBig {
     if x < IBig::ZERO { -x } else { x }
 }
 
-/// Separating axes in integers. The axes of a test box are not quite orthogonal, so it is truly a skew box
-/// whose faces are normal to the cross products of its edges; this is its exact answer.
+/// Separating axes in integers. The axes of a test box are not quite orthogonal, so it is truly a
+/// skew box whose faces are normal to the cross products of its edges; this is its exact answer.
 fn boxes_meet_exactly(a: &BoxShape, b: &BoxShape) -> bool {
     let columns = |m: DMat3| [m.x_axis, m.y_axis, m.z_axis].map(big);
     let (u, v) = (columns(a.axes), columns(b.axes));
@@ -88,7 +88,8 @@ fn boxes_meet_exactly(a: &BoxShape, b: &BoxShape) -> bool {
     })
 }
 
-/// How far the boxes are apart along the axis that separates them most; how deep they overlap, negative.
+/// How far the boxes are apart along the axis that separates them most; how deep they overlap,
+/// negative.
 fn clearance(a: &BoxShape, b: &BoxShape) -> f64 {
     let columns = |m: DMat3| [m.x_axis, m.y_axis, m.z_axis];
     let (u, v) = (columns(a.axes), columns(b.axes));

@@ -1,25 +1,30 @@
 //! Which families, and from which levels on: chosen from the geometry.
 //!
-//! What a family is worth on a level depends on how many pairs get there and on how many it lets through. Both are counted: for every family
-//! a tree of that family alone is descended at some placements. Then
+//! What a family is worth on a level depends on how many pairs get there and on how many it lets
+//! through. Both are counted: for every family a tree of that family alone is descended at some
+//! placements. Then
 //!
 //! ```text
 //!   best(ℓ, f)  =  min over g of  best(ℓ − 1, g)  +  visits(ℓ, g)·cost(f)  +  refits·nodes(ℓ)·refit(f)
 //! ```
 //!
-//! is the least that the levels down to ℓ cost if f is the family of ℓ, where visits(ℓ, g) are the pairs that get to level ℓ through
-//! volumes of g: what a level lets through is nearly what its own volumes let through, whatever is above them, since volumes shrink from level to
-//! level. With the pairs of triangles that the last family leaves, the cheapest sequence of families follows, in
+//! is the least that the levels down to ℓ cost if f is the family of ℓ, where visits(ℓ, g) are the
+//! pairs that get to level ℓ through volumes of g: what a level lets through is nearly what its own
+//! volumes let through, whatever is above them, since volumes shrink from level to level. With the
+//! pairs of triangles that the last family leaves, the cheapest sequence of families follows, in
 //! levels × families² × layers steps.
 //!
-//! Such a sequence is found for every number of layers. All are then tried, and so are trees of one family and the paper's hybrids; what is really cheapest at these placements, by the
-//! same costs, is the answer. So it is never worse than one of those.
+//! Such a sequence is found for every number of layers. All are then tried, and so are trees of one
+//! family and the paper's hybrids; what is really cheapest at these placements, by the same costs,
+//! is the answer. So it is never worse than one of those.
 //!
-//! A layer is not for nothing: pairs that go from one to the next change stacks, and each stack's loop starts again. Every layer beyond the first therefore adds [`LAYER`] to the
-//! cost. Without that, six layers were chosen for a landscape that took 14 % longer than one (bench `refit`, section *queries*).
+//! A layer is not for nothing: pairs that go from one to the next change stacks, and each stack's
+//! loop starts again. Every layer beyond the first therefore adds [`LAYER`] to the cost. Without
+//! that, six layers were chosen for a landscape that took 14 % longer than one (bench `refit`,
+//! section *queries*).
 //!
-//! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision detection* (2017), who set levels by hand and call this
-//! their future work.
+//! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision
+//! detection* (2017), who set levels by hand and call this their future work.
 
 use std::ops::ControlFlow;
 
@@ -124,7 +129,8 @@ pub fn choose(a: &HybridTree, b: &HybridTree, purpose: &Purpose) -> Option<Choic
     Some(Choice { layering, cost, tried })
 }
 
-/// The paper's hybrids of the families that may be chosen, with layers that begin where they often do.
+/// The paper's hybrids of the families that may be chosen, with layers that begin where they often
+/// do.
 fn hand_made(families: &[Family]) -> Vec<Layers> {
     let mut made = Vec::new();
     for k in [14, 18, 24, 26] {
@@ -137,8 +143,8 @@ fn hand_made(families: &[Family]) -> Vec<Layers> {
     made
 }
 
-/// What queries with these layers cost at the purpose's placements, each, with their share of refits: by the tests that are really
-/// made.
+/// What queries with these layers cost at the purpose's placements, each, with their share of
+/// refits: by the tests that are really made.
 fn cost(
     a: &HybridTree,
     b: &HybridTree,
@@ -271,7 +277,8 @@ struct Way {
     above: usize,
 }
 
-/// The cheapest sequence of families for each number of layers, by the model above; nothing without a census.
+/// The cheapest sequence of families for each number of layers, by the model above; nothing without
+/// a census.
 fn sequences(census: &[Census], purpose: &Purpose, trees: [&Tree; 2]) -> Vec<Layers> {
     let levels = census.iter().map(|one| one.visits.len()).max().unwrap_or(0);
     if levels == 0 {
@@ -350,8 +357,8 @@ fn nodes_by_level(trees: [&Tree; 2]) -> Vec<f64> {
     nodes
 }
 
-/// Places at which two models are entangled, touching or near: the same ones every time. Turned against each other, or not, as
-/// bodies are that deform where they stand.
+/// Places at which two models are entangled, touching or near: the same ones every time. Turned
+/// against each other, or not, as bodies are that deform where they stand.
 pub fn sample_placements(
     a: &HybridTree,
     b: &HybridTree,

@@ -1,10 +1,13 @@
 //! Layers chosen by the clock.
 //!
-//! [`choose`] goes by counts and a table of costs, and gives the same answer everywhere. What a test costs differs, though, from scene to scene (how soon
-//! a test ends, what is in the caches) and from machine to machine. Here the cheapest few of what it tried are run, and the fastest wins.
+//! [`choose`] goes by counts and a table of costs, and gives the same answer everywhere. What a
+//! test costs differs, though, from scene to scene (how soon a test ends, what is in the caches)
+//! and from machine to machine. Here the cheapest few of what it tried are run, and the fastest
+//! wins.
 //!
-//! Every query is timed by itself, the candidates take turns, and of each query the least time counts, so that other programs disturb
-//! little. Even so, **the answer may differ from run to run**: which layers are chosen, never what queries say.
+//! Every query is timed by itself, the candidates take turns, and of each query the least time
+//! counts, so that other programs disturb little. Even so, **the answer may differ from run to
+//! run**: which layers are chosen, never what queries say.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -21,8 +24,9 @@ const SHORTLIST: usize = 8;
 /// The number of runs of each.
 const ROUNDS: usize = 9;
 
-/// Chooses layers as [`choose`] does, and then by the clock among the cheapest few. Not deterministic: two that are about as fast may win in
-/// turns. The costs of the choice are nanoseconds as measured, with the refits as the purpose's table has them.
+/// Chooses layers as [`choose`] does, and then by the clock among the cheapest few. Not
+/// deterministic: two that are about as fast may win in turns. The costs of the choice are
+/// nanoseconds as measured, with the refits as the purpose's table has them.
 ///
 /// ```
 /// use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, RIGID, sample_placements};

@@ -1,13 +1,16 @@
 //! Two models, asked about again and again while they move.
 //!
-//! Each question starts at the pairs of nodes at which the last one stopped, a [`Front`] that is kept. The answers are those of
-//! [`ask`](elbowroom::internal::query::ask); only the tally differs. What is saved are the visits above the front: at most half of those from
-//! the roots where one node gives way at a time, and a quarter where both do, when little has moved.
+//! Each question starts at the pairs of nodes at which the last one stopped, a [`Front`] that is
+//! kept. The answers are those of [`ask`](elbowroom::internal::query::ask); only the tally differs.
+//! What is saved are the visits above the front: at most half of those from the roots where one
+//! node gives way at a time, and a quarter where both do, when little has moved.
 //!
-//! A front is of the readable trees. A model with a packed tree is mostly answered sooner by [`ask`](elbowroom::internal::query::ask), from
-//! the root: this is for trees with a [`Config`](elbowroom::internal::bvh::Config). Keeping a front makes each visit dearer, so that it pays for small
-//! steps only. Of two turned heads in SBBK trees (`elbowroom lab run sbbk-front`, all contacts, optimised) it takes 0.77 of the time from the
-//! root for steps of a four-hundredth of a model's width, 0.85 at a hundredth, as much at a fortieth, and 1.6 times as much for jumps.
+//! A front is of the readable trees. A model with a packed tree is mostly answered sooner by
+//! [`ask`](elbowroom::internal::query::ask), from the root: this is for trees with a
+//! [`Config`](elbowroom::internal::bvh::Config). Keeping a front makes each visit dearer, so that
+//! it pays for small steps only. Of two turned heads in SBBK trees (`elbowroom lab run sbbk-front`,
+//! all contacts, optimised) it takes 0.77 of the time from the root for steps of a four-hundredth
+//! of a model's width, 0.85 at a hundredth, as much at a fortieth, and 1.6 times as much for jumps.
 
 use std::sync::Arc;
 
@@ -68,11 +71,12 @@ impl Coherent {
         Self { a: a.into(), b: b.into(), front, workspace: Workspace::default() }
     }
 
-    /// Asks about the two models where they are now. Verdict, counts and pairs are those of [`ask`](elbowroom::internal::query::ask), but that
-    /// [`Want::First`] may find another pair. Nothing is allocated but the pairs, once it is warm.
+    /// Asks about the two models where they are now. Verdict, counts and pairs are those of
+    /// [`ask`](elbowroom::internal::query::ask), but that [`Want::First`] may find another
+    /// pair. Nothing is allocated but the pairs, once it is warm.
     ///
-    /// A question that is limited to a level goes from the roots and leaves the front alone: what it says depends on
-    /// which volumes were looked at, and should not depend on the past.
+    /// A question that is limited to a level goes from the roots and leaves the front alone: what
+    /// it says depends on which volumes were looked at, and should not depend on the past.
     pub fn ask(&mut self, pose_a: &Pose, pose_b: &Pose, question: &Question) -> Answer {
         let Self { a, b, front, workspace } = self;
         if question.path.level.is_some() {
@@ -97,14 +101,16 @@ impl Coherent {
         &self.front
     }
 
-    /// Forgets the past: the next question starts at the roots. Worth it where an object has jumped far.
+    /// Forgets the past: the next question starts at the roots. Worth it where an object has jumped
+    /// far.
     pub fn reset(&mut self) {
         self.front.reset();
     }
 }
 
-/// Asks about two layered models again, from where the last question about them stopped, and remembers where this one does. They
-/// may have moved or been refitted since. The answer is that of [`ask_layered`], as [`Coherent::ask`] says.
+/// Asks about two layered models again, from where the last question about them stopped, and
+/// remembers where this one does. They may have moved or been refitted since. The answer is that of
+/// [`ask_layered`], as [`Coherent::ask`] says.
 ///
 /// The front is of these two models, in this order. Give each two models one of their own, and
 /// [reset](Front::reset) it when one of them is replaced by another.

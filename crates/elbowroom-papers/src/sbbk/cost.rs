@@ -1,10 +1,11 @@
 //! What a query on layered trees costs, from what it counts: T = Σ Nᵥ·Cᵥ + Nₚ·Cₚ.
 //!
-//! The costs are nanoseconds, fitted by `cargo bench -p elbowroom --bench refit`, section *fitted*, to the times of whole queries: trees of one family and hybrids, of four
-//! bodies each, entangled, by least squares. So a cost is that of the test with all that goes on around it: the stack, and the volume that comes from memory. The times of
-//! those queries follow from the costs to within 6 %.
-//! Only their ratios matter to a choice, and these hardly differ between machines of one kind; a caller may measure and give
-//! others.
+//! The costs are nanoseconds, fitted by `cargo bench -p elbowroom --bench refit`, section *fitted*,
+//! to the times of whole queries: trees of one family and hybrids, of four bodies each, entangled,
+//! by least squares. So a cost is that of the test with all that goes on around it: the stack, and
+//! the volume that comes from memory. The times of those queries follow from the costs to within 6
+//! %. Only their ratios matter to a choice, and these hardly differ between machines of one kind; a
+//! caller may measure and give others.
 
 use elbowroom::internal::traverse::Tally;
 use elbowroom::internal::volume::Family;
@@ -12,7 +13,8 @@ use elbowroom::internal::volume::Family;
 /// Nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs {
-    /// One test of two volumes that are turned against each other, by [`Family`] in the order of [`Family::ALL`].
+    /// One test of two volumes that are turned against each other, by [`Family`] in the order of
+    /// [`Family::ALL`].
     pub turned: [f64; Family::ALL.len()],
     /// One test of two volumes whose frames are parallel.
     pub shifted: [f64; Family::ALL.len()],
@@ -23,8 +25,9 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// As measured on an AMD EPYC (Zen 3, AVX2) by an optimised build, in time of the thread's own, since the machine was busy with
-    /// other things: the middle of two runs. Oriented boxes, which take the same test in either case, are taken to cost the same.
+    /// As measured on an AMD EPYC (Zen 3, AVX2) by an optimised build, in time of the thread's own,
+    /// since the machine was busy with other things: the middle of two runs. Oriented boxes,
+    /// which take the same test in either case, are taken to cost the same.
     pub const MEASURED: Self = Self {
         turned: [26.0, 64.5, 64.5, 85.5, 67.0, 81.0, 85.0, f64::INFINITY],
         shifted: [22.0, 25.5, 64.5, 34.5, 36.0, 39.5, 41.5, f64::INFINITY],

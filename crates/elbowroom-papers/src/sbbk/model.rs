@@ -1,8 +1,8 @@
 //! A mesh whose tree has layers and follows it when it deforms.
 //!
-//! The topology is grown once, from the first vertices; a refit moves the vertices and refits every volume. So
-//! triangles that have wandered apart stay in one node, and queries get slower, never wrong, the farther a mesh is from the shape
-//! it was built in.
+//! The topology is grown once, from the first vertices; a refit moves the vertices and refits every
+//! volume. So triangles that have wandered apart stay in one node, and queries get slower, never
+//! wrong, the farther a mesh is from the shape it was built in.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,8 @@ use elbowroom::internal::query::Question;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Fit;
 
-/// A mesh with one tree and a family for each of its levels, which can be refitted to moved vertices.
+/// A mesh with one tree and a family for each of its levels, which can be refitted to moved
+/// vertices.
 ///
 /// ```
 /// use elbowroom_papers::sbbk::HybridTree;
@@ -69,8 +70,8 @@ pub struct HybridTree {
 static NO_RUNS: Runs = Runs::none();
 
 impl HybridTree {
-    /// Grows the topology as configured (the configuration's family is the one that groups are cut by) and puts the
-    /// layers' volumes over it.
+    /// Grows the topology as configured (the configuration's family is the one that groups are cut
+    /// by) and puts the layers' volumes over it.
     pub fn new(mesh: Mesh, layering: &Layers, config: &Config) -> Self {
         let Grown { tree, runs, .. } = Grown::new(&mesh, config);
         Self::over(mesh, layering, config.fit, tree, runs)
@@ -105,7 +106,8 @@ impl HybridTree {
     /// oriented boxes ends above the leaves or a leaf has several triangles in such a layer.
     ///
     /// # Errors
-    /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.
+    /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has
+    /// changed.
     pub fn refit(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
         self.refit_on(vertices, SimdLevel::best())
     }
@@ -145,7 +147,8 @@ impl HybridTree {
         self.layers.layering()
     }
 
-    /// The smallest box along the axes around the triangles where they are now: what a broad phase needs.
+    /// The smallest box along the axes around the triangles where they are now: what a broad phase
+    /// needs.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         self.bounds
     }
@@ -184,9 +187,10 @@ impl HybridTree {
         ask_layered(self, pose, other, other_pose, &question, &mut workspace).into()
     }
 
-    /// As [`intersect`](Self::intersect), from where the last question about the two stopped, and remembers
-    /// where this one does. Give each pair of trees, in each order, a [`Front`] of its own: the default one is
-    /// raised where objects part; [`Front::without_raising`] is the paper's, which only grows.
+    /// As [`intersect`](Self::intersect), from where the last question about the two stopped, and
+    /// remembers where this one does. Give each pair of trees, in each order, a [`Front`] of
+    /// its own: the default one is raised where objects part; [`Front::without_raising`] is the
+    /// paper's, which only grows.
     ///
     /// ```
     /// use elbowroom::Pose;
@@ -268,7 +272,8 @@ fn used_vertices(mesh: &Mesh) -> Option<Vec<u32>> {
     Some(used)
 }
 
-/// The box of the triangles; of four parts of it side by side, so that none has to wait for another.
+/// The box of the triangles; of four parts of it side by side, so that none has to wait for
+/// another.
 fn bounds(mesh: &Mesh, used: Option<&[u32]>) -> (DVec3, DVec3) {
     let grown = |(low, high): (DVec3, DVec3), p: DVec3| (low.min(p), high.max(p));
     let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);

@@ -1,12 +1,15 @@
 //! Do two layered models meet, where, and in how many pairs of triangles?
 //!
-//! The same questions and answers as in `collide.rs`. Where the two are not turned against each other, as deforming bodies are that
-//! are refitted where they stand, boxes and k-DOPs are compared along the directions that they have in common; where they are
-//! turned, the second one's volumes get new bounds in the first one's frame, pair by pair as they are visited.
+//! The same questions and answers as in `collide.rs`. Where the two are not turned against each
+//! other, as deforming bodies are that are refitted where they stand, boxes and k-DOPs are compared
+//! along the directions that they have in common; where they are turned, the second one's volumes
+//! get new bounds in the first one's frame, pair by pair as they are visited.
 //!
-//! That is the choice for rigid bodies, and not to refit them where they stand, for two reasons. A refit rounds the vertices, and then the
-//! question is another one; and it looks at all of them, whatever is visited. In time alone it is often the better one all the same, since tests in one frame are cheap. Bench
-//! `refit`, section *rotation*, optimised, µs per query with new bounds and refitted:
+//! That is the choice for rigid bodies, and not to refit them where they stand, for two reasons. A
+//! refit rounds the vertices, and then the question is another one; and it looks at all of them,
+//! whatever is visited. In time alone it is often the better one all the same, since tests in one
+//! frame are cheap. Bench `refit`, section *rotation*, optimised, µs per query with new bounds and
+//! refitted:
 //!
 //! ```text
 //!   triangles      320          2,000         8,000          32,000
@@ -14,7 +17,8 @@
 //!   AABB        192    69     485   190     994   417     2,057   1,042
 //! ```
 //!
-//! A caller to whom rounded vertices are as good may refit bodies of up to some thousand triangles, and trees of boxes of any of these sizes.
+//! A caller to whom rounded vertices are as good may refit bodies of up to some thousand triangles,
+//! and trees of boxes of any of these sizes.
 
 use std::ops::ControlFlow;
 
@@ -32,8 +36,8 @@ use elbowroom::internal::query::collide::{
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
 
-/// Every pair of triangles of two layered models that meet, touching included, ordered by the first mesh's triangle and
-/// then by the second's.
+/// Every pair of triangles of two layered models that meet, touching included, ordered by the first
+/// mesh's triangle and then by the second's.
 pub fn collide_layered(
     a: &HybridTree,
     pose_a: &Pose,
@@ -50,8 +54,8 @@ pub fn touches_layered(a: &HybridTree, pose_a: &Pose, b: &HybridTree, pose_b: &P
     ask_layered(a, pose_a, b, pose_b, &question, &mut Workspace::default()).is_contact()
 }
 
-/// Asks about two layered models. With a workspace that is kept, nothing is allocated but the pairs. The answer's tally
-/// counts tests by the family of the first one's volume.
+/// Asks about two layered models. With a workspace that is kept, nothing is allocated but the
+/// pairs. The answer's tally counts tests by the family of the first one's volume.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;

@@ -1,8 +1,9 @@
 //! Volumes around vertices that have moved, as fast as memory gives them.
 //!
-//! A refit looks at every vertex of a mesh several times, once for every triangle around it, and so what can be worked
-//! out for a vertex alone is worked out first, once: a k-DOP's *row*, the vertex along each of its directions. What is
-//! left is smallest and largest numbers, which lanes do side by side and which never round:
+//! A refit looks at every vertex of a mesh several times, once for every triangle around it, and so
+//! what can be worked out for a vertex alone is worked out first, once: a k-DOP's *row*, the vertex
+//! along each of its directions. What is left is smallest and largest numbers, which lanes do side
+//! by side and which never round:
 //!
 //! ```text
 //!   vertices → rows         n vertices, k/2 − 3 additions each
@@ -11,17 +12,18 @@
 //! ```
 //!
 //! * An AABB is exact.
-//! * A k-DOP is exact along the axes. Along its diagonals a row is rounded to the nearest; a sum of two or three coordinates
-//!   is then off by at most 3u of the sum of their magnitudes, and so every leaf is made wider by 4u of the *reach*,
-//!   the largest such sum in the mesh. That is a sixty-fourth of the slack of any test, where `Kdop::of_points` rounds
-//!   every sum by itself and takes ten times as long. Where sums overflow, it is asked after all.
-//! * A ball has its centre in the middle of the box of its vertices and reaches the farthest of them: larger than the
-//!   smallest ball, and found in two passes.
-//! * An OBB takes the axes in which its vertices spread most: an eigenvalue problem a leaf, which is why soft bodies are better off
-//!   with the others.
+//! * A k-DOP is exact along the axes. Along its diagonals a row is rounded to the nearest; a sum of
+//!   two or three coordinates is then off by at most 3u of the sum of their magnitudes, and so
+//!   every leaf is made wider by 4u of the *reach*, the largest such sum in the mesh. That is a
+//!   sixty-fourth of the slack of any test, where `Kdop::of_points` rounds every sum by itself and
+//!   takes ten times as long. Where sums overflow, it is asked after all.
+//! * A ball has its centre in the middle of the box of its vertices and reaches the farthest of
+//!   them: larger than the smallest ball, and found in two passes.
+//! * An OBB takes the axes in which its vertices spread most: an eigenvalue problem a leaf, which
+//!   is why soft bodies are better off with the others.
 //!
-//! Every number comes out the same on every instruction set: nothing is fused, and the largest of numbers is the same in
-//! any order.
+//! Every number comes out the same on every instruction set: nothing is fused, and the largest of
+//! numbers is the same in any order.
 
 // What is here must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -35,8 +37,8 @@ use elbowroom::internal::volume::{Aabb, Kdop, Obb, Spatial, Sphere};
 
 /// A volume that can be put around vertices that are named by a list.
 pub(crate) trait Refit: Spatial {
-    /// Whether registers of four numbers pay. A box has three: in them it took a third longer than in registers of two, as every machine
-    /// has them.
+    /// Whether registers of four numbers pay. A box has three: in them it took a third longer than
+    /// in registers of two, as every machine has them.
     const WIDE: bool = false;
 
     /// What is worked out for all vertices before.

@@ -1,8 +1,8 @@
 //! Two objects whose frames are parallel: only a step lies between them.
 //!
-//! Bodies that deform are refitted where they stand, and so their boxes and k-DOPs have their directions
-//! in common. Then a test along a direction is a comparison of two intervals, and no direction has to be
-//! looked at that one of the two was not measured along.
+//! Bodies that deform are refitted where they stand, and so their boxes and k-DOPs have their
+//! directions in common. Then a test along a direction is a comparison of two intervals, and no
+//! direction has to be looked at that one of the two was not measured along.
 //!
 //! | first | second | how |
 //! |---|---|---|
@@ -11,11 +11,12 @@
 //! | AABB, k-DOP | AABB, k-DOP | the directions that both have; the three axes are always among them |
 //! | anything else | | as if it were turned, by nothing |
 //!
-//! The slack is that of a [`Rigid`] space. It has room for the rotation that is left out here: if both
-//! rotations are the same matrix R, points coincide where a − b = R⁻¹·(tb − ta), and the turned step is off by no
-//! more than R is from a rotation.
+//! The slack is that of a [`Rigid`] space. It has room for the rotation that is left out here: if
+//! both rotations are the same matrix R, points coincide where a − b = R⁻¹·(tb − ta), and the
+//! turned step is off by no more than R is from a rotation.
 //!
-//! Invariant: the caller that makes a [`Shifted`] space knows that the two rotations are equal, bit for bit.
+//! Invariant: the caller that makes a [`Shifted`] space knows that the two rotations are equal, bit
+//! for bit.
 
 use glam::{DMat3, DVec3};
 
@@ -162,8 +163,9 @@ impl<const N: usize> From<&Shifted> for ShiftedKdop<N> {
 }
 
 impl ShiftedSide {
-    /// Whether two slabs are farther apart than what is allowed; NaN is not. Along an axis the roundings are those of
-    /// two AABBs, so that a k-DOP never lets through what its box does not.
+    /// Whether two slabs are farther apart than what is allowed; NaN is not. Along an axis the
+    /// roundings are those of two AABBs, so that a k-DOP never lets through what its box does
+    /// not.
     #[inline]
     fn parts(self, [low, high]: [f64; 2], [from, to]: [f64; 2]) -> bool {
         (from + self.shift) - high > self.allowance || low - (to + self.shift) > self.allowance
@@ -214,8 +216,8 @@ const fn common<const N: usize, const M: usize>() -> [usize; N] {
     places
 }
 
-/// Two k-DOPs with different directions: those that they have in common where their frames are parallel, and the
-/// boxes of the axes where they are not.
+/// Two k-DOPs with different directions: those that they have in common where their frames are
+/// parallel, and the boxes of the axes where they are not.
 macro_rules! unlike {
     ($($n:literal, $m:literal;)*) => {$(
         impl MeetShifted<Kdop<$m>> for Kdop<$n> {

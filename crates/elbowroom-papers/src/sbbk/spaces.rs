@@ -1,7 +1,8 @@
 //! Every space that two layered trees may need, each worked out when it is first asked for.
 //!
-//! A pair of families has a space of its own kind, and a descent through layers comes by several of them. [`Spaces`]
-//! knows where the two objects stand and keeps what was worked out, without the heap.
+//! A pair of families has a space of its own kind, and a descent through layers comes by several of
+//! them. [`Spaces`] knows where the two objects stand and keeps what was worked out, without the
+//! heap.
 
 use std::cell::OnceCell;
 
@@ -81,7 +82,8 @@ impl Spaces {
 
 /// A relative transform that [`Spaces`] cache.
 pub trait Kept {
-    /// Finds it, or works it out. A space in parallel frames may only be asked for where they are parallel.
+    /// Finds it, or works it out. A space in parallel frames may only be asked for where they are
+    /// parallel.
     fn of(spaces: &Spaces) -> &Self;
 }
 

@@ -1,9 +1,10 @@
 //! Two layered trees, with no look at a family in the loop.
 //!
-//! A pair of nodes belongs to a pair of layers. Each of these has a stack of its own, and a loop that knows both families when
-//! it is compiled; what it pushes goes to its own stack or to one farther down, since layers never ascend. The
-//! stack that is farthest down goes first, so that a descent that may stop early gets to leaves soon; one that waits above is
-//! looked at a hundred or two pairs at a time, and the families are looked up once for all of them.
+//! A pair of nodes belongs to a pair of layers. Each of these has a stack of its own, and a loop
+//! that knows both families when it is compiled; what it pushes goes to its own stack or to one
+//! farther down, since layers never ascend. The stack that is farthest down goes first, so that a
+//! descent that may stop early gets to leaves soon; one that waits above is looked at a hundred or
+//! two pairs at a time, and the families are looked up once for all of them.
 //!
 //! ```text
 //!   sphere/sphere → sphere/AABB → AABB/AABB → AABB/18-DOP → 18-DOP/18-DOP → leaves
@@ -26,7 +27,8 @@ pub trait LeafJudge {
     /// Two leaves that may meet.
     fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()>;
 
-    /// Two nodes that may meet, not both leaves, below which the path's level limit forbids to look.
+    /// Two nodes that may meet, not both leaves, below which the path's level limit forbids to
+    /// look.
     fn limit(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()>;
 }
 
@@ -81,8 +83,8 @@ const TURN: usize = 256;
 /// Waiting pairs, by the layers of both.
 pub(super) type LayerStacks = Vec<Vec<(NodeId, NodeId)>>;
 
-/// Goes through pairs of nodes of two layered trees from the roots down, until the judge breaks or nothing is left. Counts the
-/// tests by the first one's family.
+/// Goes through pairs of nodes of two layered trees from the roots down, until the judge breaks or
+/// nothing is left. Counts the tests by the first one's family.
 ///
 /// Returns `Break` if the judge did.
 pub fn layered(

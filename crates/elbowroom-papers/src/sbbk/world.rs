@@ -1,17 +1,23 @@
 //! Many layered bodies, rigid or deforming: who touches whom, step after step.
 //!
-//! As [`World`](elbowroom::internal::query::world::World), but the bodies are [`HybridTree`] models, which may be refitted. If asked to, the world keeps a [`Front`] for each two of them
-//! for as long as their boxes overlap, and a step goes on where the last one stopped. A front is dropped when the boxes
-//! part or one of the bodies is another than before; its memory goes to the next two that need one.
+//! As [`World`](elbowroom::internal::query::world::World), but the bodies are [`HybridTree`]
+//! models, which may be refitted. If asked to, the world keeps a [`Front`] for each two of them for
+//! as long as their boxes overlap, and a step goes on where the last one stopped. A front is
+//! dropped when the boxes part or one of the bodies is another than before; its memory goes to the
+//! next two that need one.
 //!
-//! Fronts spare visits, not always time. Of two thousand heads that fall together, all contacts asked for, they spare 23 to 32 % of the visits, but steps take 1.3 to 1.6 times as
-//! long: a visit from a front looks up families and neighbours where one from the root runs through a stack. They are off unless asked for, and may pay for bodies that are turned against each other and move by less than a hundredth of their width
-//! a step (see `docs/notes/hybrid-hierarchies.md`).
+//! Fronts spare visits, not always time. Of two thousand heads that fall together, all contacts
+//! asked for, they spare 23 to 32 % of the visits, but steps take 1.3 to 1.6 times as long: a visit
+//! from a front looks up families and neighbours where one from the root runs through a stack. They
+//! are off unless asked for, and may pay for bodies that are turned against each other and move by
+//! less than a hundredth of their width a step (see `docs/notes/hybrid-hierarchies.md`).
 //!
-//! The box of a body is that of its vertices, nearly, as in a [`World`](elbowroom::internal::query::world::World), until it is refitted; from then on it is that of its box, turned.
+//! The box of a body is that of its vertices, nearly, as in a
+//! [`World`](elbowroom::internal::query::world::World), until it is refitted; from then on it is
+//! that of its box, turned.
 //!
-//! Invariants: what touches is what touches for [`ask_layered`](crate::sbbk::ask_layered) of every two bodies, ordered
-//! by the bodies, with fronts or without. Only the work depends on the past.
+//! Invariants: what touches is what touches for [`ask_layered`](crate::sbbk::ask_layered) of every
+//! two bodies, ordered by the bodies, with fronts or without. Only the work depends on the past.
 
 mod meeting;
 
@@ -78,7 +84,8 @@ pub struct HybridWorld {
 #[derive(Clone, Debug)]
 struct Body {
     model: Arc<HybridTree>,
-    /// How far the model reaches, until the body is refitted: to look at all vertices in all directions for every refit would cost as much as the refit.
+    /// How far the model reaches, until the body is refitted: to look at all vertices in all
+    /// directions for every refit would cost as much as the refit.
     support: Option<Arc<Support>>,
     placement: Pose,
     /// Which of all models that came into the world this is; a refitted one is the same.
@@ -119,7 +126,8 @@ impl HybridWorld {
         self.broad.is_empty()
     }
 
-    /// Adds a body. The first of each model looks at all its vertices once; rigid bodies of one shape should share the model.
+    /// Adds a body. The first of each model looks at all its vertices once; rigid bodies of one
+    /// shape should share the model.
     pub fn add(&mut self, model: impl Into<Arc<HybridTree>>, placement: Pose) -> BodyId {
         let (model, name) = (model.into(), self.next_name());
         let support = Some(self.support(&model));
@@ -172,7 +180,8 @@ impl HybridWorld {
     /// Moves the vertices of a body. If it shares its model, it gets a copy of its own first.
     ///
     /// # Errors
-    /// If the body has gone, or the vertices are not as many as before or not finite; then nothing has changed.
+    /// If the body has gone, or the vertices are not as many as before or not finite; then nothing
+    /// has changed.
     pub fn refit(&mut self, id: BodyId, vertices: &[DVec3]) -> Result<(), RefitError> {
         let body = self.slots.get_mut(id).map_err(RefitError::Body)?;
         if let Some(own) = Arc::get_mut(&mut body.model) {
@@ -209,14 +218,15 @@ impl HybridWorld {
         &self.broad
     }
 
-    /// The fronts that are alive: of how many pairs of bodies, and how many pairs of nodes all of them have.
+    /// The fronts that are alive: of how many pairs of bodies, and how many pairs of nodes all of
+    /// them have.
     pub fn fronts(&self) -> (usize, usize) {
         let sizes = self.meetings.fronts().map(Front::len);
         sizes.fold((0, 0), |(count, sum), len| (count + 1, sum + len))
     }
 
-    /// Finds all bodies that touch. Nothing is allocated but the listed pairs, once it is warm and bodies meet as they did
-    /// before.
+    /// Finds all bodies that touch. Nothing is allocated but the listed pairs, once it is warm and
+    /// bodies meet as they did before.
     pub fn step(&mut self, question: &Question) -> &Step {
         self.steps += 1;
         let Self { slots, broad, meetings, step, .. } = self;
@@ -264,8 +274,9 @@ impl HybridWorld {
 
 /// A box that holds a placed box.
 fn placed((low, high): (DVec3, DVec3), placement: &Pose) -> Aabb {
-    // In units of the last place of the sizes: 2 for the middle, 5 for each of two sums of three products, 2 for the rest. What is beyond is
-    // room, and the last summand covers what is lost below the normal numbers.
+    // In units of the last place of the sizes: 2 for the middle, 5 for each of two sums of three
+    // products, 2 for the rest. What is beyond is room, and the last summand covers what is
+    // lost below the normal numbers.
     const SLACK: f64 = 32.0 / (1_u64 << 53) as f64;
     let (middle, half) = (0.5 * low + 0.5 * high, 0.5 * high - 0.5 * low);
     let size = low.abs().max(high.abs()).element_sum();

@@ -28,11 +28,19 @@ impl CylinderHierarchy {
         holes: bool,
     ) -> PyResult<Self> {
         let py = vertices.py();
-        let parts_of =
-            [("contour", Parts::Contour), ("triangles", Parts::Triangles), ("whole", Parts::Whole)];
-        let cuts =
-            [("centroid", Cut::Centroid), ("center", Cut::Center), ("covariance", Cut::Covariance)];
-        let parts = choice(py, "parts", parts, &parts_of)?;
+        let parts_of = [
+            ("contour", (Parts::Contour, Outline::Silhouette)),
+            ("union", (Parts::Contour, Outline::Union)),
+            ("triangles", (Parts::Triangles, Outline::Silhouette)),
+            ("whole", (Parts::Whole, Outline::Silhouette)),
+        ];
+        let cuts = [
+            ("centroid", Cut::Centroid),
+            ("area", Cut::Area),
+            ("center", Cut::Center),
+            ("covariance", Cut::Covariance),
+        ];
+        let (parts, outline) = choice(py, "parts", parts, &parts_of)?;
         let cut = choice(py, "cut", cut, &cuts)?;
         let mesh = read_mesh(vertices, faces)?;
         let (low, high) = mesh.bounds();
@@ -43,7 +51,7 @@ impl CylinderHierarchy {
             );
             return Err(errors::argument(py, &text));
         }
-        let config = Config { parts, cut, threshold, holes, outline: Outline::Silhouette };
+        let config = Config { parts, cut, threshold, holes, outline };
         Ok(Self { tree: work::run(py, || Engine::build(&mesh, &config))? })
     }
 

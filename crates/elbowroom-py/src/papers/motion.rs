@@ -1,9 +1,10 @@
 //! MOBB trees: disks on the ground in space-time.
 
 use elbowroom_motion::space_time::{
-    BetweenSamples, Config, Kind, Leaf, Placed, Sample, TimeAxis, Trace, TraceError, TraceErrorKind,
+    BetweenSamples, Config, Kind, Leaf, Partners, Placed, Sample, TimeAxis, Trace, TraceError,
+    TraceErrorKind,
 };
-use elbowroom_papers::mobb::MobbTree as Engine;
+use elbowroom_papers::mobb::{MobbTree as Engine, Question};
 use pyo3::prelude::*;
 
 use super::{Batch, Raw, RawNodes, Value, ask, choice, disk, raw_nodes, together};
@@ -22,6 +23,7 @@ struct Options {
     n_min: usize,
     axis: String,
     time_scale: f64,
+    aligned: f64,
     between: String,
     touching: bool,
     test_below_leaf: bool,
@@ -38,6 +40,7 @@ impl Options {
             axis: choice(py, "axis", &self.axis, &axes)?,
             n_min: self.n_min,
             time_scale: self.time_scale,
+            aligned: self.aligned,
             between: choice(py, "between", &self.between, &betweens)?,
             touching: self.touching,
             test_below_leaf: self.test_below_leaf,
@@ -48,9 +51,9 @@ impl Options {
 
 fn refused(py: Python<'_>, error: &TraceError) -> PyErr {
     match error.kind() {
-        TraceErrorKind::Positive { .. } | TraceErrorKind::Start { .. } => {
-            errors::argument(py, &error.to_string())
-        }
+        TraceErrorKind::Positive { .. }
+        | TraceErrorKind::Sine { .. }
+        | TraceErrorKind::Start { .. } => errors::argument(py, &error.to_string()),
         _ => errors::new(py, "ArrayError", &format!("disks: {error}"), &[]),
     }
 }
@@ -86,7 +89,7 @@ impl MobbTree {
         Ok(Self { tree: made.map_err(|error| refused(py, &error))? })
     }
 
-    #[pyo3(signature = (other, pose, other_pose, start, other_start, first))]
+    #[pyo3(signature = (other, pose, other_pose, start, other_start, question))]
     fn intersect<'py>(
         &self,
         other: &Bound<'py, Self>,
@@ -94,14 +97,18 @@ impl MobbTree {
         other_pose: Option<&Value<'py>>,
         start: Starts,
         other_start: Starts,
-        first: bool,
+        question: (bool, String),
     ) -> PyResult<Raw<'py>> {
         let py = other.py();
+        let known =
+            [("held together", Partners::HeldTogether), ("at its time", Partners::AtItsTime)];
+        let (first, partners) = question;
+        let question = Question { first, partners: choice(py, "partners", &partners, &known)? };
         let at = placed(py, ["pose", "start"], pose, start)?;
         let there = placed(py, ["other_pose", "other_start"], other_pose, other_start)?;
         let count = together(py, &[("pose", at.count()), ("other_pose", there.count())])?;
         let (a, b) = (&self.tree, &other.get().tree);
-        ask(py, count, |i| a.intersect_until(first, at.at(i), b, there.at(i)).into())
+        ask(py, count, |i| a.intersect_by(question, at.at(i), b, there.at(i)).into())
     }
 
     /// Boxes in x, y and the time as a length; where only times are compared, there are none.

@@ -123,7 +123,7 @@ fn free_boxes_touch_their_disks() {
         let trace = trace(&walk);
         let [x, y, r] = trace.columns();
         let disks = Disks { x, y, radius: r, first: 0, dt: 0.1, towards: None };
-        let free = TimeObb::of_disks(&disks, TimeAxis::Chord, 1.0);
+        let free = TimeObb::of_disks(&disks, TimeAxis::Chord, 1.0, 0.0);
         if free.is_upright {
             continue;
         }

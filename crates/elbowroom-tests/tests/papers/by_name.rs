@@ -11,7 +11,7 @@ use elbowroom_motion::space_time::{TimeAxis, Tracked, Workspace, collide_brute};
 use elbowroom_papers::bch::{self, CylinderHierarchy};
 use elbowroom_papers::cab::{self, ArticulatedBody, CabHierarchy, RefitMethod};
 use elbowroom_papers::grammar::{Family, Front, Path, Rule, Verdict};
-use elbowroom_papers::mobb::{self, Kind, MobbTree, Placed, Sample, Trace};
+use elbowroom_papers::mobb::{self, Kind, MobbTree, Placed, Question, Sample, Trace};
 use elbowroom_papers::obbtree::{self, ObbTree};
 use elbowroom_papers::sbbk::{self, HybridTree, LayerChoice};
 use elbowroom_testkit::cases::{self, Tally};
@@ -214,7 +214,7 @@ fn motions_answer_as_all_pairs_of_samples_do() {
             let found = one.intersect(&Placed::ORIGIN, two, &there);
             assert_eq!(found.is_contact(), truth, "{step}");
             assert_eq!(*pairs.get_or_insert_with(|| found.pairs.clone()), found.pairs, "{step}");
-            let sooner = one.intersect_until(true, &Placed::ORIGIN, two, &there);
+            let sooner = one.intersect_by(Question::first(), &Placed::ORIGIN, two, &there);
             assert!(sooner.is_contact() == truth && sooner.pairs.len() == usize::from(truth));
             *count = (count.0 + found.nodes_visited(), count.1 + found.tally.primitives);
         }

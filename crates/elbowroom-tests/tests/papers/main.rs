@@ -1,6 +1,7 @@
 //! The structures of the papers: layered trees, fronts, articulated bodies, batches, Bézier patches, frusta.
 
 mod articulated;
+mod as_printed;
 mod batch;
 mod bezier;
 mod by_name;

@@ -16,7 +16,7 @@ use elbowroom_testkit::soups::Pair;
 use glam::DVec3;
 
 use crate::for_each_pair;
-use crate::truth::{Scene, meeting, swapped};
+use crate::truth::{Scene, elsewhere, meeting, swapped};
 
 /// The same soups with their vertices placed and rounded, as a deforming mesh has them.
 fn baked(pair: &Pair) -> Pair {
@@ -26,12 +26,6 @@ fn baked(pair: &Pair) -> Pair {
         b: pair.b.baked(&pair.pose_b),
         pose_b: PlainPose::IDENTITY,
     }
-}
-
-/// The mesh elsewhere: turned inside out and moved, so that every box changes with a refit.
-fn elsewhere(mesh: &Mesh) -> Mesh {
-    let vertices = mesh.vertices().iter().map(|&v| DVec3::new(v.z, -v.x, v.y) * 1.5 + 0.25);
-    mesh.with_vertices(vertices.collect()).expect("finite")
 }
 
 fn soft(mesh: &Mesh) -> DeformableBvh {

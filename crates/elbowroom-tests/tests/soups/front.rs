@@ -11,12 +11,11 @@ use elbowroom_tests::common::placement;
 use glam::DVec3;
 
 use crate::for_each_pair;
-use crate::truth::{Scene, meeting, swapped};
+use crate::truth::{Scene, elsewhere, meeting, swapped};
 
 /// The mesh elsewhere, so that every box changes with a refit.
 fn deformed(mesh: &Mesh) -> Model {
-    let vertices = mesh.vertices().iter().map(|&v| DVec3::new(v.z, -v.x, v.y) * 1.5 + 0.25);
-    let mut model = Model::deformable(mesh.with_vertices(vertices.collect()).expect("finite"));
+    let mut model = Model::deformable(elsewhere(mesh));
     assert!(model.is_deformable());
     model.refit(mesh.vertices()).expect("as many vertices");
     model

@@ -10,6 +10,7 @@
 mod deforming;
 mod front;
 mod moving;
+mod named;
 mod rigid;
 mod standing;
 mod truth;

@@ -74,3 +74,9 @@ pub(crate) fn swapped(pairs: &[TrianglePair]) -> Vec<TrianglePair> {
     swapped.sort_unstable();
     swapped
 }
+
+/// The mesh elsewhere: turned inside out and moved, so that every box changes with a refit.
+pub(crate) fn elsewhere(mesh: &Mesh) -> Mesh {
+    let vertices = mesh.vertices().iter().map(|&v| DVec3::new(v.z, -v.x, v.y) * 1.5 + 0.25);
+    mesh.with_vertices(vertices.collect()).expect("finite")
+}

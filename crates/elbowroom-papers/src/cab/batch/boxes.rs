@@ -8,8 +8,8 @@ use crate::cab::batch::poses::Poses;
 use elbowroom::internal::arch::Strip;
 use elbowroom::internal::volume::Obb;
 
-/// The box of one node in sixteen bodies: the points p with |axis · (p − origin − center)| ≤ half for each axis,
-/// where the origin is each body's own.
+/// The box of one node in sixteen bodies: the points p with |axis · (p − origin − center)| ≤ half
+/// for each axis, where the origin is each body's own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxStrips {
     /// x, y and z of the centres, seen from the origins.
@@ -58,12 +58,14 @@ impl<'a> Block<'a> {
         self.origins
     }
 
-    /// The boxes by node: leaves as they were given, then merges, the root last. Lanes beyond the bodies mean nothing.
+    /// The boxes by node: leaves as they were given, then merges, the root last. Lanes beyond the
+    /// bodies mean nothing.
     pub fn boxes(&self) -> &'a [BoxStrips] {
         self.boxes
     }
 
-    /// One box in the world. It contains the box in f32: what the sum of origin and centre loses is added.
+    /// One box in the world. It contains the box in f32: what the sum of origin and centre loses is
+    /// added.
     ///
     /// # Panics
     /// If there is no such node or body.

@@ -7,15 +7,16 @@
 //!         \____joint__/          and both the third. The extents come from projecting both boxes.
 //! ```
 //!
-//! Source: Schmidl, Walker and Lin, *CAB: fast update of OBB trees for collision detection between articulated
-//! bodies*, 2004. Where a₁ and a₂ are parallel, a₁ × a₂ says nothing; then all axes are those of the child whose second
-//! extent is larger, the first child if neither is. How we differ: the paper asks for a₁·a₂ near to 1 and misses
-//! limbs that are stretched out, where it is near to −1; we take its magnitude. What is shorter than 2⁻²⁰ of the body
-//! counts as parallel too: it has no direction. The second axis is made square to the first once more, because a₁ × a₂
-//! loses half its digits where the angle is small.
+//! Source: Schmidl, Walker and Lin, *CAB: fast update of OBB trees for collision detection between
+//! articulated bodies*, 2004. Where a₁ and a₂ are parallel, a₁ × a₂ says nothing; then all axes are
+//! those of the child whose second extent is larger, the first child if neither is. How we differ:
+//! the paper asks for a₁·a₂ near to 1 and misses limbs that are stretched out, where it is near to
+//! −1; we take its magnitude. What is shorter than 2⁻²⁰ of the body counts as parallel too: it has
+//! no direction. The second axis is made square to the first once more, because a₁ × a₂ loses half
+//! its digits where the angle is small.
 //!
-//! Ties: of a box's axes the one with the lower number is the longest; of the three vectors E, then a₁, then a₂. The second
-//! axis may point either way: a box is the same.
+//! Ties: of a box's axes the one with the lower number is the longest; of the three vectors E, then
+//! a₁, then a₂. The second axis may point either way: a box is the same.
 
 use crate::cab::batch::boxes::BoxStrips;
 use crate::cab::batch::place::{Frame, load, store};
@@ -139,7 +140,8 @@ fn axes<W: Wide>(
     axes
 }
 
-/// Centre and extents along given axes. Everything is measured from the centre of the first box, which keeps numbers small.
+/// Centre and extents along given axes. Everything is measured from the centre of the first box,
+/// which keeps numbers small.
 #[inline(always)]
 fn enclose<W: Wide>(
     plan: &Plan,

@@ -9,8 +9,9 @@ use elbowroom::internal::volume::{Fit, Obb, Spatial};
 use elbowroom_motion::body::skeleton::{JointId, Skeleton};
 
 impl Plan {
-    /// The links of an articulated body under its own tree. Leaves are its links, in order; the other nodes follow from the last
-    /// to the first, so that the root is the last. Where roots meet, they meet at the joint of the second.
+    /// The links of an articulated body under its own tree. Leaves are its links, in order; the
+    /// other nodes follow from the last to the first, so that the root is the last. Where roots
+    /// meet, they meet at the joint of the second.
     ///
     /// ```
     /// use elbowroom_papers::cab::batch::{Boxes, Plan, Poses, BatchWorkspace, refit};
@@ -75,8 +76,8 @@ impl Plan {
     }
 }
 
-/// A box around a link in the frame of its joint. What f64 loses here is far below a rounding in f32, of which leaves
-/// have some to spare.
+/// A box around a link in the frame of its joint. What f64 loses here is far below a rounding in
+/// f32, of which leaves have some to spare.
 fn shape(link: &Link) -> Obb {
     let mesh = link.model.mesh();
     let placed = |triangle: usize| mesh.triangle(triangle).map(|p| link.joint_from_link.apply(p));

@@ -1,8 +1,9 @@
 //! Forward kinematics of sixteen bodies, and the boxes of their links.
 //!
-//! A joint turns as its parent does, then by its own rotation: one product of quaternions, which may grow or shrink
-//! by rounding but is only asked for its direction. The matrix divides by the square of its length, so that its columns
-//! are orthonormal to a few roundings however long the chain is.
+//! A joint turns as its parent does, then by its own rotation: one product of quaternions, which
+//! may grow or shrink by rounding but is only asked for its direction. The matrix divides by the
+//! square of its length, so that its columns are orthonormal to a few roundings however long the
+//! chain is.
 
 use crate::cab::batch::boxes::BoxStrips;
 use crate::cab::batch::plan::Plan;
@@ -65,7 +66,8 @@ pub(super) fn leaves<W: Wide>(plan: &Plan, frames: &[Frame], boxes: &mut [BoxStr
     }
 }
 
-// Written out and without closures, which would not become part of the function with the instruction set.
+// Written out and without closures, which would not become part of the function with the
+// instruction set.
 
 #[inline(always)]
 pub(super) fn load<W: Wide>(strips: &[Strip; 3], first: usize) -> [W; 3] {

@@ -19,7 +19,8 @@ pub struct BatchLeaf {
     pub shape: Obb,
 }
 
-/// An inner node: two nodes that meet at a joint. Leaves are numbered first, merges after them, in order.
+/// An inner node: two nodes that meet at a joint. Leaves are numbered first, merges after them, in
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Merge {
     /// One node.
@@ -30,8 +31,8 @@ pub struct Merge {
     pub joint: JointId,
 }
 
-/// One skeleton with the boxes of its links and a tree over them: what [`refit`](crate::cab::batch::refit) needs to know, for any
-/// number of bodies.
+/// One skeleton with the boxes of its links and a tree over them: what
+/// [`refit`](crate::cab::batch::refit) needs to know, for any number of bodies.
 ///
 /// Nodes are the leaves as they were given, then the merges; the root is the last.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,8 +90,8 @@ pub(super) struct Long {
 }
 
 impl Plan {
-    /// With the tree of the skeleton: what hangs on a joint is merged with the joint's own boxes in order, child by child, each at
-    /// the joint where the child begins; so are several roots.
+    /// With the tree of the skeleton: what hangs on a joint is merged with the joint's own boxes in
+    /// order, child by child, each at the joint where the child begins; so are several roots.
     ///
     /// # Errors
     /// Says which leaf or joint cannot be.

@@ -12,8 +12,9 @@ use elbowroom_motion::body::skeleton::JointId;
 
 /// The poses of many bodies of one plan.
 ///
-/// A body has an origin in f64, where its first root joint is, and rotations in f32, which are relative to the parent
-/// joint, or to the turn of the whole body. A quaternion means the rotation of its direction.
+/// A body has an origin in f64, where its first root joint is, and rotations in f32, which are
+/// relative to the parent joint, or to the turn of the whole body. A quaternion means the rotation
+/// of its direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Poses {
     origins: Vec<DVec3>,
@@ -44,7 +45,8 @@ impl Poses {
         &self.origins
     }
 
-    /// Puts a body somewhere: the first root joint of its skeleton comes to the origin, and all of it is turned.
+    /// Puts a body somewhere: the first root joint of its skeleton comes to the origin, and all of
+    /// it is turned.
     ///
     /// # Panics
     /// If there is no such body.
@@ -53,7 +55,8 @@ impl Poses {
         self.write(body, 0, turn);
     }
 
-    /// Turns a joint of a body relative to its parent. A zero or non-finite quaternion turns nothing.
+    /// Turns a joint of a body relative to its parent. A zero or non-finite quaternion turns
+    /// nothing.
     ///
     /// # Panics
     /// If there is no such body or joint.
@@ -62,8 +65,9 @@ impl Poses {
         self.write(body, joint.index() + 1, rotation);
     }
 
-    /// Takes a body's pose as other parts of the library have it. The root may be anywhere, which moves the origin; all
-    /// other joints must be where they are at rest, and none may be scaled.
+    /// Takes a body's pose as other parts of the library have it. The root may be anywhere, which
+    /// moves the origin; all other joints must be where they are at rest, and none may be
+    /// scaled.
     ///
     /// # Errors
     /// Names the joint that is elsewhere or scaled. The body is as it was.
@@ -94,8 +98,9 @@ impl Poses {
         Ok(())
     }
 
-    /// The rotations of a block of bodies: first the turns of the bodies, then joint by joint; x, y, z and w of sixteen each.
-    /// For those who work out poses in lanes themselves: lengths must be within 2⁻¹⁰ of one.
+    /// The rotations of a block of bodies: first the turns of the bodies, then joint by joint; x,
+    /// y, z and w of sixteen each. For those who work out poses in lanes themselves: lengths
+    /// must be within 2⁻¹⁰ of one.
     ///
     /// # Panics
     /// If there is no such block.

@@ -1,7 +1,7 @@
 //! How much larger boxes are than what they enclose, so that rounding never lets a point out.
 //!
-//! All bounds are derived in docs/notes/batch-bounds.md, to first order in u = 2⁻²⁴; `SECOND_ORDER` has room for the
-//! rest, as long as no chain is deeper than `DEEPEST`.
+//! All bounds are derived in docs/notes/batch-bounds.md, to first order in u = 2⁻²⁴; `SECOND_ORDER`
+//! has room for the rest, as long as no chain is deeper than `DEEPEST`.
 
 use glam::DVec3;
 
@@ -13,11 +13,12 @@ const U: f64 = 1.0 / (1 << 24) as f64;
 
 const SECOND_ORDER: f64 = 1.02;
 
-/// Products below the normal numbers lose up to 2⁻¹⁵⁰ each, and there are less than a hundred a box.
+/// Products below the normal numbers lose up to 2⁻¹⁵⁰ each, and there are less than a hundred a
+/// box.
 const UNDERFLOW: f32 = f32::from_bits(1 << 9);
 
-/// For inner boxes: roundings per width of the box (all three together), per distance of the centre of the first child
-/// from the origin, and at least.
+/// For inner boxes: roundings per width of the box (all three together), per distance of the centre
+/// of the first child from the origin, and at least.
 pub(super) fn inner(share: f64) -> [f32; 3] {
     [up(92.0 * U * share), up(4.0 * U * share), UNDERFLOW]
 }

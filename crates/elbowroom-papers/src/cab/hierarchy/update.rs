@@ -1,4 +1,5 @@
-//! Refitting the boxes of a body that has moved: from the bottom up, all of them or only those of links.
+//! Refitting the boxes of a body that has moved: from the bottom up, all of them or only those of
+//! links.
 
 use glam::{DAffine3, DVec3};
 
@@ -19,8 +20,9 @@ impl CabHierarchy {
     /// Places all links and refits all boxes.
     ///
     /// # Errors
-    /// If the pose has not one matrix a joint, or one that carries links or at which they meet is not finite or
-    /// not rigid. The body then stays as it was. Joints that carry nothing are not looked at.
+    /// If the pose has not one matrix a joint, or one that carries links or at which they meet is
+    /// not finite or not rigid. The body then stays as it was. Joints that carry nothing are
+    /// not looked at.
     pub fn update(&mut self, world_from_joint: &[DAffine3]) -> Result<(), ArticulatedBodyError> {
         self.place(world_from_joint)?;
         self.refit_leaves();
@@ -28,15 +30,16 @@ impl CabHierarchy {
         Ok(())
     }
 
-    /// Places all links and refits their boxes now, and those of groups when a question first needs them.
+    /// Places all links and refits their boxes now, and those of groups when a question first needs
+    /// them.
     ///
     /// Boxes along the world's axes are then made from the links below, so that only those are made
-    /// that are looked at. Oriented boxes are made from the two below them, and so are all that they hold; before that,
-    /// bodies that are well apart are told apart by one box along the axes. Boxes and answers are those of
-    /// [`update`](Self::update).
+    /// that are looked at. Oriented boxes are made from the two below them, and so are all that
+    /// they hold; before that, bodies that are well apart are told apart by one box along the
+    /// axes. Boxes and answers are those of [`update`](Self::update).
     ///
-    /// Source: Larsson and Akenine-Möller, *Collision detection for continuously deforming bodies*, 2001,
-    /// refit to a depth and go deeper on demand; here the depth is none.
+    /// Source: Larsson and Akenine-Möller, *Collision detection for continuously deforming bodies*,
+    /// 2001, refit to a depth and go deeper on demand; here the depth is none.
     ///
     /// # Errors
     /// As [`update`](Self::update).
@@ -175,7 +178,8 @@ impl CabHierarchy {
         }
     }
 
-    /// Refits the boxes of all groups, from the bottom up. How two are merged is chosen once a frame.
+    /// Refits the boxes of all groups, from the bottom up. How two are merged is chosen once a
+    /// frame.
     pub(super) fn refit_inner(&mut self) {
         let tree = self.articulation.tree();
         let (meets, parallel) = (&self.meets, self.parallel);

@@ -5,8 +5,9 @@ use elbowroom::internal::bvh::{Fault, NodeId};
 use elbowroom::internal::volume::{Obb, Spatial};
 
 impl CabHierarchy {
-    /// Checks that every box holds what is below it: a leaf's the placed vertices, an inner one the corners of both
-    /// boxes below it, to the rounding of this very check. Boxes that were not needed since a lazy update are passed over.
+    /// Checks that every box holds what is below it: a leaf's the placed vertices, an inner one the
+    /// corners of both boxes below it, to the rounding of this very check. Boxes that were not
+    /// needed since a lazy update are passed over.
     ///
     /// # Errors
     /// Names the node and a link that it does not hold.

@@ -1,7 +1,8 @@
 //! The tree of pairs above a front.
 //!
-//! Pairs that gave way are kept, each with the place of those that took its place, so that it is known what is to be
-//! raised. Siblings stand side by side, two or four of them; places that become free are used again.
+//! Pairs that gave way are kept, each with the place of those that took its place, so that it is
+//! known what is to be raised. Siblings stand side by side, two or four of them; places that become
+//! free are used again.
 
 use std::ops::Index;
 
@@ -77,7 +78,8 @@ impl Pairs {
         self.twos.clear();
         self.fours.clear();
         self.on_front = 1;
-        // The first has no siblings, so that it is never the last of them, and nothing above it is raised.
+        // The first has no siblings, so that it is never the last of them, and nothing above it is
+        // raised.
         self.kept.push(Kept::new((NodeId::ROOT, NodeId::ROOT), 0, 0, false));
     }
 

@@ -1,8 +1,9 @@
 //! Places in the order in which they are visited: deepest first.
 //!
-//! What is kept from one descent to the next is sorted by counting, once a descent and only if something changed. What comes
-//! up during a descent is deeper than all that waits, and is put on a stack. Together they are a priority queue in which
-//! putting in and taking out cost nothing but themselves.
+//! What is kept from one descent to the next is sorted by counting, once a descent and only if
+//! something changed. What comes up during a descent is deeper than all that waits, and is put on a
+//! stack. Together they are a priority queue in which putting in and taking out cost nothing but
+//! themselves.
 
 /// The queue.
 #[derive(Clone, Debug, Default)]

@@ -27,8 +27,8 @@ const MOST_POINTS: usize = 1 << 22;
 /// Options of a query about two patches: the tolerance, and limits of the work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchQuestion {
-    /// The tolerance. Parts that cannot be separated by this distance count as near; those that can
-    /// are clear, even if they are closer.
+    /// The tolerance. Parts that cannot be separated by this distance count as near; those that
+    /// can are clear, even if they are closer.
     pub tolerance: f64,
     /// The shape of the volumes around control points.
     pub family: Family,
@@ -218,7 +218,8 @@ impl Rectangle {
 struct Meeting<'a, V: Meet + Spatial> {
     a: Side<V>,
     b: Side<V>,
-    /// The second patch in the first one's frame; its allowance bounds what halving and placing round.
+    /// The second patch in the first one's frame; its allowance bounds what halving and placing
+    /// round.
     rigid: Rigid,
     space: V::Space,
     question: &'a PatchQuestion,

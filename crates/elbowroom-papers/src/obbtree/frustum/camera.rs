@@ -8,7 +8,8 @@ use super::{FrustumError, FrustumErrorKind};
 
 /// What a camera sees, or what is wrong with it.
 pub(super) trait Sight {
-    /// The corners of what it sees, rounded: four near, four far, each going round from the lower left.
+    /// The corners of what it sees, rounded: four near, four far, each going round from the lower
+    /// left.
     fn corners(&self) -> Result<[DVec3; 8], FrustumError>;
     /// Right, up and forward.
     fn axes(&self) -> Result<[DVec3; 3], FrustumError>;

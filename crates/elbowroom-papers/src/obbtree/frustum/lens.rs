@@ -1,9 +1,9 @@
 //! A frustum in a model's frame, prepared to look at many boxes.
 //!
-//! Everything here is rounded, and every decision leaves room for it. A box is outside if along some
-//! direction there is a gap between it and the corners: any direction will do, rounded or not, as
-//! long as the gap is more than the space's slack. It is inside if it is on the inner side of every
-//! facet's plane; there the plane's own tilt counts as well:
+//! Everything here is rounded, and every decision leaves room for it. A box is outside if along
+//! some direction there is a gap between it and the corners: any direction will do, rounded or not,
+//! as long as the gap is more than the space's slack. It is inside if it is on the inner side of
+//! every facet's plane; there the plane's own tilt counts as well:
 //!
 //! ```text
 //!            h                 the facet's corners are known to within the slack s, so at a
@@ -41,8 +41,8 @@ struct Plane {
 }
 
 impl Lens {
-    /// In the frame of a model that stands there; `reach` bounds the sum of the coordinates' magnitudes
-    /// of everything in it.
+    /// In the frame of a model that stands there; `reach` bounds the sum of the coordinates'
+    /// magnitudes of everything in it.
     pub(super) fn new(frustum: &Frustum, placement: &Pose, reach: f64) -> Self {
         let own_reach = frustum.corners.iter().map(|p| p.abs().element_sum()).fold(0.0, f64::max);
         let space = Rigid::new(placement, reach, &Pose::IDENTITY, own_reach, 0.0);

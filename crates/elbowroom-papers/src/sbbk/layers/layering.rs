@@ -7,9 +7,10 @@
 //!   level 3     ⬡ ⬡ ⬡ ⬡ …       18-DOP     from level 3     few get here, and fewer get through
 //! ```
 //!
-//! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision detection* (2017), whose tree is the one that is drawn, and
-//! the hybrids it compares itself with. The paper sets the levels at which layers begin by hand; so do these
-//! constructors, and [`choose`](elbowroom_papers::sbbk::choose) finds them from the geometry.
+//! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision
+//! detection* (2017), whose tree is the one that is drawn, and the hybrids it compares itself with.
+//! The paper sets the levels at which layers begin by hand; so do these constructors, and
+//! [`choose`](elbowroom_papers::sbbk::choose) finds them from the geometry.
 
 use std::fmt;
 
@@ -20,8 +21,8 @@ pub const MOST_LAYERS: usize = 8;
 
 /// A sequence of families by level. The root is level 0, and the last layer goes on for ever.
 ///
-/// A leaf belongs to the last layer, on whatever level it is: below it there is nothing that could make good
-/// what a loose shape lets through.
+/// A leaf belongs to the last layer, on whatever level it is: below it there is nothing that could
+/// make good what a loose shape lets through.
 ///
 /// ```
 /// use elbowroom_papers::sbbk::Layers;
@@ -43,11 +44,12 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Layers of a family each, with the level at which each begins: the first at 0, and each below the one before.
+    /// Layers of a family each, with the level at which each begins: the first at 0, and each below
+    /// the one before.
     ///
     /// # Errors
-    /// Names the layer that begins where it cannot or whose family does not go with the others; or says that there is
-    /// no layer, or more than eight.
+    /// Names the layer that begins where it cannot or whose family does not go with the others; or
+    /// says that there is no layer, or more than eight.
     pub fn new(runs: impl IntoIterator<Item = (Family, u32)>) -> Result<Self, LayersError> {
         // One more than may be, so that a source without end is noticed as well.
         let runs: Vec<(Family, u32)> = runs.into_iter().take(MOST_LAYERS + 1).collect();
@@ -83,8 +85,8 @@ impl Layers {
         Self::new([(family, 0)])
     }
 
-    /// Sphere, AABB, k-DOP: the paper's own. Every layer can follow a body that deforms. The paper does not say what k is;
-    /// 18 is a good choice.
+    /// Sphere, AABB, k-DOP: the paper's own. Every layer can follow a body that deforms. The paper
+    /// does not say what k is; 18 is a good choice.
     ///
     /// # Errors
     /// If k is not 14, 18, 24 or 26, or the levels do not ascend from 1.

@@ -1,16 +1,16 @@
 //! Layers: one topology, and on each level the family that pays there.
 //!
-//! A tree has as many columns as a [`Layers`] has layers, and a column holds the nodes of its layer only, in the order of
-//! the tree. So it costs no more memory than one column, whatever the sequence of families, and a refit rewrites each
-//! node once.
+//! A tree has as many columns as a [`Layers`] has layers, and a column holds the nodes of its layer
+//! only, in the order of the tree. So it costs no more memory than one column, whatever the
+//! sequence of families, and a refit rewrites each node once.
 //!
 //! ```text
 //!   nodes   0 1 2 3 4 5 6 …          places   layer, slot
 //!           ● □ □ □ ⬡ ⬡ ⬡                     0,0  1,0  1,1  1,2  2,0 …
 //! ```
 //!
-//! Invariants: the layer of a child is never above its parent's; siblings of one layer stand side by side in its column; what is
-//! below a node in a layer stands together in its column.
+//! Invariants: the layer of a child is never above its parent's; siblings of one layer stand side
+//! by side in its column; what is below a node in a layer stands together in its column.
 
 mod column;
 mod layering;
@@ -46,8 +46,8 @@ pub struct LayerColumns {
 }
 
 impl LayerColumns {
-    /// Encloses the triangles of a mesh, over which the tree was grown. Balls and oriented boxes are fitted to all that is below
-    /// them; boxes and k-DOPs come out the same as by a refit.
+    /// Encloses the triangles of a mesh, over which the tree was grown. Balls and oriented boxes
+    /// are fitted to all that is below them; boxes and k-DOPs come out the same as by a refit.
     pub(crate) fn new(layering: &Layers, tree: &Tree, mesh: &Mesh, fit: Fit, reach: f64) -> Self {
         let places = places(layering, tree);
         let plans = refit::plans(layering, tree, mesh, &places);
@@ -91,7 +91,8 @@ impl LayerColumns {
         self.columns[layer as usize].reach(slot)
     }
 
-    /// Bounds the sum of the coordinates' magnitudes of all volumes that may reach beyond the vertices.
+    /// Bounds the sum of the coordinates' magnitudes of all volumes that may reach beyond the
+    /// vertices.
     pub(crate) fn farthest(&self) -> f64 {
         self.columns.iter().map(LayerColumn::farthest).fold(0.0, f64::max)
     }

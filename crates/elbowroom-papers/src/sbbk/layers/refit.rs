@@ -1,14 +1,16 @@
 //! Refitting a layer from the bottom up.
 //!
-//! A [`Plan`] is made once a tree. For each slot of a layer it says which children are in the same layer, and which vertices
-//! belong to children that are not, each vertex once: so the lowest nodes of a layer are fitted to their vertices and the
-//! others merged, and no layer has to wait for another. The lists of a layer together are not much longer than the mesh has
-//! vertices, or three a leaf.
+//! A [`Plan`] is made once a tree. For each slot of a layer it says which children are in the same
+//! layer, and which vertices belong to children that are not, each vertex once: so the lowest nodes
+//! of a layer are fitted to their vertices and the others merged, and no layer has to wait for
+//! another. The lists of a layer together are not much longer than the mesh has vertices, or three
+//! a leaf.
 //!
-//! First come the volumes around vertices, then those above others: slots stand in the tree's order, so that walking them backwards is
-//! bottom-up, and what is below a node is one run of
-//! the column. With the feature `parallel` such runs are refitted side by side; each volume is worked out from the same
-//! numbers in the same way, so nothing depends on how many threads there are.
+//! First come the volumes around vertices, then those above others: slots stand in the tree's
+//! order, so that walking them backwards is bottom-up, and what is below a node is one run of
+//! the column. With the feature `parallel` such runs are refitted side by side; each volume is
+//! worked out from the same numbers in the same way, so nothing depends on how many threads there
+//! are.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -30,7 +32,8 @@ pub(crate) struct Plan {
     steps: Vec<Step>,
     /// The vertices, in the order of the slots that read them.
     lists: Vec<u32>,
-    /// The slots without children in this layer, and those with, ascending. Apart, because a processor cannot guess which is next.
+    /// The slots without children in this layer, and those with, ascending. Apart, because a
+    /// processor cannot guess which is next.
     bottoms: Vec<u32>,
     uppers: Vec<u32>,
     /// Runs of slots with all that is below them in the layer.
@@ -160,8 +163,8 @@ const SHARE: std::ops::RangeInclusive<usize> = 1024..=4096;
 
 #[cfg(feature = "parallel")]
 impl Plan {
-    /// Finds runs of slots that need nothing outside of them, in one walk: a run may end where all that is below its slots
-    /// has ended.
+    /// Finds runs of slots that need nothing outside of them, in one walk: a run may end where all
+    /// that is below its slots has ended.
     fn part(&mut self) {
         let ends = self.ends();
         let mut start = 0;
@@ -249,7 +252,8 @@ impl<V: Refit> Frame<'_, V> {
         self.run(volumes, 0);
     }
 
-    /// Runs of slots, of which none needs another; the part of the column begins at a slot and holds them.
+    /// Runs of slots, of which none needs another; the part of the column begins at a slot and
+    /// holds them.
     #[cfg(feature = "parallel")]
     fn side_by_side(&self, volumes: &mut [V], base: usize, runs: &[Range<u32>]) {
         match runs {
@@ -314,8 +318,8 @@ impl<V: Refit> FourKernel for Heads<'_, '_, V> {
     }
 }
 
-/// A run of a column. K-DOPs name their lanes; of the others a compiler makes registers of the width that it is told, and smallest and
-/// largest are the same in all.
+/// A run of a column. K-DOPs name their lanes; of the others a compiler makes registers of the
+/// width that it is told, and smallest and largest are the same in all.
 struct Pass<'a, 'b, V: Refit> {
     frame: &'a Frame<'b, V>,
     volumes: &'a mut [V],

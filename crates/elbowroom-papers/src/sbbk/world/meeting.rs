@@ -1,7 +1,8 @@
 //! Two bodies whose boxes overlap, for as long as they do.
 //!
-//! The meetings of the last step and the pairs of this one are two ordered lists, which are walked side by side: a meeting that goes on
-//! keeps its front and its answer, one that is over leaves its memory to one that begins.
+//! The meetings of the last step and the pairs of this one are two ordered lists, which are walked
+//! side by side: a meeting that goes on keeps its front and its answer, one that is over leaves its
+//! memory to one that begins.
 
 use crate::grammar::Front;
 use crate::sbbk::world::Body;

@@ -229,7 +229,7 @@ impl<'a> Chain<'a> {
 /// δₖ = roundingₖ + u·sₖ, six products are off by Σ δₖ·sᵢ·sⱼ each, and evaluating them costs
 /// 6·8u of s₀·s₁·s₂; the factor 7 instead of 6 covers the higher orders and the roundings made here.
 #[inline]
-fn bound_of_pair(spread: DVec3, rounding: DVec3) -> f64 {
+pub(super) fn bound_of_pair(spread: DVec3, rounding: DVec3) -> f64 {
     let error = rounding + U * spread;
     let (s, e) = (spread, error);
     let trusted = s.min_element() >= SMALLEST

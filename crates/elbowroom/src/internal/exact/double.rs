@@ -9,14 +9,17 @@
 //! Points that were meant to lie in a plane, and lie there but for their last bit, are what this is for:
 //! their determinants are around 2⁻⁵³ of the products they consist of, which is noise to f64 and plain to see
 //! here. What is exactly zero still goes to the integers, but for products that had nothing to round.
+//! Where nothing was rounded in the differences and all of an axis are whole numbers of one step, at most
+//! 2⁴⁰ of them, the determinant is one of 128 bits: so are those of f32, which most files of meshes hold.
 
 use std::ops::{Add, Mul, Sub};
 
 use glam::DVec3;
 
 use super::Sign;
-use super::chain::{LARGEST, SMALLEST, sign_within_bound};
+use super::chain::{LARGEST, SMALLEST, bound_of_pair, sign_within_bound};
 use super::points::{side, turn};
+use crate::internal::math::moments::unit_scale;
 
 /// 2⁻¹⁰⁰.
 pub(super) const FINE: f64 = f64::from_bits((1023 - 100) << 52);
@@ -116,12 +119,27 @@ pub(super) fn determinant(rows: [&[Double; 3]; 3], error: DVec3) -> (f64, f64) {
     (sum.high, 7.0 * spread + 8.0 * FINE * (s.x * s.y * s.z))
 }
 
+/// What the determinant of any four points that together spread so far has the right sign above.
+pub(crate) fn bound_among(spread: DVec3) -> f64 {
+    bound_of_pair(spread, DVec3::ZERO)
+}
+
 /// [`side`], with this stage between the filters and the integers: for points near one plane.
 #[inline]
 pub(crate) fn side_near(points: [DVec3; 4]) -> Sign {
+    side_among(f64::INFINITY, points)
+}
+
+/// [`side_near`] for points among many, given the [`bound`](bound_among) that all of them have in
+/// common, which decides most.
+#[inline]
+pub(crate) fn side_among(bound: f64, points: [DVec3; 4]) -> Sign {
     let [a, b, c, d] = points;
     let rows = [b - a, c - a, d - a];
     let det = rows[2].dot(rows[0].cross(rows[1]));
+    if det.abs() > bound {
+        return Sign::of(det);
+    }
     sign_within_bound(rows, DVec3::ZERO, det).unwrap_or_else(|| side_slow(points))
 }
 
@@ -129,8 +147,40 @@ pub(crate) fn side_near(points: [DVec3; 4]) -> Sign {
 fn side_slow(points: [DVec3; 4]) -> Sign {
     let [a, b, c, d] = points;
     let row = |p: DVec3| [0, 1, 2].map(|axis| Double::difference(p[axis], a[axis]));
-    let (det, bound) = determinant([&row(b), &row(c), &row(d)], DVec3::ZERO);
-    if det.abs() > bound { Sign::of(det) } else { side(points) }
+    let rows = [row(b), row(c), row(d)];
+    side_on_grid(&rows).unwrap_or_else(|| {
+        let (det, bound) = determinant([&rows[0], &rows[1], &rows[2]], DVec3::ZERO);
+        if det.abs() > bound { Sign::of(det) } else { side(points) }
+    })
+}
+
+/// The sign of a determinant whose entries lie on a grid of 2⁴⁰ steps an axis, without loss; none if
+/// they do not.
+fn side_on_grid(rows: &[[Double; 3]; 3]) -> Option<Sign> {
+    /// 2³⁹.
+    const STEPS: f64 = (1_u64 << 39) as f64;
+    let mut whole = [[0_i128; 3]; 3];
+    for axis in 0..3 {
+        let largest = rows.iter().map(|row| row[axis].high.abs()).fold(0.0, f64::max);
+        if !(SMALLEST..=LARGEST).contains(&largest) {
+            return None;
+        }
+        // Below two times the steps, and a power of two.
+        let scale = unit_scale(largest) * STEPS;
+        for (row, whole) in rows.iter().zip(&mut whole) {
+            let scaled = row[axis].high * scale;
+            let steps = scaled as i64;
+            if row[axis].low != 0.0 || steps as f64 != scaled {
+                return None;
+            }
+            whole[axis] = steps.into();
+        }
+    }
+    // At most 2⁴⁰, 2⁸¹ and 2¹²³.
+    let [u, v, w] = whole;
+    let minor = |i: usize, j: usize| u[i] * v[j] - u[j] * v[i];
+    let sum = w[0] * minor(1, 2) + w[1] * minor(2, 0) + w[2] * minor(0, 1);
+    Some(Sign::of(sum as f64))
 }
 
 /// [`turn`], with this stage before the integers: for points near one line, or on a grid.
@@ -190,7 +240,7 @@ mod tests {
     #[test]
     fn agrees_with_the_integers() {
         let mut random = Random::new(41);
-        let (mut zeros, mut signs, mut near) = ([0; 2], [0; 2], 0);
+        let (mut zeros, mut signs, mut near, mut bounded, mut on_grid) = ([0; 2], [0; 2], 0, 0, 0);
         for round in 0..120_000 {
             let scale = match round % 3 {
                 0 => 1.0,
@@ -221,6 +271,15 @@ mod tests {
             let det = rows[2].dot(rows[0].cross(rows[1]));
             let is_open = sign_within_bound(rows, DVec3::ZERO, det).is_none();
             near += usize::from(is_open && expected != Sign::Zero);
+            let low = points.iter().fold(points[0], |low, &p| low.min(p));
+            let high = points.iter().fold(points[0], |high, &p| high.max(p));
+            let bound = bound_among(high - low);
+            assert_eq!(side_among(bound, points), expected, "{points:?}");
+            bounded += usize::from(det.abs() > bound);
+            let entry = |p: DVec3| [0, 1, 2].map(|k| Double::difference(p[k], points[0][k]));
+            let sign = side_on_grid(&[1, 2, 3].map(|i| entry(points[i])));
+            assert!(sign.is_none_or(|sign| sign == expected), "{points:?}");
+            on_grid += usize::from(is_open && sign.is_some());
             for axis in 0..3 {
                 let corners = [points[0], points[1], points[2]];
                 let expected = turn(axis, corners);
@@ -230,6 +289,6 @@ mod tests {
             }
         }
         assert!(zeros.iter().chain(&signs).all(|&count| count > 10_000), "{zeros:?} {signs:?}");
-        assert!(near > 5000, "{near}");
+        assert!(near > 5000 && bounded > 10_000 && on_grid > 5000, "{near} {bounded} {on_grid}");
     }
 }

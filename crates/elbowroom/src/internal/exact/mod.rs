@@ -25,7 +25,7 @@ mod wide;
 pub use burst::{Plane, Relations, Sight, record, relate_burst};
 pub use chain::{PlacedTriangle, Stages};
 pub use common::{Common, Corner, Outline, Part, common};
-pub(crate) use double::{side_near, turn_near};
+pub(crate) use double::{bound_among, side_among, side_near, turn_near};
 pub(crate) use dyadic::{Dyadic, Point, Ratio, Vector};
 pub(crate) use fraction::{first_fraction, line_fraction, plane_fraction};
 pub use gap::{Gap, gap};

@@ -161,10 +161,10 @@ fn lexical_ends(points: &[DVec3]) -> [usize; 2] {
     [first, last]
 }
 
-/// Lexical order, in which the two zeros are one number.
+/// Lexical order of finite points, in which the two zeros are one number.
 fn compare(p: &DVec3, q: &DVec3) -> std::cmp::Ordering {
-    let [p, q] = [*p + DVec3::ZERO, *q + DVec3::ZERO];
-    p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z))
+    let axis = (0..2).find(|&axis| p[axis] != q[axis]).unwrap_or(2);
+    p[axis].partial_cmp(&q[axis]).unwrap_or(std::cmp::Ordering::Equal)
 }
 
 /// A point that is not in line with the two ends, and an axis along which the three can be told apart.

@@ -11,7 +11,8 @@
 //! A sample is an upright cylinder: along a direction d it reaches ±r times the length of d on the ground, and
 //! its height adds dt times the part of d along time, on the one side or the other, so
 //! that no sign has to be minded. Time is made a length by a scale. A motion without displacement has a₀ = t: the box is upright
-//! and two such are tested as rectangles.
+//! and two such are tested as rectangles. So may boxes be that lean little: with a tolerance they are fitted as rectangles over a
+//! range of time, and bound what they did.
 //!
 //! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis* (the UMOBB), section 4. We differ in the sign of
 //! a₁, which the paper leaves open, and in that the scale is a parameter.
@@ -42,9 +43,11 @@ pub struct TimeObb {
 }
 
 impl TimeObb {
-    /// Around disks; at least one. `time_scale` is the length that stands for one second.
-    pub fn of_disks(disks: &Disks<'_>, axis: TimeAxis, time_scale: f64) -> Self {
-        match leaning_axes(disks, axis, time_scale) {
+    /// Around disks; at least one. `time_scale` is the length that stands for one second; a box is
+    /// upright where the sine of the angle from the axis of time to the nearest of its own is at most `aligned`.
+    pub fn of_disks(disks: &Disks<'_>, axis: TimeAxis, time_scale: f64, aligned: f64) -> Self {
+        let leans = |axes: &DMat3| lean_of(axes) > aligned;
+        match leaning_axes(disks, axis, time_scale).filter(leans) {
             Some(axes) => Self::along(disks, axes, time_scale),
             None => Self::upright(&TimeBox::of_disks(disks, axis), time_scale),
         }
@@ -199,6 +202,11 @@ fn lean(first: DVec3) -> Option<DMat3> {
     let third = first.cross(second);
     let is_sound = third.is_finite() && first.xy().length() > 1e-150;
     is_sound.then(|| DMat3::from_cols(first, second, third / third.length()))
+}
+
+/// The sine of the angle from the axis of time to the nearest axis; the second is square to it.
+fn lean_of(axes: &DMat3) -> f64 {
+    axes.x_axis.xy().length().min(axes.z_axis.xy().length())
 }
 
 /// The direction of largest spread in space-time.

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use crate::internal::exact::{Sign, side_near};
+use crate::internal::exact::{Sign, bound_among, side_among};
 use crate::interrupt::checkpoint;
 
 /// Stands for no face and no point.
@@ -44,6 +44,8 @@ struct Solid<'a> {
     points: &'a [DVec3],
     /// The points scaled to unit size, to guess distances with.
     rough: &'a [DVec3],
+    /// What decides most signs of any four of them.
+    bound: f64,
     faces: Vec<Face>,
     /// Faces that points may wait at, oldest first.
     pending: VecDeque<u32>,
@@ -55,9 +57,12 @@ struct Solid<'a> {
 
 /// The hull of points of which four, not coplanar, are given; d is below the plane abc.
 pub(super) fn solid(points: &[DVec3], rough: &[DVec3], first: [usize; 4]) -> Vec<[DVec3; 3]> {
+    let low = points.iter().fold(points[0], |low, &p| low.min(p));
+    let high = points.iter().fold(points[0], |high, &p| high.max(p));
     let mut solid = Solid {
         points,
         rough,
+        bound: bound_among(high - low),
         faces: Vec::new(),
         pending: VecDeque::new(),
         after: vec![NONE; points.len()],
@@ -104,7 +109,7 @@ impl Solid<'_> {
     }
 
     fn side(&self, points: [u32; 4]) -> Sign {
-        side_near(points.map(|i| self.points[i as usize]))
+        side_among(self.bound, points.map(|i| self.points[i as usize]))
     }
 
     /// Positive where a point is above a face.
