@@ -26,10 +26,11 @@ pub(crate) fn finder(_: Refit, seek: Seek) -> Finder {
     Finder::new(seek)
 }
 
-/// Refuses a way to keep boxes where there is nothing to keep them over.
+/// Refuses a hierarchy of boxes where there is nothing to keep boxes over.
 ///
 /// # Errors
-/// If no object has two links or parts at least, or the program was built without the papers' structures.
+/// If no object has several links or meshes, or the program was built without the papers'
+/// structures.
 pub(crate) fn check(args: &CheckArgs, scene: &Scene) -> Result<(), Refusal> {
     let Some(refit) = args.refit else { return Ok(()) };
     if !cfg!(feature = "papers") && refit != Refit::Auto {

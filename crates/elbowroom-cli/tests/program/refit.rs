@@ -5,7 +5,7 @@ use elbowroom_io::glb_out;
 use elbowroom_make::body;
 use serde_json::Value;
 
-use crate::desk::{Desk, Run};
+use crate::desk::{Desk, Run, shift};
 
 const WAYS: [&str; 6] = ["auto", "cab", "cab-sum", "obb", "aabb", "aabb-vertices"];
 
@@ -165,6 +165,31 @@ fn what_has_no_links_is_refused() {
         refused += 1;
     }
     assert_eq!(refused, 5);
+}
+
+/// Plain meshes count like links. In a single frame, that includes what never moves.
+#[test]
+fn plain_meshes_are_counted() {
+    let desk = desk();
+    desk.put_obj("cube.obj", &elbowroom_make::icosphere(1));
+    desk.put("way.json", format!("[{}]", [0.0, 0.5, 90.0].map(|x| shift(x, 0.0, 0.0)).join(",")));
+    let two = ["cube.obj", "ball.obj", "-q", "--json", "--exit-zero", "--counts"];
+    let work = |more: &[&str]| {
+        let run = desk.run(&[&["check"], &two[..], more].concat());
+        assert_eq!(run.code, 0, "{run:?}");
+        let mut told = checked(&run);
+        told["work"].take()
+    };
+    let one = work(&[]);
+    assert_eq!((&one["link_pairs"], &one["pairs_left"]), (&1.into(), &1.into()), "{one}");
+    assert!(number(&one["triangle_tests"]) > 0, "{one}");
+    let posed = work(&["--poses", "way.json"]);
+    assert_eq!((&posed["link_pairs"], &posed["pairs_left"]), (&3.into(), &2.into()), "{posed}");
+    assert!(number(&posed["triangle_tests"]) > 0, "{posed}");
+    assert_eq!(posed, work(&["--poses", "way.json", "--threads", "1"]));
+    // Of copies, one is compared for all.
+    let copies = work(&["ball.obj", "ball.obj"]);
+    assert_eq!((&copies["link_pairs"], &copies["pairs_left"]), (&6.into(), &6.into()), "{copies}");
 }
 
 /// An interrupted check goes on with the counts that it had, and not with another way.

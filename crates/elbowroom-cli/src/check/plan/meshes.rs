@@ -98,6 +98,7 @@ pub(super) fn plan(args: &CheckArgs) -> Result<Plan, Refusal> {
         range: frames.range(),
         warnings,
         allows_left_out: args.allow_left_out,
+        counts: args.counts,
         ..cast(&scene, sources, plays, unit)
     };
     cast.entries.iter_mut().for_each(|entry| entry.parts.clear());

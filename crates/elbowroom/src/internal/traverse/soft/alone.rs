@@ -252,7 +252,7 @@ mod tests {
     fn nothing_that_meets_is_passed_over_and_most_of_the_rest_is() {
         let mut random = Random::new(11);
         let (mut shown, mut met, mut all) = ([0; 3], [0; 3], 0);
-        for round in 0..40 {
+        for round in 0..240 {
             let mesh = soup(&mut random, 200, if round % 4 == 3 { 1e6 } else { 1.0 });
             let tree = SoftTree::new(&mesh).unwrap();
             let mut boxes = SoftBoxes::new(&tree);
