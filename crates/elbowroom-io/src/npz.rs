@@ -33,7 +33,7 @@ const VERTICES: [&str; 3] = ["vertices", "verts", "v"];
 const FACES: [&str; 3] = ["faces", "triangles", "f"];
 const RATES: [&str; 5] = ["fps", "framerate", "frame_rate", "mocap_framerate", "mocap_frame_rate"];
 
-/// So many arrays are named in a note.
+/// The greatest number of arrays that a note names.
 const NAMED: usize = 8;
 
 /// The largest number that a first frame may have, either way.

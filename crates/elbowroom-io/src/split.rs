@@ -19,7 +19,7 @@ pub enum Split {
     /// A mesh is one object.
     #[default]
     None,
-    /// The same, and a note says so where an OBJ has several named objects.
+    /// One object, and a note says so if an OBJ has several named objects.
     Whole,
     /// The named objects (`o`) of an OBJ, where it has more than one; any other mesh is one object. A note says so.
     Objects,

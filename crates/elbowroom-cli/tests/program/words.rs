@@ -18,6 +18,7 @@ const COMMANDS: &[&[&str]] = &[
     &["make"],
     &["clips"],
     &["crowd"],
+    &["tree"],
     &["lab"],
     &["lab", "list"],
     &["lab", "run"],

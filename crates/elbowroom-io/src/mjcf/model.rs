@@ -28,7 +28,7 @@ pub(super) struct Model {
 }
 
 /// What stands in a model, in its assets and in its contacts. What is spelled otherwise is refused,
-/// as the simulator does: nobody knows what was meant.
+/// as the simulator does, because its meaning is unknown.
 const SECTIONS: [(&str, &[&str]); 4] = [
     (
         "mujoco",

@@ -68,7 +68,7 @@ pub(super) fn scene(
     Ok((builder.finish(!left_out.is_empty())?, left_out))
 }
 
-/// So many objects are named in a warning.
+/// The greatest number of objects that a warning names.
 const NAMED: usize = 4;
 
 /// A retargeted clip is known by its file, the clip's name, what it was made for, and how.

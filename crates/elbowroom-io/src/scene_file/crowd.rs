@@ -167,7 +167,7 @@ fn steps(way: &Trajectory, seconds: impl Fn(i64) -> f64, place: &DAffine3, up: A
     way.frames.iter().zip(&way.positions).enumerate().map(step).collect()
 }
 
-/// The same axis as crowds name it.
+/// The axis by the name that crowds give it.
 fn ground(up: Axis) -> Ground {
     match up {
         Axis::X => Ground::X,

@@ -279,7 +279,7 @@ fn length((name, unit): &(String, Option<String>), cell: Word<'_>) -> Result<Opt
     })
 }
 
-/// Which column has the heading, in which unit; and a sentence on one whose unit nobody knows.
+/// Which column has the heading, in which unit; and a sentence on one whose unit is unknown.
 fn heading(
     names: &[(String, Option<String>)],
     cells: &[Word<'_>],

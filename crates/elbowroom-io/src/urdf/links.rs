@@ -18,7 +18,7 @@ use crate::robot::{beside, solid};
 use crate::text::counted;
 use crate::xml;
 
-/// So many links are named in a note.
+/// The greatest number of links that a note names.
 const NAMED: usize = 4;
 
 struct Shapes<'a> {

@@ -9,7 +9,7 @@ use super::stance::{Stance, moving_root, stances};
 use crate::body::{Clip, Rig};
 use crate::space_time::{Taking, Up};
 
-/// Moments a second at which the clip is looked at; between them the way is straight.
+/// Samples of the clip per second; between them the path is straight.
 const RATE: f64 = 120.0;
 
 /// A clip is on the spot while its root stays within this of the origin, in units of the rig: hips

@@ -144,7 +144,7 @@ pub struct Finder {
     /// How many meetings of this frame are shared with none.
     unshared: usize,
     near: Vec<u32>,
-    /// How many objects were compared with those after them, for whoever watches.
+    /// How many objects were compared with those after them, for a progress display.
     done: Arc<AtomicU64>,
     /// Whether the scene has one frame only.
     pub(super) is_single: bool,
@@ -187,8 +187,8 @@ impl Finder {
         }
     }
 
-    /// Counts the objects that were compared with those after them, frame by frame, for whoever
-    /// shows how far a long search has come.
+    /// Counts the objects that were compared with those after them, frame by frame, for a display of
+    /// progress.
     #[must_use]
     pub fn counting(self, done: Arc<AtomicU64>) -> Self {
         Self { done, ..self }
@@ -524,7 +524,7 @@ impl Finder {
     }
 }
 
-/// Whether there is another frame: in a single one nobody asks again.
+/// Whether there is another frame: in a single frame no query follows.
 fn is_asked_again(scene: &Scene) -> bool {
     scene.timing().first < scene.timing().last
 }

@@ -14,7 +14,7 @@ const WINDOW_SECS: f64 = 0.5;
 /// A person who moves less than this in the window, in metres, stands: a tenth of a slow walk.
 const STANDING: f64 = 0.05;
 
-/// Whoever is asked for so shortly before the first sample or after the last is there, in seconds:
+/// Tolerance in seconds before the first sample and after the last, within which a person is present:
 /// times are sums and quotients of rates, and rounded.
 const EDGE: f64 = 1e-4;
 

@@ -570,7 +570,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// The same mesh with its other side out.
+/// A mesh with its sides exchanged.
 fn flipped(mesh: &Mesh) -> Option<Mesh> {
     let turned = mesh.triangles().iter().map(|&[p, q, r]| [p, r, q]).collect();
     Mesh::new(mesh.vertices().to_vec(), turned).ok()

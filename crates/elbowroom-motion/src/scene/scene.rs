@@ -50,7 +50,7 @@ impl Timing {
         usize::try_from(i64::from(frame) - self.zero).unwrap_or(0)
     }
 
-    /// As [`index`](Self::index), of the last frame that is not after a time.
+    /// The [`index`](Self::index) of the last frame that is not after a time.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

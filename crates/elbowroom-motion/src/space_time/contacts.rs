@@ -67,7 +67,7 @@ pub fn contacts_into(
     join(&sides, &workspace.found, out);
 }
 
-/// The same with what it took, by a structure of one's choice.
+/// The times at which two motions collide, by a given structure, with the tests that it took.
 ///
 /// Circles give way to the readable trees where the sampling times differ.
 ///

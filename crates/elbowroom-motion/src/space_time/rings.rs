@@ -222,7 +222,7 @@ pub trait Visitor {
     /// A run of 16 samples of the first motion, by its number, that may meet what the second does at the time. Runs come in order of time.
     fn chunk(&mut self, chunk: usize) -> ControlFlow<()>;
 
-    /// So many pairs of circles were tested.
+    /// The number of pairs of circles that were tested.
     #[inline(always)]
     fn tested(&mut self, _pairs: u32) {}
 }

@@ -142,7 +142,7 @@ impl<'a> Sides<'a> {
         Self { a, b, touching, is_linear, partners: Partners::HeldTogether }
     }
 
-    /// The same by other pairs of samples.
+    /// The side with other pairs of samples.
     pub(super) fn with_partners(self, partners: Partners) -> Self {
         Self { partners, ..self }
     }

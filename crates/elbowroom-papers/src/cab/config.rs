@@ -21,7 +21,7 @@ impl Config {
         Self { method, parallel_tolerance: TOLERANCE }
     }
 
-    /// The same by another method: the paper's baselines are [`RefitMethod::AabbVertices`] (AABB⁺),
+    /// A configuration with another method: the paper's baselines are [`RefitMethod::AabbVertices`] (AABB⁺),
     /// [`RefitMethod::AabbCorners`] (AABB*) and [`RefitMethod::Covariance`] (OBB).
     #[must_use]
     pub const fn with_method(self, method: RefitMethod) -> Self {

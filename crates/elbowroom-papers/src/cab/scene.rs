@@ -68,7 +68,7 @@ type Key = (usize, Vec<Option<usize>>);
 #[derive(Debug)]
 struct Body {
     hierarchy: CabHierarchy,
-    /// The first piece of the object; a link is so many after it as its number says.
+    /// The first piece of the object; link n is n pieces after it.
     first: u32,
     /// By link, the joint that carries it.
     joints: Vec<JointId>,
@@ -129,7 +129,7 @@ impl LinkBoxes {
         body.hierarchy.update_links(places, at_joint);
     }
 
-    /// The tree over an object's pieces; nothing if they are not those of a rig.
+    /// The tree over an object's pieces. `None` if they are not those of a rig.
     fn body(&mut self, scene: &Scene, pieces: &[Piece<'_>]) -> Option<Body> {
         let object = pieces[0].object();
         let Content::Actor(actor) = &scene.objects()[object.index()].content else { return None };
@@ -258,7 +258,7 @@ impl Candidates for LinkBoxes {
     }
 }
 
-/// A piece as a link; of one that never moves rigidly only the box of each frame is looked at.
+/// A piece as a link; of one that never moves rigidly only the box of each frame is used.
 fn link(piece: &Piece<'_>, joint: JointId) -> Link {
     let nothing =
         || Arc::new(Model::new(Mesh::new(vec![DVec3::ZERO], vec![[0; 3]]).expect("a point")));

@@ -24,8 +24,9 @@ use elbowroom::internal::volume::Family;
 pub use polytope::face_between;
 pub use shape::{LevelShape, Listed, Slabs};
 
-/// On levels with more pairs of siblings, so many of them, evenly spaced, stand for all: a shared
-/// volume takes microseconds, and there are as many pairs as primitives.
+/// The greatest number of pairs of siblings that are measured on a level. On levels with more, this
+/// many, evenly spaced, stand for all: a shared volume takes microseconds, and there are as many
+/// pairs as primitives.
 const MOST_SIBLINGS: usize = 128;
 
 /// The nodes of a hierarchy, in the order of its tree: parents before children.

@@ -125,7 +125,7 @@ pub struct MergedTree {
 }
 
 impl MergedTree {
-    /// Adds the box around one more clip, and makes those above it anew.
+    /// Adds the box around one more clip, and merges those above it again.
     pub(super) fn push(&mut self, whole: Bound, scale: f64) {
         if self.levels.is_empty() {
             self.levels.push(Vec::new());

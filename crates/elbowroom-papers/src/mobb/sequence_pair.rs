@@ -73,7 +73,7 @@ pub(super) struct Two<'a> {
 }
 
 impl<'a> Two<'a> {
-    /// Nothing if one of them is empty.
+    /// `None` if one of them is empty.
     pub(super) fn new(
         (a, placed_a): (&'a Sequence, &'a Placed),
         (b, placed_b): (&'a Sequence, &'a Placed),

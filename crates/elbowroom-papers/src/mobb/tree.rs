@@ -100,7 +100,7 @@ impl MobbTree {
         self.intersect_by(Question::default(), at, other, other_at)
     }
 
-    /// As [`intersect`](Self::intersect), but for what the question says.
+    /// Asks as [`intersect`](Self::intersect) does, with the options of a question.
     pub fn intersect_by(
         &self,
         question: Question,

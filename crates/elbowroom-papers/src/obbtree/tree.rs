@@ -39,14 +39,14 @@ impl Config {
         Self { grow: grammar::Config::rapid(), rule: Rule::Larger }
     }
 
-    /// The same tree with other volumes: the spheres and aligned boxes that the paper compares
+    /// A tree with other volumes: the spheres and aligned boxes that the paper compares
     /// itself with, or k-DOPs.
     #[must_use]
     pub const fn with_family(self, family: Family) -> Self {
         Self { grow: self.grow.with_family(family), ..self }
     }
 
-    /// The same tree by another rule of descent.
+    /// The tree with another rule of descent.
     #[must_use]
     pub const fn with_rule(self, rule: Rule) -> Self {
         Self { rule, ..self }

@@ -7,8 +7,8 @@ use elbowroom::Mesh;
 
 /// Placements of a tree against itself by which layers are chosen.
 const SAMPLES: usize = 8;
-/// Of larger meshes, so many triangles, evenly spaced, stand for all: their upper levels are as
-/// large, and a choice grows trees of every family.
+/// The greatest number of triangles of a choice. Of larger meshes, this many, evenly spaced, stand
+/// for all: their upper levels are as large, and a choice grows trees of every family.
 const MOST_TRIANGLES: usize = 1 << 13;
 
 /// Where the layers come from.
@@ -79,20 +79,20 @@ impl Config {
         Self { layers: LayerChoice::sbbk(), grow: grammar::Config::default(), rule: Rule::Both }
     }
 
-    /// The same with other layers.
+    /// A configuration with other layers.
     #[must_use]
     pub fn with_layers(self, layers: Layers) -> Self {
         Self { layers: LayerChoice::ByHand(layers), ..self }
     }
 
-    /// The same with the layers that are cheapest if the mesh is refitted so many times for each
-    /// query.
+    /// A configuration with the layers that are cheapest if each query comes with this number of
+    /// refits.
     #[must_use]
     pub fn auto(self, refits: f64) -> Self {
         Self { layers: LayerChoice::Auto { refits }, ..self }
     }
 
-    /// The same by another rule of descent.
+    /// A configuration with another rule of descent.
     #[must_use]
     pub fn with_rule(self, rule: Rule) -> Self {
         Self { rule, ..self }
@@ -118,7 +118,7 @@ impl HybridTree {
         tree.with_rule(config.rule)
     }
 
-    /// The same mesh and topology with layers as chosen.
+    /// A tree of the same mesh and topology with layers as chosen.
     #[must_use]
     pub fn with_choice(&self, layers: &LayerChoice) -> Self {
         match layers {
@@ -127,8 +127,8 @@ impl HybridTree {
         }
     }
 
-    /// The tree with the layers that are cheapest against itself, nearby, if it is refitted so many
-    /// times for each query.
+    /// The tree with the layers that are cheapest against itself, nearby, if each query comes
+    /// with this number of refits.
     fn with_cheapest(&self, refits: f64) -> Self {
         let few = self.few();
         let few = few.as_ref().unwrap_or(self);

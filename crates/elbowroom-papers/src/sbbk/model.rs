@@ -96,7 +96,7 @@ impl HybridTree {
         same
     }
 
-    /// The same tree by another rule of descent.
+    /// The tree with another rule of descent.
     #[must_use]
     pub fn with_rule(self, rule: Rule) -> Self {
         Self { rule, ..self }
@@ -174,7 +174,7 @@ impl HybridTree {
         self.intersect_by(path, pose, other, other_pose)
     }
 
-    /// As [`intersect`](Self::intersect), by a rule of traversal and down to a level.
+    /// Asks as [`intersect`](Self::intersect) does, by a rule of traversal and down to a level.
     pub fn intersect_by(
         &self,
         path: Path,
@@ -187,7 +187,7 @@ impl HybridTree {
         ask_layered(self, pose, other, other_pose, &question, &mut workspace).into()
     }
 
-    /// As [`intersect`](Self::intersect), from where the last question about the two stopped, and
+    /// Asks as [`intersect`](Self::intersect) does, from where the last question about the two stopped, and
     /// remembers where this one does. Give each pair of trees, in each order, a [`Front`] of
     /// its own: the default one is raised where objects part; [`Front::without_raising`] is the
     /// paper's, which only grows.

@@ -7,9 +7,9 @@ use glam::{DMat3, DVec2, DVec3};
 
 use super::polytope::Polytope;
 
-/// A circle is drawn with so many corners.
+/// The number of corners of a drawn circle.
 const CORNERS: u32 = 24;
-/// A ball is drawn in so many bands.
+/// The number of bands of a drawn ball.
 const BANDS: u32 = 8;
 
 /// The shape of a node's volume.
@@ -136,7 +136,7 @@ impl LevelShape {
         }
     }
 
-    /// Its surface as polygons that look outward; round ones in so many flat pieces.
+    /// Its surface as polygons that look outward; round ones in flat pieces.
     pub fn faces(&self) -> Vec<Vec<DVec3>> {
         match self {
             Self::Sphere(ball) => ball_faces(ball),

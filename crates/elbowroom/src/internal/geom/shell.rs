@@ -150,7 +150,8 @@ fn firsts(mesh: &Mesh) -> Vec<u32> {
     vertices.map(|vertex| *first.entry(place(mesh, vertex)).or_insert(vertex)).collect()
 }
 
-/// So many places of a table are looked at for one vertex before lists are sorted instead: vertices may be made so that all come to one place.
+/// The greatest number of places of a table that are probed for one vertex. Beyond it lists are
+/// sorted instead, because vertices may be made so that all hash to one place.
 const LONGEST: usize = 64;
 
 /// Whether no two of some vertices are equal. Asked in every frame of a body, so in a table of its own: its places need no order, and it has no keys.

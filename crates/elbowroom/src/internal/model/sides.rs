@@ -31,7 +31,7 @@ pub(crate) struct Sides {
 /// Where a triangle meets others of its own mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Nobody has asked.
+    /// Not computed yet.
     Unknown,
     /// It is without area, and no part of the surface.
     Flat,
@@ -82,7 +82,8 @@ pub(crate) struct Seen {
 }
 
 impl Known {
-    /// Ends the work if there is no room for so many more partners. To be called before any of them is kept.
+    /// Ends the work if there is no room for a number of further partners. Call it before keeping any
+    /// of them.
     pub(crate) fn make_room(&mut self, partners: usize) {
         self.met += partners;
         hold_more(self.met, partners, MET);
@@ -166,7 +167,7 @@ impl Sides {
         self.seen[triangle as usize].store(bits, Ordering::Relaxed);
     }
 
-    /// For whoever works something out. One that was broken off has left nothing half done.
+    /// The lock that a computation holds. A computation that was interrupted left nothing half done.
     pub(crate) fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

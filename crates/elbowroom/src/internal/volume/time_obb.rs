@@ -192,7 +192,7 @@ fn leaning_axes(disks: &Disks<'_>, axis: TimeAxis, time_scale: f64) -> Option<DM
     lean(first)
 }
 
-/// Axes of which the first is along a direction in space-time; nothing if it does not lean.
+/// Axes of which the first is along a direction in space-time. `None` if it does not lean.
 fn lean(first: DVec3) -> Option<DMat3> {
     let level = unit(first.xy())?;
     let first = first * unit_scale(first.abs().max_element());

@@ -59,7 +59,7 @@ impl<'a> Field<'a> {
         own.before(triangle).map(|before| [before + 1, before])
     }
 
-    /// The same near a corner, if that is easily told.
+    /// The winding numbers on both sides of a triangle near a corner, if a quick test finds them.
     pub(crate) fn numbers_at(&self, triangle: u32, corner: u32) -> Option<[i32; 2]> {
         let Some(own) = self.own else { return Some([1, 0]) };
         let before = own.before(triangle).or_else(|| own.before_at(triangle, corner))?;
@@ -92,7 +92,7 @@ impl<'a> Field<'a> {
         self.nearest_of(point, limit, &|triangle| self.may_bound(triangle), workspace)
     }
 
-    /// The same of triangles that count.
+    /// The nearest of the triangles that count.
     fn nearest_of(
         &self,
         point: DVec3,

@@ -131,7 +131,8 @@ impl Look<'_> {
         ControlFlow::Continue(())
     }
 
-    /// What is next to parts of a surface, by what stands for the part of a vertex; of each part no more is looked at than tells.
+    /// What is next to parts of a surface, by the representative of each part. Of each part, triangles
+    /// are examined until both inside and outside have been seen.
     fn next_to(
         &self,
         own: usize,

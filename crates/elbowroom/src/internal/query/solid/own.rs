@@ -25,7 +25,7 @@ use crate::internal::traverse::Workspace;
 use crate::internal::traverse::soft::alone::{Within, leaves};
 use crate::interrupt::checkpoint;
 
-/// So many triangles around a corner are looked at.
+/// The greatest number of triangles around a corner that are examined.
 const MOST_AROUND: usize = 32;
 
 /// A closed surface and what is known of it by itself, wherever it stands.
@@ -41,7 +41,8 @@ impl<'a> Own<'a> {
         Self { body: Body { pose: &Pose::IDENTITY, ..*body }, sides: body.model.sides() }
     }
 
-    /// The winding number before a triangle, on the side of its normal; nothing if the surface meets itself there, or it is without area.
+    /// The winding number before a triangle, on the side of its normal. `None` if the surface meets
+    /// itself there, or the triangle is without area.
     pub(crate) fn before(&self, triangle: u32) -> Option<i32> {
         match self.sides.state(triangle) {
             State::Numbered(number) => return Some(number),
@@ -211,7 +212,7 @@ impl<'a> Own<'a> {
         edges.into_iter().find_map(|edge| self.turn_around(triangle, corner, edge))
     }
 
-    /// The same, going around the corner over an edge.
+    /// Takes the number over while going around the corner over an edge.
     fn turn_around(&self, triangle: u32, corner: u32, mut edge: u32) -> Option<i32> {
         let shell = self.body.shell;
         let has_corner = |edge: u32| shell.edges[edge as usize].contains(&corner);

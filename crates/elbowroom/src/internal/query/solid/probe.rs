@@ -91,7 +91,7 @@ impl Probe {
         })
     }
 
-    /// Down the boxes of the tree that is refitted; nothing if they cannot tell.
+    /// Descends the boxes of the refitted tree. `None` if they cannot decide.
     fn follow_boxes(&self, body: &Body, to: DVec3, workspace: &mut Workspace) -> Option<Found> {
         let side = body.model.deformable_bvh()?.side()?;
         let along = self.along(body, &side, to)?;
@@ -107,7 +107,7 @@ impl Probe {
         Some(found)
     }
 
-    /// Down the model's own tree; nothing if it cannot tell.
+    /// Descends the model's own tree. `None` if it cannot decide.
     fn follow_tree(&self, body: &Body, to: DVec3, workspace: &mut Workspace) -> Option<Found> {
         let (model, pose) = (body.model, body.pose);
         let reach = self.from.abs().max(to.abs()).element_sum();
@@ -126,7 +126,7 @@ impl Probe {
         })
     }
 
-    /// The ray up to a point, in the body's own frame; nothing if that cannot be told.
+    /// The ray up to a point, in the body's own frame. `None` if it has no exact form there.
     fn along(&self, body: &Body, side: &SoftSide, to: DVec3) -> Option<Along> {
         let Body { model, pose, .. } = *body;
         let reach = self.from.abs().max(to.abs()).element_sum();

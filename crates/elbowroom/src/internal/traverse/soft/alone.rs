@@ -18,8 +18,7 @@ const ROOM: f64 = 1.0 / (1_u64 << 46) as f64;
 
 /// Shows the leaves in boxes of which a bit is set, until it is broken off.
 ///
-/// # Errors
-/// Not an error: `Break` if it was broken off.
+/// Returns `Break` if the visitor ended the search.
 pub(crate) fn leaves(
     side: &SoftSide<'_>,
     stack: &mut Vec<u32>,
